@@ -1,0 +1,61 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Business time: expiry, grace, policy, prices, quotes. Leases, rate limits, TLS and logs use the wall clock instead. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+export interface MovableClock extends Clock {
+  offsetMs(): number;
+  move(byMs: number): void;
+}
+
+/**
+ * A clock that service and sandbox registry share through one small file, so that both jump at the same instant.
+ * The file is read at every call: about ten microseconds, and only sandbox mode pays them.
+ */
+export function clockFromFile(path: string, wall: Clock = systemClock): MovableClock {
+  const offsetMs = (): number => {
+    try {
+      const parsed = Number(readFileSync(path, 'utf8'));
+      return Number.isSafeInteger(parsed) ? parsed : 0;
+    } catch {
+      return 0;
+    }
+  };
+  return {
+    offsetMs,
+    now: () => new Date(wall.now().getTime() + offsetMs()),
+    move(byMs) {
+      // Written aside and renamed: a reader never sees half a number.
+      const draft = `${path}.${process.pid}.tmp`;
+      writeFileSync(draft, String(offsetMs() + Math.trunc(byMs)));
+      renameSync(draft, path);
+    },
+  };
+}
+
+/** For tests of pure rules: stands still until it is moved. */
+export function fakeClock(start: string | Date): MovableClock {
+  const origin = new Date(start).getTime();
+  let offset = 0;
+  return {
+    offsetMs: () => offset,
+    now: () => new Date(origin + offset),
+    move: (byMs) => {
+      offset += byMs;
+    },
+  };
+}
+
+const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** `+30d`, `-2h`, `90s`, `1w`; undefined when the text is none of these. */
+export function parseDurationMs(text: string): number | undefined {
+  const match = /^([+-]?)(\d{1,9})([smhdw])$/.exec(text.trim());
+  if (!match) return undefined;
+  const size = Number(match[2]) * unitMs[match[3] as string]!;
+  return match[1] === '-' ? -size : size;
+}

@@ -1,0 +1,57 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+
+/** Ids and chance come in through the door, so that a test can repeat a run from its seed. */
+export interface Ids {
+  /** `op_01j...`: prefix, then a time-ordered random part in Crockford's base32. */
+  next(prefix: string): string;
+  /** Random text of the given alphabet. */
+  text(length: number, alphabet: string): string;
+}
+
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export function base32(bytes: Uint8Array): string {
+  let bits = 0;
+  let held = 0;
+  let out = '';
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      out += crockford[(held >> bits) & 31];
+      held &= (1 << bits) - 1;
+    }
+  }
+  if (bits > 0) out += crockford[(held << (5 - bits)) & 31];
+  return out;
+}
+
+function textFrom(random: (length: number) => Uint8Array, length: number, alphabet: string): string {
+  // Bytes past the largest multiple of the alphabet are thrown away: no letter is likelier than another.
+  const ceiling = 256 - (256 % alphabet.length);
+  let out = '';
+  while (out.length < length) {
+    for (const byte of random(length)) {
+      if (byte < ceiling && out.length < length) out += alphabet[byte % alphabet.length];
+    }
+  }
+  return out;
+}
+
+export const systemIds: Ids = {
+  next: (prefix) => `${prefix}_${base32(Buffer.from(randomUUIDv7().replaceAll('-', ''), 'hex'))}`,
+  text: (length, alphabet) => textFrom(randomBytes, length, alphabet),
+};
+
+/** A small generator with a seed (mulberry32): the same seed gives the same run. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/** One process migrates at a time; the number is ours alone. */
+const migrationLock = 4_711_207_001;
+
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      return { name, sql: text, checksum: createHash('sha256').update(text).digest('hex') };
+    });
+}
+
+export interface MigrateOptions {
+  url: string;
+  folder: string;
+  /** Stop after this one; tests fill data between two migrations. */
+  upTo?: string;
+}
+
+/** Applies what is missing, in order, one transaction each. A file that changed after it ran stops the start. */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const client = new pg.Client({ connectionString: options.url, application_name: 'namehold-migrate' });
+  await client.connect();
+  const applied: string[] = [];
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(
+      'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migration',
+    );
+    const done = new Map(rows.map((row) => [row.name, row.checksum]));
+    for (const migration of readMigrations(options.folder)) {
+      if (options.upTo !== undefined && migration.name > options.upTo) break;
+      const checksum = done.get(migration.name);
+      if (checksum === migration.checksum) continue;
+      if (checksum !== undefined) throw new Error(`migration ${migration.name} was changed after it had been applied`);
+      await applyOne(client, migration);
+      applied.push(migration.name);
+    }
+  } finally {
+    await client.end();
+  }
+  return applied;
+}
+
+async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(`select set_config('namehold.tenant', '*', true)`);
+    await client.query(migration.sql);
+    await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${migration.name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+export async function pendingMigrations(url: string, folder: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ present: boolean }>(
+      `select to_regclass('schema_migration') is not null as present`,
+    );
+    const all = readMigrations(folder).map((m) => m.name);
+    if (!rows[0]?.present) return all;
+    const done = await client.query<{ name: string }>('select name from schema_migration');
+    const names = new Set(done.rows.map((row) => row.name));
+    return all.filter((name) => !names.has(name));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,73 @@
+import { domainToUnicode } from 'node:url';
+import { idnHostname } from 'idn-hostname';
+
+export class NameError extends Error {
+  override name = 'NameError';
+}
+
+export const maxNameOctets = 253;
+export const maxLabelOctets = 63;
+
+/**
+ * A host or domain name in its one stored form: lower-case A-labels, no trailing dot.
+ * IDNA2008 (RFC 5891) decides which U-labels exist; an A-label must be what its own U-label encodes to.
+ */
+export function normaliseName(input: string): string {
+  const trimmed = input
+    .trim()
+    .replace(/[。．｡]/g, '.')
+    .replace(/\.$/, '');
+  if (trimmed === '') throw new NameError('the name is empty');
+  if (trimmed.length > 1_000) throw new NameError('the name is too long');
+  const lower = trimmed.toLowerCase();
+  const ascii = /^[\x21-\x7e]+$/.test(lower) && !/(^|\.)xn--/.test(lower) ? lower : toALabels(lower);
+  checkAscii(ascii);
+  return ascii;
+}
+
+function toALabels(name: string): string {
+  try {
+    return idnHostname(name).toLowerCase();
+  } catch (error) {
+    throw new NameError(`not a name under IDNA2008: ${(error as Error).message}`);
+  }
+}
+
+function checkAscii(name: string): void {
+  if (name.length > maxNameOctets) throw new NameError(`a name has at most ${maxNameOctets} octets`);
+  for (const label of name.split('.')) {
+    if (label === '') throw new NameError('the name has an empty label');
+    if (label.length > maxLabelOctets) throw new NameError(`a label has at most ${maxLabelOctets} octets`);
+    if (!/^[a-z0-9-]+$/.test(label))
+      throw new NameError(`"${label}" has characters other than letters, digits and hyphens`);
+    if (label.startsWith('-') || label.endsWith('-')) throw new NameError(`"${label}" begins or ends with a hyphen`);
+    // RFC 5891 4.2.3.1: hyphens in the third and fourth place are reserved for A-labels.
+    if (label.slice(2, 4) === '--' && !label.startsWith('xn--')) {
+      throw new NameError(`"${label}" has hyphens in the third and fourth place`);
+    }
+  }
+}
+
+/** For people: U-labels. */
+export function displayName(name: string): string {
+  return name.includes('xn--') ? domainToUnicode(name) || name : name;
+}
+
+/** True when `host` lies below `name` (not equal to it). */
+export function isBelow(host: string, name: string): boolean {
+  return host.endsWith(`.${name}`);
+}
+
+/** The longest served suffix of a name: `a.co.id` under {id, co.id} is {label: a, tld: co.id}. */
+export function splitName(
+  name: string,
+  served: { has(tld: string): boolean },
+): { label: string; tld: string } | undefined {
+  let dot = name.indexOf('.');
+  while (dot !== -1) {
+    const tld = name.slice(dot + 1);
+    if (served.has(tld)) return { label: name.slice(0, dot), tld };
+    dot = name.indexOf('.', dot + 1);
+  }
+  return undefined;
+}
