@@ -1,0 +1,145 @@
+import { RCODE } from '../code.ts';
+import { MAX_NAME_OCTETS } from '../name.ts';
+import { TYPE_CODES } from '../type/type-code.ts';
+import { isBelow, type NameKey, parentKey, WILDCARD_LABEL } from './name-key.ts';
+import type { ResponseBuffer } from './response.ts';
+import { QUESTION_NAME_AT, type ServedSet } from './served-set.ts';
+import type { ServedNode, ServedZone } from './served-zone.ts';
+import type { ZoneTable } from './zone-table.ts';
+
+/** A longer chain is left for the resolver to follow. */
+const MAX_ALIAS_STEPS = 8;
+
+/** The name that is looked up now, and where it stands in the answer that is being built. */
+interface Sought {
+  readonly key: NameKey;
+  readonly at: number;
+}
+
+/** RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. */
+export function lookUp(zones: ZoneTable, zone: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
+  let sought: Sought | undefined = { key, at: QUESTION_NAME_AT };
+  let here: ServedZone | undefined = zone;
+  let seen: NameKey[] | undefined;
+  out.authoritative = true;
+  for (let step = 0; sought && here && step <= MAX_ALIAS_STEPS; step++) {
+    const from: NameKey = sought.key;
+    sought = answerIn(here, sought, type, out, step > 0);
+    if (!sought || out.full) return;
+    seen = [...(seen ?? []), from];
+    if (seen.includes(sought.key)) return;
+    here = zones.find(sought.key);
+  }
+}
+
+/** Gives the next name when an alias leads on. */
+function answerIn(
+  zone: ServedZone,
+  sought: Sought,
+  type: number,
+  out: ResponseBuffer,
+  followed: boolean,
+): Sought | undefined {
+  if (zone.hasCuts) {
+    const cut = findCut(zone, sought.key, type);
+    if (cut?.set.code === TYPE_CODES.DNAME) return rename(cut.key, cut.set, sought, out);
+    if (cut) {
+      refer(zone, cut.key, cut.set, sought, out, followed);
+      return undefined;
+    }
+  }
+  const node = zone.node(sought.key) ?? findWildcard(zone, sought.key);
+  if (!node) {
+    out.rcode = RCODE.NXDOMAIN;
+    putNegative(zone, sought, out);
+    return undefined;
+  }
+  return answerFrom(zone, node, sought, type, out);
+}
+
+/** The delegation or DNAME nearest to the apex that the name lies under. */
+function findCut(zone: ServedZone, key: NameKey, type: number): { key: NameKey; set: ServedSet } | undefined {
+  const way: NameKey[] = [];
+  for (let at = key; at.length >= zone.key.length; at = parentKey(at)) way.push(at);
+  for (let index = way.length - 1; index >= 0; index--) {
+    const at = way[index]!;
+    const node = zone.node(at);
+    if (!node) return undefined;
+    const isSought = index === 0;
+    const ns = at === zone.key ? undefined : node.find(TYPE_CODES.NS);
+    // RFC 4035 3.1.4.1: the DS belongs to the parent's side of the cut.
+    if (ns && !(isSought && type === TYPE_CODES.DS)) return { key: at, set: ns };
+    const dname = isSought ? undefined : node.find(TYPE_CODES.DNAME);
+    if (dname) return { key: at, set: dname };
+  }
+  return undefined;
+}
+
+/** RFC 4592 3.3.1: only the wildcard right below the closest name that exists counts. */
+function findWildcard(zone: ServedZone, key: NameKey): ServedNode | undefined {
+  let encloser = parentKey(key);
+  while (!zone.node(encloser)) encloser = parentKey(encloser);
+  return zone.node(WILDCARD_LABEL + encloser);
+}
+
+function answerFrom(
+  zone: ServedZone,
+  node: ServedNode,
+  sought: Sought,
+  type: number,
+  out: ResponseBuffer,
+): Sought | undefined {
+  // RFC 8482 4.1: one RRset is enough for ANY.
+  const set = type === TYPE_CODES.ANY ? node.sets[0] : node.find(type);
+  if (set) {
+    out.put('answer', set, sought.at, sought.key);
+    return undefined;
+  }
+  const alias = node.find(TYPE_CODES.CNAME);
+  if (!alias) {
+    putNegative(zone, sought, out);
+    return undefined;
+  }
+  const start = out.put('answer', alias, sought.at, sought.key);
+  const target = alias.targets[0];
+  return start < 0 || !target ? undefined : { key: target.key, at: start + target.at };
+}
+
+function putNegative(zone: ServedZone, sought: Sought, out: ResponseBuffer): void {
+  out.put('authority', zone.negativeSoa, sought.at + sought.key.length - zone.key.length, zone.key);
+}
+
+function rename(owner: NameKey, dname: ServedSet, sought: Sought, out: ResponseBuffer): Sought | undefined {
+  if (out.put('answer', dname, sought.at + sought.key.length - owner.length, owner) < 0) return undefined;
+  const target = sought.key.slice(0, sought.key.length - owner.length) + dname.targets[0]!.key;
+  if (target.length > MAX_NAME_OCTETS) {
+    out.rcode = RCODE.YXDOMAIN;
+    return undefined;
+  }
+  const at = out.putAlias(sought.at, dname.ttl, target, TYPE_CODES.CNAME);
+  return at < 0 ? undefined : { key: target, at };
+}
+
+/** A referral: the NS of the cut, and the addresses of those nameservers that lie in this zone. */
+function refer(
+  zone: ServedZone,
+  cut: NameKey,
+  ns: ServedSet,
+  sought: Sought,
+  out: ResponseBuffer,
+  followed: boolean,
+): void {
+  // After an alias of ours the answer stays authoritative for that alias; the rest is the resolver's to ask.
+  if (followed) return;
+  out.authoritative = false;
+  const start = out.put('authority', ns, sought.at + sought.key.length - cut.length, cut);
+  if (start < 0) return;
+  for (const target of ns.targets) {
+    if (!isBelow(target.key, zone.key)) continue;
+    const node = zone.node(target.key);
+    for (const code of [TYPE_CODES.A, TYPE_CODES.AAAA]) {
+      const glue = node?.find(code);
+      if (glue) out.put('additional', glue, start + target.at, target.key);
+    }
+  }
+}

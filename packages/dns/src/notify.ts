@@ -1,0 +1,31 @@
+import { CLASS, OPCODE, RCODE } from './code.ts';
+import { type Message, NO_FLAGS, reply } from './message.ts';
+import { lowerName, type Name } from './name.ts';
+import type { RR } from './rr.ts';
+
+/** RFC 1996 3.7: the new SOA may ride along as a hint. */
+export function notifyRequest(id: number, zone: Name, soa?: RR): Message {
+  return {
+    id,
+    opcode: OPCODE.NOTIFY,
+    flags: { ...NO_FLAGS, authoritative: true },
+    rcode: RCODE.NOERROR,
+    question: [{ name: zone, type: 'SOA', class: CLASS.IN }],
+    answer: soa ? [soa] : [],
+    authority: [],
+    additional: [],
+  };
+}
+
+export function notifyAnswer(request: Message, rcode: number = RCODE.NOERROR): Message {
+  const answer = reply(request, rcode);
+  return { ...answer, flags: { ...answer.flags, authoritative: true } };
+}
+
+/** True when `answer` answers `request`: same id, opcode and zone. The rcode is left to the caller. */
+export function answersNotify(request: Message, answer: Message): boolean {
+  if (!answer.flags.response || answer.id !== request.id || answer.opcode !== OPCODE.NOTIFY) return false;
+  const asked = answer.question[0];
+  // RFC 1996 3.12 asks for the question to be repeated; some servers leave it out on errors.
+  return asked === undefined || lowerName(asked.name) === lowerName(request.question[0]?.name ?? '');
+}

@@ -1,0 +1,182 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { CLASS, RCODE } from './code.ts';
+import { WireError } from './error.ts';
+import { readMessage, reply, writeMessage } from './message.ts';
+import { nameToWire } from './name.ts';
+import {
+  appendTsig,
+  findTsig,
+  TSIG_ALGORITHMS,
+  type TsigAlgorithm,
+  type TsigKey,
+  type TsigRecord,
+} from './tsig-record.ts';
+import { Writer } from './wire.ts';
+
+/** RFC 8945 10: the recommended fudge. */
+export const DEFAULT_FUDGE_SECONDS = 300;
+const NO_OCTETS = new Uint8Array(0);
+const MIN_MAC_OCTETS = 10;
+
+export interface SignOptions {
+  readonly timeSeconds: number;
+  readonly fudgeSeconds?: number;
+  /** The MAC of the request that this message answers. */
+  readonly requestMac?: Uint8Array;
+  readonly error?: number;
+  readonly other?: Uint8Array;
+}
+
+export interface Signed {
+  readonly octets: Uint8Array;
+  readonly mac: Uint8Array;
+}
+
+export function signMessage(message: Uint8Array, key: TsigKey, options: SignOptions): Signed {
+  const record = unsignedRecord(message, key, options);
+  const mac = computeMac(key, [macPrefix(options.requestMac), message, fullVariables(record)]);
+  return { octets: appendTsig(message, { ...record, mac }), mac };
+}
+
+export function unsignedRecord(message: Uint8Array, key: TsigKey, options: SignOptions): TsigRecord {
+  return {
+    keyName: key.name,
+    algorithmName: `${key.algorithm}.`,
+    timeSigned: Math.floor(options.timeSeconds),
+    fudgeSeconds: options.fudgeSeconds ?? DEFAULT_FUDGE_SECONDS,
+    mac: NO_OCTETS,
+    originalId: (message[0]! << 8) | message[1]!,
+    error: options.error ?? 0,
+    other: options.other ?? NO_OCTETS,
+  };
+}
+
+/** RFC 8945 4.3.1: the MAC before is put in with its length. */
+export function macPrefix(mac: Uint8Array | undefined): Uint8Array {
+  if (mac === undefined) return NO_OCTETS;
+  return Buffer.concat([Uint8Array.of(mac.length >> 8, mac.length & 0xff), mac]);
+}
+
+/** RFC 8945 4.3.3 */
+export function fullVariables(record: TsigRecord): Uint8Array {
+  const writer = new Writer();
+  writer.name(record.keyName);
+  writer.u16(CLASS.ANY);
+  writer.u32(0);
+  writer.name(record.algorithmName);
+  writer.u48(record.timeSigned);
+  writer.u16(record.fudgeSeconds);
+  writer.u16(record.error);
+  writer.u16(record.other.length);
+  writer.bytes(record.other);
+  return writer.finish();
+}
+
+export function computeMac(key: TsigKey, parts: readonly Uint8Array[]): Uint8Array {
+  const hmac = createHmac(TSIG_ALGORITHMS[key.algorithm].hash, key.secret);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest();
+}
+
+export type TsigRefusal = 'FORMERR' | 'BADKEY' | 'BADSIG' | 'BADTIME' | 'BADTRUNC' | 'PEER_ERROR';
+
+export type TsigVerdict =
+  | { readonly state: 'unsigned' }
+  | { readonly state: 'valid'; readonly key: TsigKey; readonly record: TsigRecord; readonly unsigned: Uint8Array }
+  | { readonly state: 'refused'; readonly reason: TsigRefusal; readonly record?: TsigRecord; readonly key?: TsigKey };
+
+export interface VerifyOptions {
+  readonly nowSeconds: number;
+  /** Set when the message answers a request that we signed. */
+  readonly requestMac?: Uint8Array;
+}
+
+/** RFC 8945 5.2: key, then MAC, then time, then truncation. */
+export function verifyMessage(
+  octets: Uint8Array,
+  findKey: (keyName: string) => TsigKey | undefined,
+  options: VerifyOptions,
+): TsigVerdict {
+  let signed: ReturnType<typeof findTsig>;
+  try {
+    signed = findTsig(octets);
+  } catch (error) {
+    if (error instanceof WireError) return { state: 'refused', reason: 'FORMERR' };
+    throw error;
+  }
+  if (!signed) return { state: 'unsigned' };
+  const { record, unsigned } = signed;
+  const key = findKey(record.keyName);
+  if (!key || record.algorithmName !== `${key.algorithm}.`) return { state: 'refused', reason: 'BADKEY', record };
+  const parts = [macPrefix(options.requestMac), unsigned, fullVariables(record)];
+  const reason = judge(record, key, () => computeMac(key, parts), options.nowSeconds);
+  return reason === undefined ? { state: 'valid', key, record, unsigned } : { state: 'refused', reason, record, key };
+}
+
+/** What speaks against a signature, in the order of RFC 8945 5.2; undefined when nothing does. */
+export function judge(
+  record: TsigRecord,
+  key: TsigKey,
+  compute: () => Uint8Array,
+  nowSeconds: number,
+): TsigRefusal | undefined {
+  const macOctets = macOctetsOf(key.algorithm);
+  // RFC 8945 5.3.2: BADKEY and BADSIG come back unsigned.
+  if (record.mac.length === 0 && record.error !== 0) return 'PEER_ERROR';
+  if (record.mac.length > macOctets || record.mac.length < Math.max(MIN_MAC_OCTETS, macOctets / 2)) return 'FORMERR';
+  if (!timingSafeEqual(compute().subarray(0, record.mac.length), record.mac)) return 'BADSIG';
+  if (Math.abs(nowSeconds - record.timeSigned) > record.fudgeSeconds) return 'BADTIME';
+  if (record.mac.length < macOctets) return 'BADTRUNC';
+  return record.error === 0 ? undefined : 'PEER_ERROR';
+}
+
+function macOctetsOf(algorithm: TsigAlgorithm): number {
+  return TSIG_ALGORITHMS[algorithm].macOctets;
+}
+
+const ERROR_CODES: Readonly<Record<string, number>> = {
+  BADKEY: RCODE.BADKEY,
+  BADSIG: RCODE.BADSIG,
+  BADTIME: RCODE.BADTIME,
+  BADTRUNC: RCODE.BADTRUNC,
+};
+
+/** The answer to a request whose signature was refused (RFC 8945 5.2, 5.3.2); undefined when the request is unreadable. */
+export function refusalAnswer(
+  request: Uint8Array,
+  verdict: Extract<TsigVerdict, { state: 'refused' }>,
+  nowSeconds: number,
+): Uint8Array | undefined {
+  const error = ERROR_CODES[verdict.reason];
+  let answer: Uint8Array;
+  try {
+    answer = writeMessage(reply(readMessage(request), error === undefined ? RCODE.FORMERR : RCODE.NOTAUTH));
+  } catch (failure) {
+    if (failure instanceof WireError) return undefined;
+    throw failure;
+  }
+  const record = verdict.record;
+  if (error === undefined || !record) return answer;
+  if (verdict.key && (verdict.reason === 'BADTIME' || verdict.reason === 'BADTRUNC')) {
+    // RFC 8945 5.2.3: the time of the request is repeated, ours goes into the other data.
+    const writer = new Writer();
+    writer.u48(Math.floor(nowSeconds));
+    const other = verdict.reason === 'BADTIME' ? writer.finish() : NO_OCTETS;
+    const timeSeconds = verdict.reason === 'BADTIME' ? record.timeSigned : nowSeconds;
+    return signMessage(answer, verdict.key, {
+      timeSeconds,
+      fudgeSeconds: record.fudgeSeconds,
+      requestMac: record.mac,
+      error,
+      other,
+    }).octets;
+  }
+  return appendTsig(answer, { ...record, mac: NO_OCTETS, error, other: NO_OCTETS });
+}
+
+/** A key from its parts as configuration holds them. */
+export function tsigKey(name: string, algorithm: TsigAlgorithm, secretBase64: string): TsigKey {
+  const absolute = name.endsWith('.') ? name.toLowerCase() : `${name.toLowerCase()}.`;
+  nameToWire(absolute);
+  return { name: absolute, algorithm, secret: new Uint8Array(Buffer.from(secretBase64, 'base64')) };
+}

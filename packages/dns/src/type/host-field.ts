@@ -1,0 +1,39 @@
+import { isIP } from 'node:net';
+import { RecordError, type Warning } from '../error.ts';
+import { labelsOf, ROOT } from '../name.ts';
+import { domainName, type Field } from './field.ts';
+
+const HOST_LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/i;
+
+/** The name of a host: refuses an address where a name belongs, and letters that no host has. */
+export function hostName<K extends string>(name: K): Field<K, string> {
+  const any = domainName(name);
+  return {
+    ...any,
+    parse: (words, context) => {
+      const text = words.peek()?.text ?? '';
+      if (isIP(text.replace(/\.$/, '')) !== 0)
+        throw new RecordError(name, `"${text}" is an address, a host name belongs here`);
+      const host = any.parse(words, context);
+      checkHost(name, host);
+      return host;
+    },
+  };
+}
+
+export function checkHost(field: string, host: string): void {
+  if (host === ROOT) return;
+  const bad = labelsOf(host).find((label) => !HOST_LABEL.test(label));
+  if (bad !== undefined) throw new RecordError(field, `"${bad}" is not a label of a host name`);
+  // A top label of digits is an address that was taken for a name (RFC 1123 2.1).
+  if (/^\d+$/.test(labelsOf(host).at(-1) ?? ''))
+    throw new RecordError(field, `"${host}" ends in a number like an address`);
+}
+
+export function refuseRoot(field: string, host: string): void {
+  if (host === ROOT) throw new RecordError(field, 'the root is no host');
+}
+
+export function warnHost(field: string, host: string): Warning[] {
+  return host.includes('_') ? [{ field, reason: `host name "${host}" has an underscore` }] : [];
+}

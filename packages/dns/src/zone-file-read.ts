@@ -1,0 +1,165 @@
+import { MAX_TTL_SECONDS, parseDuration } from './duration.ts';
+import { NameError, RecordError } from './error.ts';
+import { type Name, parseName } from './name.ts';
+import { recordFromTokens } from './record.ts';
+import { checkRRset, DEFAULT_RRSET_LIMITS, type RRset, type RRsetLimits, warnRRset, zoneType } from './rrset.ts';
+import { type LogicalLine, readLogicalLines, type Token } from './token.ts';
+import { type FileEntry, RRsetCollector } from './zone-file-collect.ts';
+
+export interface ZoneFileProblem {
+  readonly line: number;
+  readonly field: string;
+  readonly reason: string;
+}
+
+export interface ZoneFileResult {
+  readonly rrsets: readonly RRset[];
+  readonly errors: readonly ZoneFileProblem[];
+  readonly warnings: readonly ZoneFileProblem[];
+}
+
+export interface ZoneFileOptions {
+  readonly origin: Name;
+  /** For records without a TTL in a file without $TTL; the minimum of the SOA when not given. */
+  readonly defaultTtlSeconds?: number;
+  readonly limits?: RRsetLimits;
+  /** Reading stops after this many errors, so that a wrong kind of file does not give a page each line. */
+  readonly maxErrors?: number;
+}
+
+const DEFAULT_MAX_ERRORS = 100;
+const CLASSES = new Set(['IN', 'CH', 'HS', 'CS', 'NONE', 'ANY']);
+
+/** Reads a master file (RFC 1035 5). Every bad line is reported; good lines give RRsets all the same. */
+export function readZoneFile(text: string, options: ZoneFileOptions): ZoneFileResult {
+  const reading = new ZoneFileReading(options);
+  for (const entry of readLogicalLines(text.replace(/^\ufeff/, ''), { comments: 'skip' })) {
+    reading.entry(entry);
+    if (reading.errors.length >= (options.maxErrors ?? DEFAULT_MAX_ERRORS)) {
+      reading.errors.push({ line: entry.line, field: 'file', reason: 'too many errors, reading stopped' });
+      break;
+    }
+  }
+  return reading.finish();
+}
+
+class ZoneFileReading {
+  readonly errors: ZoneFileProblem[] = [];
+  readonly #warnings: ZoneFileProblem[] = [];
+  readonly #collector = new RRsetCollector();
+  readonly #limits: RRsetLimits;
+  readonly #zone: Name;
+  #origin: Name;
+  #defaultTtl: number | undefined;
+  #lastTtl: number | undefined;
+  #owner: Name | undefined;
+
+  constructor(options: ZoneFileOptions) {
+    this.#zone = options.origin;
+    this.#origin = options.origin;
+    this.#defaultTtl = options.defaultTtlSeconds;
+    this.#limits = options.limits ?? DEFAULT_RRSET_LIMITS;
+  }
+
+  entry(entry: LogicalLine): void {
+    if (entry.error) {
+      this.errors.push({ line: entry.error.line, field: 'line', reason: entry.error.reason });
+      return;
+    }
+    try {
+      const first = entry.tokens[0]!;
+      if (!entry.inheritsOwner && !first.quoted && first.text.startsWith('$')) this.#directive(entry.tokens);
+      else this.#record(entry);
+    } catch (error) {
+      if (error instanceof RecordError)
+        this.errors.push({ line: entry.line, field: error.field, reason: error.reason });
+      else if (error instanceof NameError) this.errors.push({ line: entry.line, field: 'name', reason: error.reason });
+      else throw error;
+    }
+  }
+
+  #directive(tokens: readonly Token[]): void {
+    const [name, value, ...rest] = tokens.map((token) => token.text);
+    const directive = name!.toUpperCase();
+    if (directive !== '$ORIGIN' && directive !== '$TTL')
+      throw new RecordError(name!, 'this directive is not taken here');
+    if (value === undefined || rest.length > 0) throw new RecordError(name!, 'takes exactly one value');
+    if (directive === '$ORIGIN') this.#origin = parseName(value, { origin: this.#origin });
+    else this.#defaultTtl = ttlOf(value) ?? refuse('$TTL', `"${value}" is not a TTL`);
+  }
+
+  #record(entry: LogicalLine): void {
+    const tokens = [...entry.tokens];
+    if (!entry.inheritsOwner) {
+      // Kept even when the rest of the line is wrong, so that the lines after it have their owner.
+      this.#owner = undefined;
+      this.#owner = parseName(tokens.shift()!.text, { origin: this.#origin });
+    }
+    const owner = this.#owner ?? refuse('name', 'there is no owner name before this line');
+    const ttl = this.#ttlAndClass(tokens);
+    const type = zoneType(typeWord(tokens.shift()), this.#limits);
+    const record = recordFromTokens(type, tokens, { origin: this.#origin });
+    if (ttl !== undefined) this.#lastTtl = ttl;
+    const entryTtl = ttl ?? this.#defaultTtl ?? this.#lastTtl;
+    const warn = (field: string, reason: string) => this.#warnings.push({ line: entry.line, field, reason });
+    for (const warning of record.warnings) warn(warning.field, warning.reason);
+    const placed: FileEntry = {
+      line: entry.line,
+      name: owner,
+      type,
+      ttl: entryTtl,
+      record: { text: record.text, wire: record.wire },
+    };
+    const note = this.#collector.add(placed);
+    if (note !== undefined) warn('records', note);
+  }
+
+  /** RFC 1035 5.1: TTL and class may come in either order. */
+  #ttlAndClass(tokens: Token[]): number | undefined {
+    let ttl: number | undefined;
+    let sawClass = false;
+    while (tokens.length > 0) {
+      const word = tokens[0]!.text.toUpperCase();
+      if (!sawClass && CLASSES.has(word) && tokens.length > 1) {
+        if (word !== 'IN') throw new RecordError('class', `${word} is not taken, only IN`);
+        sawClass = true;
+      } else if (ttl === undefined && /^\d/.test(word)) ttl = ttlOf(word) ?? refuse('ttl', `"${word}" is not a TTL`);
+      else break;
+      tokens.shift();
+    }
+    return ttl;
+  }
+
+  finish(): ZoneFileResult {
+    const rrsets: RRset[] = [];
+    for (const { rrset, line } of this.#collector.rrsets(this.#defaultTtl)) {
+      if (rrset.ttl === undefined) {
+        this.errors.push({ line, field: 'ttl', reason: 'no TTL here, no $TTL before and no SOA' });
+        continue;
+      }
+      const complete = { ...rrset, ttl: rrset.ttl };
+      const problems = checkRRset(complete, this.#zone, this.#limits);
+      for (const problem of problems) this.errors.push({ line, ...problem });
+      if (problems.length > 0) continue;
+      for (const warning of warnRRset(complete)) this.#warnings.push({ line, ...warning });
+      rrsets.push(complete);
+    }
+    const byLine = (a: ZoneFileProblem, b: ZoneFileProblem) => a.line - b.line;
+    return { rrsets, errors: this.errors.sort(byLine), warnings: this.#warnings.sort(byLine) };
+  }
+}
+
+function refuse(field: string, reason: string): never {
+  throw new RecordError(field, reason);
+}
+
+function ttlOf(text: string): number | undefined {
+  const seconds = parseDuration(text);
+  if (seconds !== undefined && seconds > MAX_TTL_SECONDS) refuse('ttl', `${text} is over ${MAX_TTL_SECONDS} seconds`);
+  return seconds;
+}
+
+function typeWord(token: Token | undefined): string {
+  if (token === undefined) refuse('type', 'is missing');
+  return token.quoted ? refuse('type', `"${token.text}" is not a record type`) : token.text;
+}

@@ -1,0 +1,208 @@
+import { isSubdomain, labelsOf, lowerName, type Name, parentOf, ROOT } from './name.ts';
+import { compareNames } from './name-order.ts';
+import { decodeRdata } from './record.ts';
+import type { RRset } from './rrset.ts';
+
+/** What is wrong between RRsets of one zone, and where. */
+export interface ZoneProblem {
+  readonly name: Name;
+  readonly type: string;
+  readonly reason: string;
+}
+
+export interface ZoneVerdict {
+  readonly errors: readonly ZoneProblem[];
+  readonly warnings: readonly ZoneProblem[];
+}
+
+export interface ZoneRuleOptions {
+  readonly minApexNameservers: number;
+}
+
+export const DEFAULT_ZONE_RULES: ZoneRuleOptions = { minApexNameservers: 1 };
+
+// RFC 4035 2.5: only these may stand beside a CNAME.
+const BESIDE_CNAME = new Set(['CNAME', 'RRSIG', 'NSEC']);
+const AT_DELEGATION = new Set(['NS', 'DS', 'RRSIG', 'NSEC']);
+const APEX_ONLY = new Set(['SOA', 'DNSKEY', 'CDS', 'CDNSKEY', 'NSEC3PARAM', 'CSYNC', 'ZONEMD']);
+
+type Sets = Map<string, RRset>;
+
+class ZoneView {
+  readonly origin: Name;
+  readonly names = new Map<Name, Sets>();
+  readonly errors: ZoneProblem[] = [];
+  readonly warnings: ZoneProblem[] = [];
+
+  constructor(origin: Name) {
+    this.origin = origin;
+  }
+
+  refuse(name: Name, type: string, reason: string): void {
+    this.errors.push({ name, type, reason });
+  }
+
+  warn(name: Name, type: string, reason: string): void {
+    this.warnings.push({ name, type, reason });
+  }
+
+  /** The closest name above `name` and below the origin that has one of these types, if any. */
+  above(name: Name, type: string): Name | undefined {
+    let at = parentOf(name);
+    while (at !== undefined && at !== this.origin && at !== ROOT) {
+      if (this.names.get(at)?.has(type)) return at;
+      at = parentOf(at);
+    }
+    return undefined;
+  }
+}
+
+/** RFC 1034 4.2, RFC 2181 and what real nameservers refuse to load, over all RRsets of one zone. Pure and linear. */
+export function checkZone(
+  origin: Name,
+  rrsets: Iterable<RRset>,
+  options: ZoneRuleOptions = DEFAULT_ZONE_RULES,
+): ZoneVerdict {
+  const zone = new ZoneView(origin);
+  for (const rrset of rrsets) place(zone, rrset);
+  checkApex(zone, options);
+  for (const [name, sets] of zone.names) {
+    checkName(zone, name, sets);
+    checkHidden(zone, name, sets);
+    checkTargets(zone, name, sets);
+  }
+  const byName = (a: ZoneProblem, b: ZoneProblem) => compareNames(a.name, b.name);
+  return { errors: zone.errors.sort(byName), warnings: zone.warnings.sort(byName) };
+}
+
+function place(zone: ZoneView, rrset: RRset): void {
+  if (!isSubdomain(rrset.name, zone.origin)) {
+    zone.refuse(rrset.name, rrset.type, `is not in the zone ${zone.origin}`);
+    return;
+  }
+  let sets = zone.names.get(rrset.name);
+  if (!sets) {
+    sets = new Map();
+    zone.names.set(rrset.name, sets);
+  }
+  if (sets.has(rrset.type)) zone.refuse(rrset.name, rrset.type, 'the RRset is there twice');
+  sets.set(rrset.type, rrset);
+}
+
+function checkApex(zone: ZoneView, options: ZoneRuleOptions): void {
+  const apex: Sets = zone.names.get(zone.origin) ?? new Map<string, RRset>();
+  const soaCount = apex.get('SOA')?.records.length ?? 0;
+  if (soaCount !== 1) zone.refuse(zone.origin, 'SOA', `${soaCount} SOA records, exactly one is needed`);
+  const nsCount = apex.get('NS')?.records.length ?? 0;
+  if (nsCount < options.minApexNameservers) {
+    zone.refuse(zone.origin, 'NS', `${nsCount} nameservers at the apex, at least ${options.minApexNameservers} needed`);
+  } else if (nsCount === 1) zone.warn(zone.origin, 'NS', 'one nameserver only: two are usual');
+  if (apex.has('CNAME')) {
+    zone.refuse(
+      zone.origin,
+      'CNAME',
+      'a CNAME may not stand at the apex of a zone, where SOA and NS are (an HTTPS record can)',
+    );
+  }
+  if (apex.has('DS'))
+    zone.refuse(zone.origin, 'DS', "the DS of a zone stands in its parent's zone, never at its own apex");
+}
+
+function checkName(zone: ZoneView, name: Name, sets: Sets): void {
+  const labels = labelsOf(name);
+  if (labels.some((label, at) => label.includes('*') && !(at === 0 && label === '*'))) {
+    zone.refuse(name, [...sets.keys()][0] ?? '', '"*" may only be the whole leftmost label');
+  }
+  if (sets.has('CNAME') && name !== zone.origin) {
+    const other = [...sets.keys()].find((type) => !BESIDE_CNAME.has(type));
+    if (other !== undefined) zone.refuse(name, 'CNAME', `a CNAME may not stand beside other data (${other})`);
+  }
+  for (const type of ['CNAME', 'DNAME']) {
+    if ((sets.get(type)?.records.length ?? 0) > 1) zone.refuse(name, type, `only one ${type} may stand at a name`);
+  }
+  if (name !== zone.origin) {
+    for (const type of sets.keys())
+      if (APEX_ONLY.has(type)) zone.refuse(name, type, `${type} belongs at the apex of a zone only`);
+    if (sets.has('DS') && !sets.has('NS'))
+      zone.refuse(name, 'DS', 'a DS stands only at a delegation, and there is no NS here');
+    if (sets.has('NS') && sets.has('DNAME')) zone.refuse(name, 'DNAME', 'a DNAME may not stand at a delegation');
+  }
+  // RFC 4592 4.2 and 4.4: what a wildcard NS or DNAME means is not defined; BIND refuses the zone.
+  if (labels[0] === '*') {
+    for (const type of ['NS', 'DNAME', 'DS'])
+      if (sets.has(type)) zone.refuse(name, type, `a wildcard ${type} is not allowed`);
+  }
+}
+
+/** What stands below a cut or a DNAME is never answered. */
+function checkHidden(zone: ZoneView, name: Name, sets: Sets): void {
+  if (name === zone.origin) return;
+  const dname = zone.above(name, 'DNAME') ?? (zone.names.get(zone.origin)?.has('DNAME') ? zone.origin : undefined);
+  if (dname !== undefined) {
+    // RFC 6672 2.4
+    for (const type of sets.keys()) zone.refuse(name, type, `nothing may stand below the DNAME at ${dname}`);
+    return;
+  }
+  const cut = zone.above(name, 'NS');
+  for (const type of sets.keys()) {
+    const glue = type === 'A' || type === 'AAAA';
+    if (cut !== undefined && !glue) zone.warn(name, type, `is hidden below the delegation of ${cut}`);
+    else if (sets.has('NS') && !AT_DELEGATION.has(type) && !glue)
+      zone.warn(name, type, 'is hidden by the delegation here');
+  }
+}
+
+function checkTargets(zone: ZoneView, name: Name, sets: Sets): void {
+  for (const record of sets.get('MX')?.records ?? []) {
+    checkHostTarget(zone, name, 'MX', lowerName(decodeRdata('MX', record.wire).exchange));
+  }
+  for (const record of sets.get('SRV')?.records ?? []) {
+    const target = lowerName(decodeRdata('SRV', record.wire).target);
+    if (isAlias(zone, target)) zone.warn(name, 'SRV', `target ${target} is a CNAME`);
+  }
+  for (const record of sets.get('NS')?.records ?? []) {
+    checkHostTarget(zone, name, 'NS', lowerName(decodeRdata('NS', record.wire).target));
+  }
+  const target = sets.get('CNAME')?.records[0]?.text;
+  if (target === undefined || !isSubdomain(target, zone.origin)) return;
+  if (isAlias(zone, target)) zone.warn(name, 'CNAME', `is a chain: ${target} is a CNAME too`);
+  else if (!covered(zone, target)) zone.warn(name, 'CNAME', `target ${target} does not exist in the zone`);
+}
+
+function isAlias(zone: ZoneView, target: Name): boolean {
+  return zone.names.get(target)?.has('CNAME') === true;
+}
+
+/** Some record answers for the name: its own, a wildcard's, or a delegation above. */
+function covered(zone: ZoneView, target: Name): boolean {
+  if (zone.names.has(target) || zone.above(target, 'NS') !== undefined) return true;
+  for (let at = parentOf(target); at !== undefined && isSubdomain(at, zone.origin); at = parentOf(at)) {
+    if (zone.names.has(at === ROOT ? '*.' : `*.${at}`)) return true;
+  }
+  return false;
+}
+
+function checkHostTarget(zone: ZoneView, name: Name, type: 'MX' | 'NS', target: Name): void {
+  if (target === ROOT) return;
+  if (/^\d+\.\d+\.\d+\.\d+\.$/.test(target)) {
+    zone.refuse(name, type, `${target} is an address, a host name belongs here`);
+    return;
+  }
+  if (!isSubdomain(target, zone.origin)) return;
+  // RFC 2181 10.3: mail and delegation do not follow aliases.
+  if (isAlias(zone, target)) {
+    zone.refuse(name, type, `${target} is a CNAME, which ${type} may not point to`);
+    return;
+  }
+  const here = zone.names.get(target);
+  if (here?.has('A') || here?.has('AAAA') || wildcardAddress(zone, target)) return;
+  const reason = `${target} lies in the zone and has no address`;
+  if (type === 'NS') zone.refuse(name, type, reason);
+  else if (here?.has('NS') !== true && zone.above(target, 'NS') === undefined) zone.warn(name, type, reason);
+}
+
+function wildcardAddress(zone: ZoneView, target: Name): boolean {
+  const parent = parentOf(target);
+  const wildcard = zone.names.get(`*.${parent}`);
+  return !zone.names.has(target) && (wildcard?.has('A') === true || wildcard?.has('AAAA') === true);
+}

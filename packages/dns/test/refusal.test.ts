@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildRRset,
+  checkZone,
+  DEFAULT_RRSET_LIMITS,
+  decodeRdata,
+  parseRecord,
+  RecordError,
+  RRsetError,
+  rawFromText,
+  recordFromRawText,
+} from '../src/index.ts';
+import { built } from './zone-arbitrary.ts';
+
+const origin = 'zone.test.';
+
+/** Type, text, the field that is named, a word of the reason. */
+const BAD_RECORDS: readonly (readonly [string, string, string, string])[] = [
+  ['A', '192.0.2', 'address', 'IPv4'],
+  ['A', '192.0.2.01', 'address', 'leading zero'],
+  ['A', '192.0.2.256', 'address', 'IPv4'],
+  ['A', '192.0.2.1 x', 'rdata', 'too much'],
+  ['A', '', 'address', 'missing'],
+  ['AAAA', '2001:db8::g', 'address', 'IPv6'],
+  ['AAAA', 'fe80::1%eth0', 'address', 'IPv6'],
+  ['AAAA', '::ffff:192.0.2.01', 'address', 'IPv'],
+  ['CNAME', '"www"', 'target', 'quotes'],
+  ['CNAME', 'a..b.', 'target', 'empty'],
+  ['MX', '10 192.0.2.1', 'exchange', 'address'],
+  ['MX', '10 192.0.2.1.', 'exchange', 'address'],
+  ['MX', '10 2001:db8::1', 'exchange', 'address'],
+  ['MX', '65536 mail', 'preference', 'over'],
+  ['MX', '-1 mail', 'preference', 'whole number'],
+  ['MX', '10', 'exchange', 'missing'],
+  ['MX', '10 .', 'preference', 'null MX'],
+  ['MX', '10 ma!l', 'exchange', 'label'],
+  ['NS', '192.0.2.1', 'target', 'address'],
+  ['NS', '.', 'target', 'root'],
+  ['SRV', '0 0 65536 a', 'port', 'over'],
+  ['SRV', '0 0 a', 'port', 'whole number'],
+  ['TXT', `"${'x'.repeat(256)}"`, 'text', '255'],
+  ['TXT', `"${'\\001'.repeat(256)}"`, 'text', '255'],
+  ['TXT', 'x'.repeat(70_000), 'text', '65535'],
+  ['TXT', '"open', 'rdata', 'not closed'],
+  ['TXT', '"a\\300"', 'text', '255'],
+  ['CAA', '1 issue "x"', 'flags', '128'],
+  ['CAA', '0 is-sue "x"', 'tag', 'letters'],
+  ['CAA', '0 iodef "example.com"', 'value', 'mailto'],
+  ['CAA', '0 issue a;b', 'rdata', 'quotes'],
+  ['TLSA', '3 1 1 abcd', 'data', '32 octets'],
+  ['TLSA', '4 1 1 abcd', 'usage', '0 to 3'],
+  ['TLSA', `3 2 1 ${'ab'.repeat(32)}`, 'selector', '0 or 1'],
+  ['TLSA', `3 1 3 ${'ab'.repeat(32)}`, 'matching', '0 to 2'],
+  ['SMIMEA', '3 0 2 abcd', 'data', '64 octets'],
+  ['SSHFP', '5 1 abcd', 'algorithm', '6'],
+  ['SSHFP', '1 1 abcd', 'fingerprint', '20 octets'],
+  ['SSHFP', '1 3 abcd', 'fingerprintType', '1 or 2'],
+  ['DS', '1 13 2 abcd', 'digest', '32 octets'],
+  ['DS', `1 13 9 ${'ab'.repeat(32)}`, 'digestType', '9'],
+  ['DS', '0 0 0 00', 'digestType', '0'],
+  ['DS', '1 13 2 abc', 'digest', 'hex'],
+  ['DS', '\\# 6 00010d02abcd', 'digest', '32 octets'],
+  ['DNSKEY', '257 2 13 AAAA', 'protocol', '3'],
+  ['DNSKEY', '257 3 13 AAAA', 'key', '64 octets'],
+  ['HTTPS', '0 a. alpn=h2', 'params', 'alias'],
+  ['HTTPS', '1 a. alpn=h2 alpn=h3', 'params', 'twice'],
+  ['HTTPS', '1 a. no-default-alpn', 'no-default-alpn', 'alpn'],
+  ['HTTPS', '1 a. mandatory=port', 'mandatory', 'port'],
+  ['HTTPS', '1 a. mandatory=mandatory', 'mandatory', 'itself'],
+  ['HTTPS', '1 a. port=65536', 'port', 'port'],
+  ['HTTPS', '1 a. ipv4hint=1.2.3', 'ipv4hint', 'IPv4'],
+  ['HTTPS', '1 a. port', 'port', 'value'],
+  ['HTTPS', '1 a. foo=bar', 'params', 'key'],
+  ['HTTPS', '1 a. ech=%%%', 'ech', 'base64'],
+  ['NAPTR', '1 1 "X" "" "" a.', 'flags', 'S, A'],
+  ['NAPTR', '1 1 "U" "" "!a!b!" a.', 'replacement', 'beside'],
+  ['NAPTR', '1 1 "U" "" "" .', 'regexp', 'needed'],
+  ['LOC', '91 N 0 E 0m', 'latitude', 'range'],
+  ['LOC', '1 60 0 N 0 E 0m', 'latitude', 'range'],
+  ['LOC', '1 N 0 X 0m', 'longitude', 'E or W'],
+  ['LOC', '1 N 0 E 0m 90000001m', 'size', 'range'],
+  ['URI', '1 1 "example.com"', 'target', 'scheme'],
+  ['OPENPGPKEY', 'A', 'key', 'base64'],
+  ['EUI48', '00-11-22', 'address', '6 pairs'],
+  ['APL', '3:192.0.2.0/24', 'prefixes', 'like'],
+  ['APL', '1:192.0.2.0/33', 'prefixes', 'over'],
+  ['IPSECKEY', '10 0 2 a. AAAA', 'gateway', '"."'],
+  ['NSEC3PARAM', '1 0 0 abc', 'salt', 'hex'],
+  ['SOA', 'a. b. 1 2 3 4', 'minimum', 'missing'],
+  ['SOA', 'a. b. 1 2 3 4 99999999999', 'minimum', 'over'],
+  ['TYPE65280', 'abc', 'rdata', 'RFC 3597'],
+  ['TYPE65280', '\\# 3 abcd', 'length', 'announced'],
+  ['A', '\\# 3 010203', 'rdata', 'no A'],
+];
+
+describe('records that are refused', () => {
+  it.each(BAD_RECORDS)('%s %.60s', (type, text, field, word) => {
+    let caught: unknown;
+    try {
+      parseRecord(type, text, { origin });
+    } catch (error) {
+      caught = error;
+    }
+    expect(caught).toBeInstanceOf(RecordError);
+    expect(caught).toMatchObject({ field });
+    expect((caught as RecordError).reason).toContain(word);
+  });
+});
+
+describe('what is put right instead', () => {
+  it.each([
+    ['AAAA', '2001:0DB8:0000::0001', '2001:db8::1'],
+    ['TXT', 'v=spf1 -all', '"v=spf1 -all"'],
+    ['TXT', 'v=DKIM1; k=rsa; p=abc', '"v=DKIM1; k=rsa; p=abc"'],
+    ['TXT', 'grün', '"gr\\195\\188n"'],
+    ['TXT', '"a" "b"', '"a" "b"'],
+    ['TXT', '', '""'],
+    ['MX', '10 Mail', '10 mail.zone.test.'],
+    ['HTTPS', '1 . alpn="h2,h3"', '1 . alpn=h2,h3'],
+    ['HTTPS', '1 . port=443 alpn=h2', '1 . alpn=h2 port=443'],
+    ['CAA', '0 ISSUE letsencrypt.org', '0 issue "letsencrypt.org"'],
+    ['EUI48', '00:00:5E:00:53:2A', '00-00-5e-00-53-2a'],
+    ['LOC', '52 22 23 N 4 53 32 E -2 0 10000 10', '52 22 23.000 N 4 53 32.000 E -2.00m 0.00m 10000.00m 10.00m'],
+    ['CNAME', 'bücher.example.', 'xn--bcher-kva.example.'],
+    [
+      'DS',
+      '1 ECDSAP256SHA256 2 ( abababababababababababababababab abababababababababababababababab )',
+      `1 13 2 ${'AB'.repeat(32)}`,
+    ],
+  ])('%s %s', (type, text, canonical) => expect(parseRecord(type, text, { origin }).text).toBe(canonical));
+
+  it('splits a long value into strings of 255 octets', () => {
+    const strings = decodeRdata('TXT', parseRecord('TXT', 'x'.repeat(600)).wire).strings;
+    expect(strings.map((string) => string.length)).toEqual([255, 255, 90]);
+  });
+
+  it('keeps a raw value as it is', () => {
+    const value = 'a "quoted" \\ ; ü '.repeat(30);
+    expect(rawFromText(decodeRdata('TXT', recordFromRawText(value).wire))).toBe(value);
+  });
+});
+
+function problems(name: string, type: string, records: string[], ttl = 300, limits = DEFAULT_RRSET_LIMITS): string {
+  try {
+    buildRRset({ name, type, ttl, records }, { origin }, limits);
+    return 'accepted';
+  } catch (error) {
+    if (!(error instanceof RRsetError)) throw error;
+    return error.problems.map((problem) => `${problem.field}: ${problem.reason}`).join('\n');
+  }
+}
+
+describe('RRsets that are refused', () => {
+  it.each([
+    ['two CNAMEs', problems('a', 'CNAME', ['b', 'c']), /^records: only one CNAME/],
+    ['a CNAME to itself', problems('a', 'CNAME', ['a']), /^records\[0\]\.target: .*itself/],
+    ['a DNAME below itself', problems('a', 'DNAME', ['b.a']), /below itself/],
+    ['duplicates', problems('a', 'AAAA', ['2001:db8::1', '2001:DB8:0::1']), /^records\[1\]: .*twice/],
+    ['a TTL over 2^31-1', problems('a', 'A', ['192.0.2.1'], 4_294_967_295), /^ttl: .*2147483647/],
+    ['a TTL under the minimum', problems('a', 'A', ['192.0.2.1'], 5), /^ttl: .*minimum/],
+    ['a broken TTL', problems('a', 'A', ['192.0.2.1'], 1.5), /^ttl: .*whole/],
+    ['a name out of the zone', problems('www.other.test.', 'A', ['192.0.2.1']), /^name: .*not in the zone/],
+    ['no records', problems('a', 'A', []), /^records: there are none/],
+    [
+      'too many records',
+      problems(
+        'a',
+        'A',
+        Array.from({ length: 101 }, (_, at) => `192.0.2.${at}`),
+      ),
+      /^records: 101 .*limit of 100/,
+    ],
+    [
+      'more than 64 kB',
+      problems(
+        'a',
+        'TXT',
+        Array.from({ length: 90 }, (_, at) => `${at}${'x'.repeat(900)}`),
+      ),
+      /^records: .*octets in all/,
+    ],
+    ['the null MX beside another', problems('a', 'MX', ['0 .', '10 mail']), /null MX/],
+    ['a star inside a name', problems('a.*.b', 'A', ['192.0.2.1']), /^name: "\*"/],
+    ['a star in a label', problems('a*', 'A', ['192.0.2.1']), /^name: "\*"/],
+    ['odd characters', problems('a\\032b', 'A', ['192.0.2.1']), /^name: /],
+    ['an unknown type', problems('a', 'FOO', ['x']), /^type: /],
+    ['a type whose form is not known here', problems('a', 'TYPE55', ['\\# 2 abcd']), /^type: TYPE55 is not offered/],
+    ['a type of messages', problems('a', 'AXFR', ['x']), /^type: AXFR is not a type of zone data/],
+    [
+      'all at once',
+      problems('a', 'MX', ['10 192.0.2.1', 'x y'], -1),
+      /records\[0\]\.exchange.*\n.*records\[1\]\.preference.*\n.*ttl/s,
+    ],
+  ])('%s', (_what, said, expected) => expect(said).toMatch(expected));
+
+  it('warns without refusing', () => {
+    const warn = (name: string, type: string, records: string[]) =>
+      buildRRset({ name, type, ttl: 300, records }, { origin })
+        .warnings.map((warning) => `${warning.field}: ${warning.reason}`)
+        .join('\n');
+    expect(warn('a', 'A', ['10.0.0.1'])).toContain('private');
+    expect(warn('a', 'AAAA', ['fe80::1'])).toContain('link-local');
+    expect(warn('a', 'AAAA', ['::ffff:192.0.2.1'])).toContain('mapped');
+    expect(warn('a_b', 'A', ['192.0.2.1'])).toContain('underscore');
+    expect(warn('a', 'MX', ['10 a_b'])).toContain('underscore');
+    expect(warn('a', 'SRV', ['0 0 1 b'])).toContain('_service._proto');
+    expect(warn('a', 'CAA', ['0 foo "x"'])).toContain('tag');
+    expect(warn('a', 'TXT', ['v=spf1 -all', 'v=spf1 ~all'])).toContain('SPF');
+    expect(warn('a', 'TXT', ['x'.repeat(5000)])).toContain('long');
+    expect(warn('a', 'A', ['192.0.2.1'])).toBe('');
+  });
+});
+
+const BASE = [
+  built(origin, 'SOA', 300, ['ns1.other.test. h.other.test. 1 2 3 4 5'])!,
+  built(origin, 'NS', 300, ['ns1.other.test.', 'ns2.other.test.'])!,
+];
+
+function verdict(...sets: (readonly [string, string, ...string[]])[]) {
+  const result = checkZone(origin, [
+    ...BASE,
+    ...sets.map(([name, type, ...records]) => built(name, type, 300, records)!),
+  ]);
+  const lines = (list: typeof result.errors) =>
+    list.map((problem) => `${problem.name} ${problem.type}: ${problem.reason}`).join('\n');
+  return { errors: lines(result.errors), warnings: lines(result.warnings) };
+}
+
+describe('zones that are refused', () => {
+  it('accepts a plain zone', () =>
+    expect(verdict(['www', 'A', '192.0.2.1'], ['a', 'CNAME', 'www'])).toEqual({ errors: '', warnings: '' }));
+
+  it.each([
+    [
+      'CNAME beside other data',
+      verdict(['a', 'CNAME', 'b.x.'], ['a', 'A', '192.0.2.1']),
+      /CNAME: .*beside other data \(A\)/,
+    ],
+    ['CNAME at the apex', verdict(['@', 'CNAME', 'b.x.']), /CNAME: .*apex/],
+    ['wildcard NS', verdict(['*', 'NS', 'b.x.']), /NS: a wildcard NS/],
+    ['DS at the apex', verdict(['@', 'DS', `1 13 2 ${'ab'.repeat(32)}`]), /DS: .*parent/],
+    ['DS without a delegation', verdict(['a', 'DS', `1 13 2 ${'ab'.repeat(32)}`]), /DS: .*delegation/],
+    ['SOA below the apex', verdict(['a', 'SOA', 'a. b. 1 2 3 4 5']), /SOA: SOA belongs/],
+    ['names below a DNAME', verdict(['a', 'DNAME', 'b.x.'], ['c.a', 'A', '192.0.2.1']), /below the DNAME/],
+    ['names below an apex DNAME', verdict(['@', 'DNAME', 'b.x.'], ['c.a', 'A', '192.0.2.1']), /below the DNAME/],
+    ['DNAME beside a CNAME', verdict(['a', 'DNAME', 'b.x.'], ['a', 'CNAME', 'b.x.']), /beside other data/],
+    ['MX to a CNAME in the zone', verdict(['@', 'MX', '10 mail'], ['mail', 'CNAME', 'b.x.']), /MX: .*is a CNAME/],
+    ['NS to a CNAME in the zone', verdict(['a', 'NS', 'n'], ['n', 'CNAME', 'b.x.']), /NS: .*is a CNAME/],
+    ['a delegation without glue', verdict(['a', 'NS', 'ns.a']), /no address/],
+    ['the same RRset twice', verdict(['a', 'A', '192.0.2.1'], ['a', 'A', '192.0.2.2']), /twice/],
+  ])('%s', (_what, said, expected) => expect(said.errors).toMatch(expected));
+
+  it('needs exactly one SOA, nameservers, and names in the zone', () => {
+    expect(checkZone(origin, []).errors.map((problem) => problem.type)).toEqual(['SOA', 'NS']);
+    expect(checkZone(origin, BASE, { minApexNameservers: 3 }).errors[0]?.reason).toContain('at least 3');
+    expect(checkZone('other.test.', BASE).errors.at(-1)?.reason).toContain('not in the zone');
+  });
+
+  it.each([
+    ['data hidden below a cut', verdict(['a', 'NS', 'n.x.'], ['b.a', 'TXT', 'x']), /hidden below the delegation/],
+    ['data hidden at a cut', verdict(['a', 'NS', 'n.x.'], ['a', 'TXT', 'x']), /hidden by the delegation/],
+    ['a chain of CNAMEs', verdict(['a', 'CNAME', 'b'], ['b', 'CNAME', 'c.x.']), /chain/],
+    ['a CNAME to nothing', verdict(['a', 'CNAME', 'nothing']), /does not exist/],
+    ['an MX to nothing', verdict(['@', 'MX', '10 nothing']), /no address/],
+  ])('warns of %s', (_what, said, expected) => {
+    expect(said.errors).toBe('');
+    expect(said.warnings).toMatch(expected);
+  });
+});
