@@ -1,0 +1,53 @@
+import { isIP } from 'node:net';
+import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import type { WallClock } from '../clock.ts';
+import { EppUnsentError } from '../errors.ts';
+import type { EppEndpoint } from './ports.ts';
+
+/** Opens TLS 1.2 or newer to the registry; the server must prove its name, and its pin where one is set. */
+export function connect(endpoint: EppEndpoint, timeoutMs: number, clock: WallClock): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = tlsConnect(tlsOptions(endpoint));
+    const settle = (error?: EppUnsentError) => {
+      stopTimer();
+      socket.off('error', onError);
+      socket.off('close', onClose);
+      if (error === undefined) return resolve(socket);
+      socket.on('error', () => {});
+      socket.destroy();
+      reject(error);
+    };
+    const fail = (detail: string) => settle(new EppUnsentError('connect-failed', detail));
+    const onError = (error: Error) => fail(error.message);
+    const onClose = () => fail('closed during the handshake');
+    const stopTimer = clock.after(timeoutMs, () => fail(`no connection within ${timeoutMs} ms`));
+    socket.once('error', onError);
+    socket.once('close', onClose);
+    socket.once('secureConnect', () => {
+      if (!pinMatches(socket, endpoint.pinnedSha256)) return fail('the server certificate is not the pinned one');
+      socket.setNoDelay(true);
+      settle();
+    });
+  });
+}
+
+function tlsOptions(endpoint: EppEndpoint): ConnectionOptions {
+  const servername = endpoint.servername ?? (isIP(endpoint.host) === 0 ? endpoint.host : undefined);
+  return {
+    host: endpoint.host,
+    port: endpoint.port,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    ...(servername === undefined ? {} : { servername }),
+    ...(endpoint.ca === undefined ? {} : { ca: endpoint.ca as string | Buffer | (string | Buffer)[] }),
+    ...(endpoint.cert === undefined ? {} : { cert: endpoint.cert }),
+    ...(endpoint.key === undefined ? {} : { key: endpoint.key }),
+  };
+}
+
+function pinMatches(socket: TLSSocket, pins: readonly string[] | undefined): boolean {
+  if (pins === undefined || pins.length === 0) return true;
+  const bare = (print: string) => print.replace(/:/g, '').toUpperCase();
+  const seen = bare(socket.getPeerCertificate().fingerprint256 ?? '');
+  return pins.some((pin) => bare(pin) === seen);
+}

@@ -1,0 +1,108 @@
+import type { WallClock } from '../clock.ts';
+import type { Answer } from '../model/answer.ts';
+import type { DomainCheckRequest, DomainChkData } from '../model/domain.ts';
+import type { FeeCheck } from '../model/extension.ts';
+import type { RegistryProfile } from '../profile.ts';
+import { checkFeeQuery, checkName } from '../validate/common.ts';
+import { compact } from '../xml/read.ts';
+import type { CheckedName, Lane } from './surface.ts';
+
+type Asked = { resolve(answer: Answer<CheckedName>): void; reject(error: unknown): void };
+type Group = {
+  readonly names: Map<string, Asked>;
+  readonly fee: FeeCheck | undefined;
+  readonly lane: Lane;
+  stopTimer(): void;
+};
+type SendCheck = (request: DomainCheckRequest, lane: Lane) => Promise<Answer<DomainChkData>>;
+
+/** Ten names in one check cost a registry what one costs: names asked close together travel together. */
+export class CheckGatherer {
+  readonly #send: SendCheck;
+  readonly #profile: RegistryProfile;
+  readonly #clock: WallClock;
+  readonly #groups = new Map<string, Group>();
+  /** Equal questions that are still open share one promise. */
+  readonly #open = new Map<string, Promise<Answer<CheckedName>>>();
+
+  constructor(send: SendCheck, profile: RegistryProfile, clock: WallClock) {
+    this.#send = send;
+    this.#profile = profile;
+    this.#clock = clock;
+  }
+
+  async check(rawName: string, fee: FeeCheck | undefined, lane: Lane): Promise<Answer<CheckedName>> {
+    // Refused alone, so that one bad name cannot spoil the check of others.
+    checkName(rawName, 'name');
+    checkFeeQuery(fee, this.#profile.rules);
+    const name = rawName.toLowerCase();
+    const groupKey = `${lane} ${JSON.stringify(fee ?? null)}`;
+    const openKey = `${groupKey} ${name}`;
+    const open = this.#open.get(openKey);
+    if (open !== undefined) return open;
+    const asked = new Promise<Answer<CheckedName>>((resolve, reject) => {
+      this.#join(groupKey, fee, lane, name, { resolve, reject });
+    });
+    this.#open.set(openKey, asked);
+    try {
+      return await asked;
+    } finally {
+      this.#open.delete(openKey);
+    }
+  }
+
+  #join(key: string, fee: FeeCheck | undefined, lane: Lane, name: string, asked: Asked): void {
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      const stopTimer = this.#clock.after(this.#profile.checkGatherMs, () => this.#leave(key));
+      group = { names: new Map(), fee, lane, stopTimer };
+      this.#groups.set(key, group);
+    }
+    group.names.set(name, asked);
+    if (group.names.size >= this.#profile.limits.maxNamesPerCheck) this.#leave(key);
+  }
+
+  #leave(key: string): void {
+    const group = this.#groups.get(key);
+    if (group === undefined) return;
+    this.#groups.delete(key);
+    group.stopTimer();
+    void this.#ask(group);
+  }
+
+  async #ask(group: Group): Promise<void> {
+    const { names, fee, lane } = group;
+    try {
+      const request: DomainCheckRequest = {
+        object: 'domain',
+        verb: 'check',
+        names: [...names.keys()],
+        ...(fee === undefined ? {} : { ext: { fee } }),
+      };
+      const answer = await this.#send(request, lane);
+      for (const [name, asked] of names) asked.resolve(answerFor(name, answer));
+    } catch (error) {
+      for (const asked of names.values()) asked.reject(error);
+    }
+  }
+}
+
+function answerFor(name: string, answer: Answer<DomainChkData>): Answer<CheckedName> {
+  if (answer.kind !== 'done') return answer;
+  const item = answer.data.items.find((each) => each.id.toLowerCase() === name);
+  if (item === undefined) {
+    return {
+      kind: 'unknown',
+      clTRID: answer.clTRID,
+      why: 'unreadable-answer',
+      text: 'the answer leaves this name out',
+    };
+  }
+  const fees = answer.ext.feeCheck;
+  const data = compact<CheckedName>({
+    item,
+    fee: fees?.items.find((each) => each.id.toLowerCase() === name),
+    feeCurrency: fees?.currency,
+  });
+  return { ...answer, data };
+}

@@ -1,0 +1,81 @@
+import { writeCommand } from '../command/command.ts';
+import { EppUnsentError } from '../errors.ts';
+import { HEADER_BYTES } from '../frame.ts';
+import type { Answer } from '../model/answer.ts';
+import type { DataOf, ObjectRequest } from '../model/request.ts';
+import type { RegistryProfile } from '../profile.ts';
+import { checkClTRID } from '../validate/common.ts';
+import { checkRequest } from '../validate/request.ts';
+import { laneOf } from './lanes.ts';
+import { isTransform, targetsOf } from './outcome.ts';
+import type { JournalEntry } from './ports.ts';
+import type { Lane, SendOptions } from './surface.ts';
+
+/** One command on its way through the pool. */
+export type Job<C> = {
+  readonly request: ObjectRequest;
+  readonly lane: Lane;
+  readonly timeoutMs: number;
+  readonly context: C | undefined;
+  /** The caller chose the clTRID, so it cannot be replaced by another for a repeat. */
+  readonly clTRIDGiven: boolean;
+  clTRID: string;
+  xml: string;
+  /** The journal knows of this clTRID. */
+  journalled: boolean;
+  /** Times that a session was gone before the first byte. */
+  misses: number;
+  repeated: boolean;
+  resolve(answer: Answer<DataOf<ObjectRequest>>): void;
+  reject(error: unknown): void;
+  stopWaitTimer(): void;
+};
+
+/** Checks and writes the command, so that what is wrong with it shows before anything is queued. */
+export function draftJob<C>(
+  request: ObjectRequest,
+  options: SendOptions<C>,
+  profile: RegistryProfile,
+  newClTRID: () => string,
+): Omit<Job<C>, 'resolve' | 'reject' | 'stopWaitTimer'> {
+  checkRequest(request, profile);
+  const clTRID = options.clTRID ?? newClTRID();
+  checkClTRID(clTRID);
+  const { queryMs, transformMs } = profile.timeouts;
+  return {
+    request,
+    lane: options.lane ?? laneOf(request),
+    timeoutMs: options.timeoutMs ?? (isTransform(request) ? transformMs : queryMs),
+    context: options.context,
+    clTRIDGiven: options.clTRID !== undefined,
+    clTRID,
+    xml: writeWithin(request, clTRID, profile),
+    journalled: false,
+    misses: 0,
+    repeated: false,
+  };
+}
+
+export function writeWithin(request: ObjectRequest, clTRID: string, profile: RegistryProfile): string {
+  const xml = writeCommand(request, clTRID, profile.namespaces);
+  const frameBytes = Buffer.byteLength(xml) + HEADER_BYTES;
+  if (frameBytes > profile.limits.maxFrameBytes) {
+    throw new EppUnsentError('frame-too-large', `${frameBytes} bytes`);
+  }
+  return xml;
+}
+
+export function journalEntry<C>(job: Job<C>, registry: string): JournalEntry<C> {
+  const { request } = job;
+  return {
+    clTRID: job.clTRID,
+    registry,
+    object: request.object,
+    verb: request.verb,
+    ...('op' in request ? { op: request.op } : {}),
+    targets: targetsOf(request),
+    transform: isTransform(request),
+    frame: job.xml,
+    context: job.context,
+  };
+}

@@ -1,0 +1,65 @@
+import { EppInputError } from '../errors.ts';
+import { LOGIN_SECURITY_MARK } from '../extension/loginSec.ts';
+import type { LoginSec } from '../model/extension.ts';
+import type { Greeting, LoginRequest } from '../model/session.ts';
+import type { Namespaces, RegistryProfile } from '../profile.ts';
+import { compact } from '../xml/read.ts';
+import type { EppCredentials } from './ports.ts';
+
+const PROTOCOL_VERSION = '1.0';
+/** RFC 5730 pwType */
+const MAX_PLAIN_PASSWORD_LENGTH = 16;
+const MIN_PASSWORD_LENGTH = 6;
+
+const OBJECT_PARTS = ['domain', 'contact', 'host'] as const satisfies (keyof Namespaces)[];
+const EXTENSION_PARTS = [
+  'secDNS',
+  'rgp',
+  'fee',
+  'loginSec',
+  'secureAuthInfo',
+  'unhandledNamespaces',
+  'lowBalancePoll',
+  'usNexus',
+  'asiaCed',
+] as const satisfies (keyof Namespaces)[];
+
+/** RFC 5730 2.9.1.1: announces what the greeting offers and this library can read, nothing else. */
+export function loginRequest(credentials: EppCredentials, greeting: Greeting, profile: RegistryProfile): LoginRequest {
+  const ns = profile.namespaces;
+  const extensions = [...EXTENSION_PARTS.flatMap((part) => ns[part] ?? []), ...profile.otherExtensionURIs];
+  const objURIs = OBJECT_PARTS.flatMap((part) => ns[part] ?? []).filter((uri) => greeting.objURIs.includes(uri));
+  const extURIs = extensions.filter((uri) => greeting.extURIs.includes(uri));
+  const loginSec = loginSecurity(credentials, ns.loginSec !== undefined && extURIs.includes(ns.loginSec));
+  return compact<LoginRequest>({
+    object: 'session',
+    verb: 'login',
+    clID: credentials.clID,
+    pw: loginSec?.pw === undefined ? credentials.pw : LOGIN_SECURITY_MARK,
+    newPW: loginSec?.newPW === undefined ? credentials.newPW : LOGIN_SECURITY_MARK,
+    version: PROTOCOL_VERSION,
+    lang: greeting.langs.includes(profile.lang) ? profile.lang : (greeting.langs[0] ?? profile.lang),
+    objURIs,
+    extURIs,
+    ext: loginSec === undefined ? undefined : { loginSec },
+  });
+}
+
+/** RFC 8807: the extension carries what the login's own fields cannot hold. */
+function loginSecurity(credentials: EppCredentials, offered: boolean): LoginSec | undefined {
+  const long = (pw: string | undefined) => pw !== undefined && pw.length > MAX_PLAIN_PASSWORD_LENGTH;
+  for (const [field, pw] of [
+    ['pw', credentials.pw],
+    ['newPW', credentials.newPW],
+  ] as const) {
+    if (pw !== undefined && pw.length < MIN_PASSWORD_LENGTH) throw new EppInputError(field, 'too short');
+    if (long(pw) && !offered) throw new EppInputError(field, 'too long for a registry without loginSec');
+  }
+  if (!offered) return undefined;
+  const sec = compact<LoginSec>({
+    userAgent: credentials.userAgent,
+    pw: long(credentials.pw) ? credentials.pw : undefined,
+    newPW: long(credentials.newPW) ? credentials.newPW : undefined,
+  });
+  return Object.keys(sec).length === 0 ? undefined : sec;
+}

@@ -1,0 +1,68 @@
+import type { Answer, Unknown, UnknownWhy } from '../model/answer.ts';
+import type { DataOf, EppRequest, ObjectRequest } from '../model/request.ts';
+import type { AnswerData, EppResponse } from '../model/response.ts';
+import { SESSION_FAULT_CODES, UNCERTAIN_CODES } from '../results.ts';
+import type { ExchangeEnd } from './session.ts';
+
+/** False when the command only asks. */
+export function isTransform(request: EppRequest): boolean {
+  if (request.verb === 'check' || request.verb === 'info') return false;
+  if (request.verb === 'transfer') return request.op !== 'query';
+  return request.object !== 'session' && request.verb !== 'request';
+}
+
+/** Names or ids that a command is about. */
+export function targetsOf(request: ObjectRequest): readonly string[] {
+  if ('names' in request) return request.names;
+  if ('ids' in request) return request.ids;
+  if ('name' in request) return [request.name];
+  if ('id' in request) return [request.id];
+  return 'msgID' in request ? [request.msgID] : [];
+}
+
+/** The data type that each query must bring; a `done` without it would be a lie. */
+const NEEDED_DATA: Readonly<Record<string, AnswerData['type']>> = { check: 'chkData', info: 'infData' };
+
+export function toAnswer<R extends ObjectRequest>(
+  request: R,
+  clTRID: string,
+  end: Exclude<ExchangeEnd, { kind: 'unsent' }>,
+): Answer<DataOf<R>> {
+  if (end.kind === 'lost') return unknown(clTRID, end.why, end.text);
+  const { response, frame } = end;
+  const { code, msg } = response.results[0];
+  const shared = {
+    results: response.results,
+    ext: response.ext,
+    ...(response.msgQ === undefined ? {} : { msgQ: response.msgQ }),
+    clTRID,
+    svTRID: response.svTRID,
+    frame,
+  };
+  const uncertain = response.results.find((result) => UNCERTAIN_CODES.has(result.code));
+  if (uncertain !== undefined) {
+    const text = [uncertain.msg, ...reasonsOf(response)].join('; ');
+    return { ...unknown(clTRID, 'server-error', text), code: uncertain.code, svTRID: response.svTRID, frame };
+  }
+  if (code >= 2000) {
+    const sessionFault = SESSION_FAULT_CODES.has(code);
+    return { kind: 'refused', code, text: msg, reasons: reasonsOf(response), sessionFault, ...shared };
+  }
+  const needed = NEEDED_DATA[request.verb];
+  if (needed !== undefined && (response.data?.type !== needed || response.data.object !== request.object)) {
+    return { ...unknown(clTRID, 'unreadable-answer', `${code} without ${needed}`), svTRID: response.svTRID, frame };
+  }
+  return { kind: 'done', code, pending: code === 1001, text: msg, data: response.data as DataOf<R>, ...shared };
+}
+
+function unknown(clTRID: string, why: UnknownWhy, text: string): Unknown {
+  return { kind: 'unknown', clTRID, why, text };
+}
+
+/** RFC 5730 2.6: every reason of every result; the first text is often the least telling one. */
+function reasonsOf(response: EppResponse): string[] {
+  return response.results.flatMap((result, at) => [
+    ...(at === 0 ? [] : [result.msg]),
+    ...(result.extValues ?? []).map((ext) => ext.reason).filter((reason) => reason !== ''),
+  ]);
+}

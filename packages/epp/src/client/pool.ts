@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock, type WallClock } from '../clock.ts';
+import { EppUnsentError } from '../errors.ts';
+import type { Answer } from '../model/answer.ts';
+import type { FeeCheck } from '../model/extension.ts';
+import type { DataOf, ObjectRequest } from '../model/request.ts';
+import { LOGIN_STOP_CODES, SESSION_LIMIT_CODE } from '../results.ts';
+import { Backoff, DEFAULT_BACKOFF } from './backoff.ts';
+import { CheckGatherer } from './gather.ts';
+import { draftJob, type Job, journalEntry, writeWithin } from './job.ts';
+import { LaneQueue } from './lanes.ts';
+import { JournalNotes } from './notes.ts';
+import { toAnswer } from './outcome.ts';
+import { Pacing } from './pacing.ts';
+import type { EppClientEvent, SlotLease, SlotLeases } from './ports.ts';
+import { type Seat, Seats } from './seats.ts';
+import { EppSession } from './session.ts';
+import { localSlots } from './slots.ts';
+import type { CheckedName, EppPool, EppPoolOptions, EppPoolState, Lane, SendOptions } from './surface.ts';
+
+const SLOT_RETRY_MS = 1_000;
+const DEFAULT_MAX_WAIT_MS = 30_000;
+const MAX_MISSES = 3;
+const USE_ERROR_CODE = 2002;
+
+export function createEppPool<C = unknown>(options: EppPoolOptions<C>): EppPool<C> {
+  return new Pool(options);
+}
+
+class Pool<C> implements EppPool<C> {
+  readonly #options: EppPoolOptions<C>;
+  readonly #clock: WallClock;
+  readonly #slots: SlotLeases;
+  readonly #seats = new Seats();
+  readonly #queue = new LaneQueue<Job<C>>();
+  readonly #pacing: Pacing;
+  readonly #backoff: Backoff;
+  readonly #notes: JournalNotes<C>;
+  readonly #gatherer: CheckGatherer;
+  readonly #running = new Set<Promise<void>>();
+  #loginsStopped: number | undefined;
+  #stopPumpTimer: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: EppPoolOptions<C>) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    const { limits } = options.profile;
+    this.#slots = options.slots ?? localSlots(limits.sessions);
+    this.#pacing = new Pacing(limits.commandsPerSecond, this.#clock);
+    this.#backoff = new Backoff(this.#clock, options.backoff ?? DEFAULT_BACKOFF);
+    this.#notes = new JournalNotes(options.journal, this.#emit);
+    this.#gatherer = new CheckGatherer((request, lane) => this.send(request, { lane }), options.profile, this.#clock);
+  }
+
+  async send<R extends ObjectRequest>(request: R, options: SendOptions<C> = {}): Promise<Answer<DataOf<R>>> {
+    const draft = draftJob(request, options, this.#options.profile, this.#newClTRID);
+    if (this.#closed) throw new EppUnsentError('closed', 'the pool is closed');
+    return new Promise((resolve, reject) => {
+      const job: Job<C> = { ...draft, resolve: resolve as Job<C>['resolve'], reject, stopWaitTimer: () => {} };
+      this.#startWaiting(job);
+      this.#queue.push(job.lane, job);
+      this.#pump();
+    });
+  }
+
+  #startWaiting(job: Job<C>): void {
+    job.stopWaitTimer = this.#clock.after(this.#options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, () => {
+      if (this.#queue.remove(job.lane, job)) this.#fail(job, new EppUnsentError('no-slot', 'no connection was free'));
+    });
+  }
+
+  /** Back to the head of its lane: it had its turn already. */
+  #requeue(job: Job<C>): void {
+    this.#startWaiting(job);
+    this.#queue.unshift(job.lane, job);
+  }
+
+  checkName(
+    name: string,
+    options: { readonly fee?: FeeCheck; readonly lane?: Lane } = {},
+  ): Promise<Answer<CheckedName>> {
+    return this.#gatherer.check(name, options.fee, options.lane ?? 'interactive');
+  }
+
+  resumeLogins(): void {
+    this.#loginsStopped = undefined;
+    this.#pump();
+  }
+
+  state(): EppPoolState {
+    return {
+      sessions: this.#seats.open,
+      busy: this.#seats.busy,
+      waiting: this.#queue.counts(),
+      loginsStopped: this.#loginsStopped !== undefined,
+      backingOffUntilMs: this.#backoff.untilMs,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopPumpTimer?.();
+    this.#failWaiting(new EppUnsentError('closed', 'the pool is closed'));
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    await Promise.all(this.#seats.all().map((seat) => seat.session.logout()));
+  }
+
+  readonly #emit = (event: EppClientEvent): void => this.#options.onEvent?.(event);
+
+  readonly #newClTRID = (): string => this.#options.newClTRID?.() ?? `NH-${randomUUID()}`;
+
+  /** One connection is kept for money where the registry allows two or more. */
+  get #seatsOutsideMoney(): number {
+    const { sessions } = this.#options.profile.limits;
+    return sessions >= 2 ? sessions - 1 : sessions;
+  }
+
+  /** Hands waiting commands to idle sessions, and opens sessions when there are too few. */
+  #pump(): void {
+    for (;;) {
+      const full = this.#seats.busyOutsideMoney >= this.#seatsOutsideMoney;
+      const next = this.#queue.peek((lane) => lane !== 'money' && full);
+      if (next === undefined) return;
+      const seat = this.#seats.idle();
+      if (seat === undefined) {
+        this.#openMore();
+        return;
+      }
+      const pace = this.#pacing.take();
+      if (!pace.taken) {
+        this.#pumpAfter(pace.waitMs);
+        return;
+      }
+      this.#queue.take(next.lane);
+      next.job.stopWaitTimer();
+      seat.lane = next.lane;
+      this.#track(this.#run(seat, next.job));
+    }
+  }
+
+  #pumpAfter(waitMs: number): void {
+    if (this.#stopPumpTimer !== undefined || this.#closed) return;
+    this.#stopPumpTimer = this.#clock.after(waitMs, () => {
+      this.#stopPumpTimer = undefined;
+      this.#pump();
+    });
+  }
+
+  #track(work: Promise<void>): void {
+    this.#running.add(work);
+    void work.finally(() => this.#running.delete(work));
+  }
+
+  #openMore(): void {
+    const waiting = this.#queue.counts();
+    const { sessions } = this.#options.profile.limits;
+    const wanted = waiting.money > 0 ? sessions : this.#seatsOutsideMoney;
+    const total = waiting.money + waiting.interactive + waiting.background;
+    while (!this.#closed && this.#seats.open + this.#seats.opening < wanted && this.#seats.opening < total) {
+      if (this.#loginsStopped !== undefined) {
+        const text = `logins are stopped since the registry answered ${this.#loginsStopped}`;
+        this.#failIfAlone(new EppUnsentError('logins-stopped', text, this.#loginsStopped));
+        return;
+      }
+      if (this.#backoff.untilMs !== undefined) {
+        this.#failIfAlone(new EppUnsentError('session-limit', 'backing off', SESSION_LIMIT_CODE));
+        return;
+      }
+      this.#seats.opening += 1;
+      this.#track(this.#open());
+    }
+  }
+
+  async #open(): Promise<void> {
+    let lease: SlotLease | null = null;
+    try {
+      lease = await this.#slots.acquire();
+      if (lease === null || this.#closed) {
+        await lease?.release();
+        this.#seats.opening -= 1;
+        this.#pumpAfter(SLOT_RETRY_MS);
+        return;
+      }
+      const { credentials } = this.#options;
+      this.#pacing.charge();
+      const session = await EppSession.open({
+        endpoint: this.#options.endpoint,
+        credentials: typeof credentials === 'function' ? await credentials() : credentials,
+        profile: this.#options.profile,
+        clock: this.#clock,
+        newClTRID: this.#newClTRID,
+        onEvent: this.#emit,
+        onDead: (dead) => this.#forget(dead),
+      });
+      this.#seats.opening -= 1;
+      this.#seat(session, lease);
+    } catch (error) {
+      this.#seats.opening -= 1;
+      await lease?.release().catch(() => {});
+      this.#openFailed(error);
+    }
+  }
+
+  #seat(session: EppSession, lease: SlotLease): void {
+    const seat: Seat = { session, lease, lane: undefined, retire: false };
+    this.#seats.add(seat);
+    this.#backoff.succeeded();
+    lease.lost?.addEventListener('abort', () => this.#retire(seat), { once: true });
+    // It may have died between its login and now.
+    if (!session.alive) this.#forget(session);
+    else this.#pump();
+  }
+
+  #openFailed(error: unknown): void {
+    if (error instanceof EppUnsentError && error.code !== undefined) this.#heedCode(error.code);
+    this.#failIfAlone(error);
+  }
+
+  /** 2200 and 2501 stop every login (a repeat may lock the account); 2502 makes the pool wait. */
+  #heedCode(code: number): void {
+    if (LOGIN_STOP_CODES.has(code)) {
+      this.#loginsStopped = code;
+      this.#emit({ type: 'logins-stopped', code });
+    } else if (code === SESSION_LIMIT_CODE) {
+      this.#emit({ type: 'backing-off', delayMs: this.#backoff.refused(), why: 'session limit' });
+    }
+  }
+
+  /** While other sessions live, waiting commands keep their chance. */
+  #failIfAlone(error: unknown): void {
+    if (this.#seats.open === 0 && this.#seats.opening === 0) this.#failWaiting(error);
+  }
+
+  #failWaiting(error: unknown): void {
+    for (const job of this.#queue.drain()) this.#fail(job, error);
+  }
+
+  #fail(job: Job<C>, error: unknown): void {
+    job.stopWaitTimer();
+    if (!job.journalled) {
+      job.reject(error);
+      return;
+    }
+    const why = error instanceof Error ? error.message : 'unknown fault';
+    void this.#notes.unsent(job.clTRID, why).then(() => job.reject(error));
+  }
+
+  #forget(session: EppSession): void {
+    const seat = this.#seats.remove(session);
+    if (seat === undefined) return;
+    void seat.lease.release().catch(() => {});
+    this.#pump();
+  }
+
+  #retire(seat: Seat): void {
+    seat.retire = true;
+    if (seat.lane === undefined) this.#track(seat.session.logout());
+  }
+
+  async #run(seat: Seat, job: Job<C>): Promise<void> {
+    try {
+      await this.#perform(seat, job);
+    } catch (error) {
+      this.#fail(job, error);
+    } finally {
+      seat.lane = undefined;
+      if (seat.session.alive && (seat.session.spent || seat.retire)) this.#retire(seat);
+      this.#pump();
+    }
+  }
+
+  async #perform(seat: Seat, job: Job<C>): Promise<void> {
+    if (!job.journalled && this.#options.journal !== undefined) await this.#prepare(job);
+    const end = await seat.session.exchange(job.xml, job.clTRID, job.timeoutMs, () => this.#notes.sent(job.clTRID));
+    if (end.kind === 'unsent') {
+      job.misses += 1;
+      if (job.misses >= MAX_MISSES || this.#closed) throw new EppUnsentError('session-lost', end.text);
+      this.#requeue(job);
+      return;
+    }
+    const answer = toAnswer(job.request, job.clTRID, end);
+    await this.#notes.answered(job, answer);
+    if (answer.kind === 'refused' && answer.sessionFault) {
+      this.#heedCode(answer.code);
+      if (answer.code === USE_ERROR_CODE && this.#repeat(job)) return;
+    }
+    job.resolve(answer);
+  }
+
+  async #prepare(job: Job<C>): Promise<void> {
+    try {
+      await this.#options.journal?.prepared(journalEntry(job, this.#options.profile.id));
+    } catch (error) {
+      throw new EppUnsentError('journal-failed', error instanceof Error ? error.message : 'unknown fault');
+    }
+    job.journalled = true;
+  }
+
+  /** "Not logged in" is also a 2002: once more on a fresh session, with an id of its own. */
+  #repeat(job: Job<C>): boolean {
+    if (job.repeated || job.clTRIDGiven || this.#closed) return false;
+    job.repeated = true;
+    job.journalled = false;
+    job.clTRID = this.#newClTRID();
+    job.xml = writeWithin(job.request, job.clTRID, this.#options.profile);
+    this.#requeue(job);
+    return true;
+  }
+}

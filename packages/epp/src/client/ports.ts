@@ -1,0 +1,83 @@
+import type { UnknownWhy } from '../model/answer.ts';
+import type { LoginSecEvent } from '../model/extension.ts';
+import type { EppObject, EppVerb } from '../model/request.ts';
+
+/** Where a registry listens and how both sides prove who they are. */
+export type EppEndpoint = {
+  readonly host: string;
+  readonly port: number;
+  /** Name that the server certificate must carry; `host` when left out. */
+  readonly servername?: string;
+  /** PEM of the CA to trust instead of the public ones. */
+  readonly ca?: string | Buffer | readonly (string | Buffer)[];
+  /** Client certificate and key, PEM. */
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  /** SHA-256 fingerprints (hex, colons allowed) of the server certificates to accept; checked besides the CA. */
+  readonly pinnedSha256?: readonly string[];
+};
+
+export type EppCredentials = {
+  readonly clID: string;
+  readonly pw: string;
+  /** Changes the password at the next login. */
+  readonly newPW?: string;
+  /** Sent in loginSec where the registry offers it. */
+  readonly userAgent?: { readonly app?: string; readonly tech?: string; readonly os?: string };
+};
+
+/** One command about to leave. */
+export type JournalEntry<C = unknown> = {
+  readonly clTRID: string;
+  readonly registry: string;
+  readonly object: EppObject;
+  readonly verb: EppVerb;
+  /** Transfer operation, where there is one. */
+  readonly op?: string;
+  /** Names or ids that the command is about. */
+  readonly targets: readonly string[];
+  /** False for check, info, poll request and transfer query: nothing changes at the registry. */
+  readonly transform: boolean;
+  /** The whole frame, secrets included: seal it before storing. */
+  readonly frame: string;
+  /** Whatever the caller passed along. */
+  readonly context: C | undefined;
+};
+
+/**
+ * The write-ahead journal of the caller. `prepared` is awaited before any byte leaves; when it rejects, nothing is sent.
+ * The other notes follow in order; their failures are reported as events and never change the answer.
+ */
+export type Journal<C = unknown> = {
+  prepared(entry: JournalEntry<C>): Promise<void>;
+  sent?(clTRID: string): void | Promise<void>;
+  answered?(
+    clTRID: string,
+    answer: { readonly code: number; readonly svTRID: string; readonly frame: string },
+  ): void | Promise<void>;
+  unknown?(clTRID: string, why: UnknownWhy, text: string): void | Promise<void>;
+  /** Prepared, but the connection died before the first byte. */
+  unsent?(clTRID: string, why: string): void | Promise<void>;
+};
+
+/** A slot is the right to hold one connection of the account. Across processes it is a leased row. */
+export type SlotLease = {
+  readonly id: string;
+  release(): Promise<void>;
+  /** Fires when the lease is lost: the session is closed after its command in flight. */
+  readonly lost?: AbortSignal;
+};
+export type SlotLeases = { acquire(): Promise<SlotLease | null> };
+
+/** What an operator may want to see. None of these carries a secret. */
+export type EppClientEvent =
+  | { readonly type: 'session-opened'; readonly svID: string }
+  | { readonly type: 'session-closed'; readonly why: string }
+  | { readonly type: 'login-security'; readonly events: readonly LoginSecEvent[] }
+  | { readonly type: 'login-refused'; readonly code: number; readonly text: string }
+  | { readonly type: 'logins-stopped'; readonly code: number }
+  | { readonly type: 'backing-off'; readonly delayMs: number; readonly why: string }
+  | { readonly type: 'unknown-outcome'; readonly clTRID: string; readonly why: UnknownWhy }
+  | { readonly type: 'unhandled-namespaces'; readonly uris: readonly string[] }
+  | { readonly type: 'message-waiting'; readonly count: number }
+  | { readonly type: 'journal-fault'; readonly clTRID: string; readonly note: string; readonly text: string };

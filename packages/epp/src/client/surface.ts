@@ -1,0 +1,69 @@
+import type { WallClock } from '../clock.ts';
+import type { Answer } from '../model/answer.ts';
+import type { CheckItem } from '../model/common.ts';
+import type { FeeCheck, FeeCheckItem } from '../model/extension.ts';
+import type { DataOf, ObjectRequest } from '../model/request.ts';
+import type { RegistryProfile } from '../profile.ts';
+import type { EppClientEvent, EppCredentials, EppEndpoint, Journal, SlotLeases } from './ports.ts';
+
+/** `money` = transforms, `interactive` = a person waits, `background` = sync and poll. */
+export type Lane = 'money' | 'interactive' | 'background';
+
+export type SendOptions<C = unknown> = {
+  /** By default transforms go by `money`, checks and infos by `interactive`, poll by `background`. */
+  readonly lane?: Lane;
+  /** The caller's own transaction id: 3 to 64 characters, never used before. Made by the client when left out. */
+  readonly clTRID?: string;
+  /** Handed to the journal untouched. */
+  readonly context?: C;
+  /** Instead of the profile's time-out for this kind of command. */
+  readonly timeoutMs?: number;
+};
+
+export type EppClientOptions<C = unknown> = {
+  readonly endpoint: EppEndpoint;
+  /** A function is asked at each login, so that a changed password needs no new client. */
+  readonly credentials: EppCredentials | (() => Promise<EppCredentials>);
+  readonly profile: RegistryProfile;
+  readonly journal?: Journal<C>;
+  readonly clock?: WallClock;
+  /** Makes transaction ids; must never repeat, also not after a restart. */
+  readonly newClTRID?: () => string;
+  readonly onEvent?: (event: EppClientEvent) => void;
+};
+
+export type EppPoolOptions<C = unknown> = EppClientOptions<C> & {
+  /** Who may hold how many connections; by default `profile.limits.sessions` in this process. */
+  readonly slots?: SlotLeases;
+  /** After 2502; 30 s doubling up to 10 min by default. */
+  readonly backoff?: { readonly firstMs: number; readonly maxMs: number };
+  /** A command that found no connection for this long is given up as unsent; 30 s by default. */
+  readonly maxWaitMs?: number;
+};
+
+/** One name out of a check that may have been gathered with others. */
+export type CheckedName = {
+  readonly item: CheckItem;
+  readonly fee?: FeeCheckItem;
+  readonly feeCurrency?: string;
+};
+
+export type EppPool<C = unknown> = {
+  /** @throws EppInputError before sending, EppUnsentError when no byte left. */
+  send<R extends ObjectRequest>(request: R, options?: SendOptions<C>): Promise<Answer<DataOf<R>>>;
+  /** Checks one name; names asked within a few milliseconds share a frame, equal names share the answer. */
+  checkName(name: string, options?: { readonly fee?: FeeCheck; readonly lane?: Lane }): Promise<Answer<CheckedName>>;
+  /** After 2200/2501 no login is tried until this is called. */
+  resumeLogins(): void;
+  state(): EppPoolState;
+  /** Finishes what is in flight, refuses what waits (EppUnsentError `closed`), logs out. */
+  close(): Promise<void>;
+};
+
+export type EppPoolState = {
+  readonly sessions: number;
+  readonly busy: number;
+  readonly waiting: Readonly<Record<Lane, number>>;
+  readonly loginsStopped: boolean;
+  readonly backingOffUntilMs: number | undefined;
+};

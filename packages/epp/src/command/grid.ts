@@ -1,0 +1,85 @@
+import type { EppRequest } from '../model/request.ts';
+import type { AnswerData } from '../model/response.ts';
+import type { DataCodec, VerbCodec } from './codec.ts';
+import { contactCheck } from './contact/check.ts';
+import { contactCreate } from './contact/create.ts';
+import { contactDelete } from './contact/delete.ts';
+import { contactInfo } from './contact/info.ts';
+import { contactPending } from './contact/pending.ts';
+import { contactTransfer } from './contact/transfer.ts';
+import { contactUpdate } from './contact/update.ts';
+import { domainCheck } from './domain/check.ts';
+import { domainCreate } from './domain/create.ts';
+import { domainDelete } from './domain/delete.ts';
+import { domainInfo } from './domain/info.ts';
+import { domainPending } from './domain/pending.ts';
+import { domainRenew } from './domain/renew.ts';
+import { domainTransfer } from './domain/transfer.ts';
+import { domainUpdate } from './domain/update.ts';
+import { hostCheck } from './host/check.ts';
+import { hostCreate } from './host/create.ts';
+import { hostDelete } from './host/delete.ts';
+import { hostInfo } from './host/info.ts';
+import { hostPending } from './host/pending.ts';
+import { hostUpdate } from './host/update.ts';
+import { pollAck } from './poll/ack.ts';
+import { lowBalance } from './poll/lowBalance.ts';
+import { pollRequest } from './poll/request.ts';
+import { login } from './session/login.ts';
+import { logout } from './session/logout.ts';
+
+export type AnyVerbCodec = VerbCodec<EppRequest, AnswerData>;
+export type AnyDataCodec = DataCodec<AnswerData>;
+
+// A codec is only ever handed the request it was looked up by, which the type of a table cannot say.
+const verb = <R extends EppRequest, D extends AnswerData>(codec: VerbCodec<R, D>) => codec as unknown as AnyVerbCodec;
+const plain = <R extends EppRequest>(codec: VerbCodec<R>) => codec as unknown as AnyVerbCodec;
+const data = <D extends AnswerData>(codec: DataCodec<D>) => codec as unknown as AnyDataCodec;
+
+/** Every command, by `object:verb`. A further command is a further file and one line here. */
+export const VERBS: Readonly<Record<string, AnyVerbCodec>> = {
+  'domain:check': verb(domainCheck),
+  'domain:info': verb(domainInfo),
+  'domain:create': verb(domainCreate),
+  'domain:renew': verb(domainRenew),
+  'domain:transfer': verb(domainTransfer),
+  'domain:update': plain(domainUpdate),
+  'domain:delete': plain(domainDelete),
+  'contact:check': verb(contactCheck),
+  'contact:info': verb(contactInfo),
+  'contact:create': verb(contactCreate),
+  'contact:transfer': verb(contactTransfer),
+  'contact:update': plain(contactUpdate),
+  'contact:delete': plain(contactDelete),
+  'host:check': verb(hostCheck),
+  'host:info': verb(hostInfo),
+  'host:create': verb(hostCreate),
+  'host:update': plain(hostUpdate),
+  'host:delete': plain(hostDelete),
+  'poll:request': plain(pollRequest),
+  'poll:ack': plain(pollAck),
+  'session:login': plain(login),
+  'session:logout': plain(logout),
+};
+
+const answerOf = (key: string): AnyDataCodec => VERBS[key]?.answer as AnyDataCodec;
+
+/** Every kind of answer data, by `object:element`. */
+export const DATA: Readonly<Record<string, AnyDataCodec>> = {
+  'domain:chkData': answerOf('domain:check'),
+  'domain:infData': answerOf('domain:info'),
+  'domain:creData': answerOf('domain:create'),
+  'domain:renData': answerOf('domain:renew'),
+  'domain:trnData': answerOf('domain:transfer'),
+  'domain:panData': data(domainPending),
+  'contact:chkData': answerOf('contact:check'),
+  'contact:infData': answerOf('contact:info'),
+  'contact:creData': answerOf('contact:create'),
+  'contact:trnData': answerOf('contact:transfer'),
+  'contact:panData': data(contactPending),
+  'host:chkData': answerOf('host:check'),
+  'host:infData': answerOf('host:info'),
+  'host:creData': answerOf('host:create'),
+  'host:panData': data(hostPending),
+  'lowBalance:pollData': data(lowBalance),
+};

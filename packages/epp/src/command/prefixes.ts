@@ -1,0 +1,30 @@
+import type { Namespaces } from '../profile.ts';
+import type { PrefixHints } from '../xml/write.ts';
+
+const PREFIX_BY_PART: Readonly<Partial<Record<keyof Namespaces, string>>> = {
+  domain: 'domain',
+  contact: 'contact',
+  host: 'host',
+  secDNS: 'secDNS',
+  rgp: 'rgp',
+  fee: 'fee',
+  loginSec: 'loginSec',
+  lowBalancePoll: 'lowbalance-poll',
+  usNexus: 'us',
+  asiaCed: 'asia',
+};
+
+const known = new WeakMap<Namespaces, PrefixHints>();
+
+/** The customary prefixes; some old servers look at them. */
+export function prefixes(ns: Namespaces): PrefixHints {
+  const ready = known.get(ns);
+  if (ready !== undefined) return ready;
+  const hints: Record<string, string> = {};
+  for (const [part, prefix] of Object.entries(PREFIX_BY_PART)) {
+    const uri = ns[part as keyof Namespaces];
+    if (uri !== undefined) hints[uri] = prefix;
+  }
+  known.set(ns, hints);
+  return hints;
+}

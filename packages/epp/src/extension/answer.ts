@@ -1,0 +1,87 @@
+import { uri } from '../command/codec.ts';
+import type { AnswerExtensions } from '../model/extension.ts';
+import type { AnswerData } from '../model/response.ts';
+import type { Namespaces } from '../profile.ts';
+import type { XmlElement } from '../xml/tree.ts';
+import { readAsiaCed, writeAsiaCed } from './asiaCed.ts';
+import {
+  type FeeAnswerElement,
+  readFeeCheckAnswer,
+  readFeeTransformAnswer,
+  writeFeeCheckAnswer,
+  writeFeeTransformAnswer,
+} from './fee.ts';
+import { readLoginSecEvents, writeLoginSecEvents } from './loginSec.ts';
+import { readRgpAnswer, writeRgpAnswer } from './rgp.ts';
+import { readSecDnsRecords, writeSecDnsRecords } from './secDNS.ts';
+import { readUsNexus, writeUsNexus } from './usNexus.ts';
+
+/** What the answer replies to; it decides the element names of fee and rgp answers. */
+export type AnsweredVerb = 'create' | 'renew' | 'transfer' | 'update' | 'delete' | (string & {});
+
+const FEE_ELEMENTS: Readonly<Record<string, FeeAnswerElement>> = {
+  create: 'creData',
+  renew: 'renData',
+  transfer: 'trnData',
+  update: 'updData',
+  delete: 'delData',
+};
+const FEE_ELEMENT_BY_DATA: Readonly<Record<string, FeeAnswerElement>> = {
+  creData: 'creData',
+  renData: 'renData',
+  trnData: 'trnData',
+};
+
+export function writeAnswerExtensions(
+  ext: AnswerExtensions | undefined,
+  verb: AnsweredVerb | undefined,
+  data: AnswerData | undefined,
+  ns: Namespaces,
+): XmlElement[] {
+  if (ext === undefined) return [];
+  const out: XmlElement[] = [];
+  if (ext.feeCheck !== undefined) out.push(writeFeeCheckAnswer(uri(ns, 'fee'), ext.feeCheck));
+  if (ext.fee !== undefined) {
+    const name = FEE_ELEMENTS[verb ?? ''] ?? FEE_ELEMENT_BY_DATA[data?.type ?? ''] ?? 'updData';
+    out.push(writeFeeTransformAnswer(uri(ns, 'fee'), name, ext.fee));
+  }
+  if (ext.secDNS !== undefined) out.push(writeSecDnsRecords(uri(ns, 'secDNS'), 'infData', ext.secDNS));
+  if (ext.rgp !== undefined) {
+    out.push(writeRgpAnswer(uri(ns, 'rgp'), verb === 'update' ? 'upData' : 'infData', ext.rgp));
+  }
+  if (ext.loginSec !== undefined) out.push(writeLoginSecEvents(uri(ns, 'loginSec'), ext.loginSec.events));
+  if (ext.us !== undefined) out.push(writeUsNexus(uri(ns, 'usNexus'), 'infData', ext.us));
+  if (ext.asia !== undefined) out.push(writeAsiaCed(uri(ns, 'asiaCed'), 'infData', ext.asia));
+  out.push(...(ext.other ?? []));
+  return out;
+}
+
+const FEE_ANSWERS: readonly string[] = Object.values(FEE_ELEMENTS);
+
+/** An element that this library cannot read, or that is there twice, is kept whole in `other`. */
+export function readAnswerExtensions(list: readonly XmlElement[], ns: Namespaces): AnswerExtensions {
+  const ext: Record<string, unknown> = {};
+  const other: XmlElement[] = [];
+  for (const el of list) {
+    const read = readOne(el, ns);
+    if (read === undefined || read.key in ext) other.push(el);
+    else ext[read.key] = read.value;
+  }
+  if (other.length > 0) ext.other = other;
+  return ext as AnswerExtensions;
+}
+
+function readOne(el: XmlElement, ns: Namespaces): { key: keyof AnswerExtensions; value: unknown } | undefined {
+  if (el.ns === ns.fee && el.name === 'chkData') return { key: 'feeCheck', value: readFeeCheckAnswer(el) };
+  if (el.ns === ns.fee && FEE_ANSWERS.includes(el.name)) return { key: 'fee', value: readFeeTransformAnswer(el) };
+  if (el.ns === ns.secDNS && el.name === 'infData') return { key: 'secDNS', value: readSecDnsRecords(el) };
+  if (el.ns === ns.rgp && (el.name === 'infData' || el.name === 'upData')) {
+    return { key: 'rgp', value: readRgpAnswer(el) };
+  }
+  if (el.ns === ns.loginSec && el.name === 'loginSecData') {
+    return { key: 'loginSec', value: { events: readLoginSecEvents(el) } };
+  }
+  if (el.ns === ns.usNexus && el.name === 'infData') return { key: 'us', value: readUsNexus(el) };
+  if (el.ns === ns.asiaCed && el.name === 'infData') return { key: 'asia', value: readAsiaCed(el) };
+  return undefined;
+}

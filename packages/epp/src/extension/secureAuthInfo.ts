@@ -1,0 +1,33 @@
+import type { AuthInfo, AuthInfoChange } from '../model/common.ts';
+
+/** RFC 9154 4.1: a value of full entropy has at least 128 bits. */
+export const STRONG_AUTH_INFO_BITS = 128;
+
+// RFC 9154 4.1: printable ASCII without the space, 94 characters.
+const FIRST_PRINTABLE = 0x21;
+const PRINTABLE_COUNT = 94;
+
+/** RFC 9154 section 4: created without a secret. */
+export const EMPTY_AUTH_INFO: AuthInfo = { pw: '' };
+/** RFC 9154 section 4.2: taken away again. */
+export const UNSET_AUTH_INFO: AuthInfoChange = { unset: true };
+
+/** How many random characters make a strong value: 20 of 94. */
+export const STRONG_AUTH_INFO_LENGTH = Math.ceil(STRONG_AUTH_INFO_BITS / Math.log2(PRINTABLE_COUNT));
+
+/** Turns random bytes into a strong value with no bias; asks for more bytes when some had to be skipped. */
+export function strongAuthInfo(randomBytes: (count: number) => Uint8Array): AuthInfo {
+  // XML-significant characters and those that break shells and forms are left out; the length makes up for it.
+  const alphabet = Array.from({ length: PRINTABLE_COUNT }, (_, at) => String.fromCharCode(FIRST_PRINTABLE + at)).filter(
+    (char) => !'<>&"\'\\`'.includes(char),
+  );
+  const usable = 256 - (256 % alphabet.length);
+  const wanted = Math.ceil(STRONG_AUTH_INFO_BITS / Math.log2(alphabet.length));
+  let pw = '';
+  while (pw.length < wanted) {
+    for (const byte of randomBytes(wanted)) {
+      if (byte < usable && pw.length < wanted) pw += alphabet[byte % alphabet.length];
+    }
+  }
+  return { pw };
+}

@@ -1,0 +1,54 @@
+import type { AnswerExtensions } from './extension.ts';
+import type { MessageQueue } from './poll.ts';
+import type { ResultSpec } from './response.ts';
+
+export type Result = ResultSpec & { readonly msg: string };
+
+/** Codes 1000 to 1999. `pending` is 1001: accepted, the end comes by poll. */
+export type Done<T> = {
+  readonly kind: 'done';
+  readonly code: number;
+  readonly pending: boolean;
+  readonly text: string;
+  readonly data: T;
+  readonly ext: AnswerExtensions;
+  readonly results: readonly Result[];
+  readonly msgQ?: MessageQueue;
+  readonly clTRID: string;
+  readonly svTRID: string;
+  /** The answer as it came, secrets included: seal it before storing. */
+  readonly frame: string;
+};
+
+/** The registry said no, for certain. */
+export type Refused = {
+  readonly kind: 'refused';
+  readonly code: number;
+  readonly text: string;
+  /** Every reason text of every result, in order. */
+  readonly reasons: readonly string[];
+  readonly results: readonly Result[];
+  /** True for 2002, 2200, 2501 and 2502: the refusal is about the connection, not about the object. */
+  readonly sessionFault: boolean;
+  readonly ext: AnswerExtensions;
+  readonly msgQ?: MessageQueue;
+  readonly clTRID: string;
+  readonly svTRID: string;
+  readonly frame: string;
+};
+
+export type UnknownWhy = 'timeout' | 'socket-died' | 'server-error' | 'unreadable-answer' | 'closed-by-us';
+
+/** Bytes left and no clear answer came: RFC 5730 2.6 forbids to assume success or failure. Ask before you repeat. */
+export type Unknown = {
+  readonly kind: 'unknown';
+  readonly clTRID: string;
+  readonly why: UnknownWhy;
+  readonly text: string;
+  /** 2400 or 2500 when the registry did answer. */
+  readonly code?: number;
+  readonly svTRID?: string;
+  readonly frame?: string;
+};
+
+export type Answer<T> = Done<T> | Refused | Unknown;

@@ -1,0 +1,140 @@
+import type { XmlElement } from '../xml/tree.ts';
+import type { Period, Status } from './common.ts';
+
+/** RFC 5910 dsData. `digest` is upper-case hex. */
+export type DsRecord = {
+  readonly keyTag: number;
+  readonly alg: number;
+  readonly digestType: number;
+  readonly digest: string;
+  readonly key?: KeyRecord;
+};
+/** RFC 5910 keyData. `pubKey` is base64 without white space. */
+export type KeyRecord = {
+  readonly flags: number;
+  readonly protocol: number;
+  readonly alg: number;
+  readonly pubKey: string;
+};
+/** RFC 5910 section 4: one interface at a time, never both in one command. */
+export type SecDnsRecords =
+  | { readonly kind: 'ds'; readonly records: readonly DsRecord[]; readonly maxSigLifeSeconds?: number }
+  | { readonly kind: 'key'; readonly records: readonly KeyRecord[]; readonly maxSigLifeSeconds?: number };
+export type SecDnsRemoval =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'ds'; readonly records: readonly DsRecord[] }
+  | { readonly kind: 'key'; readonly records: readonly KeyRecord[] };
+export type SecDnsUpdate = {
+  readonly urgent?: boolean;
+  readonly rem?: SecDnsRemoval;
+  readonly add?: SecDnsRecords;
+  readonly maxSigLifeSeconds?: number;
+};
+
+/** RFC 3915: restore request, or the report that must follow it. */
+export type RgpRestore = { readonly op: 'request' } | { readonly op: 'report'; readonly report: RgpReport };
+export type RgpReport = {
+  readonly preData: string;
+  readonly postData: string;
+  readonly deletedAt: Date;
+  readonly restoredAt: Date;
+  readonly reason: string;
+  readonly statements: readonly [string, string];
+  readonly other?: string;
+};
+/** addPeriod, autoRenewPeriod, renewPeriod, transferPeriod, redemptionPeriod, pendingRestore, pendingDelete. */
+export type RgpAnswer = { readonly statuses: readonly Status[] };
+
+/** A decimal as written on the wire (`12.50`); turn it into minor units with the exponent of its currency. */
+export type DecimalText = string;
+export type FeeCommandName = 'create' | 'renew' | 'transfer' | 'restore' | 'update' | 'delete' | 'custom';
+export type FeeQuery = {
+  readonly name: FeeCommandName;
+  readonly customName?: string;
+  readonly phase?: string;
+  readonly subphase?: string;
+  readonly period?: Period;
+};
+/** RFC 8748 check: which commands to price. */
+export type FeeCheck = { readonly currency?: string; readonly commands: readonly FeeQuery[] };
+export type Fee = {
+  readonly amount: DecimalText;
+  readonly description?: string;
+  readonly lang?: string;
+  readonly refundable?: boolean;
+  /** xsd:duration, such as P5D. */
+  readonly gracePeriod?: string;
+  readonly applied?: 'immediate' | 'delayed';
+};
+/** RFC 8748: a credit is zero or negative. */
+export type FeeCredit = { readonly amount: DecimalText; readonly description?: string; readonly lang?: string };
+export type FeePrice = FeeQuery & {
+  readonly standard?: boolean;
+  readonly fees: readonly Fee[];
+  readonly credits: readonly FeeCredit[];
+  readonly reason?: string;
+};
+export type FeeCheckItem = {
+  readonly id: string;
+  readonly available: boolean;
+  /** `standard`, `premium` or the registry's own class. */
+  readonly class?: string;
+  readonly prices: readonly FeePrice[];
+  readonly reason?: string;
+};
+export type FeeCheckAnswer = { readonly currency: string; readonly items: readonly FeeCheckItem[] };
+/** RFC 8748 create, renew, transfer, update: the price that we agree to pay. */
+export type FeeTransform = {
+  readonly currency?: string;
+  readonly fees: readonly Fee[];
+  readonly credits?: readonly FeeCredit[];
+};
+export type FeeTransformAnswer = {
+  readonly currency?: string;
+  readonly period?: Period;
+  readonly fees: readonly Fee[];
+  readonly credits: readonly FeeCredit[];
+  readonly balance?: DecimalText;
+  readonly creditLimit?: DecimalText;
+};
+
+/** RFC 8807. `pw` and `newPW` here are the long ones; the codec writes [LOGIN-SECURITY] into the login itself. */
+export type UserAgent = { readonly app?: string; readonly tech?: string; readonly os?: string };
+export type LoginSec = { readonly userAgent?: UserAgent; readonly pw?: string; readonly newPW?: string };
+export type LoginSecEvent = {
+  readonly type: 'password' | 'certificate' | 'cipher' | 'tlsProtocol' | 'newPW' | 'stat' | 'custom' | (string & {});
+  readonly level: 'warning' | 'error';
+  readonly name?: string;
+  readonly expiresAt?: Date;
+  readonly value?: string;
+  readonly duration?: string;
+  readonly text: string;
+};
+
+/** Our own small extension for .us: who may hold the name and what for. On domains and on contacts. */
+export type UsNexus = { readonly purpose: string; readonly category: string };
+/** Our own small extension for .asia: the charter eligibility declaration, whole, or the contact that carries it. */
+export type AsiaCed =
+  | { readonly contactId: string }
+  | {
+      readonly country: string;
+      readonly entityType: string;
+      readonly otherEntityType?: string;
+      readonly identificationType: string;
+      readonly otherIdentificationType?: string;
+      readonly identificationNumber: string;
+    };
+
+/** Extension elements of namespaces that this library has no file for, whole and in order. */
+export type OtherExtensions = { readonly other?: readonly XmlElement[] };
+
+/** Every extension that can ride on an answer. */
+export type AnswerExtensions = OtherExtensions & {
+  readonly secDNS?: SecDnsRecords;
+  readonly rgp?: RgpAnswer;
+  readonly feeCheck?: FeeCheckAnswer;
+  readonly fee?: FeeTransformAnswer;
+  readonly loginSec?: { readonly events: readonly LoginSecEvent[] };
+  readonly us?: UsNexus;
+  readonly asia?: AsiaCed;
+};

@@ -1,0 +1,75 @@
+import type {
+  ContactCheckRequest,
+  ContactChkData,
+  ContactCreateRequest,
+  ContactCreData,
+  ContactInfData,
+  ContactInfoRequest,
+  ContactRequest,
+  ContactTransferRequest,
+  ContactTrnData,
+} from './contact.ts';
+import type {
+  DomainCheckRequest,
+  DomainChkData,
+  DomainCreateRequest,
+  DomainCreData,
+  DomainInfData,
+  DomainInfoRequest,
+  DomainRenData,
+  DomainRenewRequest,
+  DomainRequest,
+  DomainTransferRequest,
+  DomainTrnData,
+} from './domain.ts';
+import type {
+  HostCheckRequest,
+  HostChkData,
+  HostCreateRequest,
+  HostCreData,
+  HostInfData,
+  HostInfoRequest,
+  HostRequest,
+} from './host.ts';
+import type { PollRequest } from './poll.ts';
+import type { AnswerData } from './response.ts';
+import type { SessionRequest } from './session.ts';
+
+/** Every command, by object and verb. */
+export type EppRequest = DomainRequest | ContactRequest | HostRequest | PollRequest | SessionRequest;
+/** What a caller of the client or the pool may send; login and logout belong to the session. */
+export type ObjectRequest = DomainRequest | ContactRequest | HostRequest | PollRequest;
+export type EppVerb = EppRequest['verb'];
+export type EppObject = EppRequest['object'];
+
+/**
+ * What a `done` answer carries. Queries always have their data (an answer without is `unknown`);
+ * a transform that the registry calls successful counts as done even when it left the data out.
+ */
+export type DataOf<R extends EppRequest> = R extends DomainCheckRequest
+  ? DomainChkData
+  : R extends DomainInfoRequest
+    ? DomainInfData
+    : R extends DomainCreateRequest
+      ? DomainCreData | undefined
+      : R extends DomainRenewRequest
+        ? DomainRenData | undefined
+        : R extends DomainTransferRequest
+          ? DomainTrnData | undefined
+          : R extends ContactCheckRequest
+            ? ContactChkData
+            : R extends ContactInfoRequest
+              ? ContactInfData
+              : R extends ContactCreateRequest
+                ? ContactCreData | undefined
+                : R extends ContactTransferRequest
+                  ? ContactTrnData | undefined
+                  : R extends HostCheckRequest
+                    ? HostChkData
+                    : R extends HostInfoRequest
+                      ? HostInfData
+                      : R extends HostCreateRequest
+                        ? HostCreData | undefined
+                        : R extends PollRequest
+                          ? AnswerData | undefined
+                          : undefined;

@@ -1,0 +1,155 @@
+import type { DomainContactType } from './model/domain.ts';
+
+/** Namespace URIs by part. A part that is absent is not served by this registry and cannot be sent. */
+export type Namespaces = {
+  readonly epp: string;
+  readonly domain?: string;
+  readonly contact?: string;
+  readonly host?: string;
+  readonly secDNS?: string;
+  readonly rgp?: string;
+  readonly fee?: string;
+  readonly loginSec?: string;
+  /** RFC 9154; behaviour only, announced at login. */
+  readonly secureAuthInfo?: string;
+  /** RFC 9038; behaviour only, announced at login. */
+  readonly unhandledNamespaces?: string;
+  readonly lowBalancePoll?: string;
+  readonly usNexus?: string;
+  readonly asiaCed?: string;
+};
+
+export type HostModel = 'objects' | 'attributes';
+/** `minimum` refuses contacts, `maximum` demands a registrant, `thin` has no contact objects at all. */
+export type DataModel = 'minimum' | 'maximum' | 'thin' | 'per-registrar';
+
+/** What one TLD demands of a domain command; checked before a byte is sent. */
+export type TldRules = {
+  readonly hostModel: HostModel;
+  readonly dataModel: DataModel;
+  readonly requiredContacts: readonly DomainContactType[];
+  readonly dnssec: 'ds' | 'key' | 'none';
+  readonly minNameServers: number;
+  readonly maxNameServers: number;
+  readonly minPeriodYears: number;
+  readonly maxPeriodYears: number;
+  /** RFC 9154 in force: an empty pw on create, a strong one only while a transfer is wanted. */
+  readonly secureAuthInfo: boolean;
+  readonly authInfoMinLength: number;
+  readonly authInfoMaxLength: number;
+};
+
+export type RegistryLimits = {
+  readonly sessions: number;
+  /** The registry closes a connection that is silent this long; hello goes out at half of it. */
+  readonly idleMs: number;
+  readonly maxNamesPerCheck: number;
+  readonly commandsPerSecond: number;
+  readonly maxCommandsPerSession: number;
+  readonly maxSessionAgeMs: number;
+  readonly maxFrameBytes: number;
+};
+
+export type RegistryTimeouts = {
+  readonly connectMs: number;
+  readonly greetingMs: number;
+  readonly loginMs: number;
+  readonly queryMs: number;
+  readonly transformMs: number;
+  readonly logoutMs: number;
+};
+
+/** All that differs between registries, as data. */
+export type RegistryProfile = {
+  readonly id: string;
+  readonly namespaces: Namespaces;
+  /** Further extension URIs to announce at login; their elements arrive as `ext.other`. */
+  readonly otherExtensionURIs: readonly string[];
+  readonly lang: string;
+  readonly rules: TldRules;
+  /** Where a TLD differs from `rules`; keys are suffixes without the leading dot (`co.id`). */
+  readonly tlds: Readonly<Record<string, Partial<TldRules>>>;
+  readonly limits: RegistryLimits;
+  readonly timeouts: RegistryTimeouts;
+  /** How long a check waits for company before it is sent. */
+  readonly checkGatherMs: number;
+};
+
+export const IETF_NAMESPACES = {
+  epp: 'urn:ietf:params:xml:ns:epp-1.0',
+  domain: 'urn:ietf:params:xml:ns:domain-1.0',
+  contact: 'urn:ietf:params:xml:ns:contact-1.0',
+  host: 'urn:ietf:params:xml:ns:host-1.0',
+  secDNS: 'urn:ietf:params:xml:ns:secDNS-1.1',
+  rgp: 'urn:ietf:params:xml:ns:rgp-1.0',
+  fee: 'urn:ietf:params:xml:ns:epp:fee-1.0',
+  loginSec: 'urn:ietf:params:xml:ns:epp:loginSec-1.0',
+  secureAuthInfo: 'urn:ietf:params:xml:ns:epp:secure-authinfo-transfer-1.0',
+  unhandledNamespaces: 'urn:ietf:params:xml:ns:epp:unhandled-namespaces-1.0',
+} as const satisfies Namespaces;
+
+export const LOW_BALANCE_POLL_NAMESPACE = 'http://www.verisign.com/epp/lowbalance-poll-1.0';
+export const US_NEXUS_NAMESPACE = 'urn:namehold:params:xml:ns:usNexus-1.0';
+export const ASIA_CED_NAMESPACE = 'urn:namehold:params:xml:ns:asiaCed-1.0';
+
+/** Every namespace that this library has a codec for. */
+export const ALL_NAMESPACES = {
+  ...IETF_NAMESPACES,
+  lowBalancePoll: LOW_BALANCE_POLL_NAMESPACE,
+  usNexus: US_NEXUS_NAMESPACE,
+  asiaCed: ASIA_CED_NAMESPACE,
+} as const satisfies Namespaces;
+
+const SECOND_MS = 1000;
+const MIB = 1024 * 1024;
+
+/** What is safe at a registry of which nothing is known: few sessions, slow, small checks. */
+export const CAUTIOUS_PROFILE: RegistryProfile = {
+  id: 'cautious',
+  namespaces: IETF_NAMESPACES,
+  otherExtensionURIs: [],
+  lang: 'en',
+  rules: {
+    hostModel: 'objects',
+    dataModel: 'per-registrar',
+    requiredContacts: [],
+    dnssec: 'ds',
+    minNameServers: 0,
+    maxNameServers: 13,
+    minPeriodYears: 1,
+    maxPeriodYears: 10,
+    secureAuthInfo: false,
+    authInfoMinLength: 6,
+    authInfoMaxLength: 32,
+  },
+  tlds: {},
+  limits: {
+    sessions: 2,
+    idleMs: 120 * SECOND_MS,
+    maxNamesPerCheck: 5,
+    commandsPerSecond: 1,
+    maxCommandsPerSession: 800,
+    maxSessionAgeMs: 3600 * SECOND_MS,
+    maxFrameBytes: 4 * MIB,
+  },
+  timeouts: {
+    connectMs: 10 * SECOND_MS,
+    greetingMs: 10 * SECOND_MS,
+    loginMs: 20 * SECOND_MS,
+    queryMs: 10 * SECOND_MS,
+    transformMs: 60 * SECOND_MS,
+    logoutMs: 2 * SECOND_MS,
+  },
+  checkGatherMs: 5,
+};
+
+/** The rules for a name: those of its longest suffix named in the profile, over the profile's own. */
+export function rulesFor(profile: RegistryProfile, name: string): TldRules {
+  let at = name.indexOf('.');
+  while (at !== -1) {
+    const found = profile.tlds[name.slice(at + 1).toLowerCase()];
+    if (found !== undefined) return { ...profile.rules, ...found };
+    at = name.indexOf('.', at + 1);
+  }
+  return profile.rules;
+}

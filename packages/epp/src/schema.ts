@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  closeBuffer,
+  openBuffer,
+  readBuffer,
+  XmlDocument,
+  XmlValidateError,
+  XsdValidator,
+  xmlRegisterInputProvider,
+} from 'libxml2-wasm';
+import { EppReadError } from './errors.ts';
+import { SAFE_PARSE_OPTIONS, withDocument } from './xml/parse.ts';
+
+export type Schemas = {
+  /** Reasons why a frame breaks its schema, secrets hidden; empty when it is valid. */
+  validator(frame: Uint8Array | string): readonly string[];
+};
+
+const FOLDER = fileURLToPath(new URL('../schemas/', import.meta.url));
+// The parser asks for imported files by this address and gets them from memory, never from disk or network.
+const ADDRESS = 'mem:/namehold-epp/';
+const DRIVER = 'all.xsd';
+const MAX_REASONS = 10;
+
+let loaded: Promise<Schemas> | undefined;
+
+/** Loads the schemas of this package, once for the process. */
+export function loadSchemas(): Promise<Schemas> {
+  loaded ??= load(FOLDER);
+  return loaded;
+}
+
+/** Throws an EppReadError of kind `schema` with the first reason. */
+export async function validateFrame(xml: string | Uint8Array): Promise<void> {
+  const reasons = (await loadSchemas()).validator(xml);
+  if (reasons.length > 0) throw new EppReadError('schema', reasons.join('; '));
+}
+
+async function load(folder: string): Promise<Schemas> {
+  const files = new Map<string, Uint8Array>();
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.xsd')) files.set(ADDRESS + name, await readFile(folder + name));
+  }
+  xmlRegisterInputProvider({
+    match: (address) => files.has(address),
+    open: (address) => openBuffer(files.get(address) as Uint8Array),
+    read: readBuffer,
+    close: (handle) => {
+      closeBuffer(handle);
+      return true;
+    },
+  });
+  const driver = XmlDocument.fromBuffer(files.get(ADDRESS + DRIVER) as Uint8Array, {
+    url: ADDRESS + DRIVER,
+    option: SAFE_PARSE_OPTIONS,
+  });
+  try {
+    const xsd = XsdValidator.fromDoc(driver);
+    return { validator: (frame) => reasonsOf(xsd, frame) };
+  } finally {
+    driver.dispose();
+    files.clear();
+  }
+}
+
+function reasonsOf(xsd: XsdValidator, frame: Uint8Array | string): readonly string[] {
+  try {
+    withDocument(frame, (document) => xsd.validate(document));
+    return [];
+  } catch (error) {
+    if (error instanceof EppReadError) return [error.message];
+    if (error instanceof XmlValidateError) {
+      return error.details.slice(0, MAX_REASONS).map((detail) => withoutSecret(detail.message.trim()));
+    }
+    throw error;
+  }
+}
+
+/** libxml2 quotes the value that it refuses; of a secret only the name and the broken facet are told. */
+function withoutSecret(message: string): string {
+  const shortened = message.replace(/\{[^{}]*\}/g, '');
+  const secret = /^Element '(pw|newPW|authInfo)'/.exec(shortened);
+  if (secret === null) return shortened;
+  const facet = /\[facet '(\w+)'\]/.exec(shortened);
+  return `${secret[0]}: the value is not valid${facet === null ? '' : ` (${facet[1]})`}.`;
+}

@@ -1,0 +1,79 @@
+import { ParseOption, XmlDocument } from 'libxml2-wasm';
+import { EppReadError } from '../errors.ts';
+import { scanXml } from './scan.ts';
+import type { XmlElement } from './tree.ts';
+
+// No network, no external entity, no catalogue; entity references stay unexpanded and a DTD is refused below.
+export const SAFE_PARSE_OPTIONS: ParseOption =
+  ParseOption.XML_PARSE_NONET |
+  ParseOption.XML_PARSE_NO_XXE |
+  ParseOption.XML_PARSE_NO_SYS_CATALOG |
+  ParseOption.XML_PARSE_NOCDATA |
+  ParseOption.XML_PARSE_COMPACT;
+
+/** Opens a document for `use` and always disposes it: libxml2 memory is not garbage collected. */
+export function withDocument<T>(xml: string | Uint8Array, use: (document: XmlDocument) => T): T {
+  const bytes = typeof xml === 'string' ? Buffer.from(xml, 'utf8') : xml;
+  refuseDoctype(bytes);
+  let document: XmlDocument;
+  try {
+    document = XmlDocument.fromBuffer(bytes, { option: SAFE_PARSE_OPTIONS });
+  } catch (error) {
+    const text = firstLine(error);
+    throw new EppReadError(/entity/i.test(text) ? 'unsafe' : 'xml', `not well-formed: ${text}`);
+  }
+  try {
+    // A document in UTF-16 passes the look at the bytes; its DTD is seen here.
+    if (document.dtd !== null) throw new EppReadError('unsafe', 'a document type declaration is not allowed');
+    return use(document);
+  } finally {
+    document.dispose();
+  }
+}
+
+/** Reads one document into our own tree. libxml2 judges it; its own rewriting of it is what we read. */
+export function parseXml(xml: string | Uint8Array): XmlElement {
+  return scanXml(withDocument(xml, rewritten));
+}
+
+function rewritten(document: XmlDocument): string {
+  try {
+    return document.toString({ format: false, encoding: 'utf-8' });
+  } catch (error) {
+    throw new EppReadError('xml', `cannot be written out: ${firstLine(error)}`);
+  }
+}
+
+const DOCTYPE = '<!DOCTYPE';
+
+/** Looks through the prolog only: `<!DOCTYPE` inside a comment or CDATA is harmless text. */
+function refuseDoctype(bytes: Uint8Array): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = buffer.length >= 3 && buffer.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
+  while (at < buffer.length) {
+    const byte = buffer[at];
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) at += 1;
+    else if (buffer.subarray(at, at + 2).toString('latin1') === '<?') at = after(buffer, '?>', at);
+    else if (buffer.subarray(at, at + 4).toString('latin1') === '<!--') at = after(buffer, '-->', at + 4);
+    else break;
+  }
+  if (
+    buffer
+      .subarray(at, at + DOCTYPE.length)
+      .toString('latin1')
+      .toUpperCase() === DOCTYPE
+  ) {
+    throw new EppReadError('unsafe', 'a document type declaration is not allowed');
+  }
+}
+
+function after(buffer: Buffer, mark: string, from: number): number {
+  const found = buffer.indexOf(mark, from, 'latin1');
+  return found === -1 ? buffer.length : found + mark.length;
+}
+
+/** libxml2 quotes a piece of the input after its first line; that piece could be a password. */
+export function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (text.split('\n')[0] ?? '').slice(0, 200);
+}

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { STRONG_AUTH_INFO_LENGTH, strongAuthInfo } from '../src/index.ts';
+
+test('RFC 9154: a strong value is long, printable and different each time', () => {
+  const made = Array.from({ length: 200 }, () => strongAuthInfo(randomBytes).pw);
+  expect(new Set(made).size).toBe(200);
+  for (const pw of made) {
+    expect(pw.length).toBeGreaterThanOrEqual(STRONG_AUTH_INFO_LENGTH);
+    expect(pw).toMatch(/^[\x21-\x7e]+$/);
+    expect(pw).not.toMatch(/[<>&"'\\`]/);
+  }
+});
+
+test('bytes that would favour some characters are skipped', () => {
+  let asked = 0;
+  const { pw } = strongAuthInfo((count) => {
+    asked += 1;
+    return asked === 1 ? new Uint8Array(count).fill(255) : new Uint8Array(count).fill(0);
+  });
+  expect(asked).toBe(2);
+  expect(pw).toMatch(/^!+$/);
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEppPool, type EppPool, type RegistryProfile, systemClock, type WallClock } from '../src/index.ts';
+import type { WireFault } from '../src/server/index.ts';
+import { faultsOnce } from './support/deaths.ts';
+import { TEST_PROFILE, type TestRegistry, testRegistry } from './support/registry.ts';
+
+const faults = faultsOnce();
+let registry: TestRegistry;
+let pool: EppPool;
+
+const SILENCE_MS = 400;
+const single: RegistryProfile = {
+  ...TEST_PROFILE,
+  limits: { ...TEST_PROFILE.limits, sessions: 1 },
+};
+const create = { object: 'domain', verb: 'create', name: 'a.com', authInfo: { pw: 'abcdef12' } } as const;
+
+beforeAll(async () => {
+  registry = await testRegistry({ hooks: faults.hooks });
+});
+afterAll(() => registry.server.close());
+beforeEach(() => {
+  registry.seen.length = 0;
+  faults.before = [];
+  faults.after = [];
+});
+
+async function withPool<T>(run: () => Promise<T>): Promise<T> {
+  pool = createEppPool(registry.client({ profile: single }));
+  try {
+    return await run();
+  } finally {
+    await pool.close();
+  }
+}
+
+/** The way a session dies, and what the caller must be told about the transform in flight. */
+const ANSWERED_AFTER_COMMIT: [string, WireFault, string, number | undefined][] = [
+  ['the socket is closed', { do: 'close' }, 'socket-died', undefined],
+  ['silence', { do: 'drop' }, 'timeout', undefined],
+  ['half a frame and silence', { do: 'half-frame' }, 'timeout', undefined],
+  ['cut inside the header', { do: 'cut', afterBytes: 2 }, 'socket-died', undefined],
+  ['cut inside the body', { do: 'cut', afterBytes: 60 }, 'socket-died', undefined],
+  ['an answer later than the time-out', { do: 'delay', ms: SILENCE_MS * 2 }, 'timeout', undefined],
+  ['2400', { do: 'answer', response: { results: [{ code: 2400 }] } }, 'server-error', 2400],
+  ['2500', { do: 'answer', response: { results: [{ code: 2500 }] } }, 'server-error', 2500],
+];
+
+describe('a transform whose answer is lost is unknown, and the next command succeeds', () => {
+  test.each(ANSWERED_AFTER_COMMIT)('%s', async (_name, fault, why, code) => {
+    await withPool(async () => {
+      faults.after = [fault];
+      const lost = await pool.send(create, { timeoutMs: SILENCE_MS });
+      expect(lost).toMatchObject({ kind: 'unknown', why, ...(code === undefined ? {} : { code }) });
+      expect(registry.seen).toEqual(['domain:create']);
+      expect(await pool.send(create)).toMatchObject({ kind: 'done', code: 1000 });
+    });
+  });
+});
+
+describe('a refusal that concerns the session', () => {
+  test('2002: repeated once on a new session with a new clTRID', async () => {
+    await withPool(async () => {
+      await pool.send({ object: 'poll', verb: 'request' });
+      faults.before = [{ do: 'answer', response: { results: [{ code: 2002 }] } }];
+      const ids: string[] = [];
+      const answer = await pool.send(create);
+      if (answer.kind === 'done') ids.push(answer.clTRID);
+      expect(answer).toMatchObject({ kind: 'done', code: 1000 });
+      expect(registry.seen).toEqual(['poll:request', 'domain:create']);
+    });
+  });
+
+  test('2002 on a clTRID of the caller: told, not repeated, and the next command succeeds', async () => {
+    await withPool(async () => {
+      faults.before = [{ do: 'answer', response: { results: [{ code: 2002 }] } }];
+      const answer = await pool.send(create, { clTRID: 'MINE-0001' });
+      expect(answer).toMatchObject({ kind: 'refused', code: 2002, sessionFault: true, clTRID: 'MINE-0001' });
+      expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+    });
+  });
+
+  test('2501: every login stops until told', async () => {
+    await withPool(async () => {
+      faults.before = [{ do: 'answer', response: { results: [{ code: 2501 }] } }];
+      expect(await pool.send(create)).toMatchObject({ kind: 'refused', code: 2501, sessionFault: true });
+      await expect(pool.send(create)).rejects.toMatchObject({ name: 'EppUnsentError', why: 'logins-stopped' });
+      expect(pool.state().loginsStopped).toBe(true);
+      pool.resumeLogins();
+      expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+    });
+  });
+
+  test('2502: waits 30 s, then goes on', async () => {
+    let shiftMs = 0;
+    const clock: WallClock = { ...systemClock, nowMs: () => Date.now() + shiftMs };
+    pool = createEppPool(registry.client({ profile: single, clock }));
+    faults.before = [{ do: 'answer', response: { results: [{ code: 2502 }] } }];
+    expect(await pool.send(create)).toMatchObject({ kind: 'refused', code: 2502, sessionFault: true });
+    await expect(pool.send(create)).rejects.toMatchObject({ why: 'session-limit' });
+    shiftMs = 31_000;
+    expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+    await pool.close();
+  });
+});
+
+test('a session that dies while idle is replaced without anyone noticing', async () => {
+  await withPool(async () => {
+    expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+    for (const session of registry.server.sessions) session.destroy('test');
+    await expect.poll(() => pool.state().sessions).toBe(0);
+    expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+  });
+});
+
+test('an answer in 2-byte pieces is read like any other', async () => {
+  await withPool(async () => {
+    faults.before = [{ do: 'pieces', bytes: 2, gapMs: 0 }];
+    expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+  });
+});
+
+test('nothing listens: unsent, nothing can have happened', async () => {
+  const options = registry.client({ profile: single });
+  const deaf = createEppPool({ ...options, endpoint: { ...options.endpoint, port: 1 } });
+  await expect(deaf.send(create)).rejects.toMatchObject({ name: 'EppUnsentError', why: 'connect-failed' });
+  await deaf.close();
+});
+
+test('a wrong password stops all logins at once and is not in the error', async () => {
+  const options = registry.client({ profile: single, credentials: { clID: 'registrar1', pw: 'wrong-pw-77' } });
+  const refused = createEppPool(options);
+  const error: unknown = await refused.send(create).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ name: 'EppUnsentError', why: 'login-refused', code: 2200 });
+  expect(String(error)).not.toContain('wrong-pw-77');
+  await expect(refused.send(create)).rejects.toMatchObject({ why: 'logins-stopped' });
+  await refused.close();
+});
