@@ -1,0 +1,46 @@
+import { splitName, sql, type Tx } from '@namehold/base';
+import { findContact } from '../contact/contact.sql.ts';
+import { completeContactTransfer } from '../contact/transfer.ts';
+import { completeTransfer } from '../domain/complete-transfer.ts';
+import { lockDomain } from '../domain/domain.sql.ts';
+import { dueOf } from '../domain/record.ts';
+import type { Registry, Ripples } from '../registry/registry.ts';
+import type { SandboxTld } from '../tlds/index.ts';
+import { type Cause, latestTransfer, type TransferredObject } from '../transfer/transfer.sql.ts';
+import { nextPhase } from './next-phase.ts';
+
+export interface DueThing {
+  readonly at: Date;
+  readonly kind: 'domain' | 'transfer';
+  /** A domain's name, or a transfer's id. */
+  readonly key: string;
+}
+
+/** One thing that time alone brings about, at its own time, in a transaction of its own. */
+export async function happen(tx: Tx, registry: Registry, ripples: Ripples, thing: DueThing): Promise<void> {
+  const cause: Cause = { at: thing.at, ripples, clTRID: null, svTRID: registry.ids.next('NH') };
+  if (thing.kind === 'transfer') return approveBySilence(tx, registry, cause, thing.key);
+  const domain = await lockDomain(tx, thing.key);
+  // Looked at again under the lock: a command may have come first.
+  if (domain === undefined || dueOf(domain).getTime() !== thing.at.getTime()) return;
+  await nextPhase(tx, cause, domain, registry.tlds.get(domain.tld) as SandboxTld);
+}
+
+/** RFC 5731 2.3 and the transfer policy: who says nothing for the whole period has agreed. */
+async function approveBySilence(tx: Tx, registry: Registry, cause: Cause, id: string): Promise<void> {
+  const row = await tx.one<{ object: TransferredObject; object_id: string; name: string }>(sql`
+    select t.object, t.object_id, coalesce(d.name, c.handle) as name from transfer t
+    left join domain d on t.object = 'domain' and d.id = t.object_id
+    left join contact c on t.object = 'contact' and c.id = t.object_id where t.id = ${id}`);
+  const domain = row.object === 'domain' ? await lockDomain(tx, row.name) : undefined;
+  const transfer = await latestTransfer(tx, row.object, row.object_id);
+  if (transfer?.id !== id || transfer.state !== 'pending') return;
+  if (domain === undefined) {
+    const contact = await findContact(tx, row.name);
+    if (contact !== undefined) await completeContactTransfer(tx, cause, contact, transfer, 'serverApproved');
+    return;
+  }
+  const tld = registry.tlds.get(domain.tld) as SandboxTld;
+  const label = splitName(domain.name, registry.tlds)?.label ?? domain.name;
+  await completeTransfer(tx, cause, { domain, label, tld, transfer }, 'serverApproved');
+}

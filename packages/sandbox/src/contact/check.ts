@@ -1,0 +1,24 @@
+import { sql } from '@namehold/base';
+import type { ContactCheckRequest, ResponseSpec } from '@namehold/epp';
+import { refuse } from '../registry/refusal.ts';
+import { type Call, registryTenant } from '../registry/registry.ts';
+import { SANDBOX_LIMITS } from '../tlds/index.ts';
+
+/** RFC 5733 3.1.1. */
+export async function checkContacts(call: Call, command: ContactCheckRequest): Promise<ResponseSpec> {
+  if (command.ids.length > SANDBOX_LIMITS.maxNamesPerCheck) {
+    refuse(2004, `at most ${SANDBOX_LIMITS.maxNamesPerCheck} ids a check`);
+  }
+  const rows = await call.registry.db
+    .as(registryTenant)
+    .many<{ handle: string }>(sql`select handle from contact where handle = any(${command.ids})`);
+  const taken = new Set(rows.map((row) => row.handle));
+  const items = command.ids.map((id) => {
+    if (taken.has(id)) return { id, available: false, reason: 'In use' };
+    return isHandle(id) ? { id, available: true } : { id, available: false, reason: 'Invalid id' };
+  });
+  return { results: [{ code: 1000 }], data: { object: 'contact', type: 'chkData', items } };
+}
+
+/** RFC 5730 clIDType, and no white space or markup inside. */
+export const isHandle = (id: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{1,14}[A-Za-z0-9]$/.test(id);

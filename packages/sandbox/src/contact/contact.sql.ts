@@ -1,0 +1,32 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import { jsonOrNull } from '../domain/domain.sql.ts';
+import type { ContactRecord } from './record.ts';
+
+const selectContact = (handle: string) => sql`
+  select c.id, c.handle, c.sponsor, c.creator, c.created_at as "createdAt", c.updater, c.updated_at as "updatedAt",
+    c.transferred_at as "transferredAt", c.statuses, c.details, c.auth_hash as "authHash", c.us, c.asia,
+    exists (select 1 from domain d where d.registrant = c.id)
+      or exists (select 1 from domain_contact dc where dc.contact_id = c.id) as linked,
+    exists (select 1 from transfer t where t.object = 'contact' and t.object_id = c.id and t.state = 'pending') as "transferPending"
+  from contact c where c.handle = ${handle}`;
+
+export async function findContact(db: Queryable, handle: string): Promise<ContactRecord | undefined> {
+  return db.maybe<ContactRecord>(selectContact(handle));
+}
+
+/** Locked first, read after; one round trip. */
+export async function lockContact(tx: Tx, handle: string): Promise<ContactRecord | undefined> {
+  const [, contact] = await Promise.all([
+    tx.run(sql`select 1 from contact where handle = ${handle} for update`),
+    tx.maybe<ContactRecord>(selectContact(handle)),
+  ]);
+  return contact;
+}
+
+export async function saveContact(tx: Tx, contact: ContactRecord): Promise<void> {
+  await tx.run(sql`
+    update contact set sponsor = ${contact.sponsor}, updater = ${contact.updater}, updated_at = ${contact.updatedAt},
+      transferred_at = ${contact.transferredAt}, statuses = ${contact.statuses}, details = ${JSON.stringify(contact.details)},
+      auth_hash = ${contact.authHash}, us = ${jsonOrNull(contact.us)}, asia = ${jsonOrNull(contact.asia)}
+    where id = ${contact.id}`);
+}

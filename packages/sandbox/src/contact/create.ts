@@ -1,0 +1,39 @@
+import { sql, violatedConstraint } from '@namehold/base';
+import type { ContactCreateRequest, ResponseSpec } from '@namehold/epp';
+import { jsonOrNull } from '../domain/domain.sql.ts';
+import { checkAsia, checkUs } from '../domain/extras.ts';
+import { checkAuthInfoStrength, contactAuthInfoRules, sealAuthInfo } from '../registry/auth-info.ts';
+import { refuse } from '../registry/refusal.ts';
+import { type Call, registryTenant } from '../registry/registry.ts';
+import { isHandle } from './check.ts';
+import { checkDetails } from './details.ts';
+
+/** RFC 5733 3.2.1. */
+export async function createContact(call: Call, command: ContactCreateRequest): Promise<ResponseSpec> {
+  if (!isHandle(command.id)) refuse(2005, 'a contact id has 3 to 16 letters, digits, dots, hyphens');
+  const { postal, voice, fax, email, disclose, ext } = command;
+  const details = checkDetails({
+    postal,
+    email,
+    ...(voice && { voice }),
+    ...(fax && { fax }),
+    ...(disclose && { disclose }),
+  });
+  checkAuthInfoStrength(contactAuthInfoRules, command.authInfo.pw);
+  const us = ext?.us === undefined ? null : checkUs(ext.us);
+  const asia = ext?.asia === undefined ? null : checkAsia(ext.asia);
+  if (asia !== null && 'contactId' in asia) refuse(2306, 'a contact carries the declaration itself');
+  try {
+    await call.registry.db.as(registryTenant).run(sql`
+      insert into contact (handle, sponsor, creator, created_at, details, auth_hash, us, asia)
+      values (${command.id}, ${call.clientId}, ${call.clientId}, ${call.at}, ${JSON.stringify(details)},
+        ${sealAuthInfo(command.authInfo.pw)}, ${jsonOrNull(us)}, ${jsonOrNull(asia)})`);
+  } catch (error) {
+    if (violatedConstraint(error) === 'contact_handle_key') refuse(2302, `contact ${command.id} exists`);
+    throw error;
+  }
+  return {
+    results: [{ code: 1000 }],
+    data: { object: 'contact', type: 'creData', id: command.id, crDate: call.at },
+  };
+}

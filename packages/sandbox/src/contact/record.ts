@@ -1,0 +1,54 @@
+import type { AsiaCed, ContactInfData, Disclose, Phone, PostalInfo, UsNexus } from '@namehold/epp';
+import { roidOf } from '../domain/record.ts';
+
+export interface ContactDetails {
+  readonly postal: readonly PostalInfo[];
+  readonly voice?: Phone;
+  readonly fax?: Phone;
+  readonly email: string;
+  readonly disclose?: Disclose;
+}
+
+export interface ContactRecord {
+  readonly id: string;
+  readonly handle: string;
+  readonly sponsor: string;
+  readonly creator: string;
+  readonly createdAt: Date;
+  readonly updater: string | null;
+  readonly updatedAt: Date | null;
+  readonly transferredAt: Date | null;
+  readonly statuses: readonly string[];
+  readonly details: ContactDetails;
+  readonly authHash: string | null;
+  readonly us: UsNexus | null;
+  readonly asia: AsiaCed | null;
+  readonly linked: boolean;
+  readonly transferPending: boolean;
+}
+
+/** RFC 5733 2.2: linked may stand with any other status; ok only with linked. */
+export function contactStatuses(contact: ContactRecord): string[] {
+  const statuses = [...contact.statuses];
+  if (contact.transferPending) statuses.push('pendingTransfer');
+  if (statuses.length === 0) statuses.push('ok');
+  if (contact.linked) statuses.push('linked');
+  return statuses;
+}
+
+export function contactInfo(contact: ContactRecord): ContactInfData {
+  return {
+    object: 'contact',
+    type: 'infData',
+    id: contact.handle,
+    roid: roidOf('C', contact.id),
+    statuses: contactStatuses(contact).map((value) => ({ value })),
+    ...contact.details,
+    clID: contact.sponsor,
+    crID: contact.creator,
+    crDate: contact.createdAt,
+    ...(contact.updater === null ? {} : { upID: contact.updater }),
+    ...(contact.updatedAt === null ? {} : { upDate: contact.updatedAt }),
+    ...(contact.transferredAt === null ? {} : { trDate: contact.transferredAt }),
+  };
+}

@@ -1,0 +1,31 @@
+import type { MovableClock } from '@namehold/base';
+import type { Dial } from '../malice/dial.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Tally } from './tally.ts';
+
+export interface Control {
+  readonly registry: Registry;
+  readonly clock: MovableClock;
+  readonly dial: Dial;
+  readonly tally: Tally;
+}
+
+export interface ControlRequest {
+  /** Words of the path that the pattern left open, in order. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** An object is sent as JSON, an async iterable as text. */
+export type ControlAnswer = object | AsyncIterable<string>;
+export type ControlCall = (control: Control, request: ControlRequest) => Promise<ControlAnswer>;
+
+export class ControlError extends Error {
+  override name = 'ControlError';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { FaultError } from '../malice/read-fault.ts';
+import { Refusal } from '../registry/refusal.ts';
+import { setAccount, showAccounts } from './accounts.ts';
+import { moveClock, showClock } from './clock.ts';
+import { type Control, type ControlAnswer, type ControlCall, ControlError } from './control.ts';
+import { reviewDomain, showDomain } from './domains.ts';
+import { clearFaults, listFaults, turnFault } from './faults.ts';
+import { showHealth, showStats } from './health.ts';
+import { showStatement } from './statement.ts';
+import { tamperDomain } from './tamper.ts';
+import { showZone } from './zones.ts';
+
+const maxBodyBytes = 1_000_000;
+
+const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
+  ['GET', /^\/healthz$/, showHealth],
+  ['GET', /^\/stats$/, showStats],
+  ['GET', /^\/clock$/, showClock],
+  ['POST', /^\/clock$/, moveClock],
+  ['GET', /^\/faults$/, listFaults],
+  ['POST', /^\/faults$/, turnFault],
+  ['DELETE', /^\/faults$/, clearFaults],
+  ['DELETE', /^\/faults\/([^/]+)$/, clearFaults],
+  ['GET', /^\/accounts$/, showAccounts],
+  ['POST', /^\/accounts\/([^/]+)$/, setAccount],
+  ['GET', /^\/statement$/, showStatement],
+  ['GET', /^\/domains\/([^/]+)$/, showDomain],
+  ['POST', /^\/domains\/([^/]+)\/tamper$/, tamperDomain],
+  ['POST', /^\/domains\/([^/]+)\/review$/, reviewDomain],
+  ['GET', /^\/zones\/([^/]+)$/, showZone],
+];
+
+/** HTTP on loopback for people, tests and the command line. It is no part of what a registry offers. */
+export async function openControl(control: Control, port: number, host: string) {
+  const server = createServer((request, response) => {
+    answer(control, request).then(
+      (body) => send(response, body),
+      (error: unknown) => sendError(response, error),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(control: Control, request: IncomingMessage): Promise<ControlAnswer> {
+  refuseStrangers(request);
+  const url = new URL(request.url ?? '/', 'http://control');
+  const onPath = routes.filter(([, pattern]) => pattern.test(url.pathname));
+  if (onPath.length === 0) throw new ControlError(404, 'no such call');
+  const route = onPath.find(([method]) => method === request.method);
+  if (route === undefined) throw new ControlError(405, 'no such method here');
+  const [, pattern, call] = route;
+  const parts = (pattern.exec(url.pathname) ?? []).slice(1).map(decodeURIComponent);
+  return call(control, { parts, query: url.searchParams, body: await readBody(request) });
+}
+
+/** A web page that somebody has open must not reach us: not by a name that points here, not by a form. */
+function refuseStrangers(request: IncomingMessage): void {
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+  if (host !== '127.0.0.1' && host !== 'localhost') throw new ControlError(403, 'loopback only');
+  if (request.headers.origin !== undefined) throw new ControlError(403, 'not from a browser');
+}
+
+async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > maxBodyBytes) throw new ControlError(413, 'too long');
+    pieces.push(piece);
+  }
+  if (size === 0) return {};
+  try {
+    const parsed: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+    if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
+  } catch {
+    throw new ControlError(400, 'the body is not JSON');
+  }
+  throw new ControlError(400, 'the body is not an object');
+}
+
+async function send(response: ServerResponse, body: ControlAnswer): Promise<void> {
+  if (!(Symbol.asyncIterator in body)) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
+  try {
+    for await (const piece of body) {
+      if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve));
+    }
+    response.end();
+  } catch (error) {
+    response.destroy(error as Error);
+  }
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  const known = error instanceof ControlError || error instanceof FaultError || error instanceof Refusal;
+  const status = error instanceof ControlError ? error.status : known ? 400 : 500;
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: error instanceof Error ? error.message : 'failed' }));
+}

@@ -1,0 +1,90 @@
+import { sql, type Tx } from '@namehold/base';
+import { lockContact, saveContact } from '../contact/contact.sql.ts';
+import { checkDetails } from '../contact/details.ts';
+import { lockDomain, saveDomain } from '../domain/domain.sql.ts';
+import type { DomainRecord } from '../domain/record.ts';
+import { registryAccountId } from '../identity/accounts.ts';
+import { sealAuthInfo } from '../registry/auth-info.ts';
+import { readHostName } from '../registry/names.ts';
+import { registryTenant } from '../registry/registry.ts';
+import { type ControlCall, ControlError } from './control.ts';
+import { domainDump } from './domains.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const fields = new Set([
+  'add_statuses',
+  'rem_statuses',
+  'name_servers',
+  'registrant',
+  'sponsor',
+  'expires_at',
+  'auth_info',
+  'contact',
+]);
+
+/**
+ * Changes a domain behind its registrar's back, without a message: what a court order, a mistake or a break-in does.
+ * `contact` is `{"id": "...", "details": {...}}` and changes a contact's own data.
+ */
+export const tamperDomain: ControlCall = async (control, { parts, body }) => {
+  const { registry } = control;
+  const name = (parts[0] ?? '').toLowerCase();
+  for (const field of Object.keys(body)) if (!fields.has(field)) throw new ControlError(400, `unknown field ${field}`);
+  const due = await registry.db.transaction(registryTenant, async (tx) => {
+    const domain = await lockDomain(tx, name);
+    if (domain === undefined) throw new ControlError(404, `${name} is not registered`);
+    const changed = await changedRow(tx, domain, body);
+    const nsAttributes = await replaceNameServers(tx, domain, body.name_servers, registry.clock.now());
+    if (body.contact !== undefined) await changeContact(tx, body.contact as Body);
+    return saveDomain(tx, { ...changed, nsAttributes });
+  });
+  registry.horizon.note(due);
+  return domainDump(control, name);
+};
+
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+async function changedRow(tx: Tx, domain: DomainRecord, body: Body): Promise<DomainRecord> {
+  const gone = list(body.rem_statuses);
+  const statuses = [
+    ...new Set([...domain.statuses.filter((each) => !gone.includes(each)), ...list(body.add_statuses)]),
+  ];
+  let { registrantId } = domain;
+  if (body.registrant !== undefined) {
+    const contact = await lockContact(tx, String(body.registrant));
+    if (contact === undefined) throw new ControlError(400, `no contact ${String(body.registrant)}`);
+    registrantId = contact.id;
+  }
+  const expiresAt = body.expires_at === undefined ? domain.expiresAt : new Date(String(body.expires_at));
+  if (Number.isNaN(expiresAt.getTime())) throw new ControlError(400, 'expires_at must be a date');
+  return {
+    ...domain,
+    statuses,
+    registrantId,
+    expiresAt,
+    sponsor: body.sponsor === undefined ? domain.sponsor : String(body.sponsor),
+    authHash: body.auth_info === undefined ? domain.authHash : sealAuthInfo(String(body.auth_info)),
+  };
+}
+
+/** Hosts that are not there yet are made as the registry's own. */
+async function replaceNameServers(tx: Tx, domain: DomainRecord, value: unknown, at: Date) {
+  if (value === undefined) return domain.nsAttributes;
+  const names = list(value).map(readHostName);
+  if (domain.nsAttributes !== null) return names.map((name) => ({ name, addresses: [] }));
+  await tx.run(sql`insert into host (name, sponsor, creator, created_at)
+    select unnest(${names}::text[]), ${registryAccountId}, ${registryAccountId}, ${at}::timestamptz on conflict (name) do nothing`);
+  await tx.run(sql`delete from domain_host where domain_id = ${domain.id}`);
+  await tx.run(
+    sql`insert into domain_host (domain_id, host_id) select ${domain.id}, id from host where name = any(${names})`,
+  );
+  return null;
+}
+
+async function changeContact(tx: Tx, change: Body): Promise<void> {
+  const contact = await lockContact(tx, String(change.id));
+  if (contact === undefined) throw new ControlError(400, `no contact ${String(change.id)}`);
+  const details = checkDetails({ ...contact.details, ...(change.details as object) });
+  await saveContact(tx, { ...contact, details });
+}

@@ -1,0 +1,38 @@
+import { sql } from '@namehold/base';
+import type { CheckItem, DomainCheckRequest, ResponseSpec } from '@namehold/epp';
+import { feeCheck } from '../money/fee-check.ts';
+import { nameFault } from '../registry/names.ts';
+import { refuse } from '../registry/refusal.ts';
+import { type Call, registryTenant } from '../registry/registry.ts';
+import { SANDBOX_LIMITS } from '../tlds/index.ts';
+
+/** RFC 5731 3.1.1. */
+export async function checkDomains(call: Call, command: DomainCheckRequest): Promise<ResponseSpec> {
+  if (command.names.length > SANDBOX_LIMITS.maxNamesPerCheck) {
+    refuse(2004, `at most ${SANDBOX_LIMITS.maxNamesPerCheck} names a check`);
+  }
+  const names = command.names.map((name) => name.toLowerCase());
+  const rows = await call.registry.db
+    .as(registryTenant)
+    .many<{ name: string; expired: boolean }>(
+      sql`select name, expires_at <= ${call.at} as expired from domain where name = any(${names})`,
+    );
+  const taken = new Map(rows.map((row) => [row.name, row]));
+  const items = command.names.map((id): CheckItem => {
+    const reason = taken.has(id.toLowerCase()) ? 'In use' : nameFault(call.registry.tlds, id);
+    return reason === undefined
+      ? { id, available: true }
+      : { id, available: false, reason: reason.slice(0, maxReason) };
+  });
+  const asked = command.ext?.fee;
+  return {
+    results: [{ code: 1000 }],
+    data: { object: 'domain', type: 'chkData', items },
+    ...(asked === undefined
+      ? {}
+      : { ext: { feeCheck: feeCheck(call.registry.tlds, asked, command.names, (name) => taken.get(name)?.expired) } }),
+  };
+}
+
+/** RFC 5731 4 (reasonType): 32 characters. */
+const maxReason = 32;

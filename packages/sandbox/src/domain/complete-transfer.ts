@@ -1,0 +1,66 @@
+import { sql, type Tx } from '@namehold/base';
+import { charge } from '../money/charge.ts';
+import { priceOf } from '../money/price.ts';
+import { refund } from '../money/refund.ts';
+import { addDays, addYears } from '../registry/calendar.ts';
+import type { SandboxTld } from '../tlds/index.ts';
+import { announceTransfer } from '../transfer/announce.ts';
+import { type Cause, endTransfer, type TransferRecord } from '../transfer/transfer.sql.ts';
+import { addGrace, endGraces, saveDomain } from './domain.sql.ts';
+import { type DomainRecord, gracesAt } from './record.ts';
+
+export interface TransferAct {
+  readonly domain: DomainRecord;
+  readonly label: string;
+  readonly tld: SandboxTld;
+  readonly transfer: TransferRecord;
+}
+
+/** The domain changes hands, with one year more, its hosts with it, and without its old authInfo (RFC 9154 4.4). */
+export async function completeTransfer(
+  tx: Tx,
+  cause: Cause,
+  { domain, label, tld, transfer }: TransferAct,
+  state: 'clientApproved' | 'serverApproved',
+): Promise<TransferRecord> {
+  const { at } = cause;
+  const autoRenewed = gracesAt(domain, at).find((grace) => grace.kind === 'autoRenew');
+  // The year of the automatic renewal goes back to the loser; the transfer's own year takes its place.
+  if (autoRenewed !== undefined) await refund(tx, cause, autoRenewed.statementId);
+  const basis = autoRenewed === undefined ? domain.expiresAt : addYears(domain.expiresAt, -autoRenewed.years);
+  const limit = addYears(at, tld.rules.maxPeriodYears);
+  const extended = addYears(basis, 1);
+  const expiresAt = extended > limit ? limit : extended;
+  const amount = priceOf(tld, label, 'transfer', 1);
+  const paid = await charge(tx, cause.ripples, {
+    clientId: transfer.requester,
+    at,
+    command: 'transfer',
+    domain: domain.name,
+    years: 1,
+    amount,
+    clTRID: transfer.clTRID,
+    svTRID: transfer.svTRID,
+    owedAnyway: true,
+  });
+  await endGraces(tx, domain.id);
+  if (tld.graceDays.transfer > 0) {
+    const endsAt = addDays(at, tld.graceDays.transfer);
+    await addGrace(tx, domain.id, { kind: 'transfer', endsAt, years: 1, statementId: paid.statementId });
+  }
+  await tx.run(sql`update host set sponsor = ${transfer.requester}, transferred_at = ${at}
+    where superordinate = ${domain.id}`);
+  const moved = {
+    ...domain,
+    sponsor: transfer.requester,
+    transferredAt: at,
+    expiresAt,
+    authHash: null,
+    phase: 'active',
+    phaseUntil: null,
+  } as const;
+  cause.ripples.dueAt.push(await saveDomain(tx, moved));
+  const ended = await endTransfer(tx, transfer, { state, at, expiresAt });
+  await announceTransfer(tx, cause.ripples, ended, domain.name, at);
+  return ended;
+}

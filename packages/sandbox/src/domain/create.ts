@@ -1,0 +1,105 @@
+import { violatedConstraint } from '@namehold/base';
+import type { DomainCreateRequest, ResponseSpec } from '@namehold/epp';
+import { refuseUnlessAgreed } from '../money/agree.ts';
+import { feeAnswer } from '../money/fee-answer.ts';
+import { priceOf } from '../money/price.ts';
+import { checkAuthInfoStrength, sealAuthInfo } from '../registry/auth-info.ts';
+import { addDays, addYears } from '../registry/calendar.ts';
+import { readDomainName } from '../registry/names.ts';
+import { readYears } from '../registry/period.ts';
+import { refuse } from '../registry/refusal.ts';
+import { type Call, registryTenant } from '../registry/registry.ts';
+import type { SandboxTld } from '../tlds/index.ts';
+import { checkContacts, checkNameServerNumber, readNameServers } from './data-model.ts';
+import { readDs } from './ds.ts';
+import { contactOfAsia, type Extras, readExtras } from './extras.ts';
+import { findCreateFacts, type Inserted, insertDomain, type NewDomain } from './insert.sql.ts';
+import { allKnown } from './link.sql.ts';
+import { dueOf } from './record.ts';
+
+/** RFC 5731 3.2.1. */
+export async function createDomain(call: Call, command: DomainCreateRequest): Promise<ResponseSpec> {
+  const { name, label, tld } = readDomainName(call.registry.tlds, command.name);
+  if (tld.reserved.includes(label)) refuse(2306, `${name} is reserved`);
+  const years = readYears(tld, command.period);
+  const contacts = command.contacts ?? [];
+  const registrant = command.registrant ?? null;
+  checkContacts(tld, registrant, contacts);
+  const ns = readNameServers(tld, name, command.ns);
+  checkNameServerNumber(tld, ns.hosts.length);
+  checkAuthInfoStrength(tld.rules, command.authInfo.pw);
+  const price = priceOf(tld, label, 'create', years);
+  refuseUnlessAgreed(tld, label, 'create', price, command.ext?.fee);
+  const expiresAt = addYears(call.at, years);
+  const domain: NewDomain = {
+    name,
+    tld: tld.tld,
+    years,
+    price,
+    expiresAt,
+    registrant,
+    contacts,
+    ...firstPhase(tld, call.at, expiresAt),
+    ...(await extrasFor(call, command, tld)),
+    authHash: sealAuthInfo(command.authInfo.pw),
+    nsAttributes: ns.model === 'attributes' ? ns.hosts : null,
+    hosts: ns.model === 'objects' ? ns.hosts : [],
+    ds: readDs(tld, command.ext?.secDNS),
+  };
+  const inserted = await insert(call, domain);
+  call.ripples.dueAt.push(domain.dueAt);
+  if (inserted.told) call.ripples.mailFor.add(call.clientId);
+  return {
+    results: [{ code: domain.phase === 'pendingCreate' ? 1001 : 1000 }],
+    data: { object: 'domain', type: 'creData', name, crDate: call.at, exDate: expiresAt },
+    ...(command.ext?.fee === undefined ? {} : { ext: { fee: feeAnswer(tld, 'create', years, price, inserted) } }),
+  };
+}
+
+async function insert(call: Call, domain: NewDomain): Promise<Inserted> {
+  const db = call.registry.db.as(registryTenant);
+  try {
+    return (await insertDomain(db, call, domain)) ?? (await refuseWithReason(call, domain));
+  } catch (error) {
+    // Two creates at once: the unique index decides. A host or contact that went in between "does not exist".
+    const constraint = violatedConstraint(error);
+    if (constraint === 'domain_name_key') refuse(2302, 'the name was registered just now');
+    if (constraint?.endsWith('_fkey')) refuse(2303, 'a host or contact is gone');
+    throw error;
+  }
+}
+
+/** Nothing was written; the most telling reason first. */
+async function refuseWithReason(call: Call, domain: NewDomain): Promise<never> {
+  const handles = domain.contacts.map((contact) => contact.id);
+  if (domain.registrant !== null) handles.push(domain.registrant);
+  const facts = await findCreateFacts(call.registry.db.as(registryTenant), domain.name, handles, domain.hosts);
+  if (facts.taken) refuse(2302, `${domain.name} is registered`);
+  allKnown(new Map(facts.contacts.map((contact) => [contact.handle, contact])), handles, 'contact');
+  allKnown(new Map(facts.hosts.map((host) => [host, host])), domain.hosts, 'host');
+  refuse(2104, 'the account balance is too low');
+}
+
+/** Where the TLD asks for more, the registrant's contact may carry it. */
+async function extrasFor(call: Call, command: DomainCreateRequest, tld: SandboxTld): Promise<Extras> {
+  const { registrant, ext } = command;
+  if (tld.extra === undefined) return readExtras(tld, ext ?? {}, new Map(), null);
+  const handles = [...(registrant === undefined ? [] : [registrant]), ...contactOfAsia(ext?.asia)];
+  const facts = await findCreateFacts(call.registry.db.as(registryTenant), command.name.toLowerCase(), handles, []);
+  if (facts.taken) refuse(2302, `${command.name} is registered`);
+  const known = new Map(facts.contacts.map((contact) => [contact.handle, contact]));
+  allKnown(known, handles, 'contact');
+  return readExtras(tld, ext ?? {}, known, registrant ?? null);
+}
+
+function firstPhase(tld: SandboxTld, at: Date, expiresAt: Date) {
+  const phase: NewDomain['phase'] = tld.pendingCreate ? 'pendingCreate' : 'active';
+  const phaseUntil = tld.pendingCreate ? addDays(at, tld.pendingCreate.reviewDays) : null;
+  const graceDays = tld.graceDays.add;
+  return {
+    phase,
+    phaseUntil,
+    dueAt: dueOf({ phase, phaseUntil, expiresAt }),
+    graceEndsAt: graceDays > 0 ? addDays(at, graceDays) : null,
+  };
+}

@@ -1,0 +1,88 @@
+import type { AsiaCed, UsNexus } from '@namehold/epp';
+import { refuse } from '../registry/refusal.ts';
+import type { SandboxTld } from '../tlds/index.ts';
+import type { LinkedContact } from './link.sql.ts';
+
+const usPurposes = /^P[1-5]$/;
+const usCategories = /^(C11|C12|C21|C31(\/[A-Z]{2})?|C32(\/[A-Z]{2})?)$/;
+/** The economies of the Asia-Pacific region in the .asia charter. */
+const asiaCountries = new Set(
+  'AF AQ AM AU AZ BH BD BT BN KH CN CX CC CK CY FJ GE HM HK IN ID IR IQ IL JP JO KZ KI KP KR KW KG LA LB MO MY MV MH FM MN MM NR NP NZ NU NF OM PK PW PS PG PH QA WS SA SG SB LK SY TW TJ TH TL TK TO TR TM TV AE UZ VU VN YE AS'.split(
+    ' ',
+  ),
+);
+const asiaEntities = new Set([
+  'naturalPerson',
+  'corporation',
+  'cooperative',
+  'partnership',
+  'government',
+  'politicalParty',
+  'society',
+  'institution',
+  'other',
+]);
+const asiaIdentifications = new Set([
+  'passport',
+  'certificate',
+  'legislation',
+  'societyRegistry',
+  'politicalPartyRegistry',
+  'other',
+]);
+
+export interface Extras {
+  readonly us: UsNexus | null;
+  readonly asia: AsiaCed | null;
+}
+
+export function checkUs(us: UsNexus): UsNexus {
+  if (!usPurposes.test(us.purpose)) refuse(2306, `${us.purpose} is not a purpose (P1 to P5)`);
+  if (!usCategories.test(us.category)) refuse(2306, `${us.category} is not a nexus category`);
+  return us;
+}
+
+export function checkAsia(asia: AsiaCed): AsiaCed {
+  if ('contactId' in asia) return asia;
+  if (!asiaCountries.has(asia.country)) refuse(2306, `${asia.country} is outside the Asia-Pacific region`);
+  if (!asiaEntities.has(asia.entityType)) refuse(2306, `${asia.entityType} is not an entity type`);
+  if (asia.entityType === 'other' && !asia.otherEntityType) refuse(2003, 'otherEntityType is missing');
+  if (!asiaIdentifications.has(asia.identificationType)) {
+    refuse(2306, `${asia.identificationType} is not an identification type`);
+  }
+  if (asia.identificationType === 'other' && !asia.otherIdentificationType) {
+    refuse(2003, 'otherIdentificationType is missing');
+  }
+  if (asia.identificationNumber.trim() === '') refuse(2003, 'identificationNumber is missing');
+  return asia;
+}
+
+/** From the command, else from the registrant's contact; 2003 when the TLD asks for what neither has. */
+export function readExtras(
+  tld: SandboxTld,
+  sent: { readonly us?: UsNexus | undefined; readonly asia?: AsiaCed | undefined },
+  contacts: ReadonlyMap<string, LinkedContact>,
+  registrant: string | null,
+): Extras {
+  if (sent.us !== undefined && tld.extra !== 'us') refuse(2306, `.${tld.tld} has no nexus`);
+  if (sent.asia !== undefined && tld.extra !== 'asia') refuse(2306, `.${tld.tld} has no charter eligibility`);
+  const holder = registrant === null ? undefined : contacts.get(registrant);
+  if (tld.extra === 'us') {
+    const us = sent.us ?? holder?.us;
+    if (!us) refuse(2003, '.us needs a nexus: purpose and category');
+    return { us: checkUs(us), asia: null };
+  }
+  if (tld.extra === 'asia') {
+    const asia = sent.asia ?? holder?.asia;
+    if (!asia) refuse(2003, '.asia needs a charter eligibility declaration');
+    if ('contactId' in asia && !contacts.get(asia.contactId)?.asia) {
+      refuse(2306, `contact ${asia.contactId} carries no charter eligibility declaration`);
+    }
+    return { us: null, asia: checkAsia(asia) };
+  }
+  return { us: null, asia: null };
+}
+
+/** The contact that an .asia declaration points to must be read with the others. */
+export const contactOfAsia = (asia: AsiaCed | undefined): string[] =>
+  asia !== undefined && 'contactId' in asia ? [asia.contactId] : [];

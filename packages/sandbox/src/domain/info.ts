@@ -1,0 +1,37 @@
+import { sql } from '@namehold/base';
+import type { AuthInfo, DomainInfoRequest, ResponseSpec } from '@namehold/epp';
+import { authInfoMatches } from '../registry/auth-info.ts';
+import { readDomainName } from '../registry/names.ts';
+import { refuse } from '../registry/refusal.ts';
+import { type Call, registryTenant } from '../registry/registry.ts';
+import { findDomain } from './domain.sql.ts';
+import { type DomainRecord, roidOf } from './record.ts';
+import { domainInfo, infoExtensions } from './view.ts';
+
+/** RFC 5731 3.1.2. */
+export async function infoDomain(call: Call, command: DomainInfoRequest): Promise<ResponseSpec> {
+  const { name } = readDomainName(call.registry.tlds, command.name);
+  const domain = await findDomain(call.registry.db.as(registryTenant), name);
+  if (domain === undefined) refuse(2303, `${name} does not exist`);
+  const authorised = command.authInfo !== undefined && (await knowsAuthInfo(call, domain, command.authInfo));
+  // RFC 9154 4.3: also the sponsor may try a value, to see whether it is the one that is set.
+  if (command.authInfo !== undefined && !authorised) refuse(2202, 'the authInfo does not match');
+  const full = authorised || domain.sponsor === call.clientId;
+  return {
+    results: [{ code: 1000 }],
+    data: domainInfo(domain, { hosts: command.hosts, full }),
+    ext: infoExtensions(domain, call.at, full),
+  };
+}
+
+/** RFC 5731 3.1.2: with a roid it is the secret of that contact of the domain; else the domain's own. */
+export async function knowsAuthInfo(call: Call, domain: DomainRecord, authInfo: AuthInfo): Promise<boolean> {
+  if (authInfo.roid === undefined || authInfo.roid === roidOf('D', domain.id)) {
+    return authInfoMatches(domain.authHash, authInfo.pw);
+  }
+  if (domain.registrantId === null || authInfo.roid !== roidOf('C', domain.registrantId)) return false;
+  const row = await call.registry.db
+    .as(registryTenant)
+    .maybe<{ auth_hash: string | null }>(sql`select auth_hash from contact where id = ${domain.registrantId}`);
+  return authInfoMatches(row?.auth_hash ?? null, authInfo.pw);
+}

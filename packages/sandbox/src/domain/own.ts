@@ -1,0 +1,33 @@
+import type { Tx } from '@namehold/base';
+import { type ReadName, readDomainName } from '../registry/names.ts';
+import { refuse } from '../registry/refusal.ts';
+import type { Call } from '../registry/registry.ts';
+import { lockDomain } from './domain.sql.ts';
+import type { DomainRecord } from './record.ts';
+import { isDeleted } from './view.ts';
+
+export interface OwnDomain extends ReadName {
+  readonly domain: DomainRecord;
+}
+
+/** Locked and there; else 2303. */
+export async function lockKnownDomain(tx: Tx, call: Call, text: string): Promise<OwnDomain> {
+  const read = readDomainName(call.registry.tlds, text);
+  const domain = await lockDomain(tx, read.name);
+  if (domain === undefined) refuse(2303, `${read.name} does not exist`);
+  return { ...read, domain };
+}
+
+/** Locked, there, and ours; else 2303 or 2201. */
+export async function lockOwnDomain(tx: Tx, call: Call, text: string): Promise<OwnDomain> {
+  const own = await lockKnownDomain(tx, call, text);
+  if (own.domain.sponsor !== call.clientId) refuse(2201, `${own.name} is another registrar's`);
+  return own;
+}
+
+/** RFC 5731 2.3: a pending action comes to its end before another begins. */
+export function refuseIfPending(domain: DomainRecord): void {
+  if (domain.phase === 'pendingCreate') refuse(2304, 'pendingCreate');
+  if (isDeleted(domain.phase)) refuse(2304, 'pendingDelete');
+  if (domain.transferPending) refuse(2304, 'pendingTransfer');
+}

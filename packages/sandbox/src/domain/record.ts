@@ -1,0 +1,57 @@
+import type { AsiaCed, DomainContact, DsRecord, HostAttribute, UsNexus } from '@namehold/epp';
+import { earliest } from '../registry/calendar.ts';
+
+export type Phase = 'active' | 'pendingCreate' | 'expired' | 'redemption' | 'pendingRestore' | 'pendingDelete';
+export type GraceKind = 'add' | 'renew' | 'autoRenew' | 'transfer';
+
+/** While it runs, a delete gives the charge of `statementId` back. */
+export interface Grace {
+  readonly kind: GraceKind;
+  readonly endsAt: Date;
+  readonly years: number;
+  readonly statementId: string;
+}
+
+/** A domain with all that hangs on it. */
+export interface DomainRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly tld: string;
+  readonly sponsor: string;
+  readonly creator: string;
+  readonly createdAt: Date;
+  readonly updater: string | null;
+  readonly updatedAt: Date | null;
+  readonly transferredAt: Date | null;
+  readonly expiresAt: Date;
+  readonly registrantId: string | null;
+  readonly registrant: string | null;
+  readonly statuses: readonly string[];
+  readonly phase: Phase;
+  readonly phaseUntil: Date | null;
+  readonly redemptionUntil: Date | null;
+  readonly authHash: string | null;
+  readonly nsAttributes: readonly HostAttribute[] | null;
+  readonly us: UsNexus | null;
+  readonly asia: AsiaCed | null;
+  readonly createClTRID: string | null;
+  readonly createSvTRID: string | null;
+  readonly contacts: readonly DomainContact[];
+  readonly hosts: readonly string[];
+  readonly subordinates: readonly string[];
+  readonly ds: readonly DsRecord[];
+  readonly graces: readonly Grace[];
+  readonly transferPending: boolean;
+}
+
+/** When time alone next changes the domain; a pending transfer has a date of its own. */
+export function dueOf(domain: Pick<DomainRecord, 'phase' | 'phaseUntil' | 'expiresAt'>): Date {
+  const due = domain.phase === 'active' ? domain.expiresAt : earliest(domain.phaseUntil);
+  if (due === undefined) throw new Error(`a domain in phase ${domain.phase} has no end date`);
+  return due;
+}
+
+export const gracesAt = (domain: DomainRecord, at: Date): readonly Grace[] =>
+  domain.graces.filter((grace) => grace.endsAt > at);
+
+export const roidOf = (letter: 'D' | 'C' | 'H', id: string): string => `${letter}${id}-NAMEHOLD`;

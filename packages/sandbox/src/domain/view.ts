@@ -1,0 +1,85 @@
+import type { AnswerExtensions, DomainInfData, DomainInfoRequest, NameServers, RgpAnswer } from '@namehold/epp';
+import { type DomainRecord, gracesAt, type Phase, roidOf } from './record.ts';
+
+/** RFC 5731 2.3: pending states and inactive follow from the facts; ok stands alone. */
+export function statusesOf(domain: DomainRecord): string[] {
+  const statuses = [...domain.statuses];
+  if (domain.phase === 'pendingCreate') statuses.push('pendingCreate');
+  if (domain.phase === 'expired' && !statuses.includes('serverHold')) statuses.push('serverHold');
+  if (isDeleted(domain.phase)) statuses.push('pendingDelete');
+  if (domain.transferPending) statuses.push('pendingTransfer');
+  if (nameServerCount(domain) === 0) statuses.push('inactive');
+  return statuses.length > 0 ? statuses : ['ok'];
+}
+
+export const isDeleted = (phase: Phase): boolean =>
+  phase === 'redemption' || phase === 'pendingRestore' || phase === 'pendingDelete';
+
+const rgpOfPhase: Partial<Record<Phase, string>> = {
+  redemption: 'redemptionPeriod',
+  pendingRestore: 'pendingRestore',
+  pendingDelete: 'pendingDelete',
+};
+const rgpOfGrace = {
+  add: 'addPeriod',
+  renew: 'renewPeriod',
+  autoRenew: 'autoRenewPeriod',
+  transfer: 'transferPeriod',
+} as const;
+
+/** RFC 3915 3.1. */
+export function rgpStatusesOf(domain: DomainRecord, at: Date): string[] {
+  const phase = rgpOfPhase[domain.phase];
+  if (phase !== undefined) return [phase];
+  if (domain.phase === 'pendingCreate') return [];
+  return [...new Set(gracesAt(domain, at).map((grace) => rgpOfGrace[grace.kind]))];
+}
+
+export const rgpAnswer = (domain: DomainRecord, at: Date): RgpAnswer => ({
+  statuses: rgpStatusesOf(domain, at).map((value) => ({ value })),
+});
+
+const nameServerCount = (domain: DomainRecord): number => domain.nsAttributes?.length ?? domain.hosts.length;
+
+function nameServersOf(domain: DomainRecord): NameServers | undefined {
+  if (nameServerCount(domain) === 0) return undefined;
+  if (domain.nsAttributes !== null) return { model: 'attributes', hosts: domain.nsAttributes };
+  return { model: 'objects', hosts: domain.hosts };
+}
+
+/** RFC 5731 3.1.2: contacts are for the sponsor and for who knows the authInfo. The authInfo itself is kept hashed. */
+export function domainInfo(
+  domain: DomainRecord,
+  options: { readonly hosts: DomainInfoRequest['hosts']; readonly full: boolean },
+): DomainInfData {
+  const hosts = options.hosts ?? 'all';
+  const ns = hosts === 'all' || hosts === 'del' ? nameServersOf(domain) : undefined;
+  return {
+    object: 'domain',
+    type: 'infData',
+    name: domain.name,
+    roid: roidOf('D', domain.id),
+    statuses: statusesOf(domain).map((value) => ({ value })),
+    ...(options.full && domain.registrant !== null ? { registrant: domain.registrant } : {}),
+    contacts: options.full ? domain.contacts : [],
+    ...(ns === undefined ? {} : { ns }),
+    hosts: hosts === 'all' || hosts === 'sub' ? domain.subordinates : [],
+    clID: domain.sponsor,
+    crID: domain.creator,
+    crDate: domain.createdAt,
+    ...(domain.updater === null ? {} : { upID: domain.updater }),
+    ...(domain.updatedAt === null ? {} : { upDate: domain.updatedAt }),
+    exDate: domain.expiresAt,
+    ...(domain.transferredAt === null ? {} : { trDate: domain.transferredAt }),
+  };
+}
+
+export function infoExtensions(domain: DomainRecord, at: Date, full: boolean): AnswerExtensions {
+  const rgp = rgpAnswer(domain, at);
+  return {
+    ...(rgp.statuses.length > 0 ? { rgp } : {}),
+    ...(domain.ds.length > 0 ? { secDNS: { kind: 'ds', records: domain.ds } as const } : {}),
+    ...(full && domain.us !== null ? { us: domain.us } : {}),
+    ...(full && domain.asia !== null ? { asia: domain.asia } : {}),
+  };
+}

@@ -1,0 +1,67 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, sql } from '@namehold/base';
+import { registryTenant } from '../registry/registry.ts';
+import { type CertificateFiles, readPem } from './certificates.ts';
+import { hashPassword, newPassword } from './password.ts';
+import { writePrivateFile } from './private-file.ts';
+
+/** How a registrar gets in. */
+export interface SandboxAccount {
+  readonly client_id: string;
+  readonly password: string;
+  readonly cert_file: string;
+  readonly key_file: string;
+}
+
+/** The platform's own account, then the registrar that it competes with. */
+export const accountIds = ['namehold', 'rival'] as const;
+/** Sponsor of what belongs to the registry itself; nobody can log in as it. */
+export const registryAccountId = 'registry';
+
+const openingBalance = 1_000_000_000n;
+const lowBalanceThreshold = 100_000n;
+const accountNames: Readonly<Record<string, string>> = { namehold: 'Namehold', rival: 'Rival Registrar' };
+
+const passwordFile = (folder: string): string => join(folder, 'passwords.json');
+
+/** Passwords are random, made at the first start, and kept in a file of the folder; the database has only hashes. */
+function readPasswords(folder: string): Record<string, string> {
+  const file = passwordFile(folder);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  const passwords = Object.fromEntries(accountIds.map((clientId) => [clientId, newPassword()]));
+  writePrivateFile(file, JSON.stringify(passwords));
+  return passwords;
+}
+
+export function rememberPassword(folder: string, clientId: string, password: string): void {
+  writePrivateFile(passwordFile(folder), JSON.stringify({ ...readPasswords(folder), [clientId]: password }));
+}
+
+export function readAccounts(folder: string, files: CertificateFiles): SandboxAccount[] {
+  const passwords = readPasswords(folder);
+  return accountIds.map((clientId) => ({
+    client_id: clientId,
+    password: passwords[clientId] ?? '',
+    cert_file: files.clientCertFile(clientId),
+    key_file: files.clientKeyFile(clientId),
+  }));
+}
+
+/** Accounts as the folder says: a database that outlived its folder, or the other way round, fits again. */
+export async function seedAccounts(db: Database, accounts: readonly SandboxAccount[], at: Date): Promise<void> {
+  const tx = db.as(registryTenant);
+  for (const account of accounts) {
+    const fingerprint = new X509Certificate(readPem(account.cert_file)).fingerprint256;
+    const hash = await hashPassword(account.password);
+    await tx.run(sql`
+      insert into registrar (client_id, name, password_hash, certificate_sha256, balance, low_balance_threshold, created_at)
+      values (${account.client_id}, ${accountNames[account.client_id] ?? account.client_id}, ${hash}, ${fingerprint},
+        ${openingBalance}, ${lowBalanceThreshold}, ${at})
+      on conflict (client_id) do update set password_hash = excluded.password_hash,
+        certificate_sha256 = excluded.certificate_sha256`);
+  }
+  await tx.run(sql`insert into registrar (client_id, name, created_at)
+    values (${registryAccountId}, 'Namehold Sandbox Registry', ${at}) on conflict (client_id) do nothing`);
+}

@@ -1,0 +1,44 @@
+import { type Database, sql } from '@namehold/base';
+import type { LoginRequest } from '@namehold/epp';
+import type { LoginVerdict, ServerSession } from '@namehold/epp/server';
+import { registryTenant } from '../registry/registry.ts';
+import { SANDBOX_LIMITS } from '../tlds/index.ts';
+import { hashPassword, passwordMatches } from './password.ts';
+
+/** RFC 8807 4: with loginSec a password may be long, but never as short as this. */
+const minPasswordLength = 8;
+
+const refused = (code: number, reason: string): LoginVerdict => ({
+  kind: 'refused',
+  response: { results: [{ code, extValues: [{ reason }] }] },
+});
+
+/** Id, password and the certificate of this very client: two of the three are not enough. */
+export function authenticator(db: Database, onPasswordChanged: (clientId: string, password: string) => void) {
+  return async (login: LoginRequest, session: ServerSession): Promise<LoginVerdict> => {
+    const row = await db
+      .as(registryTenant)
+      .maybe<{ password_hash: string | null; certificate_sha256: string | null }>(
+        sql`select password_hash, certificate_sha256 from registrar where client_id = ${login.clID}`,
+      );
+    // One sentence for every cause: who guesses learns nothing.
+    const no = refused(2200, 'client id, password or certificate is wrong');
+    if (!row?.password_hash || row.certificate_sha256 === null) return no;
+    if (!(await passwordMatches(row.password_hash, login.pw))) return no;
+    if (session.peer.certificateSha256 !== row.certificate_sha256) return no;
+    if (login.newPW !== undefined) {
+      if (login.newPW.length < minPasswordLength || login.newPW === login.pw) {
+        return refused(
+          2306,
+          `a new password has at least ${minPasswordLength} characters and differs from the old one`,
+        );
+      }
+      const hash = await hashPassword(login.newPW);
+      await db
+        .as(registryTenant)
+        .run(sql`update registrar set password_hash = ${hash} where client_id = ${login.clID}`);
+      onPasswordChanged(login.clID, login.newPW);
+    }
+    return { kind: 'accepted', maxSessions: SANDBOX_LIMITS.sessionsPerClient };
+  };
+}

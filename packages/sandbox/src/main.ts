@@ -1,0 +1,72 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { clockFromFile } from '@namehold/base';
+import { writePrivateFile } from './identity/private-file.ts';
+import { logEvent, logLine } from './log.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+import { readSettings } from './settings.ts';
+import { supersededBy } from './succession.ts';
+
+const successionCheckMs = 2_000;
+
+/** The registry as a process of its own: it lives on when the service that started it is killed. */
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const sandbox = await startSandbox({
+    databaseUrl: settings.databaseUrl,
+    folder: settings.folder,
+    clock: clockFromFile(settings.clockFile),
+    port: settings.port,
+    controlPort: settings.controlPort,
+    onEvent(event) {
+      logEvent(event);
+      if (event.type === 'password-changed') writeState();
+    },
+  });
+  const stateFile = join(settings.folder, 'sandbox.json');
+  const writeState = () => writePrivateFile(stateFile, JSON.stringify(stateOf(sandbox), null, 2));
+  writeState();
+  logLine('info', 'listening', { port: sandbox.port, control_port: sandbox.controlPort });
+  let stopping = false;
+  const stop = (why: string) => {
+    if (stopping) return;
+    stopping = true;
+    logLine('info', 'stopping', { why });
+    sandbox.stop().then(
+      () => {
+        if (supersededBy(settings.folder, stateFile, process.pid) === undefined) rmSync(stateFile, { force: true });
+        process.exit(0);
+      },
+      (error: unknown) => {
+        logLine('error', 'stop failed', { error: String(error) });
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  // It outlives its parent on purpose; it must not outlive its purpose.
+  setInterval(() => {
+    const why = supersededBy(settings.folder, stateFile, process.pid);
+    if (why !== undefined) stop(why);
+  }, successionCheckMs);
+}
+
+const stateOf = (sandbox: Sandbox) => ({
+  pid: process.pid,
+  host: sandbox.host,
+  port: sandbox.port,
+  control_port: sandbox.controlPort,
+  ca_file: sandbox.caFile,
+  accounts: sandbox.accounts,
+});
+
+// The terminal and the reader of our output may go; the registry stays.
+process.on('SIGHUP', () => {});
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+
+main().catch((error: unknown) => {
+  logLine('error', 'start failed', { error: error instanceof Error ? error.message : String(error) });
+  process.exit(1);
+});

@@ -1,0 +1,37 @@
+import { MoneyError, parseMoney } from '@namehold/base';
+import type { FeeTransform } from '@namehold/epp';
+import { refuse } from '../registry/refusal.ts';
+import { SANDBOX_CURRENCY, type SandboxTld } from '../tlds/index.ts';
+import { decimal, type PricedCommand, premiumOf } from './price.ts';
+
+/** RFC 8748 5.2: a price off the list must be agreed to; an agreement to another price than ours is refused. */
+export function refuseUnlessAgreed(
+  tld: SandboxTld,
+  label: string,
+  command: PricedCommand,
+  price: bigint,
+  agreed: FeeTransform | undefined,
+): void {
+  if (agreed === undefined) {
+    const premium = premiumOf(tld, label);
+    if (premium !== undefined && premium.fees[command] !== tld.fees[command]) {
+      refuse(2003, `${label}.${tld.tld} is ${premium.class}: the fee extension must name ${decimal(price)}`);
+    }
+    return;
+  }
+  if (agreed.currency !== undefined && agreed.currency !== SANDBOX_CURRENCY) {
+    refuse(2004, `fees are in ${SANDBOX_CURRENCY}`);
+  }
+  if (sumOf(agreed) !== price) refuse(2004, `the fee is ${decimal(price)}`);
+}
+
+function sumOf(agreed: FeeTransform): bigint {
+  try {
+    const fees = agreed.fees.map((fee) => parseMoney(fee.amount, SANDBOX_CURRENCY).amount);
+    const credits = (agreed.credits ?? []).map((credit) => parseMoney(credit.amount, SANDBOX_CURRENCY).amount);
+    return [...fees, ...credits].reduce((sum, amount) => sum + amount, 0n);
+  } catch (error) {
+    if (error instanceof MoneyError) refuse(2004, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { formatMoney } from '@namehold/base';
+import { type PremiumName, SANDBOX_CURRENCY, type SandboxTld, type TldFees } from '../tlds/index.ts';
+
+export type PricedCommand = keyof TldFees;
+
+export function premiumOf(tld: SandboxTld, label: string): PremiumName | undefined {
+  return tld.premium.find((premium) => premium.label === label);
+}
+
+export function feesOf(tld: SandboxTld, label: string): TldFees {
+  return premiumOf(tld, label)?.fees ?? tld.fees;
+}
+
+/** What a command costs; restore is once, the others by the year. */
+export function priceOf(tld: SandboxTld, label: string, command: PricedCommand, years: number): bigint {
+  const fee = feesOf(tld, label)[command];
+  return command === 'restore' ? fee : fee * BigInt(years);
+}
+
+export const decimal = (amount: bigint): string => formatMoney({ amount, currency: SANDBOX_CURRENCY });

@@ -1,0 +1,29 @@
+import { type Database, sql } from '@namehold/base';
+import type { MessageQueue } from '@namehold/epp';
+import { registryTenant } from '../registry/registry.ts';
+
+/** RFC 5730 2.6: every answer tells a registrar that messages wait; the count is asked for only after it changed. */
+export interface MailCounts {
+  waiting(clientId: string): Promise<MessageQueue | undefined>;
+  changed(clientId: string): void;
+}
+
+export function openMailCounts(db: Database): MailCounts {
+  const known = new Map<string, MessageQueue | undefined>();
+  return {
+    changed: (clientId) => {
+      known.delete(clientId);
+    },
+    async waiting(clientId) {
+      if (known.has(clientId)) return known.get(clientId);
+      const row = await db
+        .as(registryTenant)
+        .one<{ count: string; id: string | null }>(
+          sql`select count(*) as count, min(id) as id from poll_message where client_id = ${clientId}`,
+        );
+      const queue = row.id === null ? undefined : { count: Number(row.count), id: row.id };
+      known.set(clientId, queue);
+      return queue;
+    },
+  };
+}

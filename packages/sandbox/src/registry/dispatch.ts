@@ -1,0 +1,40 @@
+import { violatedConstraint } from '@namehold/base';
+import type { ResponseSpec } from '@namehold/epp';
+import type { DispatchedCommand, ServerSession } from '@namehold/epp/server';
+import { settleDue } from '../clockwork/settle.ts';
+import { commandGrid } from './grid.ts';
+import { Refusal, refusalResponse } from './refusal.ts';
+import { type Call, noRipples, type Registry } from './registry.ts';
+
+/** One command from parsed request to answer. What was due by now happens first, as if it had happened in time. */
+export async function dispatch(
+  registry: Registry,
+  command: DispatchedCommand,
+  session: ServerSession,
+): Promise<ResponseSpec> {
+  const at = await settleDue(registry);
+  const call: Call = {
+    registry,
+    clientId: session.clID as string,
+    clTRID: command.clTRID ?? null,
+    svTRID: registry.ids.next('NH'),
+    at,
+    ripples: noRipples(),
+  };
+  const response = await answer(call, command);
+  for (const clientId of call.ripples.mailFor) registry.mailCounts.changed(clientId);
+  for (const dueAt of call.ripples.dueAt) registry.horizon.note(dueAt);
+  const msgQ = response.msgQ ?? (await registry.mailCounts.waiting(call.clientId));
+  return { ...response, svTRID: call.svTRID, ...(msgQ && { msgQ }) };
+}
+
+async function answer(call: Call, command: DispatchedCommand): Promise<ResponseSpec> {
+  try {
+    return await commandGrid(call, command);
+  } catch (error) {
+    if (error instanceof Refusal) return refusalResponse(error);
+    // Somebody linked the object between our look and our delete.
+    if (/_fkey$/.test(violatedConstraint(error) ?? '')) return refusalResponse(new Refusal(2305, ['linked just now']));
+    throw error;
+  }
+}

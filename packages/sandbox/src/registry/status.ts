@@ -1,0 +1,62 @@
+import type { Status } from '@namehold/epp';
+import { refuse } from './refusal.ts';
+
+/** RFC 5731 2.3, 5732 2.3, 5733 2.2: what a registrar may set; all else belongs to the registry. */
+const clientStatuses = {
+  domain: new Set([
+    'clientHold',
+    'clientDeleteProhibited',
+    'clientRenewProhibited',
+    'clientTransferProhibited',
+    'clientUpdateProhibited',
+  ]),
+  contact: new Set(['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited']),
+  host: new Set(['clientDeleteProhibited', 'clientUpdateProhibited']),
+} as const;
+
+export type StatusOwner = keyof typeof clientStatuses;
+export type ProhibitedVerb = 'Delete' | 'Renew' | 'Transfer' | 'Update';
+
+export function refuseIfProhibited(statuses: readonly string[], verb: ProhibitedVerb): void {
+  for (const side of ['server', 'client']) {
+    const status = `${side}${verb}Prohibited`;
+    if (statuses.includes(status)) refuse(2304, status);
+  }
+}
+
+const values = (statuses: readonly Status[] | undefined): string[] => (statuses ?? []).map((status) => status.value);
+
+/** The statuses after an update; refuses what is not the registrar's to change. */
+export function changeStatuses(
+  owner: StatusOwner,
+  current: readonly string[],
+  change: { readonly add?: readonly Status[] | undefined; readonly rem?: readonly Status[] | undefined },
+): string[] {
+  const add = values(change.add);
+  const rem = values(change.rem);
+  for (const status of [...add, ...rem]) {
+    if (!clientStatuses[owner].has(status)) refuse(2306, `${status} is not for registrars to set`);
+  }
+  for (const status of rem) if (!current.includes(status)) refuse(2306, `${status} is not set`);
+  const kept = current.filter((status) => !rem.includes(status));
+  for (const status of add) {
+    if (kept.includes(status)) refuse(2306, `${status} is set already`);
+    kept.push(status);
+  }
+  return kept;
+}
+
+/**
+ * RFC 5731 2.3: under clientUpdateProhibited the only update is the one that takes it away.
+ * Other client statuses may go in the same command; nothing else may change.
+ */
+export function refuseUnlessUpdatable(
+  statuses: readonly string[],
+  update: { readonly rem?: readonly Status[] | undefined; readonly changesMore: boolean },
+): void {
+  if (statuses.includes('serverUpdateProhibited')) refuse(2304, 'serverUpdateProhibited');
+  if (!statuses.includes('clientUpdateProhibited')) return;
+  if (update.changesMore || !values(update.rem).includes('clientUpdateProhibited')) {
+    refuse(2304, 'clientUpdateProhibited');
+  }
+}

@@ -1,0 +1,142 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type MovableClock, migrate, openDatabase, systemIds } from '@namehold/base';
+import { ALL_NAMESPACES, loadSchemas } from '@namehold/epp';
+import { createEppServer, type EppServer, type EppServerEvent } from '@namehold/epp/server';
+import { openHorizon } from './clockwork/horizon.ts';
+import { settleDue } from './clockwork/settle.ts';
+import { startTicker } from './clockwork/ticker.ts';
+import { openControl } from './control/server.ts';
+import { openTally, type Tally } from './control/tally.ts';
+import { accountIds, readAccounts, rememberPassword, type SandboxAccount, seedAccounts } from './identity/accounts.ts';
+import { authenticator } from './identity/authenticate.ts';
+import { type CertificateFiles, makeCertificates, readPem } from './identity/certificates.ts';
+import { type Dial, openDial } from './malice/dial.ts';
+import { openMailCounts } from './poll/mail-counts.ts';
+import { dispatch } from './registry/dispatch.ts';
+import type { Registry } from './registry/registry.ts';
+import { seedNameServers } from './registry/seed.ts';
+import { SANDBOX_LIMITS, SANDBOX_TLD } from './tlds/index.ts';
+
+const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
+
+export interface SandboxOptions {
+  readonly databaseUrl: string;
+  /** For certificates, keys and passwords; made when it is not there. */
+  readonly folder: string;
+  /** Business time, shared with the service. */
+  readonly clock: MovableClock;
+  /** 0 or nothing: a free one. */
+  readonly port?: number;
+  readonly controlPort?: number;
+  readonly maxConnections?: number;
+  readonly idleMs?: number;
+  /** Answers are checked against the schemas too; for tests. */
+  readonly validateAnswers?: boolean;
+  readonly onEvent?: (event: SandboxEvent) => void;
+}
+
+export type SandboxEvent =
+  | EppServerEvent
+  /** The files of the folder have the new one. */
+  | { readonly type: 'password-changed'; readonly clientId: string }
+  | { readonly type: 'clockwork-failed'; readonly error: unknown }
+  | { readonly type: 'database-fault'; readonly error: unknown };
+
+export interface Sandbox {
+  readonly host: string;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly caFile: string;
+  readonly accounts: readonly SandboxAccount[];
+  /** Lets everything happen that is due; a moved clock is noticed by the next command anyway. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const loopback = '127.0.0.1';
+
+/** Builds the registry from its parts and opens its two doors. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { clock, folder, onEvent } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await migrate({ url: options.databaseUrl, folder: migrations });
+  const db = openDatabase({
+    url: options.databaseUrl,
+    applicationName: 'namehold-sandbox',
+    maxConnections: options.maxConnections ?? 16,
+    onError: (error) => onEvent?.({ type: 'database-fault', error }),
+  });
+  const files = await makeCertificates(folder, accountIds);
+  await seedAccounts(db, readAccounts(folder, files), clock.now());
+  await seedNameServers(db, clock.now());
+  const registry: Registry = {
+    db,
+    clock,
+    ids: systemIds,
+    tlds: SANDBOX_TLD,
+    horizon: openHorizon(),
+    mailCounts: openMailCounts(db),
+  };
+  await settleDue(registry);
+  const tally = openTally();
+  const dial = openDial(tally.sessionsOf);
+  const server = await buildServer(options, registry, files, { tally, dial });
+  const port = await server.listen(options.port ?? 0, loopback);
+  const control = await openControl({ registry, clock, dial, tally }, options.controlPort ?? 0, loopback);
+  const ticker = startTicker(registry, (error) => onEvent?.({ type: 'clockwork-failed', error }));
+  return {
+    host: loopback,
+    port,
+    controlPort: control.port,
+    caFile: files.caFile,
+    get accounts() {
+      return readAccounts(folder, files);
+    },
+    async settle() {
+      await settleDue(registry);
+    },
+    async stop() {
+      await ticker.stop();
+      await control.close();
+      await server.close();
+      await db.close();
+    },
+  };
+}
+
+/** The EPP door: schemas, accounts, the dial, and the registry behind them. */
+async function buildServer(
+  options: SandboxOptions,
+  registry: Registry,
+  files: CertificateFiles,
+  { tally, dial }: { readonly tally: Tally; readonly dial: Dial },
+): Promise<EppServer> {
+  const { folder, onEvent } = options;
+  const schemas = await loadSchemas();
+  return createEppServer({
+    tls: {
+      key: readPem(files.serverKeyFile),
+      cert: readPem(files.serverCertFile),
+      clientCa: readPem(files.caFile),
+      requireClientCert: true,
+    },
+    namespaces: ALL_NAMESPACES,
+    svID: 'Namehold Sandbox Registry',
+    validate: schemas.validator,
+    ...(options.validateAnswers ? { validateAnswers: schemas.validator } : {}),
+    authenticate: authenticator(registry.db, (clientId, password) => {
+      rememberPassword(folder, clientId, password);
+      onEvent?.({ type: 'password-changed', clientId });
+    }),
+    dispatch: (command, session) => dispatch(registry, command, session),
+    hooks: dial.hooks,
+    newSvTRID: () => registry.ids.next('NH'),
+    idleMs: options.idleMs ?? SANDBOX_LIMITS.idleMs,
+    maxFrameBytes: SANDBOX_LIMITS.maxFrameBytes,
+    onEvent: (event) => {
+      tally.observe(event);
+      onEvent?.(event);
+    },
+  });
+}

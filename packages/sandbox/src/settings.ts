@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+
+export interface SandboxSettings {
+  readonly databaseUrl: string;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly folder: string;
+  readonly clockFile: string;
+}
+
+export class SettingError extends Error {
+  override name = 'SettingError';
+}
+
+/** Every setting of the process. A bad one stops the start with its name. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {
+  const needed = (name: string): string => {
+    const value = env[name];
+    if (!value) throw new SettingError(`${name} must be set`);
+    return value;
+  };
+  const folder = needed('SANDBOX_DIR');
+  return {
+    databaseUrl: needed('SANDBOX_DATABASE_URL'),
+    port: portOf('SANDBOX_PORT', env.SANDBOX_PORT),
+    controlPort: portOf('SANDBOX_CONTROL_PORT', env.SANDBOX_CONTROL_PORT),
+    folder,
+    clockFile: env.SANDBOX_CLOCK_FILE || join(folder, 'clock'),
+  };
+}
+
+const maxPort = 65_535;
+
+/** 0 asks the system for a free one. */
+function portOf(name: string, text: string | undefined): number {
+  if (text === undefined || text === '') return 0;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > maxPort)
+    throw new SettingError(`${name} must be a port, not "${text}"`);
+  return port;
+}

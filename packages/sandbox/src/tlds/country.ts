@@ -1,0 +1,38 @@
+import { genericGrace, maxDsRecords, noNames, plainNames, thickRules, usd } from './shared.ts';
+import type { SandboxTld, TldFees } from './tld.ts';
+
+/** Name servers are attributes of the domain, glue included. */
+export const fr: SandboxTld = {
+  tld: 'fr',
+  rules: { ...thickRules, hostModel: 'attributes', requiredContacts: ['tech'], minNameServers: 2, maxNameServers: 8 },
+  currency: 'USD',
+  fees: usd(560, 560, 560, 1_500),
+  graceDays: { ...genericGrace, add: 0, autoRenew: 30 },
+  autoRenew: true,
+  ...noNames,
+  name: plainNames,
+  maxDsRecords: 6,
+};
+
+/** Days in which a person looks at the documents. */
+const reviewDays = 3;
+
+const indonesian = (tld: string, fees: TldFees, minLength: number): SandboxTld => ({
+  tld,
+  rules: { ...thickRules, requiredContacts: ['admin', 'tech', 'billing'], minNameServers: 2 },
+  currency: 'USD',
+  fees,
+  // No add grace: a delete on the first day gives nothing back. Expired names are held five days, then redeemable thirty.
+  graceDays: { ...genericGrace, add: 0, renew: 0, transfer: 0, autoRenew: 0, expiredHold: 5 },
+  autoRenew: false,
+  premium: [],
+  reserved: ['nic', 'pandi', 'whois', 'www', 'go', 'mil', 'ac', 'sch', 'or', 'net', 'desa', 'biz', 'ponpes'],
+  name: { minLength, maxLength: 63, idn: false },
+  pendingCreate: { reviewDays },
+  maxDsRecords,
+});
+
+export const id = indonesian('id', usd(1_500, 1_500, 1_500, 3_000), 5);
+export const coId = indonesian('co.id', usd(700, 700, 700, 2_000), 2);
+export const webId = indonesian('web.id', usd(350, 350, 350, 1_500), 2);
+export const myId = indonesian('my.id', usd(100, 100, 100, 1_000), 2);

@@ -1,0 +1,54 @@
+import { genericGrace, maxDsRecords, noNames, plainNames, thickRules, usd } from './shared.ts';
+import type { SandboxTld, TldFees } from './tld.ts';
+
+const thick = (tld: string, fees: TldFees): SandboxTld => ({
+  tld,
+  rules: thickRules,
+  currency: 'USD',
+  fees,
+  graceDays: genericGrace,
+  autoRenew: true,
+  ...noNames,
+  name: plainNames,
+  maxDsRecords,
+});
+
+export const com = thick('com', usd(1_026));
+export const net = thick('net', usd(1_091));
+export const org = thick('org', usd(1_074));
+export const info = thick('info', usd(1_684));
+export const biz = thick('biz', usd(1_487));
+
+/** Nexus: who may hold the name, and what for. */
+export const us: SandboxTld = {
+  ...thick('us', usd(695)),
+  extra: 'us',
+  name: { minLength: 3, maxLength: 63, idn: false },
+};
+/** Charter eligibility: somebody in the region declares who they are. */
+export const asia: SandboxTld = { ...thick('asia', usd(1_100)), extra: 'asia', name: { ...plainNames, minLength: 3 } };
+
+/** ICANN's minimum data set: the registry keeps no contacts and refuses a create that names one. */
+export const app: SandboxTld = {
+  ...thick('app', usd(1_200)),
+  rules: { ...thickRules, dataModel: 'minimum', requiredContacts: [] },
+  name: { ...plainNames, idn: false },
+};
+
+/** As .com was for long: host objects, and no contacts at the registry at all. */
+export const cc: SandboxTld = {
+  ...thick('cc', usd(820)),
+  rules: { ...thickRules, dataModel: 'thin', requiredContacts: [], minNameServers: 0 },
+};
+
+/** Premium names with prices of their own, reserved names, fees to be agreed to. */
+export const shop: SandboxTld = {
+  ...thick('shop', usd(350, 2_400, 2_400, 8_000)),
+  premium: [
+    { label: 'gold', class: 'premium', fees: usd(250_000, 25_000, 25_000, 8_000) },
+    { label: 'coffee', class: 'premium', fees: usd(80_000, 80_000, 80_000, 8_000) },
+    { label: 'tea', class: 'premium', fees: usd(40_000, 2_400, 40_000, 8_000) },
+    { label: 'shoes', class: 'premium-low', fees: usd(9_900, 9_900, 9_900, 8_000) },
+  ],
+  reserved: ['nic', 'whois', 'www', 'example', 'registry', 'icann', 'police', 'bank'],
+};

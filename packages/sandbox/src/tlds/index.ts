@@ -1,0 +1,40 @@
+import { coId, fr, id, myId, webId } from './country.ts';
+import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts';
+import type { SandboxTld } from './tld.ts';
+
+export type { PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
+
+/** Every TLD that the sandbox registry serves. */
+export const SANDBOX_TLDS: readonly SandboxTld[] = [
+  com,
+  net,
+  org,
+  info,
+  biz,
+  us,
+  asia,
+  app,
+  cc,
+  shop,
+  fr,
+  id,
+  coId,
+  webId,
+  myId,
+];
+
+/** By TLD, for look-ups. */
+export const SANDBOX_TLD: ReadonlyMap<string, SandboxTld> = new Map(SANDBOX_TLDS.map((tld) => [tld.tld, tld]));
+
+/** Host objects that exist from the start, for domains that bring no name servers of their own. */
+export const SANDBOX_NAME_SERVERS = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] as const;
+
+/** What the sandbox publishes about itself, as registries do in their manuals. */
+export const SANDBOX_LIMITS = {
+  sessionsPerClient: 32,
+  idleMs: 600_000,
+  maxNamesPerCheck: 50,
+  maxFrameBytes: 4 * 1024 * 1024,
+} as const;
+
+export const SANDBOX_CURRENCY = 'USD';

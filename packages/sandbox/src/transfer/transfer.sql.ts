@@ -1,0 +1,80 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { TransferStatus } from '@namehold/epp';
+import type { Call, Ripples } from '../registry/registry.ts';
+
+export type TransferredObject = 'domain' | 'contact';
+
+export interface TransferRecord {
+  readonly id: string;
+  readonly object: TransferredObject;
+  readonly objectId: string;
+  readonly state: TransferStatus;
+  readonly requester: string;
+  readonly requestedAt: Date;
+  readonly actor: string;
+  readonly actedAt: Date;
+  readonly expiresAt: Date | null;
+  readonly clTRID: string | null;
+  readonly svTRID: string | null;
+}
+
+/** The pending one, else the one that ended last. */
+export async function latestTransfer(
+  db: Queryable,
+  object: TransferredObject,
+  objectId: string,
+): Promise<TransferRecord | undefined> {
+  return db.maybe<TransferRecord>(sql`
+    select id, object, object_id as "objectId", state, requester, requested_at as "requestedAt", actor,
+      acted_at as "actedAt", expires_at as "expiresAt", cl_trid as "clTRID", sv_trid as "svTRID"
+    from transfer where object = ${object} and object_id = ${objectId} order by id desc limit 1`);
+}
+
+export async function openTransfer(
+  tx: Tx,
+  call: Call,
+  wanted: {
+    readonly object: TransferredObject;
+    readonly objectId: string;
+    readonly actor: string;
+    readonly autoApprovedAt: Date;
+    readonly expiresAt: Date | null;
+  },
+): Promise<TransferRecord> {
+  const { id } = await tx.one<{ id: string }>(sql`
+    insert into transfer (object, object_id, state, requester, requested_at, actor, acted_at, expires_at, cl_trid, sv_trid)
+    values (${wanted.object}, ${wanted.objectId}, 'pending', ${call.clientId}, ${call.at}, ${wanted.actor},
+      ${wanted.autoApprovedAt}, ${wanted.expiresAt}, ${call.clTRID}, ${call.svTRID}) returning id`);
+  call.ripples.dueAt.push(wanted.autoApprovedAt);
+  return {
+    id,
+    object: wanted.object,
+    objectId: wanted.objectId,
+    state: 'pending',
+    requester: call.clientId,
+    requestedAt: call.at,
+    actor: wanted.actor,
+    actedAt: wanted.autoApprovedAt,
+    expiresAt: wanted.expiresAt,
+    clTRID: call.clTRID,
+    svTRID: call.svTRID,
+  };
+}
+
+export async function endTransfer(
+  tx: Tx,
+  transfer: TransferRecord,
+  end: { readonly state: TransferStatus; readonly at: Date; readonly expiresAt: Date | null },
+): Promise<TransferRecord> {
+  await tx.run(sql`update transfer set state = ${end.state}, acted_at = ${end.at}, expires_at = ${end.expiresAt}
+    where id = ${transfer.id}`);
+  return { ...transfer, state: end.state, actedAt: end.at, expiresAt: end.expiresAt };
+}
+
+/** Who did it and when, for rows and messages: a command, or time itself. */
+export interface Cause {
+  readonly at: Date;
+  readonly ripples: Ripples;
+  readonly clTRID: string | null;
+  readonly svTRID: string | null;
+}

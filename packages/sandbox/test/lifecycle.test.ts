@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDomain, newLabel } from './support/objects.ts';
+import { startTestRegistry, type TestRegistry } from './support/sandbox.ts';
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await startTestRegistry();
+});
+afterAll(() => registry.close());
+
+const info = async (name: string) => {
+  const answer = await registry.us.done({ object: 'domain', verb: 'info', name });
+  return {
+    statuses: answer.data.statuses.map((status) => status.value),
+    rgp: (answer.ext.rgp?.statuses ?? []).map((status) => status.value),
+    exDate: answer.data.exDate?.toISOString().slice(0, 10),
+  };
+};
+const lines = async (name: string) => {
+  const { entries } = await registry.control<{ entries: { kind: string; command: string; amount: string }[] }>(
+    'GET',
+    `/statement?client=namehold&domain=${name}`,
+  );
+  return entries.map((line) => `${line.kind} ${line.command} ${line.amount}`);
+};
+const renew = (name: string, curExpDate: string, years = 1) =>
+  ({ object: 'domain', verb: 'renew', name, curExpDate, period: { value: years, unit: 'y' } }) as const;
+const report = (name: string) => {
+  const at = registry.clock.now();
+  return {
+    object: 'domain',
+    verb: 'update',
+    name,
+    ext: {
+      rgp: {
+        op: 'report',
+        report: {
+          preData: 'before',
+          postData: 'after',
+          deletedAt: at,
+          restoredAt: at,
+          reason: 'mistake',
+          statements: ['one', 'two'],
+        },
+      },
+    },
+  } as const;
+};
+const restore = (name: string) =>
+  ({ object: 'domain', verb: 'update', name, ext: { rgp: { op: 'request' } } }) as const;
+
+describe('renew', () => {
+  test('adds the years, charges, and opens the renew grace; a repeat fails', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const { exDate } = await info(name);
+    const first = await registry.us.done(renew(name, exDate as string, 2));
+    expect(first.data?.exDate?.getUTCFullYear()).toBe(Number(exDate?.slice(0, 4)) + 2);
+    expect((await info(name)).rgp).toEqual(['addPeriod', 'renewPeriod']);
+    expect(await registry.us.code(renew(name, exDate as string, 2))).toBe(2306);
+    expect(await lines(name)).toEqual(['charge create 10.26', 'charge renew 20.52']);
+  });
+
+  test('reaches at most ten years ahead, and refuses periods outside the range', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`, { period: { value: 9, unit: 'y' } });
+    const { exDate } = await info(name);
+    expect(await registry.us.code(renew(name, exDate as string, 2))).toBe(2105);
+    expect(await registry.us.code(renew(name, exDate as string, 1))).toBe(1000);
+  });
+
+  test('is refused under clientRenewProhibited, to strangers, and for what does not exist', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const { exDate } = await info(name);
+    expect(await registry.rival.code(renew(name, exDate as string))).toBe(2201);
+    await registry.us.done({
+      object: 'domain',
+      verb: 'update',
+      name,
+      add: { statuses: [{ value: 'clientRenewProhibited' }] },
+    });
+    expect(await registry.us.code(renew(name, exDate as string))).toBe(2304);
+    expect(await registry.us.code(renew(`${newLabel()}.com`, exDate as string))).toBe(2303);
+  });
+});
+
+describe('delete and restore', () => {
+  test('inside the add grace the name is free at once and all money comes back', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const { exDate } = await info(name);
+    await registry.us.done(renew(name, exDate as string));
+    const answer = await registry.us.done({ object: 'domain', verb: 'delete', name });
+    expect(answer.code).toBe(1000);
+    expect(await registry.us.code({ object: 'domain', verb: 'info', name })).toBe(2303);
+    expect(await lines(name)).toEqual([
+      'charge create 10.26',
+      'charge renew 10.26',
+      'refund create 10.26',
+      'refund renew 10.26',
+    ]);
+  });
+
+  test('from create to drop: redemption, pending delete, gone', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    await registry.move('+6d');
+    expect((await info(name)).rgp).toEqual([]);
+    const answer = await registry.us.done({ object: 'domain', verb: 'delete', name });
+    expect(answer.code).toBe(1001);
+    expect(await info(name)).toMatchObject({ statuses: ['pendingDelete'], rgp: ['redemptionPeriod'] });
+    expect(await registry.us.code({ object: 'domain', verb: 'delete', name })).toBe(2304);
+    await registry.move('+30d');
+    expect(await info(name)).toMatchObject({ statuses: ['pendingDelete'], rgp: ['pendingDelete'] });
+    expect(await registry.us.code(restore(name))).toBe(2304);
+    await registry.move('+5d');
+    expect(await registry.us.code({ object: 'domain', verb: 'info', name })).toBe(2303);
+    expect(await lines(name)).toEqual(['charge create 10.26']);
+  });
+
+  test('a restore costs its fee, waits for the report, and brings the domain back', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    await registry.move('+6d');
+    await registry.us.done({ object: 'domain', verb: 'delete', name });
+    expect(await registry.us.code(report(name))).toBe(2304);
+    const answer = await registry.us.done(restore(name));
+    expect(answer.ext.rgp?.statuses).toEqual([{ value: 'pendingRestore' }]);
+    expect(await registry.us.code(restore(name))).toBe(2304);
+    await registry.us.done(report(name));
+    expect(await info(name)).toMatchObject({ statuses: ['ok'], rgp: [] });
+    expect(await lines(name)).toEqual(['charge create 10.26', 'charge restore 40.00']);
+  });
+
+  test('without a report within seven days it falls back into what was left of the redemption period', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    await registry.move('+6d');
+    await registry.us.done({ object: 'domain', verb: 'delete', name });
+    await registry.move('+20d');
+    await registry.us.done(restore(name));
+    await registry.move('+7d');
+    expect((await info(name)).rgp).toEqual(['redemptionPeriod']);
+    await registry.move('+3d');
+    expect((await info(name)).rgp).toEqual(['pendingDelete']);
+  });
+
+  test('is refused while a host lies in the domain, and under a status that forbids it', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    await registry.us.done({
+      object: 'host',
+      verb: 'create',
+      name: `ns.${name}`,
+      addresses: [{ address: '192.0.2.1', version: 'v4' }],
+    });
+    expect(await registry.us.code({ object: 'domain', verb: 'delete', name })).toBe(2305);
+    await registry.us.done({ object: 'host', verb: 'delete', name: `ns.${name}` });
+    await registry.us.done({
+      object: 'domain',
+      verb: 'update',
+      name,
+      add: { statuses: [{ value: 'clientDeleteProhibited' }] },
+    });
+    expect(await registry.us.code({ object: 'domain', verb: 'delete', name })).toBe(2304);
+    expect(await registry.rival.code({ object: 'domain', verb: 'delete', name })).toBe(2201);
+  });
+});
+
+describe('expiry', () => {
+  test('auto-renews with a charge and a message; a delete inside the grace gives the year back', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const { exDate } = await info(name);
+    await registry.move('+366d');
+    const renewed = await info(name);
+    expect(Number(renewed.exDate?.slice(0, 4))).toBe(Number(exDate?.slice(0, 4)) + 1);
+    expect(renewed.rgp).toEqual(['autoRenewPeriod']);
+    await registry.us.done({ object: 'domain', verb: 'delete', name });
+    expect(await lines(name)).toEqual(['charge create 10.26', 'charge autorenew 10.26', 'refund autorenew 10.26']);
+    expect((await info(name)).exDate).toBe(exDate);
+    // Expired in redemption: the restore brings a paid year.
+    await registry.us.done(restore(name));
+    expect(await lines(name)).toEqual(expect.arrayContaining(['charge restore 40.00', 'charge renew 10.26']));
+    await registry.us.done(report(name));
+    expect((await info(name)).exDate).toBe(renewed.exDate);
+  });
+
+  test('after 45 days the auto-renewed year is kept', async () => {
+    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    await registry.move('+365d');
+    await registry.move('+46d');
+    await registry.us.done({ object: 'domain', verb: 'delete', name });
+    expect(await lines(name)).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
+  });
+});

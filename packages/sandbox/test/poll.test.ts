@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDomain, newLabel } from './support/objects.ts';
+import { codeOf, openRaw, openSession } from './support/raw.ts';
+import { startTestRegistry, type TestRegistry } from './support/sandbox.ts';
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await startTestRegistry();
+});
+afterAll(() => registry.close());
+
+test('the queue is first in, first out, holds until the ack, and rides on other answers', async () => {
+  const { us } = registry;
+  expect((await us.done({ object: 'poll', verb: 'request' })).code).toBe(1300);
+  const first = await makeDomain(us, `${newLabel('a')}.com`);
+  await registry.move('+1h');
+  const second = await makeDomain(us, `${newLabel('b')}.com`);
+  await registry.move('+366d');
+
+  const check = await us.done({ object: 'domain', verb: 'check', names: ['whatever-it-is.com'] });
+  expect(check.msgQ).toMatchObject({ count: 2 });
+  const head = await us.done({ object: 'poll', verb: 'request' });
+  expect(head.code).toBe(1301);
+  expect(head.msgQ).toMatchObject({ count: 2, text: expect.stringContaining('renewed') });
+  expect(head.data).toMatchObject({ object: 'domain', type: 'renData', name: first });
+  const again = await us.done({ object: 'poll', verb: 'request' });
+  expect(again.msgQ?.id).toBe(head.msgQ?.id);
+
+  expect(await us.code({ object: 'poll', verb: 'ack', msgID: '999999' })).toBe(2303);
+  expect(await registry.rival.code({ object: 'poll', verb: 'ack', msgID: head.msgQ?.id as string })).toBe(2303);
+  const acked = await us.done({ object: 'poll', verb: 'ack', msgID: head.msgQ?.id as string });
+  expect(acked.msgQ?.count).toBe(1);
+  const next = await us.done({ object: 'poll', verb: 'request' });
+  expect(next.data).toMatchObject({ name: second });
+  await us.done({ object: 'poll', verb: 'ack', msgID: next.msgQ?.id as string });
+  expect((await us.done({ object: 'poll', verb: 'request' })).code).toBe(1300);
+  expect((await us.done({ object: 'domain', verb: 'check', names: ['whatever-it-is.com'] })).msgQ).toBeUndefined();
+});
+
+test('a message of the time at which the thing happened, not at which it was noticed', async () => {
+  const name = await makeDomain(registry.us, `${newLabel()}.com`);
+  const { data } = await registry.us.done({ object: 'domain', verb: 'info', name });
+  await registry.move('+400d');
+  const raw = await openSession(registry.sandbox);
+  for (;;) {
+    const message = await raw.send({ object: 'poll', verb: 'request' });
+    if (message.data?.object === 'domain' && 'name' in message.data && message.data.name === name) {
+      expect(message.msgQ?.qDate).toEqual(data.exDate);
+      break;
+    }
+    expect(codeOf(message)).toBe(1301);
+    await raw.send({ object: 'poll', verb: 'ack', msgID: message.msgQ?.id as string });
+  }
+  raw.close();
+});
+
+test('a low balance is told once for each time that it sinks through the threshold', async () => {
+  const { rival } = registry;
+  await registry.control('POST', '/accounts/rival', { balance: '30.00', low_balance_threshold: '20.00' });
+  const waiting = async () => (await rival.done({ object: 'poll', verb: 'request' })).msgQ?.count ?? 0;
+  const name = await makeDomain(rival, `${newLabel()}.com`);
+  expect(await waiting()).toBe(1);
+  await makeDomain(rival, `${newLabel()}.com`).catch(() => {});
+  expect(await waiting()).toBe(1);
+  const message = await rival.done({ object: 'poll', verb: 'request' });
+  expect(message.data).toMatchObject({
+    object: 'lowBalance',
+    registrarName: 'Rival Registrar',
+    threshold: { type: 'FIXED', value: '20.00' },
+    availableCredit: '19.74',
+  });
+  await rival.done({ object: 'domain', verb: 'delete', name });
+  await registry.control('POST', '/accounts/rival', { balance: '25.00' });
+  await makeDomain(rival, `${newLabel()}.com`);
+  expect(await waiting()).toBe(2);
+});
+
+test('a client that cannot read the low-balance data gets it as RFC 9038 says, or the words alone', async () => {
+  const plain = await openRaw(registry.sandbox, { index: 1 });
+  await plain.login({ extURIs: [] });
+  const words = await plain.send({ object: 'poll', verb: 'request' });
+  expect(codeOf(words)).toBe(1301);
+  expect(words.data).toBeUndefined();
+  expect(words.msgQ?.text).toBe('Low account balance');
+  plain.close();
+});

@@ -1,0 +1,140 @@
+import { ALL_NAMESPACES, parseXml, readGreeting } from '@namehold/epp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, openRaw, openSession } from './support/raw.ts';
+import { startTestRegistry, type TestRegistry } from './support/sandbox.ts';
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await startTestRegistry();
+});
+afterAll(() => registry.close());
+
+describe('the door', () => {
+  test('TLS 1.1 and a missing client certificate are refused in the handshake', async () => {
+    await expect(openRaw(registry.sandbox, { maxVersion: 'TLSv1.1' })).rejects.toThrow();
+    await expect(openRaw(registry.sandbox, { certificateOf: 'none' })).rejects.toThrow();
+  });
+
+  test('the greeting offers what a registry must offer', async () => {
+    const raw = await openRaw(registry.sandbox, { maxVersion: 'TLSv1.2' });
+    const greeting = readGreeting(parseXml(raw.greeting), ALL_NAMESPACES);
+    expect(greeting.versions).toEqual(['1.0']);
+    expect(greeting.langs).toContain('en');
+    expect(Math.abs(greeting.svDate.getTime() - Date.now())).toBeLessThan(30_000);
+    expect(greeting.objURIs).toEqual(
+      expect.arrayContaining([ALL_NAMESPACES.domain, ALL_NAMESPACES.contact, ALL_NAMESPACES.host]),
+    );
+    expect(greeting.extURIs).toEqual(
+      expect.arrayContaining([ALL_NAMESPACES.secDNS, ALL_NAMESPACES.rgp, ALL_NAMESPACES.fee]),
+    );
+    raw.close();
+  });
+
+  test.each([
+    ['an unknown client', { clID: 'nobody' }, 0],
+    ['a wrong password', { pw: 'wrong-password' }, 0],
+    ['the certificate of another registrar', {}, 1],
+    ['the registry itself', { clID: 'registry', pw: 'anything' }, 0],
+  ] as const)('login is refused: %s', async (_, change, certificateOf) => {
+    const raw = await openRaw(registry.sandbox, { certificateOf });
+    expect(codeOf(await raw.login(change))).toBe(2200);
+    raw.close();
+  });
+
+  test('the third wrong login ends the connection', async () => {
+    const raw = await openRaw(registry.sandbox);
+    const codes = [];
+    for (let tries = 0; tries < 3; tries++) codes.push(codeOf(await raw.login({ pw: 'wrong-password' })));
+    expect(codes).toEqual([2200, 2200, 2501]);
+    await raw.closed();
+  });
+
+  test('nothing is done before login, and a second login is refused', async () => {
+    const raw = await openRaw(registry.sandbox);
+    expect(codeOf(await raw.send({ object: 'poll', verb: 'request' }))).toBe(2002);
+    expect(codeOf(await raw.login())).toBe(1000);
+    expect(codeOf(await raw.login())).toBe(2002);
+    expect(codeOf(await raw.send({ object: 'session', verb: 'logout' }))).toBe(1500);
+    await raw.closed();
+  });
+
+  test('a new password takes the place of the old one, in the files too', async () => {
+    const old = registry.sandbox.accounts[1]?.password as string;
+    const raw = await openRaw(registry.sandbox, { index: 1 });
+    expect(codeOf(await raw.login({ newPW: 'short' }))).toBe(2001);
+    expect(codeOf(await raw.login({ newPW: 'short12' }))).toBe(2306);
+    expect(codeOf(await raw.login({ newPW: 'Brand-new-9876' }))).toBe(1000);
+    raw.close();
+    const again = await openRaw(registry.sandbox, { index: 1 });
+    expect(codeOf(await again.login({ pw: old }))).toBe(2200);
+    expect(registry.sandbox.accounts[1]?.password).toBe('Brand-new-9876');
+    expect(codeOf(await again.login())).toBe(1000);
+    again.close();
+  });
+
+  test('extensions that were not announced are not answered with, and not accepted', async () => {
+    const raw = await openRaw(registry.sandbox);
+    await raw.login({ extURIs: [] });
+    const info = await raw.send({ object: 'domain', verb: 'info', name: 'namehold-dns.net' });
+    expect(info.ext).toEqual({});
+    const fee = { commands: [{ name: 'create' as const }] };
+    expect(codeOf(await raw.send({ object: 'domain', verb: 'check', names: ['a-b.com'], ext: { fee } }))).toBe(2103);
+    raw.close();
+  });
+});
+
+describe('what the schemas and the parser refuse', () => {
+  const head = '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command>';
+  const tail = '<clTRID>ABC-1</clTRID></command></epp>';
+  const domainNs = 'xmlns="urn:ietf:params:xml:ns:domain-1.0"';
+
+  test.each([
+    ['no name', `${head}<check><check ${domainNs}/></check>${tail}`, 2001],
+    [
+      'a period of 0',
+      `${head}<renew><renew ${domainNs}><name>a.com</name><curExpDate>2027-01-01</curExpDate><period unit="y">0</period></renew></renew>${tail}`,
+      2001,
+    ],
+    [
+      'an unknown status',
+      `${head}<update><update ${domainNs}><name>a.com</name><add><status s="clientSleeping"/></add></update></update>${tail}`,
+      2001,
+    ],
+    ['an unknown verb', `${head}<swap/>${tail}`, 2000],
+    ['an unknown object', `${head}<info><info xmlns="urn:example:thing-1.0"/></info>${tail}`, 2307],
+    [
+      'an unknown extension',
+      `${head}<check><check ${domainNs}><name>a.com</name></check></check><extension><x xmlns="urn:example:ext-1.0"/></extension>${tail}`,
+      2103,
+    ],
+    ['not XML', 'hello?', 2001],
+  ])('%s', async (_, xml, code) => {
+    const raw = await openSession(registry.sandbox);
+    const answer = await raw.xml(xml);
+    expect(answer).toContain(`code="${code}"`);
+    expect(codeOf(await raw.send({ object: 'poll', verb: 'request' }))).toBe(1300);
+    raw.close();
+  });
+
+  test.each([
+    [
+      'a DTD',
+      '<!DOCTYPE epp SYSTEM "http://127.0.0.1:9/x.dtd"><epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/></epp>',
+    ],
+    ['an entity', '<!DOCTYPE epp [<!ENTITY a "aaaa">]><epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/></epp>'],
+  ])('%s ends the session', async (_, xml) => {
+    const raw = await openSession(registry.sandbox);
+    expect(await raw.xml(xml)).toContain('code="2001"');
+    await raw.closed();
+  });
+
+  test.each([
+    ['zero', [0, 0, 0, 0]],
+    ['less than its own header', [0, 0, 0, 3]],
+    ['more than the limit', [0xff, 0xff, 0xff, 0xff]],
+  ])('a length of %s ends the session', async (_, bytes) => {
+    const raw = await openSession(registry.sandbox);
+    raw.bytes(Buffer.from([...bytes, 60, 120]));
+    await raw.closed();
+  });
+});

@@ -1,0 +1,188 @@
+import type { DomainCreateRequest } from '@namehold/epp';
+import { SANDBOX_TLDS } from '@namehold/sandbox/tlds/index';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeContact, newContact, newDomain, newLabel } from './support/objects.ts';
+import { startTestRegistry, type TestRegistry } from './support/sandbox.ts';
+
+let registry: TestRegistry;
+let contact: string;
+beforeAll(async () => {
+  registry = await startTestRegistry();
+  contact = await makeContact(registry.us);
+});
+afterAll(() => registry.close());
+
+const nexus = { us: { purpose: 'P1', category: 'C11' } };
+const declaration = {
+  asia: {
+    country: 'ID',
+    entityType: 'naturalPerson',
+    identificationType: 'passport',
+    identificationNumber: 'A1234567',
+  },
+};
+
+/** A create that the TLD must accept, made from its data alone. */
+function fitting(tld: (typeof SANDBOX_TLDS)[number]): DomainCreateRequest {
+  const { rules } = tld;
+  const contacts = rules.dataModel === 'maximum';
+  const hosts = ['ns1.example.museum', 'ns2.example.museum'];
+  return {
+    object: 'domain',
+    verb: 'create',
+    name: `${newLabel('fits')}.${tld.tld}`,
+    ...(contacts
+      ? { registrant: contact, contacts: rules.requiredContacts.map((type) => ({ type, id: contact })) }
+      : {}),
+    ns:
+      rules.hostModel === 'objects'
+        ? { model: 'objects', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] }
+        : { model: 'attributes', hosts: hosts.map((name) => ({ name, addresses: [] })) },
+    authInfo: { pw: '' },
+    ...(tld.extra === 'us' ? { ext: nexus } : tld.extra === 'asia' ? { ext: declaration } : {}),
+  };
+}
+
+describe.each(SANDBOX_TLDS.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld) => {
+  test('takes a create that its data describe, and shows it', async () => {
+    const request = fitting(tld);
+    const answer = await registry.us.done(request);
+    expect(answer.code).toBe(tld.pendingCreate ? 1001 : 1000);
+    const info = await registry.us.done({ object: 'domain', verb: 'info', name: request.name });
+    expect(info.data.ns).toEqual(request.ns);
+    expect(info.data.registrant).toEqual(request.registrant);
+    if (tld.extra === 'us') expect(info.ext.us).toEqual(nexus.us);
+    if (tld.extra === 'asia') expect(info.ext.asia).toEqual(declaration.asia);
+    const { entries } = await registry.control<{ entries: object[] }>(
+      'GET',
+      `/statement?client=namehold&domain=${request.name}`,
+    );
+    expect(entries).toMatchObject([
+      { amount: `${tld.fees.create / 100n}.${String(tld.fees.create % 100n).padStart(2, '0')}` },
+    ]);
+  });
+
+  test('refuses the other host model, too long a period, and a reserved name', async () => {
+    const request = fitting(tld);
+    const other: DomainCreateRequest['ns'] =
+      tld.rules.hostModel === 'objects'
+        ? { model: 'attributes', hosts: [{ name: 'ns1.example.museum', addresses: [] }] }
+        : { model: 'objects', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] };
+    expect(await registry.us.code({ ...request, ns: other })).toBe(2306);
+    expect(await registry.us.code({ ...request, period: { value: 11, unit: 'y' } })).toBe(2004);
+    expect(await registry.us.code({ ...request, name: `nic.${tld.tld}` })).toBe(2306);
+  });
+
+  test('keeps to its data model', async () => {
+    const request = fitting(tld);
+    if (tld.rules.dataModel === 'maximum') {
+      const { registrant: _r, ...without } = request;
+      expect(await registry.us.code(without)).toBe(2003);
+      expect(await registry.us.code({ ...request, contacts: [] })).toBe(2003);
+      expect(await registry.us.code({ ...request, registrant: 'never-there' })).toBe(2303);
+    } else {
+      expect(await registry.us.code({ ...request, registrant: contact })).toBe(2306);
+      expect(await registry.us.code({ ...request, contacts: [{ type: 'tech', id: contact }] })).toBe(2306);
+    }
+  });
+});
+
+describe('extra fields', () => {
+  test('.us: missing 2003, wrong 2001, from the registrant’s contact', async () => {
+    const us = SANDBOX_TLDS.find((tld) => tld.tld === 'us') as (typeof SANDBOX_TLDS)[number];
+    const { ext: _, ...bare } = fitting(us);
+    expect(await registry.us.code(bare)).toBe(2003);
+    expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P9', category: 'C11' } } })).toBe(2001);
+    expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P1', category: 'C99' } } })).toBe(2001);
+    const holder = newContact('us-holder-1');
+    await registry.us.done({ ...holder, ext: nexus });
+    expect(await registry.us.code({ ...bare, registrant: holder.id })).toBe(1000);
+    expect((await registry.us.done({ object: 'contact', verb: 'info', id: holder.id })).ext.us).toEqual(nexus.us);
+    expect(
+      await registry.us.code({
+        object: 'domain',
+        verb: 'update',
+        name: bare.name,
+        ext: { us: { purpose: 'P3', category: 'C31/DE' } },
+      }),
+    ).toBe(1000);
+    expect((await registry.us.done({ object: 'domain', verb: 'info', name: bare.name })).ext.us).toEqual({
+      purpose: 'P3',
+      category: 'C31/DE',
+    });
+  });
+
+  test('.asia: missing 2003, outside the region 2306, by a contact that carries it', async () => {
+    const asia = SANDBOX_TLDS.find((tld) => tld.tld === 'asia') as (typeof SANDBOX_TLDS)[number];
+    const { ext: _, ...bare } = fitting(asia);
+    expect(await registry.us.code(bare)).toBe(2003);
+    expect(await registry.us.code({ ...bare, ext: { asia: { ...declaration.asia, country: 'DE' } } })).toBe(2306);
+    expect(await registry.us.code({ ...bare, ext: { asia: { ...declaration.asia, entityType: 'other' } } })).toBe(2003);
+    expect(await registry.us.code({ ...bare, ext: { asia: { contactId: contact } } })).toBe(2306);
+    const holder = newContact('asia-holder-1');
+    await registry.us.done({ ...holder, ext: declaration });
+    expect(await registry.us.code({ ...bare, ext: { asia: { contactId: holder.id } } })).toBe(1000);
+    expect((await registry.us.done({ object: 'domain', verb: 'info', name: bare.name })).ext.asia).toEqual({
+      contactId: holder.id,
+    });
+    expect(await registry.us.code({ ...newDomain(`${newLabel()}.com`, contact), ext: declaration })).toBe(2306);
+  });
+});
+
+describe('host attributes', () => {
+  const fr = (hosts: object[]): DomainCreateRequest => ({
+    ...newDomain(`${newLabel()}.fr`, contact),
+    ns: { model: 'attributes', hosts: hosts as never },
+  });
+  const outside = { name: 'ns1.example.museum', addresses: [] };
+
+  test('glue is needed inside and refused outside', async () => {
+    const request = fr([outside]);
+    const inside = (addresses: object[]) => ({ name: `ns.${request.name}`, addresses });
+    const withHosts = (...hosts: object[]) => ({
+      ...request,
+      ns: { model: 'attributes', hosts: hosts as never } as const,
+    });
+    expect(await registry.us.code(request)).toBe(2003);
+    expect(await registry.us.code(withHosts(outside, inside([])))).toBe(2003);
+    expect(await registry.us.code(withHosts(outside, inside([{ address: '192.0.2.999', version: 'v4' }])))).toBe(2005);
+    expect(
+      await registry.us.code(
+        withHosts(inside([{ address: '192.0.2.1', version: 'v4' }]), {
+          ...outside,
+          addresses: [{ address: '192.0.2.1', version: 'v4' }],
+        }),
+      ),
+    ).toBe(2306);
+    const good = withHosts(outside, inside([{ address: '192.0.2.1', version: 'v4' }]));
+    expect(await registry.us.code(good)).toBe(1000);
+    const rem = { model: 'attributes', hosts: [{ name: 'ns1.example.museum', addresses: [] }] } as const;
+    const add = { model: 'attributes', hosts: [{ name: 'ns3.example.museum', addresses: [] }] } as const;
+    expect(await registry.us.code({ object: 'domain', verb: 'update', name: good.name, rem: { ns: rem } })).toBe(2003);
+    expect(
+      await registry.us.code({ object: 'domain', verb: 'update', name: good.name, rem: { ns: rem }, add: { ns: add } }),
+    ).toBe(1000);
+    const { data } = await registry.us.done({ object: 'domain', verb: 'info', name: good.name });
+    expect(data.ns?.model === 'attributes' && data.ns.hosts.map((host) => host.name)).toEqual([
+      `ns.${good.name}`,
+      'ns3.example.museum',
+    ]);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['a', 'com', 2306],
+    ['ab', 'us', 2306],
+    ['abcd', 'id', 2306],
+    ['xn--mnchen-3ya', 'com', 1000],
+    ['xn--mnchen-3ya', 'us', 2306],
+    ['xn--99999999999', 'com', 2005],
+    ['ab--cd', 'com', 2005],
+    ['co', 'id', 2306],
+    ['a.b', 'com', 2306],
+  ])('%s.%s answers %i', async (label, tld, code) => {
+    const more = tld === 'us' ? { ext: nexus } : {};
+    expect(await registry.us.code(newDomain(`${label}.${tld}`, contact, more))).toBe(code);
+  });
+});
