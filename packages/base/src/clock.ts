@@ -12,6 +12,8 @@ export interface MovableClock extends Clock {
   move(byMs: number): void;
 }
 
+const maxOffsetMs = 1_000 * 366 * 86_400_000;
+
 /**
  * A clock that service and sandbox registry share through one small file, so that both jump at the same instant.
  * The file is read at every call: about ten microseconds, and only sandbox mode pays them.
@@ -29,9 +31,12 @@ export function clockFromFile(path: string, wall: Clock = systemClock): MovableC
     offsetMs,
     now: () => new Date(wall.now().getTime() + offsetMs()),
     move(byMs) {
+      const moved = offsetMs() + Math.trunc(byMs);
+      // Past this the file would be read back as "not moved" and everything would jump to today.
+      if (!(Math.abs(moved) <= maxOffsetMs)) throw new RangeError('the clock can be moved by a thousand years at most');
       // Written aside and renamed: a reader never sees half a number.
       const draft = `${path}.${process.pid}.tmp`;
-      writeFileSync(draft, String(offsetMs() + Math.trunc(byMs)));
+      writeFileSync(draft, String(moved));
       renameSync(draft, path);
     },
   };
@@ -52,10 +57,11 @@ export function fakeClock(start: string | Date): MovableClock {
 
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `+30d`, `-2h`, `90s`, `1w`; undefined when the text is none of these. */
+/** `+30d`, `-2h`, `90s`, `1w`; undefined when the text is none of these or says more than a thousand years. */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^([+-]?)(\d{1,9})([smhdw])$/.exec(text.trim());
   if (!match) return undefined;
   const size = Number(match[2]) * unitMs[match[3] as string]!;
+  if (size > maxOffsetMs) return undefined;
   return match[1] === '-' ? -size : size;
 }

@@ -113,13 +113,21 @@ export function openDatabase(settings: DatabaseSettings): Database {
   async function attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
+    let isOver = false;
+    const send = (statement: Sql) =>
+      // Work that outlives its transaction would write into the next one on this connection.
+      isOver ? Promise.reject(new Error('the transaction is over')) : client.query(config(statement));
     try {
       await Promise.all([setTenant(client, tenant), client.query('begin')]);
-      const tx: Tx = { tenant, ...queryable((statement) => client.query(config(statement))) };
-      const result = await work(tx);
-      await client.query('commit');
+      const result = await work({ tenant, ...queryable(send) });
+      isOver = true;
+      const { command } = await client.query('commit');
+      // After a failed statement whose error was caught, COMMIT says ROLLBACK and is no error of its own.
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
       return result;
     } catch (error) {
+      isOver = true;
+      tenants.delete(client);
       await client.query('rollback').catch((rollbackError: Error) => {
         broken = rollbackError;
       });
@@ -148,9 +156,11 @@ export function openDatabase(settings: DatabaseSettings): Database {
 
 export function isConnectionLoss(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
+  // 57P01 to 57P03 and 57P05: the server ends or does not take sessions; 25P03: idle in transaction; 53300: no session left.
   return (
-    /^(57P0[123]|08\w{3}|ECONN\w+|EPIPE|ENOENT)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(String(error))
+    /^(57P0[1235]|25P03|53300|08\w{3}|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
+      code,
+    ) || /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(String(error))
   );
 }
 

@@ -28,6 +28,8 @@ export function base32(bytes: Uint8Array): string {
 }
 
 function textFrom(random: (length: number) => Uint8Array, length: number, alphabet: string): string {
+  // One byte picks one letter; an empty or longer alphabet would never come to an end.
+  if (alphabet.length < 1 || alphabet.length > 256) throw new RangeError('an alphabet has 1 to 256 letters');
   // Bytes past the largest multiple of the alphabet are thrown away: no letter is likelier than another.
   const ceiling = 256 - (256 % alphabet.length);
   let out = '';

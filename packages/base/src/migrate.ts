@@ -32,6 +32,8 @@ export interface MigrateOptions {
 /** Applies what is missing, in order, one transaction each. A file that changed after it ran stops the start. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = new pg.Client({ connectionString: options.url, application_name: 'namehold-migrate' });
+  // A lost connection rejects the statement under way; without a listener it would end the process as well.
+  client.on('error', () => undefined);
   await client.connect();
   const applied: string[] = [];
   try {
@@ -68,7 +70,7 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
     ]);
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    await client.query('rollback').catch(() => undefined);
     throw new Error(`migration ${migration.name}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -8,20 +8,19 @@ export class MoneyError extends Error {
   override name = 'MoneyError';
 }
 
-const exponents = new Map<string, number>();
+/**
+ * ISO 4217 minor units other than two. Written out because the runtime's own figures are for display: it shows rupiah,
+ * forint and rupees without a fraction, and they would change what a stored amount means from one release to the next.
+ */
+const exponents = new Map<string, number>([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+]);
 
-/** Digits behind the point, from ISO 4217 as the runtime carries it: 2 for USD, 0 for JPY, 3 for BHD. */
+/** Digits behind the point: 2 for USD, 0 for JPY, 3 for BHD. */
 export function exponentOf(currency: string): number {
-  let exponent = exponents.get(currency);
-  if (exponent === undefined) {
-    if (!isCurrency(currency)) throw new MoneyError(`${currency} is not an ISO 4217 currency code`);
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    exponent = format.resolvedOptions().maximumFractionDigits ?? 2;
-    // The runtime shows rupiah without cents; ISO 4217 and every price list in the trade keep two digits.
-    if (currency === 'IDR') exponent = 2;
-    exponents.set(currency, exponent);
-  }
-  return exponent;
+  if (!isCurrency(currency)) throw new MoneyError(`${currency} is not an ISO 4217 currency code`);
+  return exponents.get(currency) ?? 2;
 }
 
 let known: Set<string> | undefined;

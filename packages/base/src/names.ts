@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { idnHostname } from 'idn-hostname';
+import { idnHostname, uts46map } from 'idn-hostname';
 
 export class NameError extends Error {
   override name = 'NameError';
@@ -8,27 +8,39 @@ export class NameError extends Error {
 export const maxNameOctets = 253;
 export const maxLabelOctets = 63;
 
+/** Far above 253 octets in any encoding: what is longer is not looked at. */
+const maxInputLength = 1_000;
+
 /**
  * A host or domain name in its one stored form: lower-case A-labels, no trailing dot.
  * IDNA2008 (RFC 5891) decides which U-labels exist; an A-label must be what its own U-label encodes to.
  */
 export function normaliseName(input: string): string {
-  const trimmed = input
-    .trim()
-    .replace(/[。．｡]/g, '.')
-    .replace(/\.$/, '');
-  if (trimmed === '') throw new NameError('the name is empty');
-  if (trimmed.length > 1_000) throw new NameError('the name is too long');
-  const lower = trimmed.toLowerCase();
+  if (input.length > maxInputLength) throw new NameError('the name is too long');
+  const lower = asTyped(input.trim()).replace(/\.$/, '');
+  if (lower === '') throw new NameError('the name is empty');
   const ascii = /^[\x21-\x7e]+$/.test(lower) && !/(^|\.)xn--/.test(lower) ? lower : toALabels(lower);
   checkAscii(ascii);
   return ascii;
 }
 
+/** RFC 5895 2: the only changes made for the person at the keyboard are width, case, composition and the full stop. */
+function asTyped(text: string): string {
+  return text
+    .replace(/[\uff00-\uffef]+/g, (wide) => wide.normalize('NFKC'))
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[\u3002\uff0e\uff61]/g, '.');
+}
+
 function toALabels(name: string): string {
   try {
+    // RFC 5891 4.1: registered is exactly what was asked for. Nothing is dropped or read as something else.
+    const changed = name.split('.').find((label) => uts46map(label).normalize('NFC') !== label);
+    if (changed !== undefined) throw new NameError(`"${changed}" has characters that only stand for others`);
     return idnHostname(name).toLowerCase();
   } catch (error) {
+    if (error instanceof NameError) throw error;
     throw new NameError(`not a name under IDNA2008: ${(error as Error).message}`);
   }
 }

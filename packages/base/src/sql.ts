@@ -14,37 +14,51 @@ class Raw {
   }
 }
 
-const names = new WeakMap<TemplateStringsArray, string>();
+/** Only what this file made is spliced in: an object of a caller's JSON that happens to have `text` and `values` stays a value. */
+class Statement implements Sql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name?: string;
+  constructor(text: string, values: readonly unknown[], name?: string) {
+    this.text = text;
+    this.values = values;
+    if (name !== undefined) this.name = name;
+  }
+}
 
-function isSql(value: unknown): value is Sql {
-  return typeof value === 'object' && value !== null && 'text' in value && 'values' in value;
+/** Every name is a plan that each connection keeps; past this many texts new ones go unnamed. */
+const maxNamedTexts = 2_000;
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < maxNamedTexts) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    names.set(text, name);
+  }
+  return name;
+}
+
+function renumber(piece: Sql, offset: number): string {
+  return offset === 0 ? piece.text : piece.text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + offset}`);
 }
 
 function compile(strings: TemplateStringsArray, parts: readonly unknown[]): Sql {
   const values: unknown[] = [];
   let fixed = true;
   const append = (piece: unknown): string => {
-    if (piece instanceof Raw) {
+    if (piece instanceof Raw) return piece.text;
+    if (piece instanceof Statement) {
       fixed = false;
-      return piece.text;
-    }
-    if (isSql(piece)) {
-      fixed = false;
-      const offset = values.length;
+      const text = renumber(piece, values.length);
       values.push(...piece.values);
-      return piece.text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + offset}`);
+      return text;
     }
     values.push(piece);
     return `$${values.length}`;
   };
   const text = strings.reduce((out, s, i) => out + s + (i < parts.length ? append(parts[i]) : ''), '');
-  if (!fixed) return { text, values };
-  let name = names.get(strings);
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    names.set(strings, name);
-  }
-  return { text, values, name };
+  return new Statement(text, values, fixed ? nameOf(text) : undefined);
 }
 
 /** `sql\`select * from domain where id = ${id}\``: every value becomes a parameter, every nested `sql` is spliced in. */
@@ -54,10 +68,11 @@ export const sql = Object.assign((strings: TemplateStringsArray, ...parts: unkno
   join(pieces: readonly Sql[], separator: string): Sql {
     const values: unknown[] = [];
     const texts = pieces.map((piece) => {
-      const offset = values.length;
+      if (!(piece instanceof Statement)) throw new TypeError('only statements made by sql`...` can be joined');
+      const text = renumber(piece, values.length);
       values.push(...piece.values);
-      return piece.text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + offset}`);
+      return text;
     });
-    return { text: texts.join(separator), values };
+    return new Statement(texts.join(separator), values);
   },
 });

@@ -1,0 +1,267 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emptyDatabase } from '../../../test/support/database.ts';
+import { type Database, everyTenant, isConnectionLoss, openDatabase, violatedConstraint } from '../src/database.ts';
+import { sql } from '../src/sql.ts';
+import { openWire, type Wire } from './support/wire.ts';
+
+let url: string;
+let drop: () => Promise<void>;
+let db: Database;
+
+beforeAll(async () => {
+  ({ url, drop } = await emptyDatabase('base'));
+  db = openDatabase({ url, maxConnections: 4 });
+  const admin = db.as(everyTenant);
+  await admin.run(sql`create table item (id int primary key, owner text not null, n int not null check (n >= 0))`);
+  await admin.run(sql`insert into item values (1, 'a', 10), (2, 'b', 20)`);
+  await admin.run(sql`alter table item enable row level security`);
+  await admin.run(sql`
+    create policy own on item using (current_setting('namehold.tenant', true) in (owner, '*'))`);
+  await admin.run(sql`drop role if exists base_test_role`);
+  await admin.run(sql`create role base_test_role`);
+  await admin.run(sql`grant select, insert, update, delete on item to base_test_role`);
+});
+afterAll(async () => {
+  await db.as(everyTenant).run(sql`drop owned by base_test_role`);
+  await db.as(everyTenant).run(sql`drop role base_test_role`);
+  await db.close();
+  await drop();
+});
+
+const tenantOf = sql`select current_setting('namehold.tenant', true) as tenant`;
+
+async function withWire(work: (wire: Wire, db: Database) => Promise<void>, maxConnections = 1): Promise<void> {
+  const wire = await openWire(url);
+  const through = openDatabase({ url: wire.url, maxConnections });
+  try {
+    await work(wire, through);
+  } finally {
+    await through.close().catch(() => undefined);
+    await wire.close();
+  }
+}
+
+describe('the tenant', () => {
+  test('is set for every statement, whoever used the connection before', async () => {
+    const one = openDatabase({ url, maxConnections: 2 });
+    const asked = Array.from({ length: 200 }, (_, i) => String(i % 7));
+    const seen = await Promise.all(asked.map((tenant) => one.as(tenant).one<{ tenant: string }>(tenantOf)));
+    expect(seen.map((row) => row.tenant)).toEqual(asked);
+    await one.close();
+  });
+
+  test('holds for a whole transaction, and the rows of others are not there', async () => {
+    const guarded = openDatabase({ url, maxConnections: 2, role: 'base_test_role' });
+    await guarded.transaction('a', async (tx) => {
+      expect(tx.tenant).toBe('a');
+      expect(await tx.many(sql`select id from item`)).toEqual([{ id: 1 }]);
+      expect(await tx.run(sql`update item set n = 0 where id = 2`)).toBe(0);
+    });
+    expect(await guarded.as('b').many(sql`select id from item`)).toEqual([{ id: 2 }]);
+    expect(await guarded.as('nobody').many(sql`select id from item`)).toEqual([]);
+    expect(await guarded.as(everyTenant).many(sql`select id from item order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
+    await guarded.close();
+  });
+
+  test('survives a failed statement and a rolled back transaction on the same connection', async () => {
+    const one = openDatabase({ url, maxConnections: 1 });
+    await one.as('x').one(tenantOf);
+    await expect(one.as('x').one(sql`select 1 / 0`)).rejects.toThrow(/division/);
+    await expect(
+      one.transaction('y', async (tx) => {
+        await tx.one(sql`select set_config('namehold.tenant', 'intruder', false)`);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await one.as('y').one(tenantOf)).toEqual({ tenant: 'y' });
+    expect(await one.as('x').one(tenantOf)).toEqual({ tenant: 'x' });
+    await one.close();
+  });
+});
+
+describe('round trips', () => {
+  test('a read for a new tenant costs one, not two', () =>
+    withWire(async (wire, through) => {
+      await through.as('first').one(tenantOf);
+      const before = wire.turns();
+      expect(await through.as('second').one(tenantOf)).toEqual({ tenant: 'second' });
+      expect(wire.turns() - before).toBe(1);
+    }));
+
+  test('a transaction costs one for its begin and tenant, one for its commit', () =>
+    withWire(async (wire, through) => {
+      await through.as('first').one(tenantOf);
+      const before = wire.turns();
+      await through.transaction('second', async (tx) => {
+        await Promise.all([tx.one(tenantOf), tx.one(sql`select 1 as one`), tx.one(sql`select 2 as two`)]);
+      });
+      expect(wire.turns() - before).toBe(3);
+    }));
+});
+
+describe('statements', () => {
+  test('a named one is planned once a connection and keeps its name', async () => {
+    const one = openDatabase({ url, maxConnections: 1 });
+    const find = (id: number) => sql`select n from item where id = ${id}`;
+    for (const id of [1, 2, 1]) await one.as(everyTenant).one(find(id));
+    const plans = await one.as(everyTenant).many<{ name: string; statement: string }>(sql`
+      select name, statement from pg_prepared_statements where statement like 'select n from item%'`);
+    expect(plans).toEqual([{ name: find(1).name, statement: 'select n from item where id = $1' }]);
+    await one.close();
+  });
+
+  test('one means one: none or two are an error that names the statement', async () => {
+    await expect(db.as(everyTenant).one(sql`select 1 where false`)).rejects.toThrow(
+      /expected one row, got 0: select 1/,
+    );
+    await expect(db.as(everyTenant).one(sql`select generate_series(1, 2)`)).rejects.toThrow(/got 2/);
+    expect(await db.as(everyTenant).maybe(sql`select 1 where false`)).toBeUndefined();
+  });
+
+  test('a date stays the day that it is, and a big integer keeps its last digit', async () => {
+    const row = await db.as(everyTenant).one(sql`select date '2028-02-29' as day, 9007199254740993::bigint as big`);
+    expect(row).toEqual({ day: '2028-02-29', big: '9007199254740993' });
+  });
+});
+
+describe('transactions', () => {
+  const n = async (id: number) =>
+    (await db.as(everyTenant).one<{ n: number }>(sql`select n from item where id = ${id}`)).n;
+
+  test('what throws leaves nothing behind', async () => {
+    const before = await n(1);
+    await expect(
+      db.transaction(everyTenant, async (tx) => {
+        await tx.run(sql`update item set n = n + 1 where id = 1`);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await n(1)).toBe(before);
+  });
+
+  test('a caught error is no success: the transaction fails instead of vanishing', async () => {
+    const before = await n(1);
+    const swallowed = db.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`update item set n = n + 1 where id = 1`);
+      await tx.run(sql`update item set n = -1 where id = 2`).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow(/rolled back/);
+    expect(await n(1)).toBe(before);
+  });
+
+  test('work that outlives its transaction is refused and reaches no other', async () => {
+    const one = openDatabase({ url, maxConnections: 1 });
+    const late = Promise.withResolvers<unknown>();
+    await one.transaction('a', async (tx) => {
+      void sleep(20).then(() => late.resolve(tx.run(sql`update item set n = 0`).catch((error: unknown) => error)));
+    });
+    expect(String(await late.promise)).toMatch(/transaction is over/);
+    expect(await n(2)).toBe(20);
+    await one.close();
+  });
+
+  test('of two that lock each other out, both end with their change', async () => {
+    const [one, two] = [await n(1), await n(2)];
+    const attempts: string[] = [];
+    const gate = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
+    const change = (who: 'first' | 'second', from: number, to: number) =>
+      db.transaction(everyTenant, async (tx) => {
+        attempts.push(who);
+        await tx.run(sql`update item set n = n - 1 where id = ${from}`);
+        gate[who].resolve();
+        await Promise.all([gate.first.promise, gate.second.promise]);
+        await tx.run(sql`update item set n = n + 1 where id = ${to}`);
+      });
+    await Promise.all([change('first', 1, 2), change('second', 2, 1)]);
+    expect(attempts.length).toBe(3);
+    expect([await n(1), await n(2)]).toEqual([one, two]);
+  });
+
+  test('a lasting conflict is given up after five tries', async () => {
+    let tries = 0;
+    await expect(
+      db.transaction(everyTenant, async (tx) => {
+        tries += 1;
+        await tx.run(sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
+      }),
+    ).rejects.toMatchObject({ code: '40001' });
+    expect(tries).toBe(5);
+  });
+
+  test('the name of the violated rule comes out', async () => {
+    const caught = async (statement: ReturnType<typeof sql>) =>
+      violatedConstraint(await db.transaction(everyTenant, (tx) => tx.run(statement)).catch((error: unknown) => error));
+    expect(await caught(sql`insert into item values (1, 'a', 1)`)).toBe('item_pkey');
+    expect(await caught(sql`insert into item values (9, 'a', -1)`)).toBe('item_n_check');
+    expect(await caught(sql`insert into item values (9, null, 1)`)).toBeUndefined();
+  });
+});
+
+describe('a lost connection', () => {
+  const classified = async (work: Promise<unknown>) => isConnectionLoss(await work.catch((error: unknown) => error));
+
+  test('is told as such, and the next call gets a new one', () =>
+    withWire(async (wire, through) => {
+      await through.as('a').one(tenantOf);
+      const slow = classified(through.as('a').one(sql`select pg_sleep(30)`));
+      await sleep(100);
+      wire.cut();
+      expect(await slow).toBe(true);
+      expect(await through.as('b').one(tenantOf)).toEqual({ tenant: 'b' });
+    }));
+
+  test('inside a transaction it is not tried again: who knows what was committed', () =>
+    withWire(async (wire, through) => {
+      let tries = 0;
+      const lost = classified(
+        through.transaction('a', async (tx) => {
+          tries += 1;
+          await tx.one(tenantOf);
+          wire.cut();
+          await tx.one(tenantOf);
+        }),
+      );
+      expect(await lost).toBe(true);
+      expect(tries).toBe(1);
+    }));
+
+  test('ended by the server: the process lives on and the pool recovers', async () => {
+    const one = openDatabase({ url, maxConnections: 1, applicationName: 'to-be-ended' });
+    await one.as('a').one(tenantOf);
+    const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-ended'`;
+    await db.as(everyTenant).many(end);
+    await sleep(50);
+    const outcome = await one.as('b').one(tenantOf).catch(isConnectionLoss);
+    expect([true, { tenant: 'b' }]).toContainEqual(outcome);
+    expect(await one.as('c').one(tenantOf)).toEqual({ tenant: 'c' });
+    const ended = classified(one.transaction('a', (tx) => tx.one(sql`select pg_terminate_backend(pg_backend_pid())`)));
+    expect(await ended).toBe(true);
+    expect(await one.as('d').one(tenantOf)).toEqual({ tenant: 'd' });
+    await one.close();
+  });
+
+  test('nobody listens there', async () => {
+    const nowhere = openDatabase({ url: 'postgres://x@127.0.0.1:1/x' });
+    expect(await classified(nowhere.as('a').one(tenantOf))).toBe(true);
+    await nowhere.close();
+  });
+
+  test.each([
+    '57P01',
+    '57P02',
+    '57P03',
+    '57P05',
+    '25P03',
+    '53300',
+    '08006',
+    'ECONNRESET',
+    'ECONNREFUSED',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+  ])('%s is one', (code) => expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(true));
+  test.each(['57014', '40001', '40P01', '23505', '22012', '42P01', ''])('%j is none', (code) =>
+    expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(false),
+  );
+});

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { emptyDatabase } from '../../../test/support/database.ts';
+import { migrate, pendingMigrations, readMigrations } from '../src/migrate.ts';
+
+let folder: string;
+let url: string;
+let drop: () => Promise<void>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'namehold-migrate-'));
+  ({ url, drop } = await emptyDatabase('m'));
+  file('0002_second.sql', `insert into log (what) values ('second')`);
+  file('0001_first.sql', `create table log (id serial, what text); insert into log (what) values ('first')`);
+  file('0010_tenth.sql', `insert into log (what) values ('tenth')`);
+  file('notes.txt', 'not a migration');
+  file('1_short.sql', 'not one either');
+});
+afterEach(async () => {
+  await drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+async function read<T>(statement: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+const log = async () => (await read<{ what: string }>('select what from log order by id')).map((row) => row.what);
+
+describe('migrations', () => {
+  test('run once each, in the order of their numbers', async () => {
+    expect(await pendingMigrations(url, folder)).toEqual(['0001_first.sql', '0002_second.sql', '0010_tenth.sql']);
+    expect(await migrate({ url, folder })).toEqual(['0001_first.sql', '0002_second.sql', '0010_tenth.sql']);
+    expect(await log()).toEqual(['first', 'second', 'tenth']);
+    expect(await migrate({ url, folder })).toEqual([]);
+    expect(await pendingMigrations(url, folder)).toEqual([]);
+    expect(await log()).toEqual(['first', 'second', 'tenth']);
+  });
+
+  test('stop where they are told to and go on from there', async () => {
+    expect(await migrate({ url, folder, upTo: '0002_second.sql' })).toEqual(['0001_first.sql', '0002_second.sql']);
+    expect(await pendingMigrations(url, folder)).toEqual(['0010_tenth.sql']);
+    file('0011_last.sql', `insert into log (what) values ('last')`);
+    expect(await migrate({ url, folder })).toEqual(['0010_tenth.sql', '0011_last.sql']);
+  });
+
+  test('a file that was changed after it ran stops the start and changes nothing', async () => {
+    await migrate({ url, folder, upTo: '0002_second.sql' });
+    file('0001_first.sql', 'drop table log');
+    await expect(migrate({ url, folder })).rejects.toThrow(/0001_first\.sql was changed/);
+    expect(await log()).toEqual(['first', 'second']);
+    expect(await pendingMigrations(url, folder)).toEqual(['0010_tenth.sql']);
+  });
+
+  test('one that fails leaves nothing of itself, and what came before it stays', async () => {
+    file('0003_broken.sql', `insert into log (what) values ('half'); select 1 / 0`);
+    await expect(migrate({ url, folder })).rejects.toThrow(/0003_broken\.sql: division by zero/);
+    expect(await log()).toEqual(['first', 'second']);
+    file('0003_broken.sql', `insert into log (what) values ('mended')`);
+    expect(await migrate({ url, folder })).toEqual(['0003_broken.sql', '0010_tenth.sql']);
+    expect(await log()).toEqual(['first', 'second', 'mended', 'tenth']);
+  });
+
+  test('five processes that start at once migrate once', async () => {
+    file('0002_second.sql', `select pg_sleep(0.2); insert into log (what) values ('second')`);
+    const applied = await Promise.all(Array.from({ length: 5 }, () => migrate({ url, folder })));
+    expect(applied.flat().sort()).toEqual(['0001_first.sql', '0002_second.sql', '0010_tenth.sql']);
+    expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+    expect(await log()).toEqual(['first', 'second', 'tenth']);
+  });
+
+  test('a connection lost on the way rejects, the process lives and the next run finishes', async () => {
+    file('0003_ends.sql', 'select pg_terminate_backend(pg_backend_pid())');
+    await expect(migrate({ url, folder })).rejects.toThrow(/0003_ends\.sql/);
+    rmSync(join(folder, '0003_ends.sql'));
+    expect(await migrate({ url, folder })).toEqual(['0010_tenth.sql']);
+  });
+
+  test('data of every tenant is within reach of a migration', async () => {
+    file('0003_tenant.sql', `insert into log (what) select current_setting('namehold.tenant')`);
+    await migrate({ url, folder });
+    expect(await log()).toEqual(['first', 'second', '*', 'tenth']);
+  });
+
+  test('the checksum follows the bytes', () => {
+    const before = readMigrations(folder).map((each) => each.checksum);
+    file('0002_second.sql', `insert into log (what) values ('second') `);
+    const after = readMigrations(folder).map((each) => each.checksum);
+    expect(after.map((sum, i) => sum === before[i])).toEqual([true, false, true]);
+  });
+});

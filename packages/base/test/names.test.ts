@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { displayName, isBelow, NameError, normaliseName, splitName } from '../src/names.ts';
+import { nameCases } from './names/table.ts';
+
+const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
+
+describe('hostile names', () => {
+  test('the table is as long as it was meant to be', () => {
+    expect(new Set(nameCases.map((each) => each.input)).size).toBeGreaterThanOrEqual(250);
+  });
+
+  test.each(nameCases.map((each) => ({ ...each, label: shown(each.input) })))('$label ($rule)', ({ input, stored }) => {
+    if (stored === undefined) expect(() => normaliseName(input)).toThrow(NameError);
+    else expect(normaliseName(input)).toBe(stored);
+  });
+
+  test('every stored form is stored as itself, and so is what people are shown', () => {
+    for (const { stored } of nameCases) {
+      if (stored === undefined) continue;
+      expect(normaliseName(stored)).toBe(stored);
+      expect(normaliseName(displayName(stored))).toBe(stored);
+      expect(normaliseName(stored.toUpperCase())).toBe(stored);
+      expect(normaliseName(`${stored}.`)).toBe(stored);
+    }
+  });
+});
+
+describe('properties', () => {
+  const runs = { seed: 5891, numRuns: 2_000 };
+  const pieces = fc.constantFrom(
+    ...'abzAZ019-._'.split(''),
+    ...[
+      'ü',
+      'U\u0308',
+      'ß',
+      'İ',
+      'א',
+      'ا',
+      '٣',
+      '۳',
+      '日',
+      '。',
+      '．',
+      'Ａ',
+      'ｱ',
+      '\u200c',
+      '\u200d',
+      '\u00ad',
+      '·',
+      'l',
+    ],
+    ...['क्', '💩', 'xn--', 'XN--', '--', '\u0301', 'ﬁ', 'а', 'bcher-kva', '\ud800', ' ', '\u0000'],
+  );
+  const text = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
+  const stored = (input: string): string | undefined => {
+    try {
+      return normaliseName(input);
+    } catch (error) {
+      if (!(error instanceof NameError)) throw error;
+      return undefined;
+    }
+  };
+
+  test('whatever comes in, a NameError or a name in its one form goes out', () =>
+    fc.assert(
+      fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 30 })), (input) => {
+        const name = stored(input);
+        if (name === undefined) return;
+        expect(name).toMatch(/^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/);
+        expect(name.length).toBeLessThanOrEqual(253);
+        expect(stored(name)).toBe(name);
+        expect(stored(displayName(name))).toBe(name);
+      }),
+      runs,
+    ));
+
+  test('how it is typed does not matter: case, width, composition, the dots', () =>
+    fc.assert(
+      fc.property(text, (input) => {
+        const name = stored(input);
+        if (name === undefined) return;
+        expect(stored(input.toLowerCase())).toBe(name);
+        expect(stored(input.normalize('NFD'))).toBe(name);
+        expect(stored(input.replaceAll('.', '。'))).toBe(name);
+      }),
+      runs,
+    ));
+
+  test('every plain name is kept letter by letter', () => {
+    const label = fc.stringMatching(/^[a-z0-9]([a-z0-9]{0,20}[a-z0-9])?$/);
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 6 }), (labels) => {
+        const name = labels.join('.');
+        expect(normaliseName(name)).toBe(name);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('parts of names', () => {
+  const served = new Set(['com', 'id', 'co.id', 'xn--p1ai']);
+
+  test.each([
+    ['example.com', { label: 'example', tld: 'com' }],
+    ['a.co.id', { label: 'a', tld: 'co.id' }],
+    ['a.b.co.id', { label: 'a.b', tld: 'co.id' }],
+    ['co.id', { label: 'co', tld: 'id' }],
+    ['a.web.id', { label: 'a.web', tld: 'id' }],
+    ['com', undefined],
+    ['example.net', undefined],
+    ['example.xcom', undefined],
+  ])('%s under what is served', (name, parts) => expect(splitName(name, served)).toEqual(parts));
+
+  test('below means below, not beside and not equal', () => {
+    expect(isBelow('ns1.example.com', 'example.com')).toBe(true);
+    expect(isBelow('example.com', 'example.com')).toBe(false);
+    expect(isBelow('ns1.notexample.com', 'example.com')).toBe(false);
+    expect(isBelow('example.com', 'ns1.example.com')).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { masterKeyBytes, openVault } from '../src/vault.ts';
+
+const key = Buffer.alloc(masterKeyBytes, 7);
+const vault = openVault(key);
+const runs = { seed: 3, numRuns: 200 };
+
+describe('sealed text', () => {
+  test('opens with its context, whatever it holds', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (plain, context) => {
+        expect(vault.open(vault.seal(plain, context), context)).toBe(plain);
+      }),
+      runs,
+    ));
+
+  test('does not open in another row', () =>
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), (plain, context, other) => {
+        fc.pre(context !== other);
+        const sealed = vault.seal(plain, context);
+        expect(() => vault.open(sealed, other)).toThrow();
+      }),
+      runs,
+    ));
+
+  test('with any one bit changed does not open', () => {
+    const sealed = vault.seal('EPP password', 'registry:a');
+    const bytes = Buffer.from(sealed.slice(3), 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      expect(() => vault.open(`v1.${changed.toString('base64url')}`, 'registry:a')).toThrow();
+    }
+  });
+
+  test('cut short anywhere does not open, not even down to a tag that could be guessed', () => {
+    const bytes = Buffer.from(vault.seal('', 'registry:a').slice(3), 'base64url');
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => vault.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, 'registry:a')).toThrow();
+    }
+  });
+
+  test('never looks the same twice and never shows what it holds', () => {
+    const [one, two] = [vault.seal('secret word', 'a'), vault.seal('secret word', 'a')];
+    expect(one).not.toBe(two);
+    expect(Buffer.from(one.slice(3), 'base64url').toString('latin1')).not.toContain('secret');
+  });
+
+  test('of another key or another version does not open', () => {
+    const sealed = vault.seal('x', 'a');
+    expect(() => openVault(randomBytes(masterKeyBytes)).open(sealed, 'a')).toThrow();
+    expect(() => vault.open(sealed.replace('v1.', 'v2.'), 'a')).toThrow(/unknown version/);
+    expect(() => vault.open('', 'a')).toThrow();
+  });
+
+  test.each([0, 16, 31, 33, 64])('a master key of %d bytes is refused', (bytes) =>
+    expect(() => openVault(Buffer.alloc(bytes))).toThrow(/32 bytes/),
+  );
+});
+
+describe('fingerprints', () => {
+  test('are the same for the same text and key, and useless without the key', () => {
+    expect(vault.fingerprint('key')).toBe(openVault(key).fingerprint('key'));
+    expect(vault.fingerprint('key')).not.toBe(vault.fingerprint('kez'));
+    expect(vault.fingerprint('key')).not.toBe(openVault(Buffer.alloc(masterKeyBytes, 8)).fingerprint('key'));
+    expect(vault.fingerprint('key')).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,153 @@
+import { everyTenant } from '@namehold/base';
+import { operatorId } from '../core/accounts/account.ts';
+import { createReseller } from '../core/accounts/create.ts';
+import { listAllResellers } from '../core/accounts/list-all.ts';
+import { setStatus } from '../core/accounts/suspend.ts';
+import { readKeys, revokeKeyById } from '../core/keys/change.ts';
+import { addKey } from '../core/keys/create.ts';
+import { type Call, type Command, cliActor, optional, positional, required } from './command.ts';
+
+const text = (about: string) => ({ type: 'string' as const, about });
+
+const resellerCreate: Command = {
+  name: 'reseller create',
+  summary: 'Create a reseller',
+  usage:
+    'reseller create --name NAME --company COMPANY --email ADDRESS --currency USD --country GB --city CITY --street STREET --zipcode CODE --phone +44.2079460000 [--parent ID]',
+  options: {
+    name: text('Person to speak to.'),
+    company: text('Company.'),
+    email: text('E-mail address.'),
+    currency: text('Currency that the account pays in.'),
+    country: text('Two-letter country code.'),
+    city: text('City.'),
+    state: text('State or province; default: Not Applicable.'),
+    street: text('Street and number.'),
+    zipcode: text('Postal code.'),
+    phone: text('Telephone as +CC.number.'),
+    parent: text('Id of the parent; default: the operator.'),
+  },
+  async run(call) {
+    const [, cc = '', number = ''] = /^\+(\d{1,3})\.(\d{3,})$/.exec(required(call, 'phone')) ?? [];
+    const reseller = await call.tools.withHouse((house) =>
+      createReseller(house, cliActor(optional(call, 'parent') ?? operatorId), {
+        name: required(call, 'name'),
+        company: required(call, 'company'),
+        email: required(call, 'email'),
+        selling_currency: required(call, 'currency'),
+        country_code: required(call, 'country'),
+        city: required(call, 'city'),
+        state: optional(call, 'state') ?? 'Not Applicable',
+        address_line_1: required(call, 'street'),
+        zipcode: required(call, 'zipcode'),
+        tel_cc_no: cc,
+        tel_no: number,
+        password: house.ids.text(15, 'abcdefghjkmnpqrstuvwxyz23456789'),
+      }),
+    );
+    return {
+      lines: [
+        `reseller ${reseller.id} created. Make a key: namehold key create ${reseller.id} --label NAME --ip ADDRESS`,
+      ],
+      json: { reseller_id: reseller.id },
+    };
+  },
+};
+
+const resellerList: Command = {
+  name: 'reseller list',
+  summary: 'List all resellers',
+  usage: 'reseller list',
+  async run({ tools }) {
+    const rows = await tools.withHouse((house) => listAllResellers(house.db.as(everyTenant)));
+    const lines = rows.map(
+      (row) =>
+        `${row.id.padStart(6)}  parent ${(row.parent_id ?? '-').padStart(6)}  ${row.status.padEnd(10)}  ${row.selling_currency}  ${row.company} <${row.email}>`,
+    );
+    return { lines, json: rows };
+  },
+};
+
+function statusCommand(word: 'suspend' | 'activate', status: 'Suspended' | 'Active'): Command {
+  return {
+    name: `reseller ${word}`,
+    summary: `${word === 'suspend' ? 'Suspend' : 'Activate'} a reseller; its keys ${word === 'suspend' ? 'are refused' : 'work again'} within five seconds`,
+    usage: `reseller ${word} ID`,
+    async run(call) {
+      const id = positional(call, 0, 'the id of the reseller');
+      await call.tools.withHouse(async (house) => {
+        // Any reseller, not only the operator's own children: the change is made in the parent's name.
+        const parent = (await listAllResellers(house.db.as(everyTenant))).find((row) => row.id === id)?.parent_id;
+        await setStatus(house, cliActor(parent ?? operatorId), id, status, 'by the command line');
+      });
+      return { lines: [`reseller ${id} is ${status}`], json: { reseller_id: id, status } };
+    },
+  };
+}
+
+const keyCreate: Command = {
+  name: 'key create',
+  summary: 'Create an API key for a reseller',
+  usage:
+    'key create RESELLER_ID --label NAME --ip ADDRESS[,RANGE...] [--scopes full,...] [--expires 2027-01-31T00:00:00Z]',
+  options: {
+    label: text('A name for the key.'),
+    ip: text('Addresses and ranges, comma-separated.'),
+    scopes: text('Scopes; default: full.'),
+    expires: text('When it ends, RFC 3339.'),
+  },
+  async run(call) {
+    const id = positional(call, 0, 'the id of the reseller');
+    const expires = optional(call, 'expires');
+    const key = await call.tools.withHouse((house) =>
+      house.db.transaction(everyTenant, (tx) =>
+        addKey(house, tx, cliActor(id), id, {
+          label: required(call, 'label'),
+          ip_whitelist: required(call, 'ip').split(','),
+          scopes: optional(call, 'scopes')?.split(','),
+          expires_at: expires ? new Date(expires) : undefined,
+        }),
+      ),
+    );
+    return {
+      lines: [`key ${key.id} for reseller ${id}; it is shown this once:`, key.api_key],
+      json: { key_id: key.id, reseller_id: id, api_key: key.api_key },
+    };
+  },
+};
+
+const keyList: Command = {
+  name: 'key list',
+  summary: 'List the API keys of a reseller',
+  usage: 'key list RESELLER_ID',
+  async run(call) {
+    const id = positional(call, 0, 'the id of the reseller');
+    const keys = await call.tools.withHouse((house) => readKeys(house, cliActor(id)));
+    const lines = keys.map(
+      (key) =>
+        `${key.id}  ${key.revoked_at ? 'revoked' : 'active '}  ${key.hint}  ${key.label}  from ${key.ip_whitelist.join(', ')}  scopes ${key.scopes.join(', ')}`,
+    );
+    return { lines, json: keys };
+  },
+};
+
+const keyRevoke: Command = {
+  name: 'key revoke',
+  summary: 'Revoke an API key',
+  usage: 'key revoke RESELLER_ID KEY_ID',
+  async run(call: Call) {
+    const [id, keyId] = [positional(call, 0, 'the id of the reseller'), positional(call, 1, 'the id of the key')];
+    await call.tools.withHouse((house) => revokeKeyById(house, cliActor(id), keyId));
+    return { lines: [`key ${keyId} is revoked`], json: { key_id: keyId, revoked: true } };
+  },
+};
+
+export const accountCommands: readonly Command[] = [
+  resellerCreate,
+  resellerList,
+  statusCommand('suspend', 'Suspended'),
+  statusCommand('activate', 'Active'),
+  keyCreate,
+  keyList,
+  keyRevoke,
+];

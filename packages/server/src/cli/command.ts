@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import type { Config } from '../config.ts';
+import type { Actor, House } from '../core/house.ts';
+
+/** What main.ts hands to the commands: rooms that the command line itself does not know. */
+export interface Tools {
+  readonly config: () => Config;
+  /** Joins the running service's database, or starts it for the time of the command. */
+  withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;
+  readonly serve: () => Promise<void>;
+  readonly migrate: () => Promise<string[]>;
+  readonly readCredentials: () => object | undefined;
+  readonly backup: (file: string) => Promise<{ file: string; bytes: number }>;
+  readonly restore: (file: string) => Promise<void>;
+  readonly probes: () => Promise<Probe[]>;
+  readonly testRegistry: (house: House, id: string) => Promise<{ ok: boolean; findings: string[] }>;
+  readonly readProfile: (
+    json: string,
+    id: string,
+  ) => Parameters<typeof import('../core/registries/connect.ts').connectRegistry>[1]['profile'];
+  readonly sandboxControl: (method: string, path: string, body?: unknown) => Promise<unknown>;
+  readonly runSandbox: () => Promise<void>;
+  readonly moveClock: (byMs: number) => Date;
+}
+
+export interface Probe {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly text: string;
+  readonly fix?: string;
+}
+
+export interface Call {
+  readonly tools: Tools;
+  readonly positionals: string[];
+  readonly options: Record<string, string | boolean | undefined>;
+}
+
+export interface Command {
+  /** `reseller create` */
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly options?: Record<string, { type: 'string' | 'boolean'; about: string }>;
+  run(call: Call): Promise<Outcome>;
+}
+
+/** What a command leaves behind: lines for people, an object for `--json`, an exit code. */
+export interface Outcome {
+  readonly lines?: readonly string[];
+  readonly json?: unknown;
+  readonly exitCode?: number;
+}
+
+/** A mistake of the user: told in one line, without a stack. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+export function required(call: Call, name: string): string {
+  const value = call.options[name];
+  if (typeof value !== 'string' || value === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+export function optional(call: Call, name: string): string | undefined {
+  const value = call.options[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function positional(call: Call, index: number, what: string): string {
+  const value = call.positionals[index];
+  if (value === undefined) throw new UsageError(`${what} is missing`);
+  return value;
+}
+
+/** Who the audit log names for changes made here. */
+export function cliActor(resellerId: string): Actor {
+  return {
+    resellerId,
+    keyId: null,
+    address: 'command line',
+    requestId: `cli-${process.pid}`,
+    scopes: ['full'],
+    isOperator: resellerId === '1',
+  };
+}
+
+export function parse(command: Command, args: string[]): { positionals: string[]; options: Call['options'] } {
+  const options = Object.fromEntries(
+    Object.entries({
+      ...command.options,
+      json: { type: 'boolean' as const, about: '' },
+      help: { type: 'boolean' as const, about: '' },
+    }).map(([name, { type }]) => [name, { type }]),
+  );
+  try {
+    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
+    return { positionals: parsed.positionals, options: parsed.values as Call['options'] };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}

@@ -1,0 +1,17 @@
+import { accountCommands } from './account-commands.ts';
+import type { Command } from './command.ts';
+import { moneyCommands } from './money-commands.ts';
+import { nameserverCommands } from './nameserver-commands.ts';
+import { registryCommands } from './registry-commands.ts';
+import { sandboxCommands } from './sandbox-commands.ts';
+import { serviceCommands } from './service-commands.ts';
+
+/** Every command of `namehold`. */
+export const commands: readonly Command[] = [
+  ...serviceCommands,
+  ...accountCommands,
+  ...moneyCommands,
+  ...registryCommands,
+  ...nameserverCommands,
+  ...sandboxCommands,
+];

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { formatMoney } from '@namehold/base';
+import { operatorId } from '../core/accounts/account.ts';
+import { setCreditLimit } from '../core/ledger/credit-limit.ts';
+import { fundReseller } from '../core/ledger/fund.ts';
+import { verifyLedger } from '../core/ledger/verify.ts';
+import { importPrices } from '../core/pricing/import-csv.ts';
+import type { PriceTarget } from '../core/pricing/set-price.ts';
+import { type Command, cliActor, optional, positional, required, UsageError } from './command.ts';
+
+const ledgerVerify: Command = {
+  name: 'ledger verify',
+  summary: 'Recompute every balance and transaction from the entries, and compare',
+  usage: 'ledger verify',
+  async run({ tools }) {
+    const { counts, differences } = await tools.withHouse((house) => verifyLedger(house.db));
+    const lines = [
+      Object.entries(counts)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', '),
+      ...(differences.length === 0
+        ? ['no differences']
+        : differences.map((difference) =>
+            JSON.stringify(difference, (_k, v: unknown) => (typeof v === 'bigint' ? v.toString() : v)),
+          )),
+    ];
+    return { lines, json: { counts, differences }, exitCode: differences.length === 0 ? 0 : 1 };
+  },
+};
+
+const fund: Command = {
+  name: 'reseller fund',
+  summary: 'Put money on a reseller account, as its parent',
+  usage: 'reseller fund ID AMOUNT [--note TEXT] [--parent ID]',
+  options: {
+    note: { type: 'string', about: 'Text for the statement.' },
+    parent: { type: 'string', about: 'The parent that gives it; default: the operator.' },
+  },
+  async run(call) {
+    const [id, amount] = [positional(call, 0, 'the id of the reseller'), positional(call, 1, 'the amount')];
+    const done = await call.tools.withHouse((house) =>
+      fundReseller(house, cliActor(optional(call, 'parent') ?? operatorId), id, {
+        amount,
+        description: optional(call, 'note') ?? 'Funds added by the operator',
+      }),
+    );
+    return {
+      lines: [`transaction ${done.id}: ${formatMoney(done)} ${done.currency}`],
+      json: { transaction_id: done.id },
+    };
+  },
+};
+
+const creditLimit: Command = {
+  name: 'reseller credit-limit',
+  summary: 'Set how far below zero a reseller may go',
+  usage: 'reseller credit-limit ID AMOUNT [--parent ID]',
+  options: { parent: { type: 'string', about: 'The parent that grants it; default: the operator.' } },
+  async run(call) {
+    const [id, amount] = [positional(call, 0, 'the id of the reseller'), positional(call, 1, 'the amount')];
+    await call.tools.withHouse((house) =>
+      setCreditLimit(house, cliActor(optional(call, 'parent') ?? operatorId), id, amount),
+    );
+    return { lines: [`credit limit of reseller ${id} is ${amount}`], json: { reseller_id: id, credit_limit: amount } };
+  },
+};
+
+const priceImport: Command = {
+  name: 'price import',
+  summary: 'Import prices from CSV, with a report for each line',
+  usage: 'price import FILE.csv --target cost|reseller|customer [--reseller ID] [--all-or-nothing]',
+  options: {
+    target: {
+      type: 'string',
+      about: 'cost: what registries take; reseller: what sub-resellers pay; customer: what customers pay.',
+    },
+    reseller: { type: 'string', about: 'Whose list; default: the operator.' },
+    'all-or-nothing': { type: 'boolean', about: 'Store nothing if one line is wrong.' },
+  },
+  async run(call) {
+    const target = required(call, 'target');
+    if (!['cost', 'reseller', 'customer'].includes(target))
+      throw new UsageError('--target must be cost, reseller or customer');
+    const csv = readFileSync(positional(call, 0, 'the file'), 'utf8');
+    const report = await call.tools.withHouse((house) =>
+      importPrices(house, cliActor(optional(call, 'reseller') ?? operatorId), {
+        target: target as PriceTarget,
+        csv,
+        allOrNothing: call.options['all-or-nothing'] === true,
+      }),
+    );
+    const bad = report.lines
+      .filter((line) => line.status !== 'stored')
+      .map((line) => `line ${line.line}: ${line.status}${line.reason ? `: ${line.reason}` : ''}`);
+    return {
+      lines: [`${report.stored} stored, ${report.refused} refused`, ...bad],
+      json: report,
+      exitCode: report.refused === 0 ? 0 : 1,
+    };
+  },
+};
+
+export const moneyCommands: readonly Command[] = [ledgerVerify, fund, creditLimit, priceImport];

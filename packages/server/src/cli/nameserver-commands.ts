@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { everyTenant } from '@namehold/base';
+import type { Config } from '../config.ts';
+import { addNameserver } from '../core/nameservers/add.ts';
+import { openNameserver } from '../core/nameservers/list.ts';
+import { findNameserver, nameserverRows } from '../core/nameservers/nameserver.sql.ts';
+import { type Engine, engines, isTsigAlgorithm } from '../core/nameservers/nameserver.ts';
+import { publicationCounts } from '../core/nameservers/publication.sql.ts';
+import { removeNameserver } from '../core/nameservers/remove.ts';
+import { type Call, type Command, cliActor, optional, positional, required, UsageError } from './command.ts';
+import { snippetFor } from './snippets/index.ts';
+
+const operator = () => cliActor('1');
+
+function engineOf(call: Call): Engine {
+  const text = optional(call, 'engine') ?? 'other';
+  const engine = engines.find((known) => known === text);
+  if (!engine) throw new UsageError(`--engine must be one of ${engines.join(', ')}`);
+  return engine;
+}
+
+/** `NAME` or `NAME:ALGORITHM`; the secret comes from a file or is made. */
+function tsigOf(call: Call, id: string) {
+  if (call.options.unsigned === true) return undefined;
+  const [name = '', algorithm] = (optional(call, 'tsig') ?? `${id}.namehold`).split(':');
+  if (algorithm !== undefined && !isTsigAlgorithm(algorithm))
+    throw new UsageError(`--tsig: ${algorithm} is no algorithm that is known here; hmac-sha256 is the usual one`);
+  const file = optional(call, 'tsig-secret-file');
+  return {
+    name,
+    ...(algorithm === undefined ? {} : { algorithm }),
+    ...(file === undefined ? {} : { secret: readFileSync(file, 'utf8').trim() }),
+  };
+}
+
+function portOf(call: Call): number {
+  const port = Number(optional(call, 'port') ?? '53');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port must be a port number');
+  return port;
+}
+
+const add: Command = {
+  name: 'nameserver add',
+  summary: 'Add a nameserver that takes our zones, or change it',
+  usage:
+    'nameserver add ID --engine knot|bind|nsd|powerdns|embedded|other --address IP [--port 53] [--tsig NAME[:ALGORITHM]] [--tsig-secret-file FILE] [--unsigned] [--hidden]',
+  options: {
+    engine: { type: 'string', about: 'What software it is; the snippet is made for it. Default: other.' },
+    address: { type: 'string', about: 'Where it answers, and where its transfers come from.' },
+    port: { type: 'string', about: 'Port that it answers on; default: 53.' },
+    tsig: { type: 'string', about: 'Name of its key. Default: a key of its own, made here.' },
+    'tsig-secret-file': { type: 'string', about: 'File with the secret (base64), for a key that exists already.' },
+    unsigned: { type: 'boolean', about: 'No key: it is known by its address alone.' },
+    hidden: { type: 'boolean', about: 'Not a public nameserver, such as a signer.' },
+  },
+  async run(call) {
+    const id = positional(call, 0, 'an id for the nameserver');
+    const engine = engineOf(call);
+    const tsig = engine === 'embedded' ? undefined : tsigOf(call, id);
+    await call.tools.withHouse((house) =>
+      addNameserver(house, operator(), {
+        id,
+        engine,
+        address: required(call, 'address'),
+        port: portOf(call),
+        tsig,
+        // PowerDNS does not sign the transfers of catalog members.
+        allowUnsigned: engine !== 'embedded' && (tsig === undefined || engine === 'powerdns'),
+        isPublic: call.options.hidden !== true,
+      }),
+    );
+    const lines = [`nameserver ${id} is added.`];
+    if (engine !== 'embedded') lines.push(`Its configuration: namehold nameserver snippet ${id}`);
+    return { lines, json: { nameserver_id: id } };
+  },
+};
+
+const list: Command = {
+  name: 'nameserver list',
+  summary: 'List nameservers and how many zones each has',
+  usage: 'nameserver list',
+  async run({ tools }) {
+    const shown = await tools.withHouse(async (house) => {
+      const db = house.db.as(everyTenant);
+      const counts = await publicationCounts(db);
+      return (await nameserverRows(db)).map(({ tsig_secret_sealed: _secret, ...row }) => ({
+        ...row,
+        zones_current: counts.current.get(row.id) ?? 0,
+        zones_behind: counts.zones - (counts.current.get(row.id) ?? 0),
+      }));
+    });
+    const lines = shown.map(
+      (row) =>
+        `${row.id}  ${row.engine} at ${row.address} port ${row.port}  ${row.tsig_name ? `key ${row.tsig_name}` : 'no key'}${row.allow_unsigned ? ', unsigned by address' : ''}  ${row.zones_current} zones current, ${row.zones_behind} behind`,
+    );
+    return { lines: lines.length === 0 ? ['no nameservers'] : lines, json: shown };
+  },
+};
+
+const remove: Command = {
+  name: 'nameserver remove',
+  summary: 'Remove a nameserver: its transfers are refused from now on',
+  usage: 'nameserver remove ID',
+  async run(call) {
+    const id = positional(call, 0, 'the id of the nameserver');
+    await call.tools.withHouse((house) => removeNameserver(house, operator(), id));
+    return { lines: [`nameserver ${id} is removed`], json: { nameserver_id: id } };
+  },
+};
+
+/** Where the nameserver finds us: as told, or what the settings say. */
+function primaryOf(call: Call, config: Config): { address: string; port: number } {
+  const told = optional(call, 'primary');
+  const [address = '', port] = (told ?? config.primaryHost).split('@');
+  if (isIP(address) === 0 || address === '0.0.0.0' || address === '::')
+    throw new UsageError('--primary must be the address under which the nameserver reaches us, such as 192.0.2.1@5353');
+  const wanted = port === undefined ? config.primaryPort : Number(port);
+  if (wanted === undefined || !Number.isInteger(wanted) || wanted < 1)
+    throw new UsageError('--primary must name the port too, such as 192.0.2.1@5353');
+  return { address, port: wanted };
+}
+
+const snippet: Command = {
+  name: 'nameserver snippet',
+  summary: 'Print the configuration of a nameserver, ready to paste (it holds the secret)',
+  usage: 'nameserver snippet ID [--primary ADDRESS[@PORT]]',
+  options: {
+    primary: { type: 'string', about: 'Where it reaches us. Default: NAMEHOLD_PRIMARY_HOST and _PORT.' },
+  },
+  async run(call) {
+    const id = positional(call, 0, 'the id of the nameserver');
+    const config = call.tools.config();
+    const primary = primaryOf(call, config);
+    const parts = await call.tools.withHouse(async (house) => {
+      const row = await findNameserver(house.db.as(everyTenant), id);
+      if (!row) throw new UsageError(`there is no nameserver ${id}`);
+      return snippetFor({
+        nameserver: openNameserver(house, row),
+        primaryAddress: primary.address,
+        primaryPort: primary.port,
+        catalogZone: config.catalogZone.replace(/\.$/, ''),
+      });
+    });
+    if (!parts) throw new UsageError(`no snippet is known for this engine; see docs/operate/nameservers.md`);
+    return { lines: parts.flatMap(({ file, text }) => [`# ---- ${file}`, text]), json: parts };
+  },
+};
+
+export const nameserverCommands: readonly Command[] = [add, list, remove, snippet];

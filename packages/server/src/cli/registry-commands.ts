@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { everyTenant } from '@namehold/base';
+import { openAlarms } from '../core/alarms/alarm.ts';
+import { connectRegistry } from '../core/registries/connect.ts';
+import { listRegistries } from '../core/registries/registry.sql.ts';
+import { type Command, optional, positional, required, UsageError } from './command.ts';
+
+const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
+
+const add: Command = {
+  name: 'registry add',
+  summary: 'Connect a registry, or change how it is connected',
+  usage:
+    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile FILE.json --tlds com,net [--ca FILE] [--cert FILE --key FILE] [--server-name NAME]',
+  options: {
+    host: { type: 'string', about: 'Host name of the EPP server.' },
+    port: { type: 'string', about: 'Port; default: 700.' },
+    'client-id': { type: 'string', about: 'Our account at the registry.' },
+    'password-file': {
+      type: 'string',
+      about: 'File with the password: a password on the command line would show in the process list.',
+    },
+    profile: { type: 'string', about: 'Registry profile, JSON: what differs from the cautious defaults.' },
+    tlds: { type: 'string', about: 'TLDs that it serves, comma-separated.' },
+    ca: { type: 'string', about: 'CA to trust instead of the public ones, PEM.' },
+    cert: { type: 'string', about: 'Client certificate, PEM.' },
+    key: { type: 'string', about: 'Its private key, PEM.' },
+    'server-name': { type: 'string', about: 'Name in the server certificate, where it is not the host.' },
+  },
+  async run(call) {
+    const id = positional(call, 0, 'an id for the registry');
+    const port = Number(optional(call, 'port') ?? '700');
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port must be a port number');
+    const profile = call.tools.readProfile(file(required(call, 'profile'))!, id);
+    await call.tools.withHouse((house) =>
+      connectRegistry(house, {
+        id,
+        profile,
+        host: required(call, 'host'),
+        port,
+        clientId: required(call, 'client-id'),
+        password: file(required(call, 'password-file'))!.trim(),
+        serverName: optional(call, 'server-name'),
+        caPem: file(optional(call, 'ca')),
+        certificatePem: file(optional(call, 'cert')),
+        keyPem: file(optional(call, 'key')),
+        tlds: required(call, 'tlds')
+          .split(',')
+          .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
+      }),
+    );
+    return { lines: [`registry ${id} is connected. Now run: namehold registry test ${id}`], json: { registry_id: id } };
+  },
+};
+
+const test: Command = {
+  name: 'registry test',
+  summary: 'Log in at a registry and compare its greeting with the profile',
+  usage: 'registry test ID',
+  async run(call) {
+    const id = positional(call, 0, 'the id of the registry');
+    const { ok, findings } = await call.tools.withHouse((house) => call.tools.testRegistry(house, id));
+    return {
+      lines: [ok ? `registry ${id}: login works` : `registry ${id}: FAILED`, ...findings],
+      json: { registry_id: id, ok, findings },
+      exitCode: ok ? 0 : 1,
+    };
+  },
+};
+
+const list: Command = {
+  name: 'registry list',
+  summary: 'List connected registries',
+  usage: 'registry list',
+  async run({ tools }) {
+    const rows = await tools.withHouse((house) => listRegistries(house.db.as(everyTenant)));
+    const shown = rows.map(({ secrets_sealed: _s, profile: _p, ca_pem: _c, certificate_pem: _d, ...row }) => row);
+    return {
+      lines: shown.map(
+        (row) =>
+          `${row.id}  ${row.host}:${row.port} as ${row.client_id}  TLDs ${row.tlds.join(', ')}${row.is_active ? '' : '  (inactive)'}`,
+      ),
+      json: shown,
+    };
+  },
+};
+
+const alarms: Command = {
+  name: 'alarms',
+  summary: 'Show open alarms',
+  usage: 'alarms',
+  async run({ tools }) {
+    const open = await tools.withHouse((house) => openAlarms(house));
+    const lines = open.map(
+      (alarm) => `${alarm.severity.toUpperCase().padEnd(8)} ${alarm.raised_at.toISOString()}  ${alarm.sentence}`,
+    );
+    return {
+      lines: lines.length === 0 ? ['no alarms'] : lines,
+      json: open,
+      exitCode: open.some((alarm) => alarm.severity === 'critical') ? 1 : 0,
+    };
+  },
+};
+
+export const registryCommands: readonly Command[] = [add, test, list, alarms];

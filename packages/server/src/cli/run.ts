@@ -1,0 +1,77 @@
+import { SettingError } from '../config.ts';
+import { Refusal } from '../core/errors.ts';
+import { type Command, parse, type Tools, UsageError } from './command.ts';
+import { commands } from './commands.ts';
+
+/** Exit codes: 0 done, 1 refused or failed, 2 wrong use. */
+export async function runCommand(argv: string[], tools: Tools): Promise<number> {
+  const wantsJson = argv.includes('--json');
+  const command = find(argv);
+  if (!command) {
+    const asked = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!);
+    console.log(overview(asked ? '' : argv.join(' ')));
+    return asked ? 0 : 2;
+  }
+  const rest = argv.slice(command.name.split(' ').length);
+  if (rest.includes('--help')) {
+    console.log(help(command));
+    return 0;
+  }
+  try {
+    const { positionals, options } = parse(command, rest);
+    const outcome = await command.run({ tools, positionals, options });
+    if (wantsJson && outcome.json !== undefined) console.log(JSON.stringify(outcome.json, bigints, 2));
+    else for (const line of outcome.lines ?? []) console.log(line);
+    return outcome.exitCode ?? 0;
+  } catch (error) {
+    return report(command, error, wantsJson);
+  }
+}
+
+const bigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+
+function report(command: Command, error: unknown, wantsJson: boolean): number {
+  const known = error instanceof UsageError || error instanceof Refusal || error instanceof SettingError;
+  const message = known ? (error as Error).message : `${(error as Error).message}`;
+  if (wantsJson)
+    console.log(
+      JSON.stringify({
+        error: message,
+        ...(error instanceof Refusal ? { code: error.code, errors: error.details.errors } : {}),
+      }),
+    );
+  else console.error(`namehold ${command.name}: ${message}`);
+  if (error instanceof UsageError && !wantsJson) console.error(`\nusage: namehold ${command.usage}`);
+  return error instanceof UsageError ? 2 : 1;
+}
+
+function find(argv: string[]): Command | undefined {
+  return [...commands]
+    .sort((a, b) => b.name.length - a.name.length)
+    .find((command) => command.name.split(' ').every((word, i) => argv[i] === word));
+}
+
+function overview(unknown: string): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  const rows = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return [
+    ...(unknown ? [`namehold: there is no command "${unknown}"`, ''] : []),
+    'namehold: a self-hosted domain reseller platform',
+    '',
+    ...rows,
+    '',
+    'namehold COMMAND --help tells more; --json answers for programs. Settings come from the environment (docs/operate/settings.md).',
+  ].join('\n');
+}
+
+function help(command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(
+    ([name, { type, about }]) => `  --${name}${type === 'string' ? ' VALUE' : ''}  ${about}`,
+  );
+  return [
+    command.summary,
+    '',
+    `usage: namehold ${command.usage}`,
+    ...(options.length > 0 ? ['', ...options] : []),
+  ].join('\n');
+}

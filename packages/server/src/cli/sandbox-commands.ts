@@ -1,0 +1,79 @@
+import { parseDurationMs } from '@namehold/base';
+import { type Command, optional, positional, UsageError } from './command.ts';
+
+const run: Command = {
+  name: 'sandbox',
+  summary: 'Run the sandbox registry alone',
+  usage: 'sandbox',
+  async run({ tools }) {
+    await tools.runSandbox();
+    return {};
+  },
+};
+
+const clock: Command = {
+  name: 'sandbox clock',
+  summary: 'Show or move the business clock of service and sandbox registry',
+  usage: 'sandbox clock [+30d | -2h]',
+  async run({ tools, positionals }) {
+    const by = positionals[0] === undefined ? 0 : parseDurationMs(positionals[0]);
+    if (by === undefined) throw new UsageError('a move looks like +30d, +12h, -45m or +10s');
+    const now = tools.moveClock(by);
+    return { lines: [`business time is ${now.toISOString()}`], json: { now: now.toISOString() } };
+  },
+};
+
+const fault: Command = {
+  name: 'sandbox fault',
+  summary: 'Turn the malice dial: drop, delay or break answers of the sandbox registry',
+  usage:
+    'sandbox fault KIND --rate 0.05 [--seed 7] [--command domain-create] [--ms 500] [--count 3] | sandbox fault off',
+  options: {
+    rate: { type: 'string', about: 'Share of the commands, 0 to 1; default: 1.' },
+    seed: { type: 'string', about: 'Seed of the choice.' },
+    command: { type: 'string', about: 'Only this command.' },
+    ms: { type: 'string', about: 'Length of a delay.' },
+    bytes: { type: 'string', about: 'Bytes before a cut.' },
+    count: { type: 'string', about: 'At most this many times.' },
+  },
+  async run(call) {
+    const kind = positional(call, 0, 'the kind of fault (or off)');
+    if (kind === 'off') {
+      const answer = await call.tools.sandboxControl('DELETE', '/faults');
+      return { lines: ['all faults are off'], json: answer };
+    }
+    const number = (name: string) => {
+      const text = optional(call, name);
+      if (text === undefined) return {};
+      if (!Number.isFinite(Number(text))) throw new UsageError(`--${name} must be a number`);
+      return { [name]: Number(text) };
+    };
+    const command = optional(call, 'command');
+    const body = {
+      kind,
+      ...number('rate'),
+      ...number('seed'),
+      ...number('ms'),
+      ...number('bytes'),
+      ...number('count'),
+      ...(command ? { command } : {}),
+    };
+    const answer = await call.tools.sandboxControl('POST', '/faults', body);
+    return { lines: [`fault set: ${JSON.stringify(answer)}`], json: answer };
+  },
+};
+
+const show: Command = {
+  name: 'sandbox show',
+  summary: 'Show a domain as the sandbox registry has it',
+  usage: 'sandbox show NAME',
+  async run(call) {
+    const answer = await call.tools.sandboxControl(
+      'GET',
+      `/domains/${encodeURIComponent(positional(call, 0, 'the name'))}`,
+    );
+    return { lines: [JSON.stringify(answer, null, 2)], json: answer };
+  },
+};
+
+export const sandboxCommands: readonly Command[] = [run, clock, fault, show];

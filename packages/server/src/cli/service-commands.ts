@@ -1,0 +1,80 @@
+import { type Command, positional } from './command.ts';
+
+const serve: Command = {
+  name: 'serve',
+  summary: 'Run the service, with the embedded parts in sandbox mode',
+  usage: 'serve',
+  async run({ tools }) {
+    await tools.serve();
+    return {};
+  },
+};
+
+const migrate: Command = {
+  name: 'migrate',
+  summary: 'Bring the database schema up to date',
+  usage: 'migrate',
+  async run({ tools }) {
+    const applied = await tools.migrate();
+    return {
+      lines: applied.length === 0 ? ['the schema is up to date'] : applied.map((name) => `applied ${name}`),
+      json: { applied },
+    };
+  },
+};
+
+const credentials: Command = {
+  name: 'credentials',
+  summary: 'Show the credentials of this sandbox copy',
+  usage: 'credentials',
+  async run({ tools }) {
+    const found = tools.readCredentials();
+    if (!found)
+      return {
+        lines: ['there are none: start the service in sandbox mode first (production mode writes no credentials)'],
+        json: null,
+        exitCode: 1,
+      };
+    return { lines: [JSON.stringify(found, null, 2)], json: found };
+  },
+};
+
+const backup: Command = {
+  name: 'backup',
+  summary: 'Write a backup of the embedded database and the master key',
+  usage: 'backup FILE.tar.gz',
+  async run(call) {
+    const { file, bytes } = await call.tools.backup(positional(call, 0, 'the file to write'));
+    return {
+      lines: [`wrote ${file} (${bytes} bytes). It holds the master key: keep it where only you can read it.`],
+      json: { file, bytes },
+    };
+  },
+};
+
+const restore: Command = {
+  name: 'restore',
+  summary: 'Restore a backup into an empty data folder',
+  usage: 'restore FILE.tar.gz',
+  async run(call) {
+    const file = positional(call, 0, 'the backup to restore');
+    await call.tools.restore(file);
+    return { lines: [`restored ${file}. Start the service, then run: namehold reconcile`], json: { restored: file } };
+  },
+};
+
+const doctor: Command = {
+  name: 'doctor',
+  summary: 'Check settings, database, clock, ports and migrations, and say what to do',
+  usage: 'doctor',
+  async run({ tools }) {
+    const probes = await tools.probes();
+    const lines = probes.flatMap(({ ok, name, text, fix }) => [
+      `${ok ? 'ok  ' : 'BAD '} ${name}: ${text}`,
+      ...(ok || !fix ? [] : [`     do: ${fix}`]),
+    ]);
+    return { lines, json: probes, exitCode: probes.every((probe) => probe.ok) ? 0 : 1 };
+  },
+};
+
+export const serviceCommands: readonly Command[] = [serve, migrate, credentials, backup, restore, doctor];

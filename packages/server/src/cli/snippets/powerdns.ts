@@ -1,0 +1,18 @@
+import { keyOf, type SnippetFacts, type SnippetPart } from './snippet.ts';
+
+/** PowerDNS Authoritative 4.7 or newer. Its members transfer unsigned, so it is known here by its address. */
+export function powerdnsSnippet(facts: SnippetFacts): SnippetPart[] {
+  const key = keyOf(facts);
+  const conf = `secondary=yes
+xfr-cycle-interval=1
+cache-ttl=1
+`;
+  const { catalogZone: zone } = facts;
+  const commands = `${key ? `pdnsutil import-tsig-key ${key.name} ${key.algorithm} '${key.secret}'\n` : ''}pdnsutil create-secondary-zone ${zone} ${facts.primaryAddress}:${facts.primaryPort}
+pdnsutil set-kind ${zone} consumer
+${key ? `pdnsutil activate-tsig-key ${zone} ${key.name} secondary\n` : ''}`;
+  return [
+    { file: '/etc/powerdns/pdns.d/namehold.conf', text: conf },
+    { file: 'commands', text: commands },
+  ];
+}

@@ -1,0 +1,288 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+/** One setting: where it is read from, what it may be, what it means. The page docs/operate/settings.md is made from this. */
+interface Setting<T> {
+  readonly name: string;
+  readonly fallback: string;
+  readonly meaning: string;
+  parse(text: string): T;
+}
+
+export class SettingError extends Error {
+  override name = 'SettingError';
+}
+
+const setting = <T>(name: string, fallback: string, meaning: string, parse: (text: string) => T): Setting<T> => ({
+  name,
+  fallback,
+  meaning,
+  parse,
+});
+
+const text = (value: string) => value;
+const optional = (value: string) => (value === '' ? undefined : value);
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function integer(min: number, max: number) {
+  return (value: string) => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < min || number > max)
+      throw new SettingError(`a whole number from ${min} to ${max}`);
+    return number;
+  };
+}
+const port = integer(0, 65_535);
+const optionalPort = (value: string) => (value === '' ? undefined : port(value));
+
+function oneOf<T extends string>(...words: T[]) {
+  return (value: string) => {
+    if (!words.includes(value as T)) throw new SettingError(`one of ${words.join(', ')}`);
+    return value as T;
+  };
+}
+
+function ranges(value: string): string[] {
+  return list(value).map((item) => {
+    if (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item))
+      throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is none`);
+    return item;
+  });
+}
+
+function addresses(value: string): string[] {
+  return list(value).map((item) => {
+    if (isIP(item) === 0) throw new SettingError(`addresses such as 192.0.2.1; ${item} is none`);
+    return item;
+  });
+}
+
+function masterKey(value: string): Buffer | undefined {
+  if (value === '') return undefined;
+  if (!/^[0-9a-f]{64}$/i.test(value)) throw new SettingError('64 hexadecimal digits (openssl rand -hex 32)');
+  return Buffer.from(value, 'hex');
+}
+
+/** Lower case with the final dot, as the DNS library has names. */
+function zoneName(value: string): string {
+  const name = value.toLowerCase().replace(/\.$/, '');
+  if (!/^([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(name) || name.length > 200)
+    throw new SettingError('a domain name, such as catalog.example');
+  return `${name}.`;
+}
+
+function url(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!/^https?:\/\/[^/?#@]+\/?$/.test(value))
+    throw new SettingError('an http or https address without a path, such as https://api.example.net');
+  return value.replace(/\/$/, '');
+}
+
+const settings = {
+  mode: setting(
+    'NAMEHOLD_MODE',
+    'sandbox',
+    'sandbox brings every part along, with demo accounts; production refuses weak settings.',
+    oneOf('sandbox', 'production'),
+  ),
+  dataDir: setting(
+    'NAMEHOLD_DATA_DIR',
+    '.namehold',
+    'Folder for the master key, the embedded database and credentials.json.',
+    (value) => resolve(value),
+  ),
+  databaseUrl: setting('DATABASE_URL', '', 'PostgreSQL 15 or newer to use instead of the embedded one.', optional),
+  sandboxDatabaseUrl: setting(
+    'NAMEHOLD_SANDBOX_DATABASE_URL',
+    '',
+    'Database of the sandbox registry, where DATABASE_URL is set and a sandbox registry is still wanted.',
+    optional,
+  ),
+  databaseConnections: setting(
+    'NAMEHOLD_DATABASE_CONNECTIONS',
+    '16',
+    'Connections to PostgreSQL a process holds at most.',
+    integer(2, 500),
+  ),
+  masterKey: setting(
+    'NAMEHOLD_MASTER_KEY',
+    '',
+    'Key that seals secrets at rest, 64 hexadecimal digits. Sandbox mode makes one in the data folder.',
+    masterKey,
+  ),
+  host: setting('NAMEHOLD_HOST', '127.0.0.1', 'Address that the HTTP interface listens on.', text),
+  port: setting('NAMEHOLD_PORT', '8080', 'Port of the HTTP interface; 0 takes a free one.', port),
+  publicUrl: setting(
+    'NAMEHOLD_PUBLIC_URL',
+    '',
+    'Address under which clients reach the service; links are built from it. Default: http://HOST:PORT.',
+    url,
+  ),
+  tlsCertFile: setting('NAMEHOLD_TLS_CERT_FILE', '', 'Certificate chain (PEM) to serve HTTPS directly.', optional),
+  tlsKeyFile: setting('NAMEHOLD_TLS_KEY_FILE', '', 'Private key (PEM) of that certificate.', optional),
+  trustedProxies: setting(
+    'NAMEHOLD_TRUSTED_PROXIES',
+    '',
+    'Addresses or ranges of proxies whose X-Forwarded-For is believed.',
+    ranges,
+  ),
+  metricsHost: setting('NAMEHOLD_METRICS_HOST', '127.0.0.1', 'Address that metrics are served on.', text),
+  metricsPort: setting(
+    'NAMEHOLD_METRICS_PORT',
+    '',
+    'Port for Prometheus metrics; empty serves none, 0 takes a free one.',
+    optionalPort,
+  ),
+  corsOrigins: setting(
+    'NAMEHOLD_CORS_ORIGINS',
+    '',
+    'Origins that may call from a browser; * for any. Empty: none but /swagger itself.',
+    list,
+  ),
+  logLevel: setting(
+    'NAMEHOLD_LOG_LEVEL',
+    'info',
+    'Least level that is logged.',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  ),
+  rateLimitPerMinute: setting(
+    'NAMEHOLD_RATE_LIMIT_PER_MINUTE',
+    '3000',
+    'Requests a minute for each API key; half as many again may come in a burst.',
+    integer(10, 10_000_000),
+  ),
+  addressRateLimitPerMinute: setting(
+    'NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE',
+    '6000',
+    'Requests a minute from each address, over all keys.',
+    integer(10, 10_000_000),
+  ),
+  waitMs: setting(
+    'NAMEHOLD_WAIT_MS',
+    '10000',
+    'How long a caller waits for a registry before it gets 202, in milliseconds.',
+    integer(0, 60_000),
+  ),
+  leaseMs: setting(
+    'NAMEHOLD_LEASE_MS',
+    '20000',
+    'How long after the death of a process its operations are taken over by another, in milliseconds.',
+    integer(500, 600_000),
+  ),
+  sandboxPort: setting(
+    'NAMEHOLD_SANDBOX_PORT',
+    '7000',
+    'Port of the sandbox registry (EPP over TLS, loopback); 0 takes a free one.',
+    port,
+  ),
+  sandboxReplyTimeoutMs: setting(
+    'NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS',
+    '60000',
+    'How long an answer of the sandbox registry is waited for before the outcome counts as unknown, in milliseconds.',
+    integer(50, 600_000),
+  ),
+  defaultNameservers: setting(
+    'NAMEHOLD_DEFAULT_NAMESERVERS',
+    'ns1.namehold-dns.net,ns2.namehold-dns.net',
+    'Nameservers that a domain gets when the order names none.',
+    list,
+  ),
+  parkingAddresses: setting(
+    'NAMEHOLD_PARKING_ADDRESS',
+    '',
+    'Addresses (IPv4, IPv6) that a new zone and its www point to until the owner says otherwise; empty: nowhere.',
+    addresses,
+  ),
+  dnsHost: setting('NAMEHOLD_DNS_HOST', '127.0.0.1', 'Address that the embedded nameserver answers on.', text),
+  dnsPort: setting(
+    'NAMEHOLD_DNS_PORT',
+    '5300',
+    'Port of the embedded nameserver (UDP and TCP); 0 takes a free one.',
+    optionalPort,
+  ),
+  primaryHost: setting(
+    'NAMEHOLD_PRIMARY_HOST',
+    '127.0.0.1',
+    'Address that the hidden primary listens on for zone transfers.',
+    text,
+  ),
+  primaryPort: setting(
+    'NAMEHOLD_PRIMARY_PORT',
+    '5353',
+    'Port of the hidden primary; empty runs none, 0 takes a free one.',
+    optionalPort,
+  ),
+  catalogZone: setting(
+    'NAMEHOLD_CATALOG_ZONE',
+    'catalog.namehold.invalid',
+    'Name of the catalog zone (RFC 9432) from which nameservers learn which zones to fetch.',
+    zoneName,
+  ),
+  publishAlarmSeconds: setting(
+    'NAMEHOLD_PUBLISH_ALARM_SECONDS',
+    '300',
+    'An alarm is raised when a nameserver lags behind a change for this long, in seconds.',
+    integer(1, 86_400),
+  ),
+  redirectPort: setting('NAMEHOLD_REDIRECT_PORT', '', 'Reserved for URL forwarding.', optionalPort),
+  testFaults: setting(
+    'NAMEHOLD_TEST_FAULTS',
+    '',
+    'Sandbox mode only: named points at which the process kills itself, for recovery tests.',
+    list,
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+export type Config = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']> };
+
+/** Every setting from the environment. An unknown NAMEHOLD_ name or a bad value stops the start, naming it. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const names = new Set(Object.values(settings).map((s) => s.name));
+  const problems = Object.keys(env)
+    .filter((name) => name.startsWith('NAMEHOLD_') && !names.has(name))
+    .map((name) => `${name} is not a setting of Namehold (docs/operate/settings.md lists them)`);
+  const values: Record<string, unknown> = {};
+  for (const [key, s] of Object.entries(settings)) {
+    const given = env[s.name];
+    const value = given === undefined || given === '' ? s.fallback : given;
+    try {
+      values[key] = s.parse(value);
+    } catch (error) {
+      problems.push(
+        `${s.name} must be ${(error as Error).message}; it is "${s.name.endsWith('KEY') ? '(hidden)' : value}"`,
+      );
+    }
+  }
+  if (problems.length > 0) throw new SettingError(problems.join('\n'));
+  const config = values as Config;
+  const weak = config.mode === 'production' ? weaknesses(config) : [];
+  if (weak.length > 0) throw new SettingError(weak.join('\n'));
+  return config;
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+function weaknesses(config: Config): string[] {
+  const found: string[] = [];
+  if (!config.masterKey) found.push('NAMEHOLD_MASTER_KEY must be set in production mode');
+  if (!isLoopback(config.host) && !config.tlsCertFile && config.trustedProxies.length === 0) {
+    found.push(
+      'NAMEHOLD_HOST is a public address: set NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE, or NAMEHOLD_TRUSTED_PROXIES for a proxy that ends TLS',
+    );
+  }
+  if (Boolean(config.tlsCertFile) !== Boolean(config.tlsKeyFile))
+    found.push('NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE go together');
+  if (!config.publicUrl) found.push('NAMEHOLD_PUBLIC_URL must be set in production mode');
+  if (config.testFaults.length > 0) found.push('NAMEHOLD_TEST_FAULTS is for sandbox mode');
+  return found;
+}
+
+/** For the documentation. */
+export function settingRows(): { name: string; fallback: string; meaning: string }[] {
+  return Object.values(settings).map(({ name, fallback, meaning }) => ({ name, fallback, meaning }));
+}

@@ -1,0 +1,155 @@
+import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import type { Party } from '../reference/party.ts';
+import { containing } from '../reference/text-match.ts';
+import type { Reseller, ResellerStatus } from './account.ts';
+import type { TemporaryPassword } from './password.ts';
+
+const columns = sql.raw(
+  `id, parent_id, status, email, name, brand_name, company, address_line_1, address_line_2, address_line_3, city, state, country_code,
+   zipcode, tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, lang_id, selling_currency,
+   accounting_currency, parent_selling_currency, total_receipts, created_at`,
+);
+
+/** The account itself or a direct child of it; anything else does not exist for the caller. */
+export async function findReseller(db: Queryable, viewerId: string, id: string): Promise<Reseller | undefined> {
+  return db.maybe<Reseller>(sql`
+    select r.id, r.parent_id, r.status, r.email, r.name, r.brand_name, r.company, r.address_line_1, r.address_line_2, r.address_line_3,
+      r.city, r.state, r.country_code, r.zipcode, r.tel_cc_no, r.tel_no, r.alt_tel_cc_no, r.alt_tel_no, r.mobile_cc_no, r.mobile_no,
+      r.fax_cc_no, r.fax_no, r.lang_id, r.selling_currency, r.accounting_currency, r.parent_selling_currency, r.total_receipts, r.created_at
+    from reseller r
+    where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId}) and r.deleted_at is null`);
+}
+
+export async function lockReseller(tx: Tx, viewerId: string, id: string): Promise<Reseller | undefined> {
+  return tx.maybe<Reseller>(sql`
+    select ${columns} from reseller
+    where id = ${id} and (id = ${viewerId} or parent_id = ${viewerId}) and deleted_at is null for update`);
+}
+
+export interface NewResellerRow extends Party {
+  readonly parent_id: string;
+  readonly selling_currency: string;
+  readonly password_hash: string;
+  readonly created_at: Date;
+}
+
+export async function insertChild(tx: Tx, row: NewResellerRow): Promise<Reseller> {
+  return tx.one<Reseller>(sql`
+    insert into reseller (parent_id, email, name, company, address_line_1, address_line_2, address_line_3, city, state, country_code,
+      zipcode, tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, selling_currency,
+      accounting_currency, parent_selling_currency, password_hash, created_at)
+    values (${row.parent_id}, ${row.email}, ${row.name}, ${row.company}, ${row.address_line_1}, ${row.address_line_2},
+      ${row.address_line_3}, ${row.city}, ${row.state}, ${row.country_code}, ${row.zipcode}, ${row.tel_cc_no}, ${row.tel_no},
+      ${row.alt_tel_cc_no}, ${row.alt_tel_no}, ${row.mobile_cc_no}, ${row.mobile_no}, ${row.fax_cc_no}, ${row.fax_no},
+      ${row.selling_currency}, ${row.selling_currency}, (select p.selling_currency from reseller p where p.id = ${row.parent_id}),
+      ${row.password_hash}, ${row.created_at})
+    returning ${columns}`);
+}
+
+export async function updateReseller(tx: Tx, id: string, party: Party): Promise<Reseller> {
+  return tx.one<Reseller>(sql`
+    update reseller set email = ${party.email}, name = ${party.name}, company = ${party.company},
+      address_line_1 = ${party.address_line_1}, address_line_2 = ${party.address_line_2}, address_line_3 = ${party.address_line_3},
+      city = ${party.city}, state = ${party.state}, country_code = ${party.country_code}, zipcode = ${party.zipcode},
+      tel_cc_no = ${party.tel_cc_no}, tel_no = ${party.tel_no}, alt_tel_cc_no = ${party.alt_tel_cc_no}, alt_tel_no = ${party.alt_tel_no},
+      mobile_cc_no = ${party.mobile_cc_no}, mobile_no = ${party.mobile_no}, fax_cc_no = ${party.fax_cc_no}, fax_no = ${party.fax_no}
+    where id = ${id} returning ${columns}`);
+}
+
+export async function setResellerStatus(tx: Tx, id: string, status: ResellerStatus): Promise<Reseller> {
+  return tx.one<Reseller>(sql`update reseller set status = ${status} where id = ${id} returning ${columns}`);
+}
+
+export async function setResellerReceipts(tx: Tx, id: string, minorUnits: bigint): Promise<Reseller> {
+  return tx.one<Reseller>(sql`
+    update reseller set total_receipts = ${minorUnits.toString()} where id = ${id} returning ${columns}`);
+}
+
+export async function setResellerPassword(tx: Tx, id: string, made: TemporaryPassword): Promise<void> {
+  await tx.run(sql`
+    update reseller set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt} where id = ${id}`);
+}
+
+/** Its keys stop with it: authentication asks for an account that is not deleted. */
+export async function deleteResellerRow(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.run(sql`update reseller set deleted_at = ${now} where id = ${id}`);
+}
+
+export interface ResellerUse {
+  readonly customers: string;
+  readonly resellers: string;
+  readonly available: string;
+  readonly held: string;
+}
+
+export async function resellerInUse(tx: Tx, parentId: string, child: Reseller): Promise<ResellerUse> {
+  return tx.one<ResellerUse>(sql`
+    select u.customers, u.resellers, b.available, b.held
+    from reseller_in_use(${parentId}, ${child.id}) u, ledger_balance(${parentId}, ${child.id}, ${child.selling_currency}) b`);
+}
+
+export interface ResellerFilter {
+  readonly reseller_id?: readonly string[] | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly company?: string | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly country_code?: string | undefined;
+  readonly status?: string | undefined;
+  readonly creation_date_start?: Date | undefined;
+  readonly creation_date_end?: Date | undefined;
+  /** Whole units of each account's own currency; children differ in theirs. */
+  readonly total_receipts_start?: string | undefined;
+  readonly total_receipts_end?: string | undefined;
+}
+
+function conditions(filter: ResellerFilter): Sql[] {
+  const made: Sql[] = [];
+  if (filter.reseller_id) made.push(sql`id = any (${filter.reseller_id}::bigint[])`);
+  if (filter.email) made.push(sql`lower(email) = lower(${filter.email})`);
+  if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
+  if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
+  if (filter.city) made.push(sql`city ilike ${containing(filter.city)}`);
+  if (filter.state) made.push(sql`state ilike ${containing(filter.state)}`);
+  if (filter.country_code) made.push(sql`country_code = ${filter.country_code}`);
+  if (filter.status) made.push(sql`status = ${filter.status}`);
+  if (filter.creation_date_start) made.push(sql`created_at >= ${filter.creation_date_start}`);
+  if (filter.creation_date_end) made.push(sql`created_at <= ${filter.creation_date_end}`);
+  return made;
+}
+
+export async function listChildren(
+  db: Queryable,
+  parentId: string,
+  filter: ResellerFilter,
+  range: { start?: Readonly<Record<string, bigint>>; end?: Readonly<Record<string, bigint>> },
+  page: { limit: number; offset: number },
+): Promise<{ rows: Reseller[]; total: number }> {
+  const bound = (limits: Readonly<Record<string, bigint>>, sign: '>=' | '<=') =>
+    sql`total_receipts ${sql.raw(sign)} (${JSON.stringify(limits, (_key, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    )}::jsonb ->> selling_currency)::bigint`;
+  const where = sql.join(
+    [
+      sql`parent_id = ${parentId} and deleted_at is null`,
+      ...conditions(filter),
+      ...(range.start ? [bound(range.start, '>=')] : []),
+      ...(range.end ? [bound(range.end, '<=')] : []),
+    ],
+    ' and ',
+  );
+  const [rows, counted] = await Promise.all([
+    db.many<Reseller>(
+      sql`select ${columns} from reseller where ${where} order by id limit ${page.limit} offset ${page.offset}`,
+    ),
+    db.one<{ n: string }>(sql`select count(*) as n from reseller where ${where}`),
+  ]);
+  return { rows, total: Number(counted.n) };
+}
+
+export async function childCurrencies(db: Queryable, parentId: string): Promise<string[]> {
+  const rows = await db.many<{ selling_currency: string }>(sql`
+    select distinct selling_currency from reseller where parent_id = ${parentId} and deleted_at is null`);
+  return rows.map((row) => row.selling_currency);
+}

@@ -1,0 +1,22 @@
+import type { Party } from '../reference/party.ts';
+
+/** A reseller account. The root (id 1, no parent) is the operator. */
+export interface Reseller extends Party {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly status: ResellerStatus;
+  readonly brand_name: string | null;
+  readonly lang_id: string;
+  /** What the account pays and sells in. */
+  readonly selling_currency: string;
+  readonly accounting_currency: string;
+  readonly parent_selling_currency: string | null;
+  /** Minor units of the selling currency. */
+  readonly total_receipts: string;
+  readonly created_at: Date;
+}
+
+export const resellerStatuses = ['Active', 'Suspended', 'Pending Activation'] as const;
+export type ResellerStatus = (typeof resellerStatuses)[number];
+
+export const operatorId = '1';

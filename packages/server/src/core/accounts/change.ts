@@ -1,0 +1,38 @@
+import { violatedConstraint } from '@namehold/base';
+import { badField, notFound } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { type PartyInput, readParty } from '../reference/party.ts';
+import { lockReseller, updateReseller } from './account.sql.ts';
+import type { Reseller } from './account.ts';
+import { auditBoth } from './audit-both.ts';
+import { readCurrency, resellerEmailTaken } from './create.ts';
+
+export interface ResellerChange extends PartyInput {
+  readonly selling_currency: string;
+}
+
+/**
+ * The own account or a direct child's: the contract has parents keep their children's addresses. That a parent writes nothing of
+ * its children is said of their customers and domains, which it cannot even see here.
+ */
+export async function changeReseller(house: House, actor: Actor, id: string, order: ResellerChange): Promise<Reseller> {
+  const party = readParty(order);
+  const currency = readCurrency(order.selling_currency);
+  try {
+    return await write(house, actor, async (tx) => {
+      const before = await lockReseller(tx, actor.resellerId, id);
+      if (!before) throw notFound('reseller');
+      // Balance, prices and receipts are counted in it, and nothing here exchanges money.
+      if (currency !== before.selling_currency) {
+        throw badField('selling_currency', `is ${before.selling_currency} and cannot be changed`, 'fixed');
+      }
+      const after = await updateReseller(tx, id, party);
+      const change = { action: 'reseller.change', objectType: 'reseller', objectId: id, before, after };
+      await auditBoth(house, tx, actor, id, change);
+      return after;
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'reseller_email') throw resellerEmailTaken();
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { violatedConstraint } from '@namehold/base';
+import { badField, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { findCurrency } from '../reference/currency.ts';
+import { type PartyInput, readParty } from '../reference/party.ts';
+import { insertChild } from './account.sql.ts';
+import type { Reseller } from './account.ts';
+import { auditBoth } from './audit-both.ts';
+import { hashPassword } from './password.ts';
+
+export interface NewReseller extends PartyInput {
+  readonly password: string;
+  readonly selling_currency: string;
+}
+
+/** A child of the caller. It has no key yet: the operator's command line or the child itself, once it can sign in, makes one. */
+export async function createReseller(house: House, actor: Actor, order: NewReseller): Promise<Reseller> {
+  const party = readParty(order);
+  const currency = readCurrency(order.selling_currency);
+  const passwordHash = await hashPassword(order.password);
+  try {
+    return await write(house, actor, async (tx) => {
+      const made = await insertChild(tx, {
+        ...party,
+        parent_id: actor.resellerId,
+        selling_currency: currency,
+        password_hash: passwordHash,
+        created_at: house.clock.now(),
+      });
+      const change = { action: 'reseller.create', objectType: 'reseller', objectId: made.id, after: made };
+      await auditBoth(house, tx, actor, made.id, change);
+      return made;
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === 'reseller_email') throw resellerEmailTaken();
+    throw error;
+  }
+}
+
+export function readCurrency(text: string): string {
+  const currency = findCurrency(text);
+  if (!currency) throw badField('selling_currency', 'must be an ISO 4217 currency code such as USD');
+  return currency.symbol;
+}
+
+export function resellerEmailTaken(): Refusal {
+  const message = 'another reseller under the same parent has this address already';
+  return new Refusal('already_exists', `email: ${message}`, { errors: [{ field: 'email', code: 'taken', message }] });
+}

@@ -1,0 +1,36 @@
+import { formatMoney, money, type Tx } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { deleteResellerRow, resellerInUse } from './account.sql.ts';
+import type { Reseller } from './account.ts';
+import { auditBoth } from './audit-both.ts';
+import { lockOwnChild } from './own-child.ts';
+
+/** An account that still has customers, children or money is not deleted; it can be suspended instead. */
+export async function deleteReseller(house: House, actor: Actor, id: string): Promise<{ id: string }> {
+  return write(house, actor, async (tx) => {
+    const before = await lockOwnChild(tx, actor, id, 'delete');
+    await refuseInUse(tx, actor, before);
+    await deleteResellerRow(tx, id, house.clock.now());
+    await auditBoth(house, tx, actor, id, {
+      action: 'reseller.delete',
+      objectType: 'reseller',
+      objectId: id,
+      before,
+    });
+    return { id };
+  });
+}
+
+async function refuseInUse(tx: Tx, actor: Actor, child: Reseller): Promise<void> {
+  const use = await resellerInUse(tx, actor.resellerId, child);
+  const shown = (minor: string) =>
+    `${formatMoney(money(BigInt(minor), child.selling_currency))} ${child.selling_currency}`;
+  const reasons = [
+    Number(use.customers) > 0 && `${use.customers} customers`,
+    Number(use.resellers) > 0 && `${use.resellers} resellers below it`,
+    BigInt(use.available) !== 0n && `a balance of ${shown(use.available)}`,
+    BigInt(use.held) !== 0n && `${shown(use.held)} held for orders`,
+  ].filter((reason) => reason !== false);
+  if (reasons.length > 0) throw new Refusal('in_use', `the reseller still has ${reasons.join(', ')}`);
+}

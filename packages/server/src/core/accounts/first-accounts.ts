@@ -1,0 +1,111 @@
+import { everyTenant, sql, type Tx } from '@namehold/base';
+import { addContact } from '../contacts/create.ts';
+import { addCustomer } from '../customers/create.ts';
+import type { Actor, House } from '../house.ts';
+import { addKey } from '../keys/create.ts';
+import { operatorId } from './account.ts';
+import { hashPassword } from './password.ts';
+
+export const systemActor: Actor = {
+  resellerId: operatorId,
+  keyId: null,
+  address: 'local',
+  requestId: 'first-start',
+  scopes: ['full'],
+  isOperator: true,
+};
+
+export interface FirstAccounts {
+  readonly operator: { resellerId: string; apiKey: string };
+  readonly demo: { resellerId: string; apiKey: string; customerId: string; contactIds: string[] };
+}
+
+const demoCustomer = {
+  email: 'budi@customer.example',
+  name: 'Budi Santoso',
+  company: 'Santoso Coffee',
+  address_line_1: 'Jalan Contoh 1',
+  city: 'Jakarta',
+  state: 'Jakarta Raya',
+  country_code: 'ID',
+  zipcode: '10110',
+  tel_cc_no: '62',
+  tel_no: '2150001000',
+};
+
+const demoTechnician = {
+  ...demoCustomer,
+  email: 'tech@customer.example',
+  name: 'Tri Wahyuni',
+  tel_no: '2150001001',
+};
+
+const loopback = ['127.0.0.0/8', '::1'];
+
+async function insertReseller(
+  tx: Tx,
+  house: House,
+  account: { id: string; parentId: string | null; email: string; name: string; company: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into reseller (id, parent_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
+                          selling_currency, accounting_currency, parent_selling_currency, created_at)
+    values (${account.id}, ${account.parentId}, ${account.email}, ${account.name}, ${account.company}, '1 Example Street', 'London',
+            'Greater London', 'GB', 'SW1A 1AA', '44', '2079460000', 'USD', 'USD', ${account.parentId ? 'USD' : null}, ${house.clock.now()})`);
+}
+
+export async function hasAccounts(house: House): Promise<boolean> {
+  const found = await house.db.as(everyTenant).maybe(sql`select 1 as one from reseller where id = ${operatorId}`);
+  return found !== undefined;
+}
+
+/** The root reseller, which every installation has. */
+export async function createOperator(house: House): Promise<void> {
+  await house.db.transaction(everyTenant, (tx) =>
+    insertReseller(tx, house, {
+      id: operatorId,
+      parentId: null,
+      email: 'operator@namehold.example',
+      name: 'Operator',
+      company: 'Namehold Operator',
+    }),
+  );
+}
+
+/** Sandbox mode: an operator, a demo reseller and a key for each, usable from this machine alone. */
+export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
+  const demoId = '1000';
+  // Nobody knows this password: a temporary one can be asked for.
+  const passwordHash = await hashPassword(house.ids.text(32, 'abcdefghjkmnpqrstuvwxyz23456789'));
+  return house.db.transaction(everyTenant, async (tx) => {
+    await insertReseller(tx, house, {
+      id: operatorId,
+      parentId: null,
+      email: 'operator@namehold.example',
+      name: 'Operator',
+      company: 'Namehold Operator',
+    });
+    await insertReseller(tx, house, {
+      id: demoId,
+      parentId: operatorId,
+      email: 'demo@reseller.example',
+      name: 'Dewi Demo',
+      company: 'Demo Reseller Ltd',
+    });
+    const label = 'made at first start';
+    const operator = await addKey(house, tx, systemActor, operatorId, { label, ip_whitelist: loopback });
+    const demo = await addKey(house, tx, systemActor, demoId, { label, ip_whitelist: loopback });
+    const customer = await addCustomer(house, tx, systemActor, demoId, demoCustomer, passwordHash);
+    const owner = await addContact(house, tx, systemActor, demoId, customer.id, demoCustomer);
+    const technician = await addContact(house, tx, systemActor, demoId, customer.id, demoTechnician);
+    return {
+      operator: { resellerId: operatorId, apiKey: operator.api_key },
+      demo: {
+        resellerId: demoId,
+        apiKey: demo.api_key,
+        customerId: customer.id,
+        contactIds: [owner.id, technician.id],
+      },
+    };
+  });
+}

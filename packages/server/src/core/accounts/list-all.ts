@@ -1,0 +1,16 @@
+import { type Queryable, sql } from '@namehold/base';
+
+export interface ListedReseller {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly status: string;
+  readonly company: string;
+  readonly email: string;
+  readonly selling_currency: string;
+}
+
+/** The whole tree, for the operator's command line; no request ever sees it. */
+export async function listAllResellers(db: Queryable): Promise<ListedReseller[]> {
+  return db.many<ListedReseller>(sql`
+    select id, parent_id, status, company, email, selling_currency from reseller where deleted_at is null order by id`);
+}

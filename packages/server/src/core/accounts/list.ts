@@ -1,0 +1,24 @@
+import { minorUnits } from '../customers/list.ts';
+import type { Actor, House } from '../house.ts';
+import { childCurrencies, listChildren, type ResellerFilter } from './account.sql.ts';
+import type { Reseller } from './account.ts';
+
+/** Direct children only: a grandchild is its parent's business. */
+export async function searchResellers(
+  house: House,
+  actor: Actor,
+  filter: ResellerFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: Reseller[]; total: number }> {
+  const db = house.db.as(actor.resellerId);
+  const { total_receipts_start: start, total_receipts_end: end } = filter;
+  if (start === undefined && end === undefined) return listChildren(db, actor.resellerId, filter, {}, page);
+  const currencies = await childCurrencies(db, actor.resellerId);
+  const inEach = (field: string, figure: string) =>
+    Object.fromEntries(currencies.map((currency) => [currency, minorUnits(field, figure, currency)!]));
+  const range = {
+    ...(start === undefined ? {} : { start: inEach('total_receipts_start', start) }),
+    ...(end === undefined ? {} : { end: inEach('total_receipts_end', end) }),
+  };
+  return listChildren(db, actor.resellerId, filter, range, page);
+}

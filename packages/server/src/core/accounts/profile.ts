@@ -1,0 +1,24 @@
+import { notFound } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { findKey } from '../keys/key.sql.ts';
+import type { ApiKey } from '../keys/key.ts';
+import { findReseller } from './account.sql.ts';
+import type { Reseller } from './account.ts';
+
+export interface Profile {
+  readonly reseller: Reseller;
+  readonly key: ApiKey;
+  readonly address: string;
+  readonly requestsPerMinute: number;
+}
+
+/** The own account, and what the caller's key looks like from here. */
+export async function readProfile(house: House, actor: Actor): Promise<Profile> {
+  const db = house.db.as(actor.resellerId);
+  const [reseller, key] = await Promise.all([
+    findReseller(db, actor.resellerId, actor.resellerId),
+    findKey(db, actor.resellerId, actor.keyId ?? ''),
+  ]);
+  if (!reseller || !key) throw notFound('account');
+  return { reseller, key, address: actor.address, requestsPerMinute: house.config.rateLimitPerMinute };
+}

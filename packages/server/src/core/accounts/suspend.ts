@@ -1,0 +1,31 @@
+import { type Actor, type House, write } from '../house.ts';
+import { setResellerStatus } from './account.sql.ts';
+import type { Reseller, ResellerStatus } from './account.ts';
+import { auditBoth } from './audit-both.ts';
+import { lockOwnChild } from './own-child.ts';
+
+/** Every key of the account answers 403 within seconds. Its domains, zones and its customers' names go on working. */
+export async function suspendReseller(house: House, actor: Actor, id: string, reason?: string): Promise<Reseller> {
+  return setStatus(house, actor, id, 'Suspended', reason);
+}
+
+export async function setStatus(
+  house: House,
+  actor: Actor,
+  id: string,
+  status: ResellerStatus,
+  reason?: string,
+): Promise<Reseller> {
+  return write(house, actor, async (tx) => {
+    const before = await lockOwnChild(tx, actor, id, status === 'Suspended' ? 'suspend' : 'activate');
+    const after = await setResellerStatus(tx, id, status);
+    await auditBoth(house, tx, actor, id, {
+      action: status === 'Suspended' ? 'reseller.suspend' : 'reseller.activate',
+      objectType: 'reseller',
+      objectId: id,
+      before: { status: before.status },
+      after: { status: after.status, reason: reason ?? null },
+    });
+    return after;
+  });
+}

@@ -1,0 +1,26 @@
+import { badField } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { lockReseller, setResellerPassword } from './account.sql.ts';
+import { auditBoth } from './audit-both.ts';
+import { newTemporaryPassword } from './password.ts';
+
+/** For the own account or a direct child, for three days of wall time; a second one ends the first. */
+export async function issueResellerPassword(
+  house: House,
+  actor: Actor,
+  id: string,
+): Promise<{ id: string; password: string; expiresAt: Date }> {
+  const made = await newTemporaryPassword(house.ids, house.wall.now());
+  return write(house, actor, async (tx) => {
+    if (!(await lockReseller(tx, actor.resellerId, id)))
+      throw badField('reseller_id', 'reseller not found', 'not_found');
+    await setResellerPassword(tx, id, made);
+    await auditBoth(house, tx, actor, id, {
+      action: 'reseller.temp_password',
+      objectType: 'reseller',
+      objectId: id,
+      after: { expires_at: made.expiresAt },
+    });
+    return { id, password: made.password, expiresAt: made.expiresAt };
+  });
+}

@@ -1,0 +1,142 @@
+import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { containing } from '../reference/text-match.ts';
+import type { Contact, ContactParty } from './contact.ts';
+
+const columns = sql.raw(
+  `id, reseller_id, customer_id, status, name, company, email, address_line_1, address_line_2, address_line_3, city, state, country_code,
+   zipcode, tel_cc_no, tel_no, fax_cc_no, fax_no, latin, eligibility_criteria, extra, fingerprint, is_twin, created_at, updated_at`,
+);
+
+export type ContactRow = ContactParty &
+  Pick<Contact, 'reseller_id' | 'customer_id' | 'latin' | 'eligibility_criteria' | 'extra' | 'fingerprint'>;
+
+const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+/** Undefined where a contact of the customer has the same data already. */
+export async function insertContact(tx: Tx, row: ContactRow, now: Date): Promise<Contact | undefined> {
+  return tx.maybe<Contact>(sql`
+    insert into contact (reseller_id, customer_id, name, company, email, address_line_1, address_line_2, address_line_3, city, state,
+      country_code, zipcode, tel_cc_no, tel_no, fax_cc_no, fax_no, latin, eligibility_criteria, extra, fingerprint, created_at, updated_at)
+    values (${row.reseller_id}, ${row.customer_id}, ${row.name}, ${row.company}, ${row.email}, ${row.address_line_1},
+      ${row.address_line_2}, ${row.address_line_3}, ${row.city}, ${row.state}, ${row.country_code}, ${row.zipcode}, ${row.tel_cc_no},
+      ${row.tel_no}, ${row.fax_cc_no}, ${row.fax_no}, ${json(row.latin)}, ${row.eligibility_criteria}, ${json(row.extra)},
+      ${row.fingerprint}, ${now}, ${now})
+    on conflict (customer_id, fingerprint) where deleted_at is null and not is_twin do nothing
+    returning ${columns}`);
+}
+
+export async function findContactByFingerprint(
+  db: Queryable,
+  resellerId: string,
+  customerId: string,
+  fingerprint: string,
+): Promise<Contact | undefined> {
+  return db.maybe<Contact>(sql`
+    select ${columns} from contact
+    where customer_id = ${customerId} and reseller_id = ${resellerId} and fingerprint = ${fingerprint} and not is_twin
+      and deleted_at is null`);
+}
+
+export async function findContact(
+  db: Queryable,
+  resellerId: string,
+  customerId: string,
+  id: string,
+): Promise<Contact | undefined> {
+  return db.maybe<Contact>(sql`
+    select ${columns} from contact
+    where id = ${id} and customer_id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null`);
+}
+
+/** For who writes an order that names them: they cannot be deleted before this transaction ends. */
+export async function shareContacts(
+  tx: Tx,
+  resellerId: string,
+  customerId: string,
+  ids: readonly string[],
+): Promise<Contact[]> {
+  return tx.many<Contact>(sql`
+    select ${columns} from contact
+    where id = any (${ids}::bigint[]) and customer_id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null
+    order by id for share`);
+}
+
+export async function lockContact(
+  tx: Tx,
+  resellerId: string,
+  customerId: string,
+  id: string,
+): Promise<Contact | undefined> {
+  return tx.maybe<Contact>(sql`
+    select ${columns} from contact
+    where id = ${id} and customer_id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null for update`);
+}
+
+/** Where another contact has these very data, this one becomes its twin: a change is never refused for that. */
+export async function updateContact(tx: Tx, id: string, row: ContactRow, now: Date): Promise<Contact> {
+  return tx.one<Contact>(sql`
+    update contact c set name = ${row.name}, company = ${row.company}, email = ${row.email}, address_line_1 = ${row.address_line_1},
+      address_line_2 = ${row.address_line_2}, address_line_3 = ${row.address_line_3}, city = ${row.city}, state = ${row.state},
+      country_code = ${row.country_code}, zipcode = ${row.zipcode}, tel_cc_no = ${row.tel_cc_no}, tel_no = ${row.tel_no},
+      fax_cc_no = ${row.fax_cc_no}, fax_no = ${row.fax_no}, latin = ${json(row.latin)}, eligibility_criteria = ${row.eligibility_criteria},
+      extra = ${json(row.extra)}, fingerprint = ${row.fingerprint}, updated_at = ${now},
+      is_twin = exists (select from contact o where o.customer_id = c.customer_id and o.fingerprint = ${row.fingerprint}
+                        and o.id <> c.id and o.deleted_at is null and not o.is_twin)
+    where c.id = ${id} and c.reseller_id = ${row.reseller_id} returning ${columns}`);
+}
+
+/** A name that is not gone and has the contact in one of its roles. */
+export async function contactInUse(tx: Tx, id: string): Promise<{ name: string } | undefined> {
+  return tx.maybe<{ name: string }>(sql`
+    select name from domain
+    where ${id} in (registrant_contact_id, admin_contact_id, tech_contact_id, billing_contact_id) and state <> 'removed'
+    order by name limit 1`);
+}
+
+export async function deleteContactRow(tx: Tx, resellerId: string, id: string, now: Date): Promise<void> {
+  await tx.run(sql`update contact set deleted_at = ${now} where id = ${id} and reseller_id = ${resellerId}`);
+}
+
+export interface ContactFilter {
+  readonly contact_id?: readonly string[] | undefined;
+  readonly status?: string | undefined;
+  readonly name?: string | undefined;
+  readonly company?: string | undefined;
+  readonly email?: string | undefined;
+  /** A class with a declaration of its own. */
+  readonly declared?: string | undefined;
+  readonly creation_date_start?: Date | undefined;
+  readonly creation_date_end?: Date | undefined;
+}
+
+function conditions(filter: ContactFilter): Sql[] {
+  const made: Sql[] = [];
+  if (filter.contact_id) made.push(sql`id = any (${filter.contact_id}::bigint[])`);
+  if (filter.status) made.push(sql`status = ${filter.status}`);
+  if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
+  if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
+  if (filter.email) made.push(sql`lower(email) = lower(${filter.email})`);
+  if (filter.declared) made.push(sql`${filter.declared} = any (eligibility_criteria)`);
+  if (filter.creation_date_start) made.push(sql`created_at >= ${filter.creation_date_start}`);
+  if (filter.creation_date_end) made.push(sql`created_at <= ${filter.creation_date_end}`);
+  return made;
+}
+
+export async function listContacts(
+  db: Queryable,
+  resellerId: string,
+  customerId: string,
+  filter: ContactFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: Contact[]; total: number }> {
+  const where = sql.join(
+    [sql`customer_id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null`, ...conditions(filter)],
+    ' and ',
+  );
+  const [rows, counted] = await Promise.all([
+    db.many<Contact>(sql`
+      select ${columns} from contact where ${where} order by id limit ${page.limit} offset ${page.offset}`),
+    db.one<{ n: string }>(sql`select count(*) as n from contact where ${where}`),
+  ]);
+  return { rows, total: Number(counted.n) };
+}

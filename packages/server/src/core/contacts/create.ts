@@ -1,0 +1,59 @@
+import type { Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { shareCustomer } from '../customers/customer.sql.ts';
+import { notFound } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { type PartyInput, readParty } from '../reference/party.ts';
+import type { Extra } from '../tlds/extra.ts';
+import { findContactByFingerprint, insertContact } from './contact.sql.ts';
+import { type Contact, contactFingerprint, latinForm } from './contact.ts';
+import { declare, readCriteria } from './eligibility.ts';
+
+export interface NewContact extends PartyInput {
+  readonly eligibility_criteria?: string | undefined;
+  readonly extra?: Extra | undefined;
+}
+
+/** The same data for the same customer give the contact that is there: panels send one contact four times an order, and retry. */
+export async function createContact(
+  house: House,
+  actor: Actor,
+  customerId: string,
+  order: NewContact,
+): Promise<Contact> {
+  const criteria = order.eligibility_criteria && (await readCriteria(house, order.eligibility_criteria));
+  const checked = { ...order, eligibility_criteria: criteria };
+  return write(house, actor, (tx) => addContact(house, tx, actor, actor.resellerId, customerId, checked));
+}
+
+/** Also used at first start. */
+export async function addContact(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  resellerId: string,
+  customerId: string,
+  order: NewContact,
+): Promise<Contact> {
+  if (!(await shareCustomer(tx, resellerId, customerId))) throw notFound('customer');
+  const { alt_tel_cc_no: _, alt_tel_no: _1, mobile_cc_no: _2, mobile_no: _3, ...party } = readParty(order);
+  const declared = declare(order.eligibility_criteria, order.extra ?? {});
+  const content = { ...party, ...declared, latin: latinForm(party) };
+  const fingerprint = contactFingerprint(content);
+  const row = { ...content, fingerprint, reseller_id: resellerId, customer_id: customerId };
+  const made = await insertContact(tx, row, house.clock.now());
+  if (!made) {
+    // The insert waited for the other writer, so what it wrote is there to be read.
+    const present = await findContactByFingerprint(tx, resellerId, customerId, fingerprint);
+    if (!present) throw new Error('a contact with the same data was deleted in between');
+    return present;
+  }
+  await audit(house, tx, actor, {
+    action: 'contact.create',
+    objectType: 'contact',
+    objectId: made.id,
+    after: made,
+    resellerId,
+  });
+  return made;
+}

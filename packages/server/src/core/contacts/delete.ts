@@ -1,0 +1,21 @@
+import { audit } from '../audit/audit.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { contactInUse, deleteContactRow, lockContact } from './contact.sql.ts';
+
+export async function deleteContact(
+  house: House,
+  actor: Actor,
+  customerId: string,
+  id: string,
+): Promise<{ id: string }> {
+  return write(house, actor, async (tx) => {
+    const before = await lockContact(tx, actor.resellerId, customerId, id);
+    if (!before) throw notFound('contact');
+    const use = await contactInUse(tx, id);
+    if (use) throw new Refusal('in_use', `the contact is in use by ${use.name}; give the domain another contact first`);
+    await deleteContactRow(tx, actor.resellerId, id, house.clock.now());
+    await audit(house, tx, actor, { action: 'contact.delete', objectType: 'contact', objectId: id, before });
+    return { id };
+  });
+}

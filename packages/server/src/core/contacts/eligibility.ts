@@ -1,0 +1,55 @@
+import { everyTenant } from '@namehold/base';
+import { badField } from '../errors.ts';
+import type { House } from '../house.ts';
+import { checkExtra, classesOf, type Extra, isExtraClass } from '../tlds/extra.ts';
+import { tldName } from '../tlds/read.ts';
+import { findTld } from '../tlds/tld.sql.ts';
+import type { Contact } from './contact.ts';
+
+/** The words of the contract; a TLD of the catalogue is one as well. */
+export const contractCriteria = [
+  'mn',
+  'name',
+  'biz',
+  'us',
+  'co',
+  'in',
+  'cc',
+  'ca',
+  'com',
+  'bz',
+  'mobi',
+  'info',
+  'tv',
+  'org',
+  'net',
+  'pw',
+  'asia',
+] as const;
+
+/** The criteria word for a TLD as clients send it: any case, with or without the leading dot. */
+export async function readCriteria(house: House, text: string): Promise<string> {
+  const name = tldName(text);
+  if (name && (contractCriteria.some((word) => word === name) || (await findTld(house.db.as(everyTenant), name))))
+    return name;
+  throw badField('eligibility_criteria', `"${text.slice(0, 60)}" is not a TLD on offer; GET /v1/tlds lists them`);
+}
+
+export interface Declared {
+  readonly eligibility_criteria: string[];
+  readonly extra: Extra;
+}
+
+/** What a contact declares: the criteria asked for, and those that the fields of `extra` belong to; each must be whole. */
+export function declare(criteria: string | undefined, extra: Extra): Declared {
+  const kinds = classesOf(extra);
+  if (criteria && isExtraClass(criteria) && !kinds.includes(criteria)) kinds.push(criteria);
+  const checked = kinds.map((kind) => checkExtra(kind, extra));
+  const all = new Set<string>([...(criteria ? [criteria] : []), ...kinds]);
+  return { eligibility_criteria: [...all].sort(), extra: Object.assign({}, ...checked) as Extra };
+}
+
+/** Where a TLD asks for nothing further, every contact qualifies. */
+export function qualifies(contact: Pick<Contact, 'eligibility_criteria'>, criteria: string): boolean {
+  return !isExtraClass(criteria) || contact.eligibility_criteria.includes(criteria);
+}

@@ -1,0 +1,107 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { describe, toRegistryContact } from '../domains/ensure-contacts.ts';
+import type { Evidence, Reply } from '../domains/registry.ts';
+import {
+  type ContactForRegistry,
+  confirmHandle,
+  domainsOfContact,
+  handlesOfContact,
+  readContactsForRegistry,
+} from '../domains/registry-contact.sql.ts';
+import { failed } from '../domains/verdict.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { actorOf } from '../operations/actor.ts';
+import type { Operation } from '../operations/operation.ts';
+import { placeOperation } from '../operations/order.ts';
+import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
+import { hasOpenUpdate, presentFingerprint } from './propagate.sql.ts';
+
+export interface ContactUpdateRequest {
+  readonly contact_id: string;
+  /** Names whose registration data change with it; the first of them, in order. */
+  readonly domains: readonly string[];
+}
+
+const domainsNamed = 100;
+
+/**
+ * In the transaction of the change: one operation for each registry that knows the contact. Where one is under way already it
+ * sees the change when it settles, and orders the next; the lock on the contact's row makes sure that one of the two does.
+ */
+export async function placeContactUpdates(house: House, tx: Tx, actor: Actor, contactId: string): Promise<string[]> {
+  const placed: string[] = [];
+  for (const { registry_id: registryId } of await handlesOfContact(tx, contactId)) {
+    if (await hasOpenUpdate(tx, contactId, registryId)) continue;
+    placed.push(await placeOne(house, tx, actor, contactId, registryId));
+  }
+  return placed;
+}
+
+async function placeOne(house: House, tx: Tx, actor: Actor, contactId: string, registryId: string): Promise<string> {
+  // The answer to the change is the contact itself: it does not follow these operations.
+  const { idempotency: _, ...quiet } = actor;
+  const domains = await domainsOfContact(tx, contactId, registryId, domainsNamed);
+  const request: ContactUpdateRequest = { contact_id: contactId, domains };
+  return placeOperation(house, tx, quiet, { kind: 'contact_update', contactId, registryId, request });
+}
+
+/** Sends the contact as it is by now. */
+export const contactUpdateWorkflow: Workflow = {
+  kind: 'contact_update',
+  async run(run) {
+    const db = run.house.db.as(everyTenant);
+    const [contact] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id!]);
+    if (!contact?.handle || contact.known_fingerprint === contact.fingerprint) return settled(run, contact, {});
+    const reply = await send(run, contact, contact.handle);
+    if (reply.kind === 'done') return settled(run, contact, reply.evidence);
+    const undo = async (tx: Tx, evidence: Evidence) => {
+      const facts = { registry_code: evidence.code, reason: describe(evidence) };
+      await tell(run.house, tx, run.operation, 'contact.update_refused', facts);
+      await orderNext(run, tx, contact);
+    };
+    return failed(run, reply, undo);
+  },
+  cancel: (house, tx, operation) => tell(house, tx, operation, 'contact.update_cancelled', {}),
+};
+
+function send(run: Run, contact: ContactForRegistry, handle: string): Promise<Reply<null>> {
+  let resends = 0;
+  // RFC 5730 2.6: sending the same data again does no harm, so a lost answer is met that way, but not without end.
+  const ask = async (): Promise<Found<null>> =>
+    ++resends > 1 ? { kind: 'unknown', why: 'the answer was lost twice' } : { kind: 'never' };
+  const card = toRegistryContact(contact, handle);
+  return run.command('contact_update', (context) => run.registry.updateContact(card, context), ask);
+}
+
+function settled(run: Run, contact: ContactForRegistry | undefined, evidence: Evidence): Verdict {
+  const { house, operation, registry } = run;
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { handle: contact?.handle ?? null },
+    async settle(tx) {
+      if (contact?.handle) await confirmHandle(tx, contact.id, registry.id, contact.fingerprint);
+      if (contact) await orderNext(run, tx, contact);
+      await tell(house, tx, operation, 'contact.updated', { registry_id: registry.id });
+    },
+  };
+}
+
+/** The contact was changed again while this version was on its way. */
+async function orderNext(run: Run, tx: Tx, sent: ContactForRegistry): Promise<void> {
+  const { house, operation, registry } = run;
+  if ((await presentFingerprint(tx, sent.id)) === sent.fingerprint) return;
+  await placeOne(house, tx, actorOf(operation), sent.id, registry.id);
+}
+
+function tell(house: House, tx: Tx, operation: Operation, type: string, more: object): Promise<void> {
+  return appendEvent(house, tx, {
+    resellerId: operation.reseller_id,
+    type,
+    objectType: 'contact',
+    objectId: operation.contact_id!,
+    requestId: operation.request_id,
+    payload: { ...operation.request, operation_id: operation.id, ...more },
+  });
+}

@@ -1,0 +1,59 @@
+import { type Tx, violatedConstraint } from '@namehold/base';
+import { hashPassword } from '../accounts/password.ts';
+import { audit } from '../audit/audit.ts';
+import { Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { type PartyInput, readParty } from '../reference/party.ts';
+import { findCustomerByEmail, insertCustomer } from './customer.sql.ts';
+import type { Customer } from './customer.ts';
+
+export interface NewCustomer extends PartyInput {
+  readonly password: string;
+}
+
+export async function createCustomer(house: House, actor: Actor, order: NewCustomer): Promise<Customer> {
+  readParty(order);
+  const passwordHash = await hashPassword(order.password);
+  try {
+    return await write(house, actor, (tx) => addCustomer(house, tx, actor, actor.resellerId, order, passwordHash));
+  } catch (error) {
+    if (violatedConstraint(error) === 'customer_email') throw emailTaken(order.email);
+    throw error;
+  }
+}
+
+/** Also used at first start. The password is hashed before: that is slow, and a transaction is no place for it. */
+export async function addCustomer(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  resellerId: string,
+  order: PartyInput,
+  passwordHash: string,
+): Promise<Customer> {
+  const party = readParty(order);
+  const present = await findCustomerByEmail(tx, resellerId, party.email);
+  if (present) throw emailTaken(party.email, present.id);
+  const customer = await insertCustomer(tx, {
+    ...party,
+    reseller_id: resellerId,
+    password_hash: passwordHash,
+    created_at: house.clock.now(),
+  });
+  await audit(house, tx, actor, {
+    action: 'customer.create',
+    objectType: 'customer',
+    objectId: customer.id,
+    after: customer,
+    resellerId,
+  });
+  return customer;
+}
+
+/** The address is what a customer signs in with and what panels look customers up by: one customer each. */
+export function emailTaken(email: string, id?: string): Refusal {
+  const holder = id ? `customer ${id}` : 'another customer';
+  return new Refusal('already_exists', `email: ${holder} has the address ${email} already`, {
+    errors: [{ field: 'email', code: 'taken', message: `${holder} has this address already` }],
+  });
+}

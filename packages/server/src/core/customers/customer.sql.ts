@@ -1,0 +1,182 @@
+import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
+import type { Party } from '../reference/party.ts';
+import { containing } from '../reference/text-match.ts';
+import type { Customer } from './customer.ts';
+
+const columns = sql.raw(
+  `id, reseller_id, status, email, name, company, address_line_1, address_line_2, address_line_3, city, state, country_code, zipcode,
+   tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, lang_id, total_receipts, currency,
+   default_nameservers, created_at`,
+);
+
+export interface NewCustomerRow extends Party {
+  readonly reseller_id: string;
+  readonly password_hash: string;
+  readonly created_at: Date;
+}
+
+export async function insertCustomer(tx: Tx, row: NewCustomerRow): Promise<Customer> {
+  return tx.one<Customer>(sql`
+    insert into customer (reseller_id, email, name, company, address_line_1, address_line_2, address_line_3, city, state, country_code,
+      zipcode, tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, password_hash, created_at,
+      currency)
+    values (${row.reseller_id}, ${row.email}, ${row.name}, ${row.company}, ${row.address_line_1}, ${row.address_line_2},
+      ${row.address_line_3}, ${row.city}, ${row.state}, ${row.country_code}, ${row.zipcode}, ${row.tel_cc_no}, ${row.tel_no},
+      ${row.alt_tel_cc_no}, ${row.alt_tel_no}, ${row.mobile_cc_no}, ${row.mobile_no}, ${row.fax_cc_no}, ${row.fax_no},
+      ${row.password_hash}, ${row.created_at}, (select selling_currency from reseller where id = ${row.reseller_id}))
+    returning ${columns}`);
+}
+
+export async function updateCustomer(tx: Tx, resellerId: string, id: string, party: Party): Promise<Customer> {
+  return tx.one<Customer>(sql`
+    update customer set email = ${party.email}, name = ${party.name}, company = ${party.company},
+      address_line_1 = ${party.address_line_1}, address_line_2 = ${party.address_line_2}, address_line_3 = ${party.address_line_3},
+      city = ${party.city}, state = ${party.state}, country_code = ${party.country_code}, zipcode = ${party.zipcode},
+      tel_cc_no = ${party.tel_cc_no}, tel_no = ${party.tel_no}, alt_tel_cc_no = ${party.alt_tel_cc_no}, alt_tel_no = ${party.alt_tel_no},
+      mobile_cc_no = ${party.mobile_cc_no}, mobile_no = ${party.mobile_no}, fax_cc_no = ${party.fax_cc_no}, fax_no = ${party.fax_no}
+    where id = ${id} and reseller_id = ${resellerId} returning ${columns}`);
+}
+
+export async function findCustomer(db: Queryable, resellerId: string, id: string): Promise<Customer | undefined> {
+  return db.maybe<Customer>(sql`
+    select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
+}
+
+/** For who writes below the customer (a contact, a domain): it cannot be deleted before this transaction ends. */
+export async function shareCustomer(tx: Tx, resellerId: string, id: string): Promise<Customer | undefined> {
+  return tx.maybe<Customer>(sql`
+    select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for share`);
+}
+
+export async function lockCustomer(tx: Tx, resellerId: string, id: string): Promise<Customer | undefined> {
+  return tx.maybe<Customer>(sql`
+    select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null for update`);
+}
+
+export async function findCustomerByEmail(
+  db: Queryable,
+  resellerId: string,
+  email: string,
+): Promise<Customer | undefined> {
+  return db.maybe<Customer>(sql`
+    select ${columns} from customer
+    where reseller_id = ${resellerId} and email_key = lower(${email}) and deleted_at is null`);
+}
+
+export async function setTotalReceipts(tx: Tx, resellerId: string, id: string, minorUnits: bigint): Promise<Customer> {
+  return tx.one<Customer>(sql`
+    update customer set total_receipts = ${minorUnits.toString()} where id = ${id} and reseller_id = ${resellerId} returning ${columns}`);
+}
+
+export async function setDefaultNameservers(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  nameservers: readonly string[],
+): Promise<Customer> {
+  return tx.one<Customer>(sql`
+    update customer set default_nameservers = ${nameservers} where id = ${id} and reseller_id = ${resellerId} returning ${columns}`);
+}
+
+export async function setTemporaryPassword(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  made: TemporaryPassword,
+): Promise<void> {
+  await tx.run(sql`
+    update customer set temp_password_hash = ${made.hash}, temp_password_expires_at = ${made.expiresAt}
+    where id = ${id} and reseller_id = ${resellerId}`);
+}
+
+export async function findPasswords(
+  db: Queryable,
+  resellerId: string,
+  id: string,
+): Promise<StoredPasswords | undefined> {
+  return db.maybe<StoredPasswords>(sql`
+    select password_hash, temp_password_hash, temp_password_expires_at from customer
+    where id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
+}
+
+/** A name of the customer that is not gone, if there is one. */
+export async function customerInUse(tx: Tx, id: string): Promise<{ name: string; domains: number } | undefined> {
+  const found = await tx.one<{ name: string | null; domains: number }>(sql`
+    select min(name) as name, count(*)::integer as domains from domain where customer_id = ${id} and state <> 'removed'`);
+  return found.name === null ? undefined : { name: found.name, domains: found.domains };
+}
+
+/** With its contacts: nothing reaches them any more. */
+export async function deleteCustomerRows(tx: Tx, resellerId: string, id: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    update contact set deleted_at = ${now} where customer_id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
+  await tx.run(sql`update customer set deleted_at = ${now} where id = ${id} and reseller_id = ${resellerId}`);
+}
+
+export interface CustomerFilter {
+  readonly customer_id?: readonly string[] | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly company?: string | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly country_code?: string | undefined;
+  readonly status?: string | undefined;
+  readonly creation_date_start?: Date | undefined;
+  readonly creation_date_end?: Date | undefined;
+  /** Minor units. */
+  readonly total_receipts_start?: bigint | undefined;
+  readonly total_receipts_end?: bigint | undefined;
+}
+
+function conditions(filter: CustomerFilter): Sql[] {
+  const made: Sql[] = [];
+  if (filter.customer_id) made.push(sql`id = any (${filter.customer_id}::bigint[])`);
+  // Exact: a panel takes the first row that answers for the customer it asked for.
+  if (filter.email) made.push(sql`email_key = lower(${filter.email})`);
+  if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
+  if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
+  if (filter.city) made.push(sql`city ilike ${containing(filter.city)}`);
+  if (filter.state) made.push(sql`state ilike ${containing(filter.state)}`);
+  if (filter.country_code) made.push(sql`country_code = ${filter.country_code}`);
+  if (filter.status) made.push(sql`status = ${filter.status}`);
+  if (filter.creation_date_start) made.push(sql`created_at >= ${filter.creation_date_start}`);
+  if (filter.creation_date_end) made.push(sql`created_at <= ${filter.creation_date_end}`);
+  if (filter.total_receipts_start !== undefined)
+    made.push(sql`total_receipts >= ${filter.total_receipts_start.toString()}`);
+  if (filter.total_receipts_end !== undefined)
+    made.push(sql`total_receipts <= ${filter.total_receipts_end.toString()}`);
+  return made;
+}
+
+export interface CustomerPage {
+  readonly rows: Customer[];
+  readonly total: number;
+}
+
+/** Rows and total in one round trip; without a filter the total comes from the counter, and the statement is planned once. */
+export async function listCustomers(
+  db: Queryable,
+  resellerId: string,
+  filter: CustomerFilter,
+  page: { limit: number; offset: number },
+): Promise<CustomerPage> {
+  const wanted = conditions(filter);
+  const filtered = sql.join([sql`reseller_id = ${resellerId} and deleted_at is null`, ...wanted], ' and ');
+  const rows =
+    wanted.length === 0
+      ? await db.many<Customer & { total: string }>(sql`
+          select id, reseller_id, status, email, name, company, address_line_1, address_line_2, address_line_3, city, state, country_code,
+            zipcode, tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, lang_id, total_receipts,
+            currency, default_nameservers, created_at, (select live from customer_total where reseller_id = ${resellerId}) as total
+          from customer where reseller_id = ${resellerId} and deleted_at is null
+          order by id limit ${page.limit} offset ${page.offset}`)
+      : await db.many<Customer & { total: string }>(sql`
+          select ${columns}, count(*) over () as total from customer where ${filtered}
+          order by id limit ${page.limit} offset ${page.offset}`);
+  if (rows[0]) return { rows, total: Number(rows[0].total) };
+  if (page.offset === 0) return { rows, total: 0 };
+  const counted = await db.one<{ total: string }>(sql`select count(*) as total from customer where ${filtered}`);
+  return { rows, total: Number(counted.total) };
+}

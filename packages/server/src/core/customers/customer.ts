@@ -1,0 +1,15 @@
+import type { Party } from '../reference/party.ts';
+
+export interface Customer extends Party {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly status: 'Active' | 'Suspended';
+  readonly lang_id: string;
+  /** Minor units of `currency`. */
+  readonly total_receipts: string;
+  readonly currency: string;
+  readonly default_nameservers: string[] | null;
+  readonly created_at: Date;
+}
+
+export const customerStatuses = ['Active', 'Suspended'] as const;

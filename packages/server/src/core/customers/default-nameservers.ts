@@ -1,0 +1,58 @@
+import { NameError, normaliseName } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField, notFound } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { lockCustomer, setDefaultNameservers } from './customer.sql.ts';
+import type { Customer } from './customer.ts';
+import { readCustomer } from './read.ts';
+
+export const nameserverLimits = { min: 2, max: 13 };
+
+/** What a domain of the customer gets when its order names none. */
+export async function readDefaultNameservers(house: House, actor: Actor, id: string): Promise<readonly string[]> {
+  return defaultNameserversOf(house, await readCustomer(house, actor, id));
+}
+
+export function defaultNameserversOf(house: House, customer: Customer): readonly string[] {
+  return customer.default_nameservers ?? house.config.defaultNameservers;
+}
+
+export async function changeDefaultNameservers(
+  house: House,
+  actor: Actor,
+  id: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const nameservers = readHosts(names);
+  return write(house, actor, async (tx) => {
+    const before = await lockCustomer(tx, actor.resellerId, id);
+    if (!before) throw notFound('customer');
+    const after = await setDefaultNameservers(tx, actor.resellerId, id, nameservers);
+    await audit(house, tx, actor, {
+      action: 'customer.default_nameservers',
+      objectType: 'customer',
+      objectId: id,
+      before: { default_nameservers: before.default_nameservers },
+      after: { default_nameservers: after.default_nameservers },
+    });
+    return nameservers;
+  });
+}
+
+function readHosts(names: readonly string[]): string[] {
+  const hosts = names.map((name) => {
+    try {
+      const host = normaliseName(name);
+      if (host.split('.').length >= 2) return host;
+    } catch (error) {
+      if (!(error instanceof NameError)) throw error;
+    }
+    // Clients look for these very words, not at the beginning.
+    throw badField('ns', `${name.slice(0, 100)} is not valid NameServer`);
+  });
+  const distinct = [...new Set(hosts)];
+  if (distinct.length < nameserverLimits.min || distinct.length > nameserverLimits.max) {
+    throw badField('ns', `must be ${nameserverLimits.min} to ${nameserverLimits.max} different nameservers`);
+  }
+  return distinct;
+}

@@ -1,0 +1,41 @@
+import { MoneyError, parseMoney } from '@namehold/base';
+import { findReseller } from '../accounts/account.sql.ts';
+import { badField } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { type CustomerFilter, type CustomerPage, listCustomers } from './customer.sql.ts';
+
+export type CustomerSearch = Omit<CustomerFilter, 'total_receipts_start' | 'total_receipts_end'> & {
+  readonly total_receipts_start?: string | undefined;
+  readonly total_receipts_end?: string | undefined;
+};
+
+export async function searchCustomers(
+  house: House,
+  actor: Actor,
+  search: CustomerSearch,
+  page: { limit: number; offset: number },
+): Promise<CustomerPage> {
+  const db = house.db.as(actor.resellerId);
+  const { total_receipts_start, total_receipts_end, ...rest } = search;
+  if (total_receipts_start === undefined && total_receipts_end === undefined) {
+    return listCustomers(db, actor.resellerId, rest, page);
+  }
+  const own = await findReseller(db, actor.resellerId, actor.resellerId);
+  const currency = own?.selling_currency ?? 'USD';
+  const filter: CustomerFilter = {
+    ...rest,
+    total_receipts_start: minorUnits('total_receipts_start', total_receipts_start, currency),
+    total_receipts_end: minorUnits('total_receipts_end', total_receipts_end, currency),
+  };
+  return listCustomers(db, actor.resellerId, filter, page);
+}
+
+export function minorUnits(field: string, text: string | undefined, currency: string): bigint | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseMoney(text, currency).amount;
+  } catch (error) {
+    if (error instanceof MoneyError) throw badField(field, error.message);
+    throw error;
+  }
+}

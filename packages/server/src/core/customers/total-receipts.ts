@@ -1,0 +1,28 @@
+import { audit } from '../audit/audit.ts';
+import { badField } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { lockCustomer, setTotalReceipts } from './customer.sql.ts';
+import type { Customer } from './customer.ts';
+import { minorUnits } from './list.ts';
+
+/** A figure that the reseller keeps for itself; it moves no money. */
+export async function setCustomerReceipts(house: House, actor: Actor, id: string, figure: string): Promise<Customer> {
+  return write(house, actor, async (tx) => {
+    const before = await lockCustomer(tx, actor.resellerId, id);
+    if (!before) throw badField('customer_id', 'customer not found', 'not_found');
+    const after = await setTotalReceipts(
+      tx,
+      actor.resellerId,
+      id,
+      minorUnits('totalreceipts', figure, before.currency)!,
+    );
+    await audit(house, tx, actor, {
+      action: 'customer.total_receipts',
+      objectType: 'customer',
+      objectId: id,
+      before: { total_receipts: before.total_receipts },
+      after: { total_receipts: after.total_receipts },
+    });
+    return after;
+  });
+}

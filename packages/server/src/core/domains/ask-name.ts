@@ -1,0 +1,32 @@
+import type { Refused } from '../operations/operation.ts';
+import type { Run } from '../operations/run.ts';
+import { describe } from './ensure-contacts.ts';
+import type { RegistryDomain, Reply } from './registry.ts';
+
+/** A fresh read of a name that must be there and ours; anything else is a definite no. */
+export async function askName(run: Run, name: string): Promise<Reply<RegistryDomain>> {
+  const reply = await run.registry.info(name);
+  // A question that was refused says nothing about the name: it is asked again later.
+  if (reply.kind === 'refused') return { kind: 'unsent', why: describe(reply.evidence) };
+  if (reply.kind !== 'done') return reply;
+  if (!reply.data)
+    return {
+      kind: 'refused',
+      evidence: { ...reply.evidence, code: 2303, text: `${name} does not exist at the registry` },
+    };
+  if (!reply.data.isOurs) {
+    const text = `${name} is sponsored by another registrar (${reply.data.sponsor})`;
+    return { kind: 'refused', evidence: { ...reply.evidence, code: 2201, text } };
+  }
+  return { ...reply, data: reply.data };
+}
+
+/** Refusals that mean something of our own. */
+export function refusedWith(reply: Reply<unknown>): Refused['error'] {
+  if (reply.kind !== 'refused') return undefined;
+  const { code, text, reasons } = reply.evidence;
+  const why = [...new Set([text ?? '', ...(reasons ?? [])])].filter((each) => each !== '').join('; ');
+  if (code === 2305) return { code: 'in_use', sentence: `The registry says that something still uses it: ${why}` };
+  if (code === 2303 || code === 2201) return { code: 'conflict', sentence: why };
+  return undefined;
+}

@@ -1,0 +1,156 @@
+import { everyTenant, type Money, NameError, normaliseName, parseMoney, splitName } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { priceChain } from '../pricing/price-of.ts';
+import { sellingCurrencyOf } from '../pricing/pricing.sql.ts';
+import { namesInTree, offeredTlds, type ServedTld } from './availability.sql.ts';
+import { checkLabel } from './check-order.ts';
+import type { Availability, Reply } from './registry.ts';
+
+export const availabilityLimits = {
+  /** Clients give up after eight seconds; a registry that has not answered by then is `unknown`. */
+  waitMs: 5_000,
+};
+
+/** `regthroughus`: in the caller's own tree. `unknown`: the registry cannot be asked. `error`: no name that could be had here. */
+export type NameStatus = 'available' | 'regthroughus' | 'regthroughothers' | 'unknown' | 'error';
+
+export interface CheckedName {
+  /** As it was asked for, lower-case. */
+  readonly asked: string;
+  readonly status: NameStatus;
+  readonly reason?: string;
+  /** What the caller would pay for the shortest registration; null: no price is set. */
+  readonly price?: Money | null;
+  readonly premiumClass?: string;
+}
+
+interface Candidate {
+  readonly asked: string;
+  readonly name: string;
+  readonly tld: ServedTld;
+}
+
+/** One answer a name, in the order asked. Registries are asked side by side; a dead one costs the others nothing. */
+export async function checkAvailability(
+  house: House,
+  actor: Actor,
+  asked: readonly string[],
+): Promise<readonly CheckedName[]> {
+  const wanted = [...new Set(asked.map((name) => name.trim().toLowerCase()))];
+  const read = await readNames(house, wanted);
+  const candidates = read.flatMap((each) => ('name' in each ? [each] : []));
+  const db = house.db.as(everyTenant);
+  const [ours, currency] = await Promise.all([
+    namesInTree(
+      db,
+      actor.resellerId,
+      candidates.map((each) => each.name),
+    ),
+    sellingCurrencyOf(house.db.as(actor.resellerId), actor.resellerId),
+  ]);
+  const prices = priceBook(house, actor);
+  return Promise.all(
+    read.map(async (each): Promise<CheckedName> => {
+      if (!('name' in each)) return each;
+      if (ours.has(each.name)) return { asked: each.asked, status: 'regthroughus' };
+      return judge(each, await ask(house, each, currency), prices);
+    }),
+  );
+}
+
+async function readNames(house: House, wanted: readonly string[]): Promise<(Candidate | CheckedName)[]> {
+  const names = new Map<string, string | NameError>(wanted.map((asked) => [asked, normalised(asked)]));
+  const suffixes = [...names.values()].flatMap((name) => (typeof name === 'string' ? suffixesOf(name) : []));
+  const offered = await offeredTlds(house.db.as(everyTenant), [...new Set(suffixes)]);
+  return wanted.map((asked) => {
+    const name = names.get(asked)!;
+    if (name instanceof NameError) return { asked, status: 'error', reason: name.message };
+    const split = splitName(name, offered);
+    if (!split) return { asked, status: 'error', reason: 'is not under a TLD on offer' };
+    const tld = offered.get(split.tld)!;
+    try {
+      checkLabel(split.label, tld);
+    } catch (error) {
+      if (error instanceof Refusal)
+        return { asked, status: 'error', reason: error.details.errors?.[0]?.message ?? error.message };
+      throw error;
+    }
+    return { asked, name, tld };
+  });
+}
+
+function normalised(asked: string): string | NameError {
+  try {
+    return normaliseName(asked);
+  } catch (error) {
+    if (error instanceof NameError) return error;
+    throw error;
+  }
+}
+
+function suffixesOf(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
+}
+
+/** Each name alone: the pool behind it gathers them into few commands, and shares equal ones. */
+async function ask(house: House, { name, tld }: Candidate, currency: string): Promise<Reply<readonly Availability[]>> {
+  const years = tld.rules.periods.min_years;
+  const fee = tld.rules.premium_names ? { currency, years } : undefined;
+  const silence = Promise.withResolvers<Reply<readonly Availability[]>>();
+  const timer = setTimeout(
+    () => silence.resolve({ kind: 'unsent', why: 'no answer in time' }),
+    availabilityLimits.waitMs,
+  );
+  try {
+    const registry = await house.registries.of(tld.registry_id);
+    return await Promise.race([registry.check([name], fee), silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function judge(
+  { asked, tld }: Candidate,
+  reply: Reply<readonly Availability[]>,
+  prices: PriceBook,
+): Promise<CheckedName> {
+  if (reply.kind === 'refused')
+    return { asked, status: 'error', reason: reply.evidence.text ?? 'refused by the registry' };
+  const found = reply.kind === 'done' ? reply.data[0] : undefined;
+  if (!found) return { asked, status: 'unknown', reason: 'the registry cannot be asked just now' };
+  if (!found.available) {
+    return { asked, status: 'regthroughothers', ...(found.reason ? { reason: found.reason } : {}) };
+  }
+  const price = await prices(tld, found);
+  return { asked, status: 'available', price, ...(found.premiumClass ? { premiumClass: found.premiumClass } : {}) };
+}
+
+type PriceBook = (tld: ServedTld, found: Availability) => Promise<Money | null>;
+
+/** Ordinary names under one TLD have one price: it is looked up once a call. */
+function priceBook(house: House, actor: Actor): PriceBook {
+  const ordinary = new Map<string, Promise<Money | null>>();
+  const priceOf = async (tld: ServedTld, premiumFee?: Money): Promise<Money | null> => {
+    const years = tld.rules.periods.min_years;
+    const thing = { tld: tld.name, action: 'create' as const, years, premiumFee };
+    try {
+      const question = { ...thing, resellerId: actor.resellerId, at: house.clock.now() };
+      return (await priceChain(house.db.as(actor.resellerId), question)).total;
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  };
+  return (tld, found) => {
+    if (found.premiumClass && found.createFee)
+      return priceOf(tld, parseMoney(found.createFee.amount, found.createFee.currency));
+    let known = ordinary.get(tld.name);
+    if (!known) {
+      known = priceOf(tld);
+      ordinary.set(tld.name, known);
+    }
+    return known;
+  };
+}

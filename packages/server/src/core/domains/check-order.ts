@@ -1,0 +1,175 @@
+import { isBelow, NameError, normaliseName, type Queryable, splitName, sql } from '@namehold/base';
+import { badField, Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { registryOfTld, servedTlds } from '../registries/registry.sql.ts';
+import { checkExtra } from '../tlds/extra.ts';
+import { findTld } from '../tlds/tld.sql.ts';
+import type { Tld } from '../tlds/tld.ts';
+import { contactRoles, domainLimits } from './domain.ts';
+import type { RegistryFee } from './registry.ts';
+
+export interface Premium {
+  readonly class: string;
+  readonly createFee: RegistryFee;
+  readonly renewFee: RegistryFee | undefined;
+}
+
+export interface CheckedOrder {
+  readonly name: string;
+  readonly tld: string;
+  readonly rules: Tld['rules'];
+  readonly registryId: string;
+  readonly contacts: Record<(typeof contactRoles)[number], string | null>;
+  readonly nameservers: readonly string[];
+  readonly extra: Readonly<Record<string, string>>;
+  readonly premium: Premium | null;
+}
+
+export interface OrderToCheck {
+  readonly domainName: string;
+  readonly customerId: string;
+  readonly contacts: Readonly<Record<(typeof contactRoles)[number], string | null>>;
+  readonly years: number;
+  readonly nameservers: readonly string[] | undefined;
+  readonly extra: Readonly<Record<string, string>>;
+}
+
+/** Everything that can be known to be wrong before money moves. */
+export async function checkOrder(house: House, actor: Actor, order: OrderToCheck): Promise<CheckedOrder> {
+  const db = house.db.as(actor.resellerId);
+  const { name, tld, registryId } = await checkName(house, order.domainName);
+  const { rules } = tld;
+  if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
+    throw badField(
+      'years',
+      `.${tld.name} is registered for ${rules.periods.min_years} to ${rules.periods.max_years} years`,
+    );
+  }
+  const defaults = await checkCustomer(db, actor, order.customerId);
+  const contacts = await checkContacts(db, actor, order, rules);
+  const extra = rules.extra_schema
+    ? checkExtra(rules.extra_schema, { ...(await contactExtra(db, contacts.registrant)), ...order.extra })
+    : {};
+  const nameservers = checkNameservers(order.nameservers ?? defaults ?? house.config.defaultNameservers, rules, name);
+  return {
+    name,
+    tld: tld.name,
+    rules,
+    registryId,
+    contacts,
+    nameservers,
+    extra,
+    premium: rules.premium_names ? await askPremium(house, registryId, name, order.years) : null,
+  };
+}
+
+/** The one form of the name, its TLD and who serves it. */
+export async function checkName(house: House, input: string): Promise<{ name: string; tld: Tld; registryId: string }> {
+  const db = house.db.as('*');
+  let name: string;
+  try {
+    name = normaliseName(input);
+  } catch (error) {
+    if (error instanceof NameError) throw badField('domain_name', error.message);
+    throw error;
+  }
+  const split = splitName(name, await servedTlds(db));
+  const tld = split && (await findTld(db, split.tld));
+  const registryId = split && (await registryOfTld(db, split.tld));
+  if (!split || !tld?.is_offered || !registryId)
+    throw new Refusal('tld_not_offered', `${name} is not under a TLD on offer`, {
+      errors: [{ field: 'domain_name', code: 'tld_not_offered', message: 'is not under a TLD on offer' }],
+    });
+  checkLabel(split.label, tld);
+  return { name, tld, registryId };
+}
+
+export function checkLabel(label: string, tld: Tld): void {
+  const { min_length: minLength, max_length: maxLength, idn } = tld.rules.names;
+  if (label.includes('.')) throw badField('domain_name', `only names directly below .${tld.name} can be registered`);
+  if (label.length < minLength || label.length > maxLength)
+    throw badField('domain_name', `a name under .${tld.name} has ${minLength} to ${maxLength} characters`);
+  if (label.startsWith('xn--') && !idn) throw badField('domain_name', `.${tld.name} takes no internationalised names`);
+}
+
+/** The customer's default nameservers, once it is sure that the customer is the caller's. */
+async function checkCustomer(db: Queryable, actor: Actor, customerId: string): Promise<string[] | null> {
+  const row = await db.maybe<{ default_nameservers: string[] | null }>(sql`
+    select default_nameservers from customer where id = ${customerId} and reseller_id = ${actor.resellerId} and deleted_at is null`);
+  if (!row) throw badField('customer_id', 'there is no such customer', 'not_found');
+  return row.default_nameservers;
+}
+
+export async function checkContacts(
+  db: Queryable,
+  actor: Actor,
+  order: Pick<OrderToCheck, 'contacts' | 'customerId'>,
+  rules: Tld['rules'],
+): Promise<CheckedOrder['contacts']> {
+  const given = contactRoles.flatMap((role) => (order.contacts[role] === null ? [] : [order.contacts[role]]));
+  const found = await db.many<{ id: string }>(sql`
+    select id from contact where id = any (${given}::bigint[]) and reseller_id = ${actor.resellerId} and customer_id = ${order.customerId} and deleted_at is null`);
+  const known = new Set(found.map((row) => row.id));
+  const checked: Record<string, string | null> = {};
+  for (const role of contactRoles) {
+    const id = order.contacts[role];
+    const field = `${role}_contact_id`;
+    if (id === null && rules.contacts.required.includes(role))
+      throw badField(field, `this TLD needs a ${role} contact`, 'required');
+    if (id !== null && !known.has(id))
+      throw badField(
+        field,
+        `contact ${id} did not match: it is not a contact of customer ${order.customerId}`,
+        'not_found',
+      );
+    checked[role] = id;
+  }
+  return checked as CheckedOrder['contacts'];
+}
+
+/** A declaration may be made on the contact once, instead of with every order. */
+async function contactExtra(db: Queryable, contactId: string | null): Promise<Record<string, string>> {
+  if (contactId === null) return {};
+  const row = await db.maybe<{ extra: Record<string, string> }>(sql`select extra from contact where id = ${contactId}`);
+  return row?.extra ?? {};
+}
+
+/** Syntax only; whether a host exists is the registry's to say. The words are what panels look for. */
+export function checkNameservers(hosts: readonly string[], rules: Tld['rules'], ownName: string): string[] {
+  const max = Math.min(domainLimits.nameservers, rules.nameservers.max);
+  if (hosts.length > max) throw badField('ns', `at most ${max} nameservers`, 'too_many');
+  const checked = hosts.map((host) => {
+    try {
+      const name = normaliseName(host);
+      if (!name.includes('.')) throw new NameError('a nameserver needs a full name');
+      return name;
+    } catch (error) {
+      if (error instanceof NameError)
+        throw badField('ns', `${host.slice(0, 80)} is not valid NameServer: ${error.message}`);
+      throw error;
+    }
+  });
+  if (new Set(checked).size !== checked.length) throw badField('ns', 'a nameserver is named twice');
+  if (checked.length < rules.nameservers.min)
+    throw badField('ns', `at least ${rules.nameservers.min} nameservers are needed`);
+  if (rules.nameservers.host_model === 'attributes' && checked.some((host) => isBelow(host, ownName)))
+    throw badField('ns', 'create nameservers below the name itself as child nameservers first');
+  return checked;
+}
+
+async function askPremium(house: House, registryId: string, name: string, years: number): Promise<Premium | null> {
+  const registry = await house.registries.of(registryId);
+  const reply = await registry.check([name], { currency: 'USD', years });
+  if (reply.kind !== 'done')
+    throw new Refusal(
+      'registry_unavailable',
+      'the registry cannot be asked for the price of this name just now; nothing was ordered',
+      { headers: { 'Retry-After': '10' } },
+    );
+  const found = reply.data[0];
+  if (!found) return null;
+  if (!found.available)
+    throw new Refusal('domain_not_available', `${name} is not available${found.reason ? `: ${found.reason}` : ''}`);
+  if (!found.premiumClass || !found.createFee) return null;
+  return { class: found.premiumClass, createFee: found.createFee, renewFee: found.renewFee };
+}

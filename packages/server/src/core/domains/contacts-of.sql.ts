@@ -1,0 +1,21 @@
+import { type Queryable, sql } from '@namehold/base';
+import type { Contact } from '../contacts/contact.ts';
+import { type ContactRole, contactRoles, type Domain } from './domain.ts';
+
+export type DomainContacts = Readonly<Record<ContactRole, Contact | null>>;
+
+type Holder = Pick<
+  Domain,
+  'reseller_id' | 'registrant_contact_id' | 'admin_contact_id' | 'tech_contact_id' | 'billing_contact_id'
+>;
+
+/** A tombstone keeps its contacts, deleted since or not. */
+export async function contactsOf(db: Queryable, domain: Holder): Promise<DomainContacts> {
+  const idOf = (role: ContactRole) => domain[`${role}_contact_id`];
+  const ids = contactRoles.flatMap((role) => idOf(role) ?? []);
+  const rows = await db.many<Contact>(sql`
+    select * from contact where id = any (${ids}::bigint[]) and reseller_id = ${domain.reseller_id}`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const of = (role: ContactRole) => byId.get(idOf(role) ?? '') ?? null;
+  return { registrant: of('registrant'), admin: of('admin'), tech: of('tech'), billing: of('billing') };
+}

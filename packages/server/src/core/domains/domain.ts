@@ -1,0 +1,92 @@
+import { type ContactRole, contactRoles } from '../tlds/tld.ts';
+import type { DsRecord } from './registry.ts';
+
+export type DomainState =
+  | 'pending'
+  | 'live'
+  | 'redemption'
+  | 'pending_restore'
+  | 'pending_delete'
+  | 'pending_transfer'
+  | 'removed';
+export type RemovedReason = 'refused' | 'cancelled' | 'deleted' | 'dropped' | 'transferred_away';
+
+export interface Domain {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly customer_id: string;
+  readonly name: string;
+  readonly tld: string;
+  readonly registry_id: string;
+  readonly state: DomainState;
+  readonly removed_reason: RemovedReason | null;
+  readonly removed_at: Date | null;
+  readonly registrant_contact_id: string | null;
+  readonly admin_contact_id: string | null;
+  readonly tech_contact_id: string | null;
+  readonly billing_contact_id: string | null;
+  readonly nameservers: string[];
+  readonly ds: DsRecord[];
+  readonly extra: Record<string, string>;
+  readonly locked: boolean;
+  readonly locked_reason: string | null;
+  readonly locked_at: Date | null;
+  readonly suspended: boolean;
+  readonly suspended_reason: string | null;
+  readonly suspended_at: Date | null;
+  readonly theft_protection: boolean;
+  readonly privacy_until: Date | null;
+  readonly privacy_enabled: boolean;
+  readonly end_date: Date | null;
+  readonly registry_expires_at: Date | null;
+  readonly registry_created_at: Date | null;
+  readonly registry_status: string[];
+  readonly rgp_status: string[];
+  readonly grace_ends_at: Date | null;
+  readonly redemption_ends_at: Date | null;
+  readonly last_renewed_at: Date | null;
+  readonly synced_at: Date | null;
+  readonly premium_class: string | null;
+  readonly premium_renewal_fee: string | null;
+  readonly premium_currency: string | null;
+  readonly auth_code_sealed: string | null;
+  readonly auth_code_expires_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export const domainLimits = { nameservers: 13, dsRecords: 8, childHosts: 50, addressesPerHost: 13, namesPerCheck: 50 };
+
+/** Client statuses that our three flags stand for; the registry gets the union. */
+export function wantedStatuses(domain: Pick<Domain, 'locked' | 'suspended' | 'theft_protection'>): string[] {
+  const wanted = new Set<string>();
+  if (domain.theft_protection || domain.locked) wanted.add('clientTransferProhibited');
+  if (domain.locked) {
+    wanted.add('clientUpdateProhibited');
+    wanted.add('clientDeleteProhibited');
+  }
+  if (domain.suspended) wanted.add('clientHold');
+  return [...wanted];
+}
+
+/** Statuses that we may set and lift; every other one belongs to the registry. */
+export const clientStatuses = [
+  'clientHold',
+  'clientDeleteProhibited',
+  'clientRenewProhibited',
+  'clientTransferProhibited',
+  'clientUpdateProhibited',
+] as const;
+
+/** The UTC date, as EPP's curExpDate and the contract's current_date compare it. */
+export function utcDate(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+/** Calendar years, UTC; the 29th of February becomes the 28th. */
+export function addYears(at: Date, years: number): Date {
+  const moved = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC').add({ years });
+  return new Date(moved.epochMilliseconds);
+}
+
+export { type ContactRole, contactRoles };

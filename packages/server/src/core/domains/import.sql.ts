@@ -1,0 +1,37 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { Domain } from './domain.ts';
+
+/** Contacts of this reseller by the handles that the registry shows. */
+export async function contactsByHandle(
+  db: Queryable,
+  resellerId: string,
+  registryId: string,
+  handles: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.many<{ handle: string; contact_id: string }>(sql`
+    select handle, contact_id from registry_contact
+    where registry_id = ${registryId} and reseller_id = ${resellerId} and handle = any (${handles}::text[])`);
+  return new Map(rows.map((row) => [row.handle, row.contact_id]));
+}
+
+export async function isCustomerOf(db: Queryable, resellerId: string, customerId: string): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select id from customer where id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null`);
+  return row !== undefined;
+}
+
+export async function setFlags(
+  tx: Tx,
+  domainId: string,
+  flags: Pick<Domain, 'locked' | 'suspended' | 'theft_protection'>,
+): Promise<void> {
+  await tx.run(sql`
+    update domain set locked = ${flags.locked}, suspended = ${flags.suspended}, theft_protection = ${flags.theft_protection} where id = ${domainId}`);
+}
+
+export async function findLiveName(
+  db: Queryable,
+  name: string,
+): Promise<{ id: string; reseller_id: string } | undefined> {
+  return db.maybe(sql`select id, reseller_id from domain where name = ${name} and state <> 'removed'`);
+}

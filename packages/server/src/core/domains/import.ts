@@ -1,0 +1,157 @@
+import { everyTenant, NameError, normaliseName, splitName, type Tx, violatedConstraint } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField, notFound } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import type { House } from '../house.ts';
+import { findRegistry, registryOfTld, servedTlds } from '../registries/registry.sql.ts';
+import { insertDomain, markLive, readDomain, setDs } from './domain.sql.ts';
+import { contactRoles, type Domain } from './domain.ts';
+import { describe } from './ensure-contacts.ts';
+import { contactsByHandle, findLiveName, isCustomerOf, setFlags } from './import.sql.ts';
+import { lifeEvent } from './life-event.ts';
+import type { RegistryDomain } from './registry.ts';
+import { applyView, rulesOf } from './sync.ts';
+import { clockworkFor } from './system-actor.ts';
+
+export interface ImportOrder {
+  readonly registryId: string;
+  readonly names: readonly string[];
+  readonly resellerId: string;
+  readonly customerId: string;
+}
+
+export interface ImportReport {
+  readonly name: string;
+  readonly outcome: 'imported' | 'known' | 'not_ours' | 'not_there' | 'not_served' | 'unreachable';
+  readonly detail: string;
+  readonly domain_id: string | null;
+}
+
+/** Adopts names that the registry holds for us and we do not know. No money moves: what is there was paid for elsewhere. */
+export async function importDomains(house: House, order: ImportOrder): Promise<ImportReport[]> {
+  const db = house.db.as(everyTenant);
+  if (!(await findRegistry(db, order.registryId))) throw notFound(`registry ${order.registryId}`);
+  if (!(await isCustomerOf(db, order.resellerId, order.customerId)))
+    throw badField('customer_id', `reseller ${order.resellerId} has no such customer`, 'not_found');
+  const served = await servedTlds(db);
+  const reports: ImportReport[] = [];
+  for (const name of order.names) reports.push(await importOne(house, order, name, served));
+  return reports;
+}
+
+async function importOne(house: House, order: ImportOrder, input: string, served: Set<string>): Promise<ImportReport> {
+  const db = house.db.as(everyTenant);
+  const report = (outcome: ImportReport['outcome'], detail: string, domain_id: string | null = null): ImportReport => ({
+    name: input,
+    outcome,
+    detail,
+    domain_id,
+  });
+  const name = plain(input);
+  const tld = name === undefined ? undefined : splitName(name, served)?.tld;
+  if (name === undefined || tld === undefined || (await registryOfTld(db, tld)) !== order.registryId) {
+    return report('not_served', `not under a TLD that registry ${order.registryId} serves for us`);
+  }
+  const known = await findLiveName(db, name);
+  if (known) return report('known', `held here by reseller ${known.reseller_id}`, known.id);
+  const asked = await (await house.registries.of(order.registryId)).info(name, { lane: 'background' });
+  if (asked.kind !== 'done')
+    return report('unreachable', asked.kind === 'refused' ? describe(asked.evidence) : asked.why);
+  const view = asked.data;
+  if (!view) return report('not_there', 'the registry does not know it');
+  if (!view.isOurs) return report('not_ours', `sponsored by ${view.sponsor}`);
+  try {
+    const { id, unknown } = await house.db.transaction(everyTenant, (tx) =>
+      adopt(house, tx, order, { name, tld, view }),
+    );
+    const detail =
+      unknown.length === 0
+        ? 'with all contacts'
+        : `without contacts for ${unknown.join(', ')}: their handles are not ours`;
+    return report('imported', detail, id);
+  } catch (error) {
+    if (violatedConstraint(error) === 'domain_name_once') return report('known', 'came in at the same moment');
+    throw error;
+  }
+}
+
+function plain(text: string): string | undefined {
+  try {
+    return normaliseName(text);
+  } catch (error) {
+    if (error instanceof NameError) return undefined;
+    throw error;
+  }
+}
+
+interface Found {
+  readonly name: string;
+  readonly tld: string;
+  readonly view: RegistryDomain;
+}
+
+async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view }: Found) {
+  const now = house.clock.now();
+  const shown = { registrant: view.registrant, ...view.contacts } as Partial<
+    Record<(typeof contactRoles)[number], string | null>
+  >;
+  const byHandle = await contactsByHandle(
+    tx,
+    order.resellerId,
+    order.registryId,
+    Object.values(shown).filter((handle) => handle !== null),
+  );
+  const contacts = { registrant: null, admin: null, tech: null, billing: null } as Record<
+    (typeof contactRoles)[number],
+    string | null
+  >;
+  const unknown: string[] = [];
+  for (const role of contactRoles) {
+    const handle = shown[role];
+    if (!handle) continue;
+    contacts[role] = byHandle.get(handle) ?? null;
+    if (contacts[role] === null) unknown.push(role);
+  }
+  const id = await insertDomain(tx, {
+    resellerId: order.resellerId,
+    customerId: order.customerId,
+    name,
+    tld,
+    registryId: order.registryId,
+    contacts,
+    nameservers: view.nameservers,
+    extra: {},
+    premium: null,
+    now,
+  });
+  await markLive(tx, id, {
+    createdAt: view.createdAt ?? now,
+    expiresAt: view.expiresAt,
+    now,
+    privacyUntil: null,
+    isRegistration: false,
+  });
+  await setFlags(tx, id, flagsOf(view));
+  if (view.ds.length > 0) await setDs(tx, id, view.ds, now);
+  const domain = await readDomain(tx, id);
+  await applyView(house, tx, domain, view, await rulesOf(tx, tld));
+  await audit(house, tx, clockworkFor(domain, 'import'), {
+    action: 'domain.import',
+    objectType: 'domain',
+    objectId: id,
+    after: { name, registry_id: order.registryId, expires_at: view.expiresAt },
+  });
+  await appendEvent(
+    house,
+    tx,
+    lifeEvent(domain, 'domain.imported', { expires_at: view.expiresAt?.toISOString() ?? null }),
+  );
+  return { id, unknown };
+}
+
+/** The statuses that are set are taken for what their holder wanted. */
+function flagsOf(view: RegistryDomain): Pick<Domain, 'locked' | 'suspended' | 'theft_protection'> {
+  const has = (status: string) => view.statuses.includes(status);
+  const locked = has('clientTransferProhibited') && has('clientUpdateProhibited') && has('clientDeleteProhibited');
+  return { locked, suspended: has('clientHold'), theft_protection: has('clientTransferProhibited') && !locked };
+}

@@ -1,0 +1,38 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+
+export async function extendPrivacy(tx: Tx, domainId: string, until: Date): Promise<void> {
+  await tx.run(sql`update domain set privacy_until = ${until}, privacy_enabled = true where id = ${domainId}`);
+}
+
+/** Without touching the time of the last renewal. */
+export async function setEndDate(tx: Tx, domainId: string, endDate: Date | null, now: Date): Promise<void> {
+  await tx.run(sql`update domain set end_date = ${endDate}, updated_at = ${now} where id = ${domainId}`);
+}
+
+/** Years that were paid back are no longer part of the term; hosts that went no longer serve the name. */
+export async function shortenTerm(
+  tx: Tx,
+  domainId: string,
+  registryDate: Date | null,
+  hostsGone: readonly string[],
+): Promise<void> {
+  await tx.run(sql`delete from child_host where domain_id = ${domainId}`);
+  await tx.run(sql`
+    update domain set end_date = least(end_date, ${registryDate}::timestamptz),
+      nameservers = array(select n from unnest(nameservers) with ordinality as u (n, place) where not n = any (${hostsGone}::text[]) order by place)
+    where id = ${domainId}`);
+}
+
+export interface HostUser {
+  readonly name: string;
+  readonly reseller_id: string;
+  readonly hostname: string;
+}
+
+/** Other names that point at nameservers below this one. */
+export async function usersOfChildHosts(db: Queryable, domainId: string, limit: number): Promise<HostUser[]> {
+  return db.many<HostUser>(sql`
+    select d.name, d.reseller_id, h.hostname from child_host h
+    join domain d on d.nameservers @> array[h.hostname] and d.id <> h.domain_id and d.state <> 'removed'
+    where h.domain_id = ${domainId} order by d.name limit ${limit}`);
+}

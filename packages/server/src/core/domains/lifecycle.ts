@@ -1,0 +1,123 @@
+import type { TldRules } from '../tlds/tld.ts';
+import { addYears, type Domain, type DomainState, type RemovedReason } from './domain.ts';
+import type { RegistryDomain } from './registry.ts';
+
+export const dayMs = 86_400_000;
+
+export const lifePolicy = {
+  /** A name nobody renewed is deleted so long before its auto-renew grace ends: days to try again if the registry is away. */
+  deleteBeforeGraceEndDays: 5,
+  /** Days before the end of a term at which its reseller is told. */
+  noticeDays: [30, 7],
+  /** Registries round expiry times their own way; within this two dates are one. */
+  sameExpiryMs: 36 * 3_600_000,
+};
+
+export const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs);
+
+/** What a registry's view means for us. */
+export interface Life {
+  readonly state: DomainState;
+  readonly removedReason: RemovedReason | null;
+  readonly graceEndsAt: Date | null;
+  readonly redemptionEndsAt: Date | null;
+}
+
+type Known = Pick<Domain, 'state' | 'end_date' | 'redemption_ends_at'>;
+
+/** From what the registry shows to our state and dates. Pure: the table of domain-states.md is walked through it. */
+export function stateFrom(view: RegistryDomain | null, domain: Known, rules: TldRules, now: Date): Life {
+  const state = stateOf(view, domain);
+  if (state === 'dropped' || state === 'transferred_away') {
+    return { state: 'removed', removedReason: state, graceEndsAt: null, redemptionEndsAt: null };
+  }
+  return {
+    state,
+    removedReason: null,
+    graceEndsAt: state === 'live' && view ? graceEnd(view, domain, rules, now) : null,
+    redemptionEndsAt: redemptionEnd(state, view, domain, rules, now),
+  };
+}
+
+function stateOf(view: RegistryDomain | null, domain: Known): DomainState | 'dropped' | 'transferred_away' {
+  // A registration or a transfer in that is under way belongs to its operation; what is not there yet is not lost.
+  if (domain.state === 'pending' || domain.state === 'removed') return domain.state;
+  if (view === null) return 'dropped';
+  if (!view.isOurs) return 'transferred_away';
+  // RFC 3915 3.1: these three exclude each other and stand beside pendingDelete.
+  if (view.rgpStatuses.includes('redemptionPeriod')) return 'redemption';
+  if (view.rgpStatuses.includes('pendingRestore')) return 'pending_restore';
+  if (view.rgpStatuses.includes('pendingDelete') || view.statuses.includes('pendingDelete')) return 'pending_delete';
+  if (view.statuses.includes('pendingTransfer')) return 'pending_transfer';
+  return 'live';
+}
+
+function graceEnd(view: RegistryDomain, domain: Known, rules: TldRules, now: Date): Date | null {
+  if (view.expiresAt && view.expiresAt <= now) return addDays(view.expiresAt, rules.grace_days.expired_hold);
+  if (!isRenewedUnpaid(domain.end_date, view.expiresAt) || domain.end_date === null || domain.end_date > now)
+    return null;
+  return addDays(unpaidSince(domain.end_date, view.expiresAt), rules.grace_days.auto_renew);
+}
+
+function redemptionEnd(
+  state: DomainState,
+  view: RegistryDomain | null,
+  domain: Known,
+  rules: TldRules,
+  now: Date,
+): Date | null {
+  if (state !== 'redemption' && state !== 'pending_restore' && state !== 'pending_delete') return null;
+  if (domain.redemption_ends_at) return domain.redemption_ends_at;
+  if (state === 'pending_delete') return now;
+  // RFC 3915 shows no dates. A name that ran out by itself entered redemption when its hold ended; else it was just now.
+  const ranOut =
+    !rules.auto_renew && view?.expiresAt ? addDays(view.expiresAt, rules.grace_days.expired_hold) : undefined;
+  return addDays(ranOut && ranOut <= now ? ranOut : now, rules.grace_days.redemption);
+}
+
+/** The registry's date lies beyond what was paid for: it renewed by itself. */
+export function isRenewedUnpaid(endDate: Date | null, registryExpiresAt: Date | null): boolean {
+  if (!endDate || !registryExpiresAt) return false;
+  return registryExpiresAt.getTime() - endDate.getTime() > lifePolicy.sameExpiryMs;
+}
+
+/** When the term began that nobody has paid: the end of the paid one, or the registry's latest renewal of its own after it. */
+export function unpaidSince(endDate: Date, registryExpiresAt: Date | null): Date {
+  const added = registryExpiresAt ? wholeYears(endDate, registryExpiresAt) : 0;
+  return addYears(endDate, Math.max(0, added - 1));
+}
+
+/** Whole years from one expiry to another; never below zero. */
+export function wholeYears(from: Date, to: Date): number {
+  let years = 0;
+  while (addYears(from, years + 1).getTime() <= to.getTime() + lifePolicy.sameExpiryMs) years += 1;
+  return years;
+}
+
+/** When an unpaid name is deleted, so that no year is bought that nobody wants; null where nothing renews by itself. */
+export function deletesUnpaidAt(
+  domain: Pick<Domain, 'end_date' | 'registry_expires_at'>,
+  rules: TldRules,
+): Date | null {
+  if (!rules.auto_renew || !domain.end_date) return null;
+  const grace = rules.grace_days.auto_renew;
+  return addDays(
+    unpaidSince(domain.end_date, domain.registry_expires_at),
+    grace - Math.min(lifePolicy.deleteBeforeGraceEndDays, Math.floor(grace / 2)),
+  );
+}
+
+/** Until when a renewal is possible at the usual price. */
+export function renewBy(
+  domain: Pick<Domain, 'state' | 'end_date' | 'registry_expires_at'>,
+  rules: TldRules,
+): Date | null {
+  if (domain.state !== 'live' || !domain.end_date) return null;
+  return deletesUnpaidAt(domain, rules) ?? addDays(domain.end_date, rules.grace_days.expired_hold);
+}
+
+/** When the name is free for everybody again, as far as dates can say. */
+export function dropsAt(domain: Pick<Domain, 'state' | 'redemption_ends_at'>, rules: TldRules): Date | null {
+  if (domain.state === 'removed' || !domain.redemption_ends_at) return null;
+  return addDays(domain.redemption_ends_at, rules.grace_days.pending_delete);
+}

@@ -1,0 +1,181 @@
+import { type Queryable, type Sql, sql } from '@namehold/base';
+import type { OperationState } from '../operations/operation.ts';
+import type { TldRules } from '../tlds/tld.ts';
+import type { Domain, DomainState, RemovedReason } from './domain.ts';
+
+/** A domain with what stands beside it on the page. A child's customers and operations are not the parent's to see. */
+export interface DomainRow extends Domain {
+  readonly customer_name: string | null;
+  readonly customer_email: string | null;
+  readonly operation_id: string | null;
+  readonly operation_kind: string | null;
+  readonly operation_state: OperationState | null;
+}
+
+export interface DomainFilter {
+  readonly customer_id?: string | undefined;
+  readonly customer_email?: string | undefined;
+  readonly tld?: string | undefined;
+  readonly status?: DomainStatus | undefined;
+  /** The whole name, in its stored form. */
+  readonly name?: string | undefined;
+  /** How the name begins, lower-case. */
+  readonly name_prefix?: string | undefined;
+  readonly privacy_enabled?: boolean | undefined;
+  readonly created_from?: Date | undefined;
+  readonly created_to?: Date | undefined;
+  readonly ends_from?: Date | undefined;
+  readonly ends_to?: Date | undefined;
+}
+
+/** The words of `order_status`, and `Unpaid` and `Suspended`, which stand for filters alone. */
+export const domainStatuses = [
+  'Live',
+  'Unpaid',
+  'Pending',
+  'Expired',
+  'Pending Delete Restorable',
+  'Pending Transfer',
+  'Pending Restore',
+  'Pending Delete',
+  'Suspended',
+  'Cancelled',
+  'Deleted',
+  'Transferred Away',
+] as const;
+export type DomainStatus = (typeof domainStatuses)[number];
+
+const stateOf: Partial<Record<DomainStatus, DomainState>> = {
+  Pending: 'pending',
+  'Pending Delete Restorable': 'redemption',
+  'Pending Transfer': 'pending_transfer',
+  'Pending Restore': 'pending_restore',
+  'Pending Delete': 'pending_delete',
+};
+const reasonsOf: Partial<Record<DomainStatus, readonly RemovedReason[]>> = {
+  Cancelled: ['refused', 'cancelled'],
+  Deleted: ['deleted', 'dropped'],
+  'Transferred Away': ['transferred_away'],
+};
+
+function ofStatus(status: DomainStatus | undefined, now: Date): Sql {
+  // Tombstones are shown to who asks for them.
+  if (status === undefined) return sql`d.state <> 'removed'`;
+  const state = stateOf[status];
+  if (state) return sql`d.state = ${state}`;
+  const reasons = reasonsOf[status];
+  if (reasons) return sql`d.state = 'removed' and d.removed_reason = any (${reasons}::text[])`;
+  if (status === 'Expired') return sql`d.state = 'live' and d.end_date <= ${now}`;
+  if (status === 'Suspended') return sql`d.state = 'live' and d.suspended`;
+  // Nothing is registered here before it is paid for.
+  if (status === 'Unpaid') return sql`false`;
+  return sql`d.state = 'live' and (d.end_date is null or d.end_date > ${now})`;
+}
+
+/** Behind row-level security only plain columns and leakproof operators reach an index: no lower(), no like. */
+function conditions(filter: DomainFilter): Sql[] {
+  const made: Sql[] = [];
+  if (filter.customer_id) made.push(sql`d.customer_id = ${filter.customer_id}`);
+  if (filter.customer_email)
+    made.push(
+      sql`d.customer_id = any (array(select c.id from customer c where c.email_key = lower(${filter.customer_email})))`,
+    );
+  if (filter.tld) made.push(sql`d.tld = ${filter.tld}`);
+  if (filter.name) made.push(sql`d.name = ${filter.name}`);
+  // Names are ASCII: whatever begins with the text sorts before the text followed by DEL.
+  if (filter.name_prefix)
+    made.push(sql`d.name ~>=~ ${filter.name_prefix} and d.name ~<~ ${`${filter.name_prefix}\u007f`}`);
+  if (filter.privacy_enabled === true) made.push(sql`d.privacy_enabled`);
+  if (filter.privacy_enabled === false) made.push(sql`not d.privacy_enabled`);
+  if (filter.created_from) made.push(sql`coalesce(d.registry_created_at, d.created_at) >= ${filter.created_from}`);
+  if (filter.created_to) made.push(sql`coalesce(d.registry_created_at, d.created_at) <= ${filter.created_to}`);
+  if (filter.ends_from) made.push(sql`d.end_date >= ${filter.ends_from}`);
+  if (filter.ends_to) made.push(sql`d.end_date <= ${filter.ends_to}`);
+  return made;
+}
+
+const beside = sql.raw(`c.name as customer_name, c.email as customer_email,
+  o.id as operation_id, o.kind as operation_kind, o.state as operation_state`);
+const besides = sql.raw(`left join customer c on c.id = d.customer_id
+  left join operation o on o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled')`);
+
+interface Where {
+  readonly resellerIds: readonly string[];
+  readonly filter: DomainFilter;
+  readonly now: Date;
+}
+
+/** One reseller is the usual case, and an index that begins with it is walked in the order of the ids. */
+function whereOf({ resellerIds, filter, now }: Where): Sql {
+  const owner =
+    resellerIds.length === 1
+      ? sql`d.reseller_id = ${resellerIds[0]}`
+      : sql`d.reseller_id = any (${resellerIds}::bigint[])`;
+  return sql.join([owner, ofStatus(filter.status, now), ...conditions(filter)], ' and ');
+}
+
+/** The page is found in the index alone, rows are fetched for it only: a late page costs no more than its place in the index. */
+export async function listDomainRows(
+  db: Queryable,
+  where: Where,
+  page: { limit: number; offset: number },
+): Promise<DomainRow[]> {
+  return db.many<DomainRow>(sql`
+    with page as materialized (
+      select d.id from domain d where ${whereOf(where)} order by d.id limit ${page.limit} offset ${page.offset}
+    )
+    select d.*, ${beside} from page join domain d on d.id = page.id ${besides} order by d.id`);
+}
+
+export async function countDomains(db: Queryable, where: Where): Promise<number> {
+  const onlyStatus = conditions(where.filter).length === 0;
+  const { status } = where.filter;
+  if (onlyStatus && (status === undefined || status === 'Live' || stateOf[status])) return countByState(db, where);
+  const { n } = await db.one<{ n: string }>(sql`select count(*) as n from domain d where ${whereOf(where)}`);
+  return Number(n);
+}
+
+/** From the totals; of live names those whose term is over are taken away, and they are few. */
+async function countByState(db: Queryable, where: Where): Promise<number> {
+  const { status } = where.filter;
+  const state = status === 'Live' ? 'live' : status && stateOf[status];
+  const { n } = await db.one<{ n: string }>(sql`
+    select coalesce(sum(difference), 0) as n from domain_total
+    where reseller_id = any (${where.resellerIds}::bigint[])
+      and state <> 'removed' and state = coalesce(${state ?? null}, state)`);
+  if (status !== 'Live') return Number(n);
+  const expired = await db.one<{ n: string }>(sql`
+    select count(*) as n from domain d where ${whereOf({ ...where, filter: { status: 'Expired' } })}`);
+  return Number(n) - Number(expired.n);
+}
+
+export async function readDomainRow(db: Queryable, resellerId: string, id: string): Promise<DomainRow | undefined> {
+  return db.maybe<DomainRow>(sql`
+    select d.*, ${beside} from domain d ${besides} where d.id = ${id} and d.reseller_id = ${resellerId}`);
+}
+
+/** The caller, and its direct children where they are wanted. */
+export async function listOwners(
+  db: Queryable,
+  callerId: string,
+  want: { withChildren: boolean; resellerId?: string | undefined; email?: string | undefined },
+): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select r.id from reseller r
+    where (r.id = ${callerId} or (${want.withChildren} and r.parent_id = ${callerId}))
+      and (${want.resellerId ?? null}::bigint is null or r.id = ${want.resellerId ?? null})
+      and (${want.email ?? null}::text is null or lower(r.email) = lower(${want.email ?? null}))
+    order by r.id`);
+  return rows.map((row) => row.id);
+}
+
+export async function rulesOfTlds(db: Queryable, tlds: readonly string[]): Promise<Map<string, TldRules>> {
+  const rows = await db.many<{ name: string; rules: TldRules }>(sql`
+    select name, rules from tld where name = any (${tlds}::text[])`);
+  return new Map(rows.map((row) => [row.name, row.rules]));
+}
+
+export async function foldDomainTotals(db: Queryable, rows: number): Promise<number> {
+  const { n } = await db.one<{ n: string }>(sql`select domain_total_fold(${rows}) as n`);
+  return Number(n);
+}

@@ -1,0 +1,72 @@
+import { NameError, normaliseName } from '@namehold/base';
+import type { Actor, House } from '../house.ts';
+import { countDomains, type DomainFilter, listDomainRows, listOwners, rulesOfTlds } from './list.sql.ts';
+import { type ShownDomain, shownDomain } from './read.ts';
+
+export type DomainSearch = Omit<DomainFilter, 'name' | 'name_prefix'> & {
+  readonly domain_name?: string | undefined;
+  readonly isExactName?: boolean | undefined;
+  readonly reseller_id?: string | undefined;
+  readonly reseller_email?: string | undefined;
+  readonly showChildOrders?: boolean | undefined;
+};
+
+export interface DomainPage {
+  readonly shown: readonly ShownDomain[];
+  readonly total: number;
+}
+
+const nothing: DomainPage = { shown: [], total: 0 };
+
+export async function searchDomains(
+  house: House,
+  actor: Actor,
+  search: DomainSearch,
+  page: { limit: number; offset: number },
+): Promise<DomainPage> {
+  const filter = filterOf(search);
+  if (!filter) return nothing;
+  const db = house.db.as(actor.resellerId);
+  const resellerIds = await ownersOf(house, actor, search);
+  if (resellerIds.length === 0) return nothing;
+  const now = house.clock.now();
+  const where = { resellerIds, filter, now };
+  const [rows, total] = await Promise.all([listDomainRows(db, where, page), countDomains(db, where)]);
+  const rules = await rulesOfTlds(db, [...new Set(rows.map((row) => row.tld))]);
+  return { shown: rows.map((row) => shownDomain(row, rules.get(row.tld), now)), total };
+}
+
+/** Undefined: nothing can match. */
+function filterOf(search: DomainSearch): DomainFilter | undefined {
+  const { domain_name: name, isExactName, reseller_id, reseller_email, showChildOrders, ...filter } = search;
+  // A client looks a name up without one and then renews the last row: it must get none.
+  if (isExactName && name === undefined) return undefined;
+  if (name === undefined) return filter;
+  if (!isExactName) return { ...filter, name_prefix: prefixOf(name) };
+  try {
+    return { ...filter, name: normaliseName(name) };
+  } catch (error) {
+    if (error instanceof NameError) return undefined;
+    throw error;
+  }
+}
+
+/** The beginning of a name in its stored form, as far as it can be brought into it. */
+function prefixOf(text: string): string {
+  try {
+    return normaliseName(text);
+  } catch (error) {
+    if (error instanceof NameError) return text.trim().toLowerCase();
+    throw error;
+  }
+}
+
+async function ownersOf(house: House, actor: Actor, search: DomainSearch): Promise<readonly string[]> {
+  const { reseller_id, reseller_email, showChildOrders } = search;
+  if (reseller_id === undefined && reseller_email === undefined && !showChildOrders) return [actor.resellerId];
+  return listOwners(house.db.as(actor.resellerId), actor.resellerId, {
+    withChildren: showChildOrders ?? false,
+    resellerId: reseller_id,
+    email: reseller_email,
+  });
+}

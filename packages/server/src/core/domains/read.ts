@@ -1,0 +1,62 @@
+import { badField, Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { TldRules } from '../tlds/tld.ts';
+import type { Domain } from './domain.ts';
+import { requireDomain } from './find.ts';
+import { renewBy } from './lifecycle.ts';
+import { type DomainRow, readDomainRow, rulesOfTlds } from './list.sql.ts';
+
+/** A domain as it is shown: the row, and what is said beside it. */
+export interface ShownDomain {
+  readonly domain: Domain;
+  /** Null: somebody else's customer. */
+  readonly customer: { readonly name: string; readonly email: string } | null;
+  /** The one that is under way. */
+  readonly operation: Pick<Operation, 'id' | 'kind' | 'state'> | null;
+  readonly renewBy: Date | null;
+  readonly asOf: Date;
+}
+
+export function shownDomain(row: DomainRow, rules: TldRules | undefined, asOf: Date): ShownDomain {
+  return {
+    domain: row,
+    customer:
+      row.customer_name === null || row.customer_email === null
+        ? null
+        : { name: row.customer_name, email: row.customer_email },
+    operation:
+      row.operation_id === null
+        ? null
+        : { id: row.operation_id, kind: row.operation_kind!, state: row.operation_state! },
+    renewBy: rules ? renewBy(row, rules) : null,
+    asOf,
+  };
+}
+
+export async function readShownDomain(
+  house: House,
+  actor: Actor,
+  idOrName: string,
+  customerId?: string,
+): Promise<ShownDomain> {
+  const domain = await requireDomain(house, actor, idOrName, customerId);
+  const db = house.db.as(actor.resellerId);
+  const [row, rules] = await Promise.all([
+    readDomainRow(db, actor.resellerId, domain.id),
+    rulesOfTlds(db, [domain.tld]),
+  ]);
+  return shownDomain(row!, rules.get(domain.tld), house.clock.now());
+}
+
+/** A name in the query that does not exist is a bad field: panels drop the text of a 404. */
+export async function readByName(house: House, actor: Actor, name: string, customerId?: string): Promise<ShownDomain> {
+  const unknown = badField('domain_name', `${name} not found`, 'not_found');
+  // Digits alone are no name, and must not be read as an id.
+  if (!name.includes('.')) throw unknown;
+  try {
+    return await readShownDomain(house, actor, name, customerId);
+  } catch (error) {
+    throw error instanceof Refusal && error.code === 'not_found' ? unknown : error;
+  }
+}

@@ -1,0 +1,298 @@
+import { formatMoney, type Money, parseMoney, type Queryable, type Tx, violatedConstraint } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { Refusal } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { capture } from '../ledger/capture.ts';
+import { hold } from '../ledger/hold.ts';
+import { release } from '../ledger/release.ts';
+import { actorOf } from '../operations/actor.ts';
+import { wasDone } from '../operations/journal.sql.ts';
+import { asInProgress, placeOperation } from '../operations/order.ts';
+import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
+import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
+import { type PriceGuard, passPriceGuard } from '../quotes/guard.ts';
+import { findTld } from '../tlds/tld.sql.ts';
+import { keepsContacts } from '../tlds/tld.ts';
+import { zoneAtRegistration } from '../zones/at-registration.ts';
+import { type CheckedOrder, checkOrder } from './check-order.ts';
+import { insertDomain, markLive, markRemoved, readDomain } from './domain.sql.ts';
+import { addYears } from './domain.ts';
+import { describe, ensureContacts } from './ensure-contacts.ts';
+import { ensureHosts } from './ensure-hosts.ts';
+import type { Evidence, RegistryFee, Reply } from './registry.ts';
+import { domainEvent, failed } from './verdict.ts';
+
+export interface RegistrationOrder {
+  readonly domainName: string;
+  readonly customerId: string;
+  readonly contacts: Readonly<Record<'registrant' | 'admin' | 'tech' | 'billing', string | null>>;
+  readonly years: number;
+  readonly nameservers: readonly string[] | undefined;
+  readonly privacy: boolean;
+  readonly extra: Readonly<Record<string, string>>;
+  readonly guard: PriceGuard;
+}
+
+interface RegisterRequest {
+  readonly name: string;
+  readonly years: number;
+  readonly privacy: boolean;
+  readonly fee: RegistryFee | null;
+}
+
+/** Transaction A: price, guard, pending domain, hold, operation. Answers with the id of the operation to be run. */
+export async function orderRegistration(house: House, actor: Actor, order: RegistrationOrder): Promise<string> {
+  const checked = await checkOrder(house, actor, order);
+  try {
+    house.point('register:before-order');
+    return await house.db.transaction(actor.resellerId, (tx) => placeRegistration(house, tx, actor, order, checked));
+  } catch (error) {
+    if (violatedConstraint(error) === 'domain_name_once') {
+      throw new Refusal('domain_not_available', `${checked.name} is already registered or on order here`, {
+        errors: [
+          { field: 'domain_name', code: 'domain_not_available', message: 'is already registered or on order here' },
+        ],
+      });
+    }
+    asInProgress(error);
+  } finally {
+    house.point('register:after-order');
+  }
+}
+
+/** The price of it, also for a dry run. */
+export function draftRegistration(
+  house: House,
+  tx: Queryable,
+  actor: Actor,
+  order: RegistrationOrder,
+  checked: CheckedOrder,
+): Promise<QuoteDraft> {
+  const fee = checked.premium?.createFee;
+  return draftQuote(tx, {
+    resellerId: actor.resellerId,
+    at: house.clock.now(),
+    kind: 'register',
+    domainName: checked.name,
+    tld: checked.tld,
+    years: order.years,
+    withPrivacy: order.privacy,
+    ...(checked.premium && fee
+      ? { premium: { class: checked.premium.class, fee: parseMoney(fee.amount, fee.currency) } }
+      : {}),
+  });
+}
+
+async function placeRegistration(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  order: RegistrationOrder,
+  checked: CheckedOrder,
+): Promise<string> {
+  const now = house.clock.now();
+  const draft = await draftRegistration(house, tx, actor, order, checked);
+  const domainId = await insertDomain(tx, {
+    resellerId: actor.resellerId,
+    customerId: order.customerId,
+    name: checked.name,
+    tld: checked.tld,
+    registryId: checked.registryId,
+    contacts: checked.contacts,
+    nameservers: checked.nameservers,
+    extra: checked.extra,
+    premium: checked.premium && {
+      class: checked.premium.class,
+      renewalFee: minor(checked.premium.renewFee),
+      currency: checked.premium.createFee.currency,
+    },
+    now,
+  });
+  const request: RegisterRequest = {
+    name: checked.name,
+    years: order.years,
+    privacy: order.privacy,
+    fee: checked.premium?.createFee ?? null,
+  };
+  const operationId = await placeOperation(house, tx, actor, {
+    kind: 'register',
+    domainId,
+    registryId: checked.registryId,
+    request,
+    async transactionId(id) {
+      await passPriceGuard(tx, { resellerId: actor.resellerId, operationId: id, now }, draft, order.guard);
+      return hold(house, tx, {
+        levels: draft.levels,
+        operationId: id,
+        domainId,
+        description: `Registration of ${checked.name} for ${order.years} ${order.years === 1 ? 'year' : 'years'}`,
+        action: 'create',
+        years: order.years,
+        type: 'domain',
+        ...(draft.cost ? { registryCost: draft.cost } : {}),
+      });
+    },
+  });
+  await audit(house, tx, actor, {
+    action: 'domain.register',
+    objectType: 'domain',
+    objectId: domainId,
+    after: { ...request, operation_id: operationId, total: show(draft.total) },
+  });
+  return operationId;
+}
+
+const minor = (fee: RegistryFee | undefined): bigint | null =>
+  fee ? parseMoney(fee.amount, fee.currency).amount : null;
+const show = (total: Money): string => `${formatMoney(total)} ${total.currency}`;
+
+export const registerWorkflow: Workflow = {
+  kind: 'register',
+  async run(run) {
+    const { house, operation } = run;
+    const request = operation.request as unknown as RegisterRequest;
+    const domain = await readDomain(house.db.as('*'), operation.domain_id!);
+    const roles = {
+      registrant: domain.registrant_contact_id,
+      admin: domain.admin_contact_id,
+      tech: domain.tech_contact_id,
+      billing: domain.billing_contact_id,
+    };
+    const tld = await findTld(house.db.as('*'), domain.tld);
+    const wanted = tld && keepsContacts(tld.rules) ? Object.values(roles).filter((id) => id !== null) : [];
+    const contacts = await ensureContacts(run, wanted);
+    if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
+    const hosts = await ensureHosts(run, domain.nameservers, domain.name);
+    if (hosts.kind === 'stopped') return stopped(run, hosts.reply, hosts.field);
+    const handle = (id: string | null) => (id === null ? undefined : contacts.value.get(id));
+    const [registrant, admin, tech, billing] = [
+      handle(roles.registrant),
+      handle(roles.admin),
+      handle(roles.tech),
+      handle(roles.billing),
+    ];
+    const reply = await run.command(
+      'register',
+      (context) =>
+        run.registry.create(
+          {
+            name: domain.name,
+            years: request.years,
+            ...(registrant ? { registrant } : {}),
+            contacts: { ...(admin ? { admin } : {}), ...(tech ? { tech } : {}), ...(billing ? { billing } : {}) },
+            nameservers: hosts.value,
+            extra: domain.extra,
+            ...(request.fee ? { fee: request.fee } : {}),
+          },
+          context,
+        ),
+      (sentAt) => askCreated(run, domain.name, sentAt),
+    );
+    if (reply.kind === 'refused' && reply.evidence.code === 2302) {
+      // "Exists" may mean an earlier command of our own that arrived late: only the registry knows whose it is.
+      const found = await askCreated(run, domain.name, operation.created_at);
+      if (found.kind === 'done' && !found.pending) return registered(run, found.data, reply.evidence);
+      if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence: reply.evidence };
+    }
+    if (reply.kind !== 'done') return stopped(run, reply, 'domain_name');
+    if (reply.pending) return waiting(run, reply.evidence);
+    return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence);
+  },
+  async cancel(house, tx, operation) {
+    await release(house, tx, { operationId: operation.id });
+    await markRemoved(tx, operation.domain_id!, 'cancelled', house.clock.now());
+    await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled'));
+  },
+};
+
+/** A create whose answer is missing: ours if we sponsor it and it was made since we sent it. */
+async function askCreated(
+  run: Run,
+  name: string,
+  sentAt: Date,
+): Promise<Found<{ createdAt: Date; expiresAt: Date | null }>> {
+  const reply = await run.registry.info(name);
+  if (reply.kind === 'unknown' || reply.kind === 'unsent') return { kind: 'unknown', why: reply.why };
+  if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
+  const found = reply.data;
+  if (!found) {
+    // Accepted for review (1001) before, and not there any more: the review said no. Sending it again would be a new order.
+    const wasAccepted = await wasDone(run.house.db.as('*'), run.operation.id, 'register');
+    return wasAccepted
+      ? { kind: 'refused', evidence: { text: 'the registry refused the registration after its review' } }
+      : { kind: 'never' };
+  }
+  const skewMs = 3_600_000;
+  const offset = run.house.clock.now().getTime() - run.house.wall.now().getTime();
+  const isOurs =
+    found.isOurs && (found.createdAt === null || found.createdAt.getTime() >= sentAt.getTime() + offset - skewMs);
+  if (!isOurs) return { kind: 'refused', evidence: { code: 2302, text: 'the name belongs to another registrar' } };
+  const pending = found.statuses.includes('pendingCreate');
+  return {
+    kind: 'done',
+    pending,
+    data: { createdAt: found.createdAt ?? run.house.clock.now(), expiresAt: found.expiresAt },
+  };
+}
+
+/** A definite no gives the money back; everything else keeps it on hold. */
+function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>, field: string | undefined): Verdict {
+  const { house, operation } = run;
+  const text = reply.kind === 'refused' ? (reply.evidence.text ?? '') : '';
+  const isNs = field === 'ns' && text.includes('is not valid NameServer');
+  const undo = async (tx: Tx, evidence: Evidence) => {
+    await release(house, tx, { operationId: operation.id });
+    await markRemoved(tx, operation.domain_id!, 'refused', house.clock.now());
+    await appendEvent(
+      house,
+      tx,
+      domainEvent(operation, 'domain.registration_refused', { registry_code: evidence.code, reason: evidence.text }),
+    );
+  };
+  return failed(run, reply, undo, isNs ? { code: 'invalid_argument', sentence: text, field: 'ns' } : undefined);
+}
+
+function waiting(run: Run, evidence: object): Verdict {
+  return {
+    kind: 'waiting',
+    evidence,
+    why: 'the registry reviews the registration',
+    settle: (tx) => appendEvent(run.house, tx, domainEvent(run.operation, 'domain.registration_pending')),
+  };
+}
+
+/** Transaction B of a success; also called when a poll message says that a pending create was approved. */
+function registered(run: Run, made: { createdAt: Date; expiresAt: Date | null }, evidence: object): Verdict {
+  const { house, operation } = run;
+  const request = operation.request as unknown as RegisterRequest;
+  const expiresAt = made.expiresAt ?? addYears(made.createdAt, request.years);
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { expires_at: expiresAt.toISOString() },
+    async settle(tx) {
+      const now = house.clock.now();
+      await markLive(tx, operation.domain_id!, {
+        createdAt: made.createdAt,
+        expiresAt,
+        now,
+        privacyUntil: request.privacy ? expiresAt : null,
+        isRegistration: true,
+      });
+      await capture(house, tx, { operationId: operation.id });
+      await zoneAtRegistration(house, tx, actorOf(operation), await readDomain(tx, operation.domain_id!));
+      await audit(house, tx, actorOf(operation), {
+        action: 'domain.registered',
+        objectType: 'domain',
+        objectId: operation.domain_id!,
+        after: { name: request.name, expires_at: expiresAt },
+      });
+      await appendEvent(
+        house,
+        tx,
+        domainEvent(operation, 'domain.registered', { expires_at: expiresAt.toISOString() }),
+      );
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+
+/** A contact together with what a registry knows of it. */
+export interface ContactForRegistry {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly name: string;
+  readonly company: string;
+  readonly email: string;
+  readonly address_line_1: string;
+  readonly address_line_2: string;
+  readonly address_line_3: string;
+  readonly city: string;
+  readonly state: string;
+  readonly country_code: string;
+  readonly zipcode: string;
+  readonly tel_cc_no: string;
+  readonly tel_no: string;
+  readonly fax_cc_no: string | null;
+  readonly fax_no: string | null;
+  readonly extra: Record<string, string>;
+  readonly fingerprint: string;
+  readonly handle: string | null;
+  /** Version that the registry has; empty while the handle is only reserved. */
+  readonly known_fingerprint: string | null;
+}
+
+export async function readContactsForRegistry(
+  db: Queryable,
+  registryId: string,
+  contactIds: readonly string[],
+): Promise<ContactForRegistry[]> {
+  return db.many<ContactForRegistry>(sql`
+    select c.id, c.reseller_id, c.name, c.company, c.email, c.address_line_1, c.address_line_2, c.address_line_3, c.city, c.state, c.country_code,
+      c.zipcode, c.tel_cc_no, c.tel_no, c.fax_cc_no, c.fax_no, c.extra, c.fingerprint, h.handle, h.fingerprint as known_fingerprint
+    from contact c left join registry_contact h on h.contact_id = c.id and h.registry_id = ${registryId}
+    where c.id = any (${contactIds}::bigint[]) order by c.id`);
+}
+
+/** The handle that stands, where two operations reserve at once. */
+export async function reserveHandle(
+  tx: Tx,
+  contact: { id: string; reseller_id: string },
+  registryId: string,
+  handle: string,
+  now: Date,
+): Promise<string> {
+  const row = await tx.one<{ handle: string }>(sql`
+    insert into registry_contact as h (contact_id, registry_id, reseller_id, handle, fingerprint, created_at)
+    values (${contact.id}, ${registryId}, ${contact.reseller_id}, ${handle}, '', ${now})
+    on conflict (contact_id, registry_id) do update set handle = h.handle
+    returning handle`);
+  return row.handle;
+}
+
+export async function confirmHandle(tx: Tx, contactId: string, registryId: string, fingerprint: string): Promise<void> {
+  await tx.run(
+    sql`update registry_contact set fingerprint = ${fingerprint} where contact_id = ${contactId} and registry_id = ${registryId}`,
+  );
+}
+
+/** Handles of the registries that know this contact. */
+export async function handlesOfContact(
+  db: Queryable,
+  contactId: string,
+): Promise<{ registry_id: string; handle: string }[]> {
+  return db.many(
+    sql`select registry_id, handle from registry_contact where contact_id = ${contactId} and fingerprint <> '' order by registry_id`,
+  );
+}
+
+export async function domainsOfContact(
+  db: Queryable,
+  contactId: string,
+  registryId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.many<{ name: string }>(sql`
+    select name from domain
+    where registry_id = ${registryId} and state <> 'removed'
+      and ${contactId}::bigint in (registrant_contact_id, admin_contact_id, tech_contact_id, billing_contact_id)
+    order by name limit ${limit}`);
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,195 @@
+/** The port: what the business needs of a registry, in its own words. Drivers fulfil it; nothing here names a protocol. */
+
+/** Silence is a third outcome, and "nothing left the house" a fourth: only the first two say what is true. */
+export type Reply<T> =
+  | { readonly kind: 'done'; readonly data: T; readonly pending: boolean; readonly evidence: Evidence }
+  | { readonly kind: 'refused'; readonly evidence: Evidence }
+  | { readonly kind: 'unknown'; readonly why: string; readonly evidence: Evidence }
+  | { readonly kind: 'unsent'; readonly why: string };
+
+/** What the registry said, for the operation's record and for the caller. */
+export interface Evidence {
+  readonly code?: number;
+  readonly text?: string;
+  readonly reasons?: readonly string[];
+  readonly clTRID?: string;
+  readonly svTRID?: string;
+}
+
+/** Ties a command to the operation that sends it; the journal refuses a command of a process that lost its lease. */
+export interface CommandContext {
+  readonly operationId?: string;
+  readonly fence?: string;
+  readonly step?: string;
+  readonly lane?: 'money' | 'interactive' | 'background';
+}
+
+/** A price that the registry named, decimal text as it was sent. */
+export interface RegistryFee {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export interface Availability {
+  readonly name: string;
+  readonly available: boolean;
+  readonly reason?: string;
+  readonly premiumClass?: string;
+  readonly createFee?: RegistryFee;
+  readonly renewFee?: RegistryFee;
+  readonly restoreFee?: RegistryFee;
+}
+
+export interface DsRecord {
+  readonly keytag: number;
+  readonly algorithm: number;
+  readonly digesttype: number;
+  readonly digest: string;
+}
+
+export interface HostAddresses {
+  readonly hostname: string;
+  readonly addresses: readonly string[];
+}
+
+export interface RegistryDomain {
+  readonly name: string;
+  readonly sponsor: string;
+  readonly isOurs: boolean;
+  readonly createdAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly statuses: readonly string[];
+  readonly rgpStatuses: readonly string[];
+  readonly registrant: string | null;
+  readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
+  readonly nameservers: readonly string[];
+  readonly hosts: readonly string[];
+  readonly ds: readonly DsRecord[];
+}
+
+export interface DomainOrder {
+  readonly name: string;
+  readonly years: number;
+  readonly registrant?: string;
+  readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
+  /** Addresses are sent only where the registry keeps hosts as attributes. */
+  readonly nameservers: readonly HostAddresses[];
+  readonly extra: Readonly<Record<string, string>>;
+  readonly fee?: RegistryFee;
+}
+
+/** The difference between what is and what is wanted. */
+export interface DomainChange {
+  readonly addNameservers?: readonly HostAddresses[];
+  readonly removeNameservers?: readonly string[];
+  readonly addStatuses?: readonly string[];
+  readonly removeStatuses?: readonly string[];
+  readonly registrant?: string;
+  readonly addContacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
+  readonly removeContacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
+  readonly addDs?: readonly DsRecord[];
+  readonly removeDs?: readonly DsRecord[];
+  /** Null unsets it (RFC 9154: no code unless a transfer is wanted). */
+  readonly authCode?: string | null;
+}
+
+export interface RegistryContact {
+  readonly handle: string;
+  readonly name: string;
+  readonly organisation: string | null;
+  readonly street: readonly string[];
+  readonly city: string;
+  readonly state: string | null;
+  readonly postalCode: string | null;
+  readonly countryCode: string;
+  /** `+CC.number` */
+  readonly voice: string;
+  readonly fax: string | null;
+  readonly email: string;
+  readonly extra: Readonly<Record<string, string>>;
+}
+
+export interface RegistryHost {
+  readonly hostname: string;
+  readonly addresses: readonly string[];
+  readonly isOurs: boolean;
+  readonly statuses: readonly string[];
+}
+
+export interface PollMessage {
+  readonly id: string;
+  readonly queuedAt: Date | null;
+  readonly text: string;
+  readonly count: number;
+  readonly raw: string;
+  readonly content:
+    | {
+        readonly kind: 'pending_action';
+        readonly name: string;
+        readonly approved: boolean;
+        readonly clTRID: string | null;
+      }
+    | {
+        readonly kind: 'transfer';
+        readonly name: string;
+        readonly status: string;
+        readonly gaining: string;
+        readonly losing: string;
+        readonly expiresAt: Date | null;
+      }
+    | { readonly kind: 'domain'; readonly name: string }
+    | { readonly kind: 'low_balance'; readonly available: RegistryFee; readonly limit: RegistryFee }
+    | { readonly kind: 'other' };
+}
+
+export interface Registry {
+  readonly id: string;
+  check(names: readonly string[], fee?: { currency: string; years: number }): Promise<Reply<readonly Availability[]>>;
+  /** `null`: the registry says that there is no such name. */
+  info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
+  create(
+    order: DomainOrder,
+    context: CommandContext,
+  ): Promise<Reply<{ createdAt: Date; expiresAt: Date | null } | null>>;
+  renew(
+    name: string,
+    currentExpiry: string,
+    years: number,
+    fee: RegistryFee | undefined,
+    context: CommandContext,
+  ): Promise<Reply<{ expiresAt: Date | null }>>;
+  remove(name: string, context: CommandContext): Promise<Reply<null>>;
+  restore(name: string, fee: RegistryFee | undefined, context: CommandContext): Promise<Reply<null>>;
+  restoreReport(name: string, report: RestoreReport, context: CommandContext): Promise<Reply<null>>;
+  update(name: string, change: DomainChange, context: CommandContext): Promise<Reply<null>>;
+  contactInfo(handle: string, context?: CommandContext): Promise<Reply<{ handle: string } | null>>;
+  createContact(contact: RegistryContact, context: CommandContext): Promise<Reply<null>>;
+  updateContact(contact: RegistryContact, context: CommandContext): Promise<Reply<null>>;
+  removeContact(handle: string, context: CommandContext): Promise<Reply<null>>;
+  hostInfo(hostname: string, context?: CommandContext): Promise<Reply<RegistryHost | null>>;
+  createHost(hostname: string, addresses: readonly string[], context: CommandContext): Promise<Reply<null>>;
+  updateHost(
+    hostname: string,
+    change: { add: readonly string[]; remove: readonly string[]; newName?: string },
+    context: CommandContext,
+  ): Promise<Reply<null>>;
+  removeHost(hostname: string, context: CommandContext): Promise<Reply<null>>;
+  poll(): Promise<Reply<PollMessage | null>>;
+  acknowledge(messageId: string): Promise<Reply<null>>;
+}
+
+export interface RestoreReport {
+  readonly dataBefore: string;
+  readonly dataAfter: string;
+  readonly deletedAt: Date;
+  readonly restoredAt: Date;
+  readonly reason: string;
+}
+
+/** All connected registries. */
+export interface Registries {
+  of(registryId: string): Promise<Registry>;
+  /** Whether calls to it are worth trying now; a dead registry costs the others nothing. */
+  isReachable(registryId: string): boolean;
+  close(): Promise<void>;
+}

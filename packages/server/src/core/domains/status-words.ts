@@ -1,0 +1,41 @@
+import type { Domain } from './domain.ts';
+
+/** The contract's words for where a domain stands. */
+export interface StatusWords {
+  readonly order_status: string;
+  readonly order_status_id: string;
+  readonly status: string;
+}
+
+const words = (order_status: string, order_status_id: string, status: string): StatusWords => ({
+  order_status,
+  order_status_id,
+  status,
+});
+
+const byState: Record<Exclude<Domain['state'], 'live' | 'removed'>, StatusWords> = {
+  pending: words('Pending', '2', 'pending'),
+  redemption: words('Pending Delete Restorable', '4', 'Pending Delete Restorable'),
+  pending_restore: words('Pending Restore', '5', 'Pending Restore'),
+  pending_delete: words('Pending Delete', '6', 'Pending Delete'),
+  pending_transfer: words('Pending Transfer', '7', 'Pending Transfer'),
+};
+
+const byReason: Record<NonNullable<Domain['removed_reason']>, StatusWords> = {
+  refused: words('Cancelled', '8', 'cancelled'),
+  cancelled: words('Cancelled', '8', 'cancelled'),
+  deleted: words('Deleted', '9', 'cancelled'),
+  dropped: words('Deleted', '9', 'cancelled'),
+  transferred_away: words('Transferred Away', '10', 'cancelled'),
+};
+
+type Shown = Pick<Domain, 'state' | 'removed_reason' | 'suspended' | 'end_date'>;
+
+/** order_status follows the life of the name; status also says when it is suspended. */
+export function statusWords(domain: Shown, now: Date): StatusWords {
+  if (domain.state === 'removed') return byReason[domain.removed_reason ?? 'deleted'];
+  if (domain.state !== 'live') return byState[domain.state];
+  // Paid until: what the registry added by itself does not keep a name from being expired.
+  if (domain.end_date && domain.end_date <= now) return words('Expired', '3', 'expired');
+  return words('Live', '1', domain.suspended ? 'suspended' : 'active');
+}

@@ -1,0 +1,155 @@
+import { everyTenant, type Money, type Queryable } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { findOpenOperation } from '../operations/operation.sql.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { PriceAction } from '../pricing/price.ts';
+import { priceChain } from '../pricing/price-of.ts';
+import type { TldRules } from '../tlds/tld.ts';
+import { type Block, blocksOf } from './blocks.ts';
+import type { Domain } from './domain.ts';
+import { requireDomain } from './find.ts';
+import { addDays, deletesUnpaidAt, dropsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
+import { restoreRenews } from './restore.ts';
+import { rulesOf } from './sync.ts';
+
+export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
+
+/** Something that will happen, or that must be done by then. */
+export interface Milestone {
+  readonly at: Date;
+  readonly what: string;
+  readonly sentence: string;
+  readonly who: Who;
+  readonly price: Money | null;
+}
+
+export interface Timeline {
+  readonly domain: Domain;
+  readonly asOf: Date;
+  readonly milestones: readonly Milestone[];
+  readonly blocks: readonly Block[];
+  readonly mustAct: { readonly who: Who; readonly by: Date | null; readonly sentence: string };
+  readonly operation: Operation | undefined;
+}
+
+/** The dated future of a name, if nobody does anything; what blocks what; and whose turn it is. */
+export async function readTimeline(house: House, actor: Actor, idOrName: string): Promise<Timeline> {
+  const domain = await requireDomain(house, actor, idOrName);
+  const db = house.db.as(actor.resellerId);
+  const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
+  const asOf = house.clock.now();
+  const [renewal, restore, operation] = await Promise.all([
+    priceOf(db, domain, 'renew', asOf),
+    priceOf(db, domain, 'restore', asOf),
+    findOpenOperation(db, domain.id),
+  ]);
+  const prices: Prices = { renewal, restore: withRenewal(domain, restore, renewal, asOf) };
+  const milestones = milestonesOf(domain, rules, asOf, prices).sort((a, b) => a.at.getTime() - b.at.getTime());
+  return {
+    domain,
+    asOf,
+    milestones,
+    blocks: blocksOf(domain, operation),
+    mustAct: mustAct(domain, rules, asOf, operation),
+    operation,
+  };
+}
+
+interface Prices {
+  readonly renewal: Money | null;
+  readonly restore: Money | null;
+}
+
+async function priceOf(db: Queryable, domain: Domain, action: PriceAction, at: Date): Promise<Money | null> {
+  // What a premium name costs is the registry's to say when it is asked for.
+  if (domain.premium_class !== null) return null;
+  try {
+    return (await priceChain(db, { resellerId: domain.reseller_id, tld: domain.tld, action, years: 1, at })).total;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+function withRenewal(domain: Domain, restore: Money | null, renewal: Money | null, now: Date): Money | null {
+  if (!restore || !restoreRenews(domain, now)) return restore;
+  return renewal && { amount: restore.amount + renewal.amount, currency: restore.currency };
+}
+
+/** Only dates to come; a name that nobody touches goes through all of them in this order. */
+function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices): Milestone[] {
+  const found: Milestone[] = [];
+  const add = (at: Date | null, what: string, who: Who, sentence: string, price: Money | null = null) => {
+    if (at && at > now) found.push({ at, what, who, sentence, price });
+  };
+  if (domain.state === 'live' && domain.end_date) addLive(domain, domain.end_date, rules, prices, add);
+  if (domain.redemption_ends_at && domain.state !== 'removed') {
+    const end = domain.redemption_ends_at;
+    add(end, 'redemption_ends', 'reseller', 'The last moment to restore the name.', prices.restore);
+    add(dropsAt(domain, rules), 'dropped', 'registry', 'The name is free for everybody.');
+  }
+  if (domain.privacy_until && domain.state === 'live') {
+    add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
+  }
+  if (domain.auth_code_expires_at)
+    add(domain.auth_code_expires_at, 'auth_code_ends', 'platform', 'The auth code stops to be valid.');
+  return found;
+}
+
+type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Money | null) => void;
+
+function addLive(domain: Domain, end: Date, rules: TldRules, prices: Prices, add: Add): void {
+  const days = rules.grace_days;
+  add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
+  const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
+  add(renewBy(domain, rules), 'renew_by', 'reseller', 'The last moment to renew at the usual price.', prices.renewal);
+  if (rules.auto_renew) {
+    add(end, 'auto_renew', 'registry', 'The registry adds a year by itself; it is yours when you renew.');
+    add(deletedAt, 'deleted', 'platform', 'Not renewed, the name is deleted.');
+    add(
+      addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
+      'grace_ends',
+      'registry',
+      'The auto-renew grace ends.',
+    );
+  } else {
+    add(deletedAt, 'deleted', 'registry', 'Not renewed, the name is deleted by the registry.');
+  }
+  const redemptionEnds = addDays(deletedAt, days.redemption);
+  add(redemptionEnds, 'redemption_ends', 'reseller', 'The last moment to restore the name.', prices.restore);
+  add(addDays(redemptionEnds, days.pending_delete), 'dropped', 'registry', 'The name is free for everybody.');
+}
+
+function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operation | undefined): Timeline['mustAct'] {
+  const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
+  if (operation?.state === 'action_required') return is('reseller', `Operation ${operation.id} needs you.`);
+  if (operation?.state === 'waiting_registry')
+    return is('registry', `Operation ${operation.id} waits for the registry.`);
+  if (operation) return is('platform', `Operation ${operation.id} (${operation.kind}) is under way.`);
+  switch (domain.state) {
+    case 'redemption':
+      return is('reseller', 'Restore the name, or it is dropped.', domain.redemption_ends_at);
+    case 'pending_restore':
+      return is('platform', 'The restore report is due.');
+    case 'pending_delete':
+      return is('nobody', 'Nothing can be done; the name is about to be dropped.', dropsAt(domain, rules));
+    case 'pending_transfer':
+      return is('registry', 'A transfer to another registrar is under way.');
+    case 'pending':
+      return is('registry', 'The registration is not finished.');
+    case 'removed':
+      return is('nobody', 'The name is no longer here.');
+    case 'live':
+      break;
+  }
+  const isOver = domain.end_date !== null && domain.end_date <= now;
+  if (isOver) {
+    const added = isRenewedUnpaid(domain.end_date, domain.registry_expires_at);
+    const sentence = added
+      ? 'Renew now, or the name is deleted; the registry has added a year already.'
+      : 'Renew now, or the name is deleted.';
+    return is('reseller', sentence, renewBy(domain, rules));
+  }
+  return is('nobody', 'Nothing to do before the term ends.', domain.end_date);
+}

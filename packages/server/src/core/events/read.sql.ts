@@ -1,0 +1,27 @@
+import { type Queryable, type Sql, sql } from '@namehold/base';
+
+export interface StoredEvent {
+  readonly number: string;
+  readonly at: Date;
+  readonly type: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly request_id: string | null;
+  readonly payload: Record<string, unknown>;
+}
+
+/** In the order of commit: the counter's lock is held until then, so a reader that goes on from a number misses none. */
+export async function eventsAfter(
+  db: Queryable,
+  resellerId: string,
+  after: bigint,
+  types: { readonly exact?: string; readonly below?: string },
+  limit: number,
+): Promise<StoredEvent[]> {
+  const made: Sql[] = [sql`reseller_id = ${resellerId} and number > ${after.toString()}`];
+  if (types.exact) made.push(sql`type = ${types.exact}`);
+  if (types.below) made.push(sql`starts_with(type, ${types.below})`);
+  return db.many<StoredEvent>(sql`
+    select number, at, type, object_type, object_id, request_id, payload from event
+    where ${sql.join(made, ' and ')} order by number limit ${limit}`);
+}

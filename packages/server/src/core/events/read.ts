@@ -1,0 +1,34 @@
+import type { Actor, House } from '../house.ts';
+import { eventsAfter, type StoredEvent } from './read.sql.ts';
+
+export interface EventPage {
+  readonly events: readonly StoredEvent[];
+  readonly hasMore: boolean;
+  /** Where to go on: the last number read, or the one that was asked with. */
+  readonly nextAfter: bigint;
+}
+
+/** Sixteen digits sort as text the way they count. */
+export function eventId(number: string | bigint): string {
+  return `evt_${String(number).padStart(16, '0')}`;
+}
+
+/** Undefined where the text is no id of an event. */
+export function eventNumber(id: string): bigint | undefined {
+  const digits = /^(?:evt_)?(\d{1,16})$/.exec(id)?.[1];
+  return digits === undefined ? undefined : BigInt(digits);
+}
+
+/** A replayable log: the same question gives the same answer, and nothing appears later below what was read. */
+export async function readEvents(
+  house: House,
+  actor: Actor,
+  wanted: { after: bigint; limit: number; type?: string | undefined },
+): Promise<EventPage> {
+  const { after, limit, type } = wanted;
+  // `domain.*` stands for everything that begins with `domain.`.
+  const types = type === undefined ? {} : type.endsWith('*') ? { below: type.slice(0, -1) } : { exact: type };
+  const rows = await eventsAfter(house.db.as(actor.resellerId), actor.resellerId, after, types, limit + 1);
+  const events = rows.slice(0, limit);
+  return { events, hasMore: rows.length > limit, nextAfter: BigInt(events.at(-1)?.number ?? after) };
+}

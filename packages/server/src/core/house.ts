@@ -1,0 +1,55 @@
+import type { Clock, Database, Ids, Tx, Vault } from '@namehold/base';
+import type { Config } from '../config.ts';
+import type { Registries } from './domains/registry.ts';
+import type { Engine } from './operations/engine.ts';
+
+/** What the use cases are handed by main.ts. Ports of single nouns join here as those nouns arrive. */
+export interface House {
+  readonly config: Config;
+  readonly db: Database;
+  readonly vault: Vault;
+  readonly ids: Ids;
+  /** Business time; movable in sandbox mode. */
+  readonly clock: Clock;
+  /** Wall time: leases, key expiry, idempotency, rate limits. */
+  readonly wall: Clock;
+  readonly log: Log;
+  readonly registries: Registries;
+  readonly engine: Engine;
+  /** A labelled point of the write path; recovery tests let the process die there. */
+  readonly point: (label: string) => void;
+}
+
+export interface Log {
+  info(facts: object, sentence: string): void;
+  warn(facts: object, sentence: string): void;
+  error(facts: object, sentence: string): void;
+}
+
+/** Who acts. Every write names one; the audit row is made from it. */
+export interface Actor {
+  readonly resellerId: string;
+  readonly keyId: string | null;
+  readonly address: string;
+  readonly requestId: string;
+  readonly scopes: readonly string[];
+  readonly isOperator: boolean;
+  /** Set where the caller sent an Idempotency-Key: the answer is stored in the transaction that makes it true. */
+  readonly idempotency?: IdempotentRequest;
+}
+
+export interface IdempotentRequest {
+  /** Called inside the business transaction with what it returns. */
+  complete(tx: Tx, result: unknown): Promise<void>;
+  /** Called by the write path: the answer will come from this operation. */
+  follow(tx: Tx, operationId: string): Promise<void>;
+}
+
+/** One business transaction of an actor: its rows only, its audit, its idempotent answer. */
+export async function write<T>(house: House, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return house.db.transaction(actor.resellerId, async (tx) => {
+    const result = await work(tx);
+    await actor.idempotency?.complete(tx, result);
+    return result;
+  });
+}

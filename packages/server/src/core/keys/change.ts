@@ -1,0 +1,66 @@
+import { audit } from '../audit/audit.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import type { CreatedKey } from './create.ts';
+import { findKey, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
+import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
+import { newSecret } from './secret.ts';
+
+export async function readKeys(house: House, actor: Actor): Promise<ApiKey[]> {
+  return listKeys(house.db.as(actor.resellerId), actor.resellerId);
+}
+
+export async function readKey(house: House, actor: Actor, id: string): Promise<ApiKey> {
+  const key = await findKey(house.db.as(actor.resellerId), actor.resellerId, id);
+  if (!key) throw notFound('API key');
+  return key;
+}
+
+export interface KeyChange {
+  readonly label?: string | undefined;
+  readonly ip_whitelist?: readonly string[] | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+export async function changeKey(house: House, actor: Actor, id: string, change: KeyChange): Promise<ApiKey> {
+  return write(house, actor, async (tx) => {
+    const before = await lockKey(tx, actor.resellerId, id);
+    if (!before) throw notFound('API key');
+    if (change.scopes && !actor.scopes.includes('full')) {
+      throw badField('scopes', 'only a key with the scope full may change scopes', 'beyond_own_scope');
+    }
+    const after = await updateKey(tx, {
+      ...before,
+      label: change.label ?? before.label,
+      ip_whitelist: change.ip_whitelist ? normaliseWhitelist(change.ip_whitelist) : before.ip_whitelist,
+      scopes: change.scopes ? checkScopes(change.scopes) : before.scopes,
+    });
+    await audit(house, tx, actor, { action: 'key.change', objectType: 'key', objectId: id, before, after });
+    return after;
+  });
+}
+
+/** A new secret under the same id; the old one works until the overlap ends, so that no deployment has to be simultaneous. */
+export async function rotateKey(house: House, actor: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
+  if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlap_seconds', 'at most 7 days');
+  return write(house, actor, async (tx) => {
+    const before = await lockKey(tx, actor.resellerId, id);
+    if (!before) throw notFound('API key');
+    if (before.revoked_at) throw new Refusal('conflict', 'the key is revoked; create a new one');
+    const { secret, hint } = newSecret();
+    const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
+    const after = await rotateSecret(tx, before, house.vault.fingerprint(secret), hint, overlapEnds);
+    await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
+    return { ...after, api_key: secret };
+  });
+}
+
+export async function revokeKeyById(house: House, actor: Actor, id: string): Promise<ApiKey> {
+  return write(house, actor, async (tx) => {
+    const before = await lockKey(tx, actor.resellerId, id);
+    if (!before) throw notFound('API key');
+    const after = await revokeKey(tx, before, house.wall.now());
+    await audit(house, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: id, before, after });
+    return after;
+  });
+}

@@ -1,0 +1,56 @@
+import type { Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { insertKey, listKeys } from './key.sql.ts';
+import { type ApiKey, allows, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
+import { newSecret } from './secret.ts';
+
+export interface NewKey {
+  readonly label: string;
+  readonly ip_whitelist: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
+  readonly expires_at?: Date | undefined;
+}
+
+export type CreatedKey = ApiKey & { readonly api_key: string };
+
+/** A key cannot make one that may do more than itself. */
+export async function createKey(house: House, actor: Actor, order: NewKey): Promise<CreatedKey> {
+  const scopes = checkScopes(order.scopes ?? ['full']);
+  const beyond = scopes.find((scope) => scope !== 'read' && !allows(actor.scopes, scope));
+  if (beyond || (scopes.includes('read') && !actor.scopes.some((s) => s === 'read' || s === 'full'))) {
+    throw badField('scopes', `the key in use lacks "${beyond ?? 'read'}" itself`, 'beyond_own_scope');
+  }
+  return write(house, actor, (tx) => addKey(house, tx, actor, actor.resellerId, { ...order, scopes }));
+}
+
+/** Also used at first start and by the command line. */
+export async function addKey(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  resellerId: string,
+  order: NewKey,
+): Promise<CreatedKey> {
+  const now = house.wall.now();
+  if (order.expires_at && order.expires_at <= now) throw badField('expires_at', 'must lie in the future');
+  const present = await listKeys(tx, resellerId);
+  if (present.filter((key) => !key.revoked_at).length >= keyLimits.keysPerReseller) {
+    throw badField('label', `an account has at most ${keyLimits.keysPerReseller} keys; revoke one first`, 'too_many');
+  }
+  const { secret, hint } = newSecret();
+  const key = await insertKey(tx, {
+    id: house.ids.next('key'),
+    reseller_id: resellerId,
+    label: order.label,
+    fingerprint: house.vault.fingerprint(secret),
+    hint,
+    ip_whitelist: normaliseWhitelist(order.ip_whitelist),
+    scopes: checkScopes(order.scopes ?? ['full']),
+    expires_at: order.expires_at ?? null,
+    created_at: now,
+  });
+  await audit(house, tx, actor, { action: 'key.create', objectType: 'key', objectId: key.id, after: key, resellerId });
+  return { ...key, api_key: secret };
+}

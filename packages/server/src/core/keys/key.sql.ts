@@ -1,0 +1,98 @@
+import { type Database, everyTenant, type Queryable, sql, type Tx } from '@namehold/base';
+import type { ApiKey } from './key.ts';
+
+const columns = sql.raw(
+  'id, reseller_id, label, hint, ip_whitelist, scopes, expires_at, revoked_at, previous_expires_at, last_used_at, last_used_address, created_at',
+);
+
+export interface Credential {
+  readonly key_id: string;
+  readonly reseller_id: string;
+  readonly parent_id: string | null;
+  readonly reseller_status: string;
+  readonly ip_whitelist: string[];
+  readonly scopes: string[];
+  readonly expires_at: Date | null;
+}
+
+/** The one look-up of authentication: id and secret together, so that a wrong id and a wrong key are one and the same miss. */
+export async function findCredential(
+  db: Database,
+  resellerId: string,
+  fingerprint: string,
+  now: Date,
+): Promise<Credential | undefined> {
+  return db.as(everyTenant).maybe<Credential>(sql`
+    select k.id as key_id, k.reseller_id, r.parent_id, r.status as reseller_status, k.ip_whitelist, k.scopes, k.expires_at
+    from api_key k join reseller r on r.id = k.reseller_id
+    where (k.fingerprint = ${fingerprint} or (k.previous_fingerprint = ${fingerprint} and k.previous_expires_at > ${now}))
+      and k.reseller_id = ${resellerId} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+      and r.deleted_at is null`);
+}
+
+export async function insertKey(
+  tx: Tx,
+  key: Pick<
+    ApiKey,
+    'id' | 'reseller_id' | 'label' | 'hint' | 'ip_whitelist' | 'scopes' | 'expires_at' | 'created_at'
+  > & { fingerprint: string },
+): Promise<ApiKey> {
+  return tx.one<ApiKey>(sql`
+    insert into api_key (id, reseller_id, label, fingerprint, hint, ip_whitelist, scopes, expires_at, created_at)
+    values (${key.id}, ${key.reseller_id}, ${key.label}, ${key.fingerprint}, ${key.hint}, ${key.ip_whitelist}, ${key.scopes},
+            ${key.expires_at}, ${key.created_at})
+    returning ${columns}`);
+}
+
+export async function listKeys(db: Queryable, resellerId: string): Promise<ApiKey[]> {
+  return db.many<ApiKey>(sql`select ${columns} from api_key where reseller_id = ${resellerId} order by created_at, id`);
+}
+
+export async function findKey(db: Queryable, resellerId: string, id: string): Promise<ApiKey | undefined> {
+  return db.maybe<ApiKey>(sql`select ${columns} from api_key where id = ${id} and reseller_id = ${resellerId}`);
+}
+
+export async function lockKey(tx: Tx, resellerId: string, id: string): Promise<ApiKey | undefined> {
+  return tx.maybe<ApiKey>(
+    sql`select ${columns} from api_key where id = ${id} and reseller_id = ${resellerId} for update`,
+  );
+}
+
+export async function updateKey(tx: Tx, key: ApiKey): Promise<ApiKey> {
+  return tx.one<ApiKey>(sql`
+    update api_key set label = ${key.label}, ip_whitelist = ${key.ip_whitelist}, scopes = ${key.scopes}, expires_at = ${key.expires_at}
+    where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
+}
+
+export async function rotateSecret(
+  tx: Tx,
+  key: ApiKey,
+  fingerprint: string,
+  hint: string,
+  overlapEnds: Date,
+): Promise<ApiKey> {
+  return tx.one<ApiKey>(sql`
+    update api_key set previous_fingerprint = fingerprint, previous_expires_at = ${overlapEnds}, fingerprint = ${fingerprint}, hint = ${hint}
+    where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
+}
+
+export async function revokeKey(tx: Tx, key: ApiKey, now: Date): Promise<ApiKey> {
+  return tx.one<ApiKey>(sql`
+    update api_key set revoked_at = coalesce(revoked_at, ${now}), previous_expires_at = null, previous_fingerprint = null
+    where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
+}
+
+export interface KeyUse {
+  readonly keyId: string;
+  readonly at: Date;
+  readonly address: string;
+}
+
+/** Flushed in batches; one statement for all keys. */
+export async function recordUses(tx: Tx, uses: readonly KeyUse[]): Promise<void> {
+  await tx.run(sql`
+    update api_key k set last_used_at = u.at, last_used_address = u.address
+    from unnest(${uses.map((u) => u.keyId)}::text[], ${uses.map((u) => u.at)}::timestamptz[], ${uses.map((u) => u.address)}::text[])
+      as u (id, at, address)
+    where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`);
+}

@@ -1,0 +1,28 @@
+import { money, type Queryable } from '@namehold/base';
+import { findReseller } from '../accounts/account.sql.ts';
+import { notFound } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { readBalance, readCustomerBalance } from './ledger.sql.ts';
+import type { Balance } from './ledger.ts';
+
+/** Of the caller itself or of a direct child, in its selling currency. */
+export async function balanceOf(house: House, actor: Actor, resellerId: string): Promise<Balance> {
+  const db = house.db.as(actor.resellerId);
+  const reseller = await findReseller(db, actor.resellerId, resellerId);
+  if (!reseller) throw notFound('reseller');
+  return balance(db, actor.resellerId, resellerId, reseller.selling_currency);
+}
+
+export async function balance(db: Queryable, viewerId: string, resellerId: string, currency: string): Promise<Balance> {
+  const read = await readBalance(db, viewerId, resellerId, currency);
+  return {
+    available: money(read.available, currency),
+    held: money(read.held, currency),
+    creditLimit: money(read.creditLimit, currency),
+  };
+}
+
+/** A customer has no credit and nothing held. */
+export async function customerBalance(db: Queryable, resellerId: string, customerId: string, currency: string) {
+  return money(await readCustomerBalance(db, resellerId, customerId, currency), currency);
+}

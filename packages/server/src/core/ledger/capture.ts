@@ -1,0 +1,22 @@
+import type { Money, Tx } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { House } from '../house.ts';
+import { capturePurchase } from './ledger.sql.ts';
+import type { PurchaseRef, Transaction } from './ledger.ts';
+import { purchaseId } from './purchase-ref.ts';
+
+export interface Capture {
+  /** A part of the buyer's amount; the levels above follow in proportion and the rest is released. Default: all of it. */
+  readonly amount?: Money;
+  /** What the registry really took, where its answer says so. Default: what was expected at the hold. */
+  readonly registryCost?: Money;
+}
+
+/** Takes what was held. A second capture changes nothing; a capture after a release is refused. */
+export async function capture(house: Pick<House, 'clock'>, tx: Tx, order: PurchaseRef & Capture): Promise<Transaction> {
+  const id = await purchaseId(tx, order);
+  const after = await capturePurchase(tx, house.clock.now(), id, order.amount?.amount ?? null, order.registryCost);
+  if (after.status === 'cancelled')
+    throw new Refusal('conflict', `transaction ${id} was released before; it cannot be captured`);
+  return after;
+}

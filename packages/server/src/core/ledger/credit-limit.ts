@@ -1,0 +1,41 @@
+import { formatMoney, type Money, MoneyError, parseMoney } from '@namehold/base';
+import { findReseller } from '../accounts/account.sql.ts';
+import { audit } from '../audit/audit.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { readBalance, updateCreditLimit } from './ledger.sql.ts';
+
+/** How far a parent lets a direct child go below zero. */
+export async function setCreditLimit(house: House, actor: Actor, resellerId: string, amount: string): Promise<Money> {
+  return write(house, actor, async (tx) => {
+    const child = await findReseller(tx, actor.resellerId, resellerId);
+    if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
+    const limit = limitOf(amount, child.selling_currency);
+    const before = await readBalance(tx, actor.resellerId, resellerId, limit.currency);
+    if (!(await updateCreditLimit(tx, actor.resellerId, resellerId, limit))) {
+      throw new Refusal(
+        'conflict',
+        'the account owes more than that already; wait for a payment or choose a higher limit',
+      );
+    }
+    await audit(house, tx, actor, {
+      action: 'reseller.credit_limit',
+      objectType: 'reseller',
+      objectId: resellerId,
+      before: { credit_limit: formatMoney({ amount: before.creditLimit, currency: limit.currency }) },
+      after: { credit_limit: formatMoney(limit), currency: limit.currency },
+    });
+    return limit;
+  });
+}
+
+function limitOf(text: string, currency: string): Money {
+  try {
+    const limit = parseMoney(text, currency);
+    if (limit.amount >= 0n) return limit;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw badField('credit_limit', error.message);
+  }
+  throw badField('credit_limit', 'must not be negative');
+}

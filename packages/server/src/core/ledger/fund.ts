@@ -1,0 +1,98 @@
+import { everyTenant, formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
+import { findReseller } from '../accounts/account.sql.ts';
+import { audit } from '../audit/audit.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { addTotalReceipts, type Posting, post } from './ledger.sql.ts';
+import type { Transaction } from './ledger.ts';
+
+export interface Charge {
+  /** As text, in the selling currency of who is funded or charged. */
+  readonly amount: string;
+  readonly description: string;
+}
+
+/** A parent credits a direct child: money that it received, or trusts to receive, outside of the platform. */
+export async function fundReseller(
+  house: House,
+  actor: Actor,
+  resellerId: string,
+  charge: Charge,
+): Promise<Transaction> {
+  return changeChild(house, actor, resellerId, charge, { posting: 'fund', receipts: 1n });
+}
+
+/** A charge without an order; refused where the balance and the credit limit do not cover it. */
+export async function debitReseller(
+  house: House,
+  actor: Actor,
+  resellerId: string,
+  charge: Charge & { readonly subtractTotalReceipts?: boolean },
+): Promise<Transaction> {
+  return changeChild(house, actor, resellerId, charge, {
+    posting: 'debit',
+    receipts: charge.subtractTotalReceipts ? -1n : 0n,
+  });
+}
+
+async function changeChild(
+  house: House,
+  actor: Actor,
+  resellerId: string,
+  charge: Charge,
+  kind: { readonly posting: 'fund' | 'debit'; readonly receipts: bigint },
+): Promise<Transaction> {
+  // All tenants, because the event belongs to the child; ownership is in the WHERE and once more in ledger_post.
+  return house.db.transaction(everyTenant, async (tx) => {
+    const child = await findReseller(tx, actor.resellerId, resellerId);
+    if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
+    const amount = positiveMoney(charge.amount, child.selling_currency);
+    const posting = {
+      posting: kind.posting,
+      funderId: actor.resellerId,
+      resellerId,
+      amount,
+      description: charge.description,
+    };
+    const transaction = await postMoney(house, tx, posting);
+    if (kind.receipts !== 0n) await addTotalReceipts(tx, resellerId, amount.amount * kind.receipts);
+    await audit(house, tx, actor, {
+      action: kind.posting === 'fund' ? 'reseller.fund' : 'reseller.debit_note',
+      objectType: 'transaction',
+      objectId: transaction.id,
+      after: transaction,
+    });
+    await appendEvent(house, tx, {
+      resellerId,
+      type: kind.posting === 'fund' ? 'balance.funded' : 'balance.debited',
+      objectType: 'transaction',
+      objectId: transaction.id,
+      requestId: actor.requestId,
+      payload: { transaction_id: transaction.id, amount: { amount: formatMoney(amount), currency: amount.currency } },
+    });
+    await actor.idempotency?.complete(tx, transaction);
+    return transaction;
+  });
+}
+
+/** The bare posting, inside a transaction of the caller: first-start data and the command line use it as well. */
+export async function postMoney(house: Pick<House, 'clock'>, tx: Tx, posting: Posting): Promise<Transaction> {
+  const transaction = await post(tx, house.clock.now(), posting);
+  if (transaction) return transaction;
+  throw new Refusal(
+    'insufficient_funds',
+    `The balance does not cover a debit note of ${formatMoney(posting.amount)} ${posting.amount.currency}.`,
+  );
+}
+
+export function positiveMoney(text: string, currency: string, field = 'amount'): Money {
+  try {
+    const amount = parseMoney(text, currency);
+    if (amount.amount > 0n) return amount;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw badField(field, error.message);
+  }
+  throw badField(field, 'must be more than zero');
+}

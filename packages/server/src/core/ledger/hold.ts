@@ -1,0 +1,34 @@
+import { formatMoney, money, type Tx } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { House } from '../house.ts';
+import { holdPurchase } from './ledger.sql.ts';
+import type { Purchase } from './ledger.ts';
+
+/**
+ * Sets the price aside at every level of the buyer's chain, or at none, and answers with the buyer's transaction id.
+ * A second hold for the same operation answers with the first.
+ */
+export async function hold(house: Pick<House, 'clock'>, tx: Tx, purchase: Purchase): Promise<string> {
+  const result = await holdPurchase(tx, house.clock.now(), purchase);
+  if (result.transaction_id !== null) return result.transaction_id;
+  const own = purchase.levels[0]!;
+  if (result.lacking_place === 1) {
+    const missing = {
+      amount: formatMoney(money(BigInt(result.missing ?? 0), own.amount.currency)),
+      currency: own.amount.currency,
+    };
+    throw new Refusal(
+      'insufficient_funds',
+      `The balance does not cover this purchase of ${formatMoney(own.amount)} ${own.amount.currency}: ${missing.amount} ${missing.currency} is missing.`,
+      { facts: { missing } },
+    );
+  }
+  // Its figures are the parent's own business.
+  throw new Refusal(
+    'insufficient_funds',
+    'Your parent reseller cannot cover this purchase just now. Nothing was charged.',
+    {
+      facts: { missing: null, lacking: 'parent' },
+    },
+  );
+}

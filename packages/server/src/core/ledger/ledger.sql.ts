@@ -1,0 +1,192 @@
+import { type Money, type Queryable, sql, type Tx } from '@namehold/base';
+import type { Purchase, Transaction } from './ledger.ts';
+
+const columns = sql.raw(
+  `id, purchase_id, reseller_id, customer_id, seller_id, type, status, direction, amount, captured, refunded, currency, balance_after,
+   description, operation_id, domain_id, action, years, created_at, settled_at`,
+);
+
+type Row = { [K in keyof Transaction]: Transaction[K] extends bigint ? string : Transaction[K] };
+
+function transactionOf(row: Row): Transaction {
+  return {
+    ...row,
+    amount: BigInt(row.amount),
+    captured: BigInt(row.captured),
+    refunded: BigInt(row.refunded),
+    balance_after: BigInt(row.balance_after),
+  };
+}
+
+export interface HoldResult {
+  readonly transaction_id: string | null;
+  /** Place in the chain, 1 for the buyer, where the money does not suffice. */
+  readonly lacking_place: number | null;
+  readonly missing: string | null;
+}
+
+export async function holdPurchase(tx: Tx, at: Date, p: Purchase): Promise<HoldResult> {
+  return tx.one<HoldResult>(sql`
+    select transaction_id, lacking_place, missing from ledger_hold(${at},
+      ${p.levels.map((level) => level.resellerId)}::bigint[], ${p.levels.map((level) => level.sellerId)}::bigint[],
+      ${p.levels.map((level) => level.amount.amount)}::bigint[], ${p.levels.map((level) => level.amount.currency)}::text[],
+      ${p.registryCost?.amount ?? null}, ${p.registryCost?.currency ?? null}, ${p.type ?? 'domain'}, ${p.operationId ?? null},
+      ${p.domainId ?? null}, ${p.action}, ${p.years}, ${p.description})`);
+}
+
+export async function capturePurchase(
+  tx: Tx,
+  at: Date,
+  id: string,
+  amount: bigint | null,
+  cost: Money | undefined,
+): Promise<Transaction> {
+  return transactionOf(
+    await tx.one<Row>(sql`
+      select ${columns} from ledger_capture(${at}, ${id}, ${amount}, ${cost?.amount ?? null}, ${cost?.currency ?? null})`),
+  );
+}
+
+export async function releasePurchase(tx: Tx, at: Date, id: string): Promise<Transaction> {
+  return transactionOf(await tx.one<Row>(sql`select ${columns} from ledger_release(${at}, ${id})`));
+}
+
+export async function refundPurchase(
+  tx: Tx,
+  at: Date,
+  id: string,
+  total: bigint | null,
+  keepCost: boolean,
+): Promise<Transaction> {
+  return transactionOf(
+    await tx.one<Row>(sql`select ${columns} from ledger_refund(${at}, ${id}, ${total}, ${keepCost})`),
+  );
+}
+
+export interface Posting {
+  readonly posting: 'fund' | 'debit';
+  readonly funderId: string;
+  readonly resellerId: string;
+  readonly customerId?: string | null;
+  readonly amount: Money;
+  readonly description: string;
+}
+
+/** Undefined where the balance does not allow it. */
+export async function post(tx: Tx, at: Date, p: Posting): Promise<Transaction | undefined> {
+  const row = await tx.maybe<Row>(sql`
+    select ${columns} from ledger_post(${at}, ${p.posting}, ${p.funderId}, ${p.resellerId}, ${p.customerId ?? null}, ${p.amount.amount},
+                                       ${p.amount.currency}, ${p.description})`);
+  return row && transactionOf(row);
+}
+
+export async function readBalance(db: Queryable, viewerId: string, resellerId: string, currency: string) {
+  const row = await db.one<{ available: string; held: string; credit_limit: string }>(
+    sql`select available, held, credit_limit from ledger_balance(${viewerId}, ${resellerId}, ${currency})`,
+  );
+  return { available: BigInt(row.available), held: BigInt(row.held), creditLimit: BigInt(row.credit_limit) };
+}
+
+export async function readCustomerBalance(
+  db: Queryable,
+  resellerId: string,
+  customerId: string,
+  currency: string,
+): Promise<bigint> {
+  const row = await db.maybe<{ balance: string }>(sql`
+    select balance from ledger_account
+    where reseller_id = ${resellerId} and customer_id = ${customerId} and currency = ${currency} and kind = 'customer'`);
+  return BigInt(row?.balance ?? 0);
+}
+
+/** False where the debt is already larger than the new limit. */
+export async function updateCreditLimit(tx: Tx, parentId: string, resellerId: string, limit: Money): Promise<boolean> {
+  const row = await tx.maybe(
+    sql`select id from ledger_set_credit_limit(${parentId}, ${resellerId}, ${limit.currency}, ${limit.amount})`,
+  );
+  return row !== undefined;
+}
+
+/** The figure that panels show beside an account; it moves with deposits and, where asked, with debit notes. */
+export async function addTotalReceipts(tx: Tx, resellerId: string, change: bigint): Promise<void> {
+  await tx.run(
+    sql`update reseller set total_receipts = greatest(0, total_receipts + ${change}) where id = ${resellerId}`,
+  );
+}
+
+export async function addCustomerReceipts(
+  tx: Tx,
+  resellerId: string,
+  customerId: string,
+  change: bigint,
+): Promise<void> {
+  await tx.run(sql`
+    update customer set total_receipts = greatest(0, total_receipts + ${change}) where id = ${customerId} and reseller_id = ${resellerId}`);
+}
+
+export async function findPurchaseOfOperation(db: Queryable, operationId: string): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(
+    sql`select id from ledger_transaction where operation_id = ${operationId} and id = purchase_id`,
+  );
+  return row?.id;
+}
+
+export interface TransactionFilter {
+  /** Who asks: the payer itself or the direct parent that sold to it. */
+  readonly viewerId: string;
+  readonly resellerId: string;
+  readonly customerId?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly amountFrom?: bigint | undefined;
+  readonly amountTo?: bigint | undefined;
+  readonly description?: string | undefined;
+  readonly onlyPending?: boolean | undefined;
+}
+
+function conditions(f: TransactionFilter) {
+  const where = [
+    sql`reseller_id = ${f.resellerId}`,
+    sql`(reseller_id = ${f.viewerId} or seller_id = ${f.viewerId})`,
+    f.customerId === undefined ? sql`customer_id is null` : sql`customer_id = ${f.customerId}`,
+  ];
+  if (f.types) where.push(sql`type = any(${f.types})`);
+  if (f.ids) where.push(sql`id = any(${f.ids}::bigint[])`);
+  if (f.from) where.push(sql`created_at >= ${f.from}`);
+  if (f.to) where.push(sql`created_at <= ${f.to}`);
+  if (f.amountFrom !== undefined) where.push(sql`amount >= ${f.amountFrom}`);
+  if (f.amountTo !== undefined) where.push(sql`amount <= ${f.amountTo}`);
+  if (f.description !== undefined) where.push(sql`strpos(lower(description), lower(${f.description})) > 0`);
+  if (f.onlyPending) where.push(sql`status = 'pending'`);
+  return sql.join(where, ' and ');
+}
+
+/** Newest first. */
+export async function selectTransactions(
+  db: Queryable,
+  filter: TransactionFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: Transaction[]; total: number }> {
+  const where = conditions(filter);
+  const [rows, count] = await Promise.all([
+    db.many<Row>(sql`
+      select ${columns} from ledger_transaction where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
+    db.one<{ total: string }>(sql`select count(*) as total from ledger_transaction where ${where}`),
+  ]);
+  return { rows: rows.map(transactionOf), total: Number(count.total) };
+}
+
+export async function selectTransaction(db: Queryable, filter: TransactionFilter): Promise<Transaction | undefined> {
+  const row = await db.maybe<Row>(sql`select ${columns} from ledger_transaction where ${conditions(filter)}`);
+  return row && transactionOf(row);
+}
+
+/** Since when the oldest purchase has been waiting for its outcome, over all resellers; undefined where none waits. */
+export async function oldestHold(db: Queryable): Promise<Date | undefined> {
+  const row = await db.one<{ oldest: Date | null }>(
+    sql`select min(created_at) as oldest from ledger_transaction where status = 'pending'`,
+  );
+  return row.oldest ?? undefined;
+}

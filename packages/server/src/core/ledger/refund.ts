@@ -1,0 +1,27 @@
+import type { Money, Tx } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { House } from '../house.ts';
+import { refundPurchase } from './ledger.sql.ts';
+import type { PurchaseRef, Transaction } from './ledger.ts';
+import { purchaseId } from './purchase-ref.ts';
+
+export interface Refund {
+  /** How much shall have been given back in all, of the buyer's amount; so a repeated call is harmless. Default: everything. */
+  readonly total?: Money;
+  /** The registry keeps its fee (outside its grace periods); default: it gives back in the same measure. */
+  readonly registryKeepsFee?: boolean;
+}
+
+/** Reverses a captured purchase at every level of its chain. */
+export async function refund(house: Pick<House, 'clock'>, tx: Tx, order: PurchaseRef & Refund): Promise<Transaction> {
+  const id = await purchaseId(tx, order);
+  const total = order.total?.amount ?? null;
+  const after = await refundPurchase(tx, house.clock.now(), id, total, order.registryKeepsFee ?? false);
+  if (after.status === 'pending' || after.status === 'cancelled') {
+    throw new Refusal('conflict', `transaction ${id} is ${after.status}; there is nothing to refund`);
+  }
+  if (total !== null && after.refunded > total) {
+    throw new Refusal('conflict', `transaction ${id} has been refunded beyond that already`);
+  }
+  return after;
+}

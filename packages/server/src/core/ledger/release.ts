@@ -1,0 +1,15 @@
+import type { Tx } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { House } from '../house.ts';
+import { releasePurchase } from './ledger.sql.ts';
+import type { PurchaseRef, Transaction } from './ledger.ts';
+import { purchaseId } from './purchase-ref.ts';
+
+/** Gives back everything that was held. A second release changes nothing; a release after a capture is refused. */
+export async function release(house: Pick<House, 'clock'>, tx: Tx, order: PurchaseRef): Promise<Transaction> {
+  const id = await purchaseId(tx, order);
+  const after = await releasePurchase(tx, house.clock.now(), id);
+  if (after.status !== 'cancelled')
+    throw new Refusal('conflict', `transaction ${id} is ${after.status}; it cannot be released`);
+  return after;
+}

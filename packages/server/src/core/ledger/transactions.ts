@@ -1,0 +1,40 @@
+import { findReseller } from '../accounts/account.sql.ts';
+import { notFound } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { selectTransaction, selectTransactions, type TransactionFilter } from './ledger.sql.ts';
+import type { Transaction } from './ledger.ts';
+
+type Filter = Omit<TransactionFilter, 'viewerId' | 'resellerId'>;
+type Page = { readonly limit: number; readonly offset: number };
+
+/** Of the caller itself, of one of its customers, or of a direct child; newest first. */
+export async function listTransactions(
+  house: House,
+  actor: Actor,
+  resellerId: string,
+  filter: Filter,
+  page: Page,
+): Promise<{ rows: Transaction[]; total: number }> {
+  const db = house.db.as(actor.resellerId);
+  if (resellerId !== actor.resellerId && !(await findReseller(db, actor.resellerId, resellerId)))
+    throw notFound('reseller');
+  return selectTransactions(db, { ...filter, viewerId: actor.resellerId, resellerId }, page);
+}
+
+export async function findTransaction(
+  house: House,
+  actor: Actor,
+  resellerId: string,
+  id: string,
+  customerId?: string,
+): Promise<Transaction> {
+  const filter = {
+    viewerId: actor.resellerId,
+    resellerId,
+    ids: [id],
+    ...(customerId === undefined ? {} : { customerId }),
+  };
+  const found = await selectTransaction(house.db.as(actor.resellerId), filter);
+  if (!found) throw notFound('transaction');
+  return found;
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { everyTenant } from '@namehold/base';
+import { DnsError, nameToWire, type TsigAlgorithm } from '@namehold/dns';
+import { audit } from '../audit/audit.ts';
+import { badField } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { findNameserver, nameserverRows, saveNameserver, sealContext } from './nameserver.sql.ts';
+import { defaultTsigAlgorithm, type Engine, tsigSecretBytes } from './nameserver.ts';
+
+export interface NewNameserver {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly address: string;
+  readonly port: number;
+  /** Without one, only the address tells who it is. A secret is made where none is given. */
+  readonly tsig: { readonly name: string; readonly algorithm?: TsigAlgorithm; readonly secret?: string } | undefined;
+  readonly allowUnsigned: boolean;
+  readonly isPublic: boolean;
+}
+
+/** Adds a nameserver, or changes how it is reached. A key that is kept by name keeps its secret. */
+export async function addNameserver(house: House, actor: Actor, wanted: NewNameserver): Promise<void> {
+  checkNameserver(wanted);
+  await house.db.transaction(everyTenant, async (tx) => {
+    const before = await findNameserver(tx, wanted.id);
+    const others = (await nameserverRows(tx)).filter((row) => row.id !== wanted.id);
+    const key = wanted.tsig && keyRow(house, wanted, wanted.tsig, [...(before ? [before] : []), ...others]);
+    const row = {
+      id: wanted.id,
+      engine: wanted.engine,
+      address: wanted.address,
+      port: wanted.port,
+      tsig_name: key?.name ?? null,
+      tsig_algorithm: key?.algorithm ?? null,
+      tsig_secret_sealed: key?.sealed ?? null,
+      allow_unsigned: wanted.allowUnsigned,
+      is_public: wanted.isPublic,
+      is_active: true,
+      created_at: before?.created_at ?? house.wall.now(),
+    };
+    await saveNameserver(tx, row);
+    await audit(house, tx, actor, {
+      action: before ? 'nameserver.changed' : 'nameserver.added',
+      objectType: 'nameserver',
+      objectId: wanted.id,
+      before: before ?? null,
+      after: row,
+    });
+  });
+}
+
+function checkNameserver(wanted: NewNameserver): void {
+  if (!/^[a-z0-9][a-z0-9.-]{0,62}$/.test(wanted.id))
+    throw badField('id', 'must be lower-case letters, digits, dots and hyphens, 63 at most');
+  if (isIP(wanted.address) === 0) throw badField('address', 'must be an IPv4 or IPv6 address');
+  if (!Number.isInteger(wanted.port) || wanted.port < 1 || wanted.port > 65_535)
+    throw badField('port', 'must be a port number');
+  if (wanted.tsig && !isName(wanted.tsig.name)) throw badField('tsig', 'the name of the key must be a domain name');
+  if (wanted.tsig?.secret !== undefined && !/^[A-Za-z0-9+/]{16,}={0,2}$/.test(wanted.tsig.secret))
+    throw badField('tsig', 'the secret must be base64 of at least 12 bytes');
+  if (!wanted.tsig && !wanted.allowUnsigned && wanted.engine !== 'embedded')
+    throw badField('tsig', 'a nameserver without a key must be allowed to transfer unsigned');
+}
+
+function isName(text: string): boolean {
+  try {
+    nameToWire(absolute(text));
+    return true;
+  } catch (error) {
+    if (error instanceof DnsError) return false;
+    throw error;
+  }
+}
+
+const absolute = (name: string) => (name.endsWith('.') ? name : `${name}.`).toLowerCase();
+
+type Known = Awaited<ReturnType<typeof nameserverRows>>[number];
+
+/** One key name is one secret: a request tells only the name of its key. */
+function keyRow(
+  house: House,
+  wanted: NewNameserver,
+  tsig: NonNullable<NewNameserver['tsig']>,
+  known: readonly Known[],
+): { name: string; algorithm: string; sealed: string } {
+  const name = absolute(tsig.name);
+  const holder = known.find((row) => row.tsig_name === name);
+  const held = holder?.tsig_secret_sealed && house.vault.open(holder.tsig_secret_sealed, sealContext(holder.id));
+  const isShared = holder !== undefined && holder.id !== wanted.id;
+  if (isShared && tsig.secret !== undefined && tsig.secret !== held)
+    throw badField('tsig', `${holder.id} has a key of this name with another secret`);
+  const secret = tsig.secret ?? (held || randomBytes(tsigSecretBytes).toString('base64'));
+  const algorithm = tsig.algorithm ?? holder?.tsig_algorithm ?? defaultTsigAlgorithm;
+  return { name, algorithm, sealed: house.vault.seal(secret, sealContext(wanted.id)) };
+}

@@ -1,0 +1,91 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { CatalogMember } from '@namehold/dns';
+
+/** One process numbers at a time; the number is ours alone. */
+const numberingLock = 4_711_207_008;
+
+export interface CatalogState {
+  /** Unwrapped; modulo 2^32 on the wire. */
+  readonly serial: bigint;
+  /** The oldest serial from which the changes are known. */
+  readonly journalFrom: bigint;
+}
+
+interface CatalogRow {
+  readonly serial: string;
+  readonly journal_from: string;
+}
+
+const state = (row: CatalogRow): CatalogState => ({
+  serial: BigInt(row.serial),
+  journalFrom: BigInt(row.journal_from),
+});
+
+export async function readCatalog(db: Queryable): Promise<CatalogState | undefined> {
+  const row = await db.maybe<CatalogRow>(sql`select serial, journal_from from catalog`);
+  return row && state(row);
+}
+
+/** Gives every join and leave that has no serial yet the next one. True when there were any. */
+export async function numberCatalog(tx: Tx, now: Date): Promise<boolean> {
+  const unixSeconds = Math.floor(now.getTime() / 1_000);
+  await tx.run(sql`select pg_advisory_xact_lock(${numberingLock})`);
+  const made = await tx.run(sql`
+    insert into catalog (serial, journal_from, changed_at)
+    select greatest(${unixSeconds}::bigint, coalesce(max(catalog_serial), 0) + 1), greatest(${unixSeconds}::bigint, coalesce(max(catalog_serial), 0) + 1), ${now}
+    from zone_membership
+    on conflict do nothing`);
+  const numbered = await tx.run(sql`
+    update zone_membership set catalog_serial = (select greatest(serial + 1, ${unixSeconds}::bigint) from catalog)
+    where catalog_serial is null`);
+  if (numbered > 0) {
+    await tx.run(sql`update catalog set serial = greatest(serial + 1, ${unixSeconds}::bigint), changed_at = ${now}`);
+  }
+  return made + numbered > 0;
+}
+
+/**
+ * The members at the present serial. A zone with joins or leaves that have no number yet was, at this serial, what its
+ * first unnumbered row says it was before. One snapshot with readCatalog: repeatable read.
+ */
+export async function catalogMembers(db: Queryable): Promise<CatalogMember[]> {
+  return db.many<{ zone: string; label: string }>(sql`
+    with unnumbered as (
+      select distinct on (zone_id) zone_id, name, catalog_label, action from zone_membership
+      where catalog_serial is null order by zone_id, id)
+    select z.name as zone, z.catalog_label as label from zone z
+    where z.state = 'active' and not exists (select from unnumbered u where u.zone_id = z.id)
+    union all
+    select u.name, u.catalog_label from unnumbered u where u.action = 'leave'`);
+}
+
+export interface CatalogDifference {
+  readonly deleted: CatalogMember[];
+  readonly added: CatalogMember[];
+}
+
+/** What a consumer with this serial lacks, condensed into one step (RFC 1995 5). */
+export async function catalogDifference(db: Queryable, heldSerial: bigint): Promise<CatalogDifference> {
+  const rows = await db.many<{ zone: string; label: string; first: string; last: string }>(sql`
+    select name as zone, catalog_label as label, (array_agg(action order by id))[1] as first, (array_agg(action order by id desc))[1] as last
+    from zone_membership where catalog_serial > ${heldSerial} group by zone_id, name, catalog_label order by min(id)`);
+  const net = rows.filter(({ first, last }) => first === last);
+  return {
+    deleted: net.filter(({ last }) => last === 'leave').map(({ zone, label }) => ({ zone, label })),
+    added: net.filter(({ last }) => last === 'join').map(({ zone, label }) => ({ zone, label })),
+  };
+}
+
+/** Forgets joins and leaves older than this; consumers that slept longer get the whole catalog. */
+export async function trimCatalog(tx: Tx, before: Date): Promise<void> {
+  await tx.run(sql`
+    with gone as (delete from zone_membership where catalog_serial is not null and at < ${before} returning catalog_serial)
+    update catalog set journal_from = greatest(journal_from, (select max(catalog_serial) from gone))
+    where exists (select from gone)`);
+}
+
+export async function hasUnnumbered(db: Queryable): Promise<boolean> {
+  const row = await db.one<{ found: boolean }>(sql`
+    select exists (select from zone_membership where catalog_serial is null) or not exists (select from catalog) as found`);
+  return row.found;
+}

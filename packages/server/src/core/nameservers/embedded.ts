@@ -1,0 +1,44 @@
+import { everyTenant } from '@namehold/base';
+import type { House } from '../house.ts';
+import { deleteNameserver, findNameserver, saveNameserver } from './nameserver.sql.ts';
+
+const embeddedId = 'embedded';
+
+export interface ListeningAt {
+  readonly host: string;
+  readonly port: number;
+}
+
+const reachable = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
+
+/**
+ * Sandbox mode: the embedded nameserver is in the list by itself, so that a change is seen to be published without any setup.
+ * In production mode the operator adds it where it faces the public.
+ */
+export async function registerEmbedded(house: House, at: ListeningAt): Promise<void> {
+  if (house.config.mode !== 'sandbox') return;
+  await house.db.transaction(everyTenant, (tx) =>
+    saveNameserver(tx, {
+      id: embeddedId,
+      engine: 'embedded',
+      address: reachable(at.host),
+      port: at.port,
+      tsig_name: null,
+      tsig_algorithm: null,
+      tsig_secret_sealed: null,
+      allow_unsigned: false,
+      is_public: true,
+      is_active: true,
+      created_at: house.wall.now(),
+    }),
+  );
+}
+
+/** A copy that stops takes its entry along, unless another copy has put its own there. */
+export async function forgetEmbedded(house: House, at: ListeningAt): Promise<void> {
+  if (house.config.mode !== 'sandbox') return;
+  await house.db.transaction(everyTenant, async (tx) => {
+    const row = await findNameserver(tx, embeddedId);
+    if (row?.port === at.port && row.address === reachable(at.host)) await deleteNameserver(tx, embeddedId);
+  });
+}

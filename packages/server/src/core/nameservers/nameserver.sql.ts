@@ -1,0 +1,52 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { Engine } from './nameserver.ts';
+
+export interface NameserverRow {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly address: string;
+  readonly port: number;
+  readonly tsig_name: string | null;
+  readonly tsig_algorithm: string | null;
+  readonly tsig_secret_sealed: string | null;
+  readonly allow_unsigned: boolean;
+  readonly is_public: boolean;
+  readonly is_active: boolean;
+  readonly created_at: Date;
+}
+
+/** Told to every process when a nameserver comes, changes or goes. */
+export const nameserverChannel = 'namehold_nameserver';
+
+export const sealContext = (nameserverId: string): string => `nameserver:${nameserverId}`;
+
+const columns = sql`id, engine, host(address) as address, port, tsig_name, tsig_algorithm, tsig_secret_sealed, allow_unsigned, is_public, is_active, created_at`;
+
+export async function nameserverRows(db: Queryable): Promise<NameserverRow[]> {
+  return db.many<NameserverRow>(sql`select ${columns} from nameserver order by id`);
+}
+
+export async function findNameserver(db: Queryable, id: string): Promise<NameserverRow | undefined> {
+  return db.maybe<NameserverRow>(sql`select ${columns} from nameserver where id = ${id}`);
+}
+
+export async function saveNameserver(tx: Tx, row: NameserverRow): Promise<void> {
+  await tx.run(sql`
+    insert into nameserver (id, engine, address, port, tsig_name, tsig_algorithm, tsig_secret_sealed, allow_unsigned, is_public, is_active, created_at)
+    values (${row.id}, ${row.engine}, ${row.address}, ${row.port}, ${row.tsig_name}, ${row.tsig_algorithm}, ${row.tsig_secret_sealed},
+            ${row.allow_unsigned}, ${row.is_public}, ${row.is_active}, ${row.created_at})
+    on conflict (id) do update set engine = excluded.engine, address = excluded.address, port = excluded.port, tsig_name = excluded.tsig_name,
+      tsig_algorithm = excluded.tsig_algorithm, tsig_secret_sealed = excluded.tsig_secret_sealed, allow_unsigned = excluded.allow_unsigned,
+      is_public = excluded.is_public, is_active = excluded.is_active`);
+  await announce(tx, row.id);
+}
+
+export async function deleteNameserver(tx: Tx, id: string): Promise<boolean> {
+  const count = await tx.run(sql`delete from nameserver where id = ${id}`);
+  await announce(tx, id);
+  return count === 1;
+}
+
+async function announce(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`select pg_notify(${nameserverChannel}, ${id})`);
+}

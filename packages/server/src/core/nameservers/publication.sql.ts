@@ -1,0 +1,95 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+
+/** A zone that a nameserver does not answer yet with the present serial, as far as we know. */
+export interface BehindRow {
+  readonly zone_id: string;
+  readonly name: string;
+  readonly serial: string;
+  readonly changed_at: Date;
+  readonly nameserver_id: string;
+}
+
+/** Keyset by zone, so that a long list is read in pages. */
+export async function behindRows(db: Queryable, afterZoneId: string, limit: number): Promise<BehindRow[]> {
+  return db.many<BehindRow>(sql`
+    select z.id as zone_id, z.name, z.serial, z.changed_at, n.id as nameserver_id
+    from zone z cross join nameserver n
+    left join zone_publication p on p.zone_id = z.id and p.nameserver_id = n.id
+    where z.state = 'active' and n.is_active and z.id > ${afterZoneId} and p.serial is distinct from z.serial
+    order by z.id limit ${limit}`);
+}
+
+/** What one look at a nameserver found. */
+export interface Sighting {
+  readonly zoneId: string;
+  readonly nameserverId: string;
+  readonly serial: number | null;
+  readonly at: Date;
+  readonly error: string | null;
+}
+
+export async function saveSightings(tx: Tx, seen: readonly Sighting[]): Promise<void> {
+  await tx.run(sql`
+    insert into zone_publication (zone_id, nameserver_id, reseller_id, serial, published_at, checked_at, error)
+    select z.id, n.id, z.reseller_id, s.serial, case when s.serial is not null then s.at end, s.at, s.error
+    from unnest(${seen.map((s) => s.zoneId)}::bigint[], ${seen.map((s) => s.nameserverId)}::text[], ${seen.map((s) => s.serial)}::bigint[],
+                ${seen.map((s) => s.at)}::timestamptz[], ${seen.map((s) => s.error)}::text[])
+         as s (zone_id, nameserver_id, serial, at, error)
+    join zone z on z.id = s.zone_id and z.state = 'active' join nameserver n on n.id = s.nameserver_id
+    order by z.id, n.id
+    on conflict (zone_id, nameserver_id) do update set
+      serial = coalesce(excluded.serial, zone_publication.serial),
+      published_at = case when excluded.serial is null or excluded.serial = zone_publication.serial
+        then zone_publication.published_at else excluded.published_at end,
+      checked_at = excluded.checked_at, error = excluded.error`);
+}
+
+export interface PublishedRow {
+  readonly zone_id: string;
+  readonly reseller_id: string;
+  readonly domain_id: string;
+  readonly name: string;
+  readonly serial: string;
+}
+
+/** Of these zones, those that every active nameserver answers now and did not before. Each is told once. */
+export async function markPublished(tx: Tx, zoneIds: readonly string[], now: Date): Promise<PublishedRow[]> {
+  return tx.many<PublishedRow>(sql`
+    with newly as (
+      insert into zone_published (zone_id, reseller_id, serial, published_at)
+      select z.id, z.reseller_id, z.serial, ${now} from zone z
+      where z.id = any (${zoneIds}::bigint[]) and z.state = 'active' and exists (select from nameserver where is_active)
+        and not exists (
+          select from nameserver n left join zone_publication p on p.nameserver_id = n.id and p.zone_id = z.id
+          where n.is_active and p.serial is distinct from z.serial)
+      order by z.id
+      on conflict (zone_id) do update set serial = excluded.serial, published_at = excluded.published_at
+        where zone_published.serial <> excluded.serial
+      returning zone_id, serial)
+    select newly.zone_id, newly.serial, z.reseller_id, z.domain_id, z.name
+    from newly join zone z on z.id = newly.zone_id order by z.reseller_id, z.id`);
+}
+
+/** A zone that is no longer served is published nowhere; when it comes back, it is looked for anew. */
+export async function forgetPublications(tx: Tx, zoneIds: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from zone_publication where zone_id = any (${zoneIds}::bigint[])`);
+  await tx.run(sql`delete from zone_published where zone_id = any (${zoneIds}::bigint[])`);
+}
+
+/** Zones to be compared in a sweep. */
+export async function sampleZones(db: Queryable, count: number): Promise<{ id: string; name: string }[]> {
+  return db.many<{ id: string; name: string }>(
+    sql`select id, name from zone where state = 'active' order by random() limit ${count}`,
+  );
+}
+
+/** How many zones there are, and how many of them each nameserver has. */
+export async function publicationCounts(db: Queryable): Promise<{ zones: number; current: Map<string, number> }> {
+  const { zones } = await db.one<{ zones: number }>(
+    sql`select count(*)::integer as zones from zone where state = 'active'`,
+  );
+  const rows = await db.many<{ nameserver_id: string; current: number }>(sql`
+    select p.nameserver_id, count(*)::integer as current from zone_publication p
+    join zone z on z.id = p.zone_id and z.state = 'active' and z.serial = p.serial group by p.nameserver_id`);
+  return { zones, current: new Map(rows.map((row) => [row.nameserver_id, row.current])) };
+}

@@ -1,0 +1,28 @@
+import { audit } from '../audit/audit.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { cancelIntended, findOperation } from './operation.sql.ts';
+import type { Operation } from './operation.ts';
+
+/** Possible only while nothing has left for the registry. What transaction A did is undone. */
+export async function cancelOperation(house: House, actor: Actor, id: string): Promise<Operation> {
+  return write(house, actor, async (tx) => {
+    const before = await findOperation(tx, actor.resellerId, id);
+    if (!before) throw notFound('operation');
+    const workflow = house.engine.workflow(before.kind);
+    const cancelled = workflow.cancel !== undefined && (await cancelIntended(tx, id, house.wall.now()));
+    if (!cancelled)
+      throw new Refusal('conflict', `operation ${id} is ${before.state} and can no longer be cancelled`, {
+        facts: { operation_id: id },
+      });
+    await workflow.cancel!(house, tx, before);
+    await audit(house, tx, actor, {
+      action: 'operation.cancel',
+      objectType: 'operation',
+      objectId: id,
+      before: { state: before.state },
+      after: { state: 'cancelled' },
+    });
+    return (await findOperation(tx, actor.resellerId, id))!;
+  });
+}

@@ -1,0 +1,66 @@
+import { sql, type Tx, violatedConstraint } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { findOpenOperation, insertOperation } from './operation.sql.ts';
+import type { Operation } from './operation.ts';
+
+export interface Order {
+  readonly kind: string;
+  readonly domainId?: string | null;
+  readonly contactId?: string | null;
+  readonly registryId: string | null;
+  readonly request: object;
+  /** Sealed: an auth code, for one. */
+  readonly secrets?: object;
+  readonly transactionId?: (operationId: string) => Promise<string | null>;
+}
+
+/** The operation part of transaction A: from its commit on, nothing can be forgotten. */
+export async function placeOperation(house: House, tx: Tx, actor: Actor, order: Order): Promise<string> {
+  const id = house.ids.next('op');
+  const now = house.wall.now();
+  if (order.domainId) await refuseSecond(tx, order.domainId);
+  await insertOperation(tx, {
+    id,
+    resellerId: actor.resellerId,
+    kind: order.kind,
+    domainId: order.domainId ?? null,
+    contactId: order.contactId ?? null,
+    registryId: order.registryId,
+    request: order.request,
+    secretsSealed: order.secrets ? house.vault.seal(JSON.stringify(order.secrets), `operation:${id}`) : null,
+    requestId: actor.requestId,
+    keyId: actor.keyId,
+    // The process that places it runs it at once; the clockwork looks only if that process died in between.
+    dueAt: new Date(now.getTime() + house.config.leaseMs / 4),
+    now,
+  });
+  const transactionId = await order.transactionId?.(id);
+  if (transactionId) await tx.run(sql`update operation set transaction_id = ${transactionId} where id = ${id}`);
+  await actor.idempotency?.follow(tx, id);
+  return id;
+}
+
+async function refuseSecond(tx: Tx, domainId: string): Promise<void> {
+  const open = await findOpenOperation(tx, domainId);
+  if (open) throw inProgress(open);
+}
+
+export function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refusal {
+  return new Refusal(
+    'operation_in_progress',
+    `operation ${open.id} (${open.kind}, ${open.state}) is still under way on this domain`,
+    {
+      facts: { operation_id: open.id },
+      headers: { 'Retry-After': '5' },
+    },
+  );
+}
+
+/** Two orders at the same instant: the index lets one through, the other is told so. */
+export function asInProgress(error: unknown): never {
+  if (violatedConstraint(error) === 'operation_one_per_domain') {
+    throw new Refusal('operation_in_progress', undefined, { headers: { 'Retry-After': '5' } });
+  }
+  throw error;
+}

@@ -1,0 +1,68 @@
+import { type Queryable, sql } from '@namehold/base';
+
+/** What an operator wants to see at one look; ages in seconds of wall time. */
+export interface Standing {
+  /** Oldest money on hold: the age of the oldest unfinished order that holds some. */
+  readonly oldest_hold_seconds: number;
+  readonly oldest_unknown_seconds: number;
+  /** How long the most overdue operation has been waiting for somebody to run it. */
+  readonly queue_age_seconds: number;
+  readonly open_alarms: number;
+  readonly open_poll_messages: number;
+}
+
+export async function readStanding(db: Queryable, now: Date): Promise<Standing> {
+  const row = await db.one<Record<keyof Standing, string | null>>(sql`
+    select
+      extract(epoch from ${now}::timestamptz - (select min(created_at) from operation
+        where state not in ('done', 'refused', 'cancelled') and transaction_id is not null)) as oldest_hold_seconds,
+      extract(epoch from ${now}::timestamptz - (select min(created_at) from operation where state = 'unknown')) as oldest_unknown_seconds,
+      extract(epoch from ${now}::timestamptz - (select min(due_at) from operation
+        where state not in ('done', 'refused', 'cancelled') and (leased_until is null or leased_until <= ${now}))) as queue_age_seconds,
+      (select count(*) from alarm where cleared_at is null) as open_alarms,
+      (select count(*) from poll_message where processed_at is null) as open_poll_messages`);
+  const read = (value: string | null) => Math.max(0, Number(value ?? 0));
+  return {
+    oldest_hold_seconds: read(row.oldest_hold_seconds),
+    oldest_unknown_seconds: read(row.oldest_unknown_seconds),
+    queue_age_seconds: read(row.queue_age_seconds),
+    open_alarms: read(row.open_alarms),
+    open_poll_messages: read(row.open_poll_messages),
+  };
+}
+
+/** Also says nothing of states in which no operation is. */
+export async function countOpenOperations(db: Queryable): Promise<{ state: string; kind: string; n: number }[]> {
+  const rows = await db.many<{ state: string; kind: string; n: string }>(sql`
+    select state, kind, count(*) as n from operation where state not in ('done', 'refused', 'cancelled') group by state, kind`);
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
+}
+
+/** Unfinished orders that no registry has promised to answer later. */
+export async function oldestUnsettled(
+  db: Queryable,
+): Promise<{ id: string; state: string; created_at: Date } | undefined> {
+  return db.maybe(sql`
+    select id, state, created_at from operation where state in ('intended', 'sent', 'unknown') order by created_at limit 1`);
+}
+
+export interface RegistryStanding {
+  readonly id: string;
+  readonly balance: string | null;
+  readonly balance_currency: string | null;
+  readonly certificate_expires_at: Date | null;
+  readonly password_expires_at: Date | null;
+  readonly sessions: number;
+  readonly waits_for_money: boolean;
+}
+
+export async function readRegistryStanding(db: Queryable, now: Date): Promise<RegistryStanding[]> {
+  const rows = await db.many<Omit<RegistryStanding, 'sessions'> & { sessions: string }>(sql`
+    select r.id, r.balance, r.balance_currency, r.certificate_expires_at, r.password_expires_at,
+      (select count(*) from registry_slot s where s.registry_id = r.id and s.leased_until > ${now}) as sessions,
+      exists (select from operation o where o.registry_id = r.id and o.state = 'waiting_registry' and o.result_code = 2104)
+        or exists (select from poll_message m where m.registry_id = r.id and m.kind = 'low_balance' and m.received_at > ${now}::timestamptz - interval '1 day')
+        as waits_for_money
+    from registry r where r.is_active order by r.id`);
+  return rows.map((row) => ({ ...row, sessions: Number(row.sessions) }));
+}

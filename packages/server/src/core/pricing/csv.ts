@@ -1,0 +1,41 @@
+/** RFC 4180: quoted fields may hold commas, line ends and doubled quotes. Each row remembers the line it began on. */
+export interface CsvRow {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+export function parseCsv(text: string): CsvRow[] {
+  const rows: CsvRow[] = [];
+  let fields: string[] = [];
+  let field = '';
+  let quoted = false;
+  let line = 1;
+  let beganAt = 1;
+  const endRow = () => {
+    fields.push(field);
+    if (fields.length > 1 || field.trim() !== '') rows.push({ line: beganAt, fields });
+    fields = [];
+    field = '';
+  };
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]!;
+    if (quoted) {
+      if (c === '"' && text[i + 1] === '"') field += text[++i];
+      else if (c === '"') quoted = false;
+      else field += c;
+    } else if (c === '"' && field.trim() === '') {
+      quoted = true;
+      field = '';
+    } else if (c === ',') {
+      fields.push(field);
+      field = '';
+    } else if (c === '\n') endRow();
+    else if (c !== '\r') field += c;
+    if (c === '\n') {
+      line++;
+      if (!quoted) beganAt = line;
+    }
+  }
+  endRow();
+  return rows;
+}

@@ -1,0 +1,67 @@
+import type { Queryable } from '@namehold/base';
+import type { PriceAction, Rule } from './price.ts';
+import { type FactQuestion, type FactRow, selectFacts } from './pricing.sql.ts';
+
+export interface Level {
+  readonly resellerId: string;
+  /** Null for the operator. */
+  readonly sellerId: string | null;
+  readonly currency: string;
+}
+
+/** What a price is made of; read in one query, then only reckoned with. */
+export interface PriceFacts {
+  /** Buyer first, operator last. */
+  readonly levels: readonly Level[];
+  readonly prices: ReadonlyMap<string, bigint>;
+  readonly rules: ReadonlyMap<string, readonly Rule[]>;
+  /** By TLD, action and years; then by currency. */
+  readonly costs: ReadonlyMap<string, ReadonlyMap<string, bigint>>;
+  readonly tlds: readonly string[];
+}
+
+export const priceKey = (owner: string, tld: string, action: PriceAction, years: number, currency: string) =>
+  `${owner} ${tld} ${action} ${years} ${currency}`;
+export const costKey = (tld: string, action: PriceAction, years: number) => `${tld} ${action} ${years}`;
+
+export async function readFacts(db: Queryable, question: FactQuestion): Promise<PriceFacts> {
+  const rows = await selectFacts(db, question);
+  const levels: Level[] = [];
+  const prices = new Map<string, bigint>();
+  const rules = new Map<string, Rule[]>();
+  const costs = new Map<string, Map<string, bigint>>();
+  const tlds = new Set<string>();
+  for (const row of rows) {
+    if (row.source === 'level') {
+      levels.push({ resellerId: row.reseller_id!, sellerId: row.seller_id, currency: row.currency! });
+    } else if (row.source === 'price') {
+      tlds.add(row.tld!);
+      prices.set(priceKey(row.reseller_id!, row.tld!, row.action!, row.years!, row.currency!), BigInt(row.amount!));
+    } else if (row.source === 'rule') {
+      const of = rules.get(row.reseller_id!) ?? [];
+      of.push(ruleOf(row));
+      rules.set(row.reseller_id!, of);
+    } else {
+      tlds.add(row.tld!);
+      const key = costKey(row.tld!, row.action!, row.years!);
+      const byCurrency = costs.get(key) ?? new Map<string, bigint>();
+      byCurrency.set(row.currency!, BigInt(row.amount!));
+      costs.set(key, byCurrency);
+    }
+  }
+  return { levels, prices, rules, costs, tlds: [...tlds].sort() };
+}
+
+export function ruleOf(
+  row: Pick<
+    FactRow,
+    'tld' | 'action' | 'kind' | 'basis_points' | 'amount' | 'currency' | 'rounding_step' | 'rounding_ending'
+  >,
+): Rule {
+  const rounding =
+    row.rounding_step === null ? null : { step: BigInt(row.rounding_step), ending: BigInt(row.rounding_ending ?? 0) };
+  const scope = { tld: row.tld, action: row.action, rounding };
+  return row.kind === 'percent'
+    ? { ...scope, kind: 'percent', basisPoints: row.basis_points! }
+    : { ...scope, kind: 'fixed', amount: BigInt(row.amount!), currency: row.currency! };
+}

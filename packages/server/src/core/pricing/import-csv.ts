@@ -1,0 +1,110 @@
+import { badField, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { type CsvRow, parseCsv } from './csv.ts';
+import { priceLimits } from './price.ts';
+import { type PriceLine, sellingCurrencyOf } from './pricing.sql.ts';
+import { type PriceTarget, readPriceLine, storePrices } from './set-price.ts';
+
+export interface ImportReport {
+  readonly stored: number;
+  readonly refused: number;
+  /** One entry a line of the file, the header left out. */
+  readonly lines: readonly {
+    readonly line: number;
+    readonly status: 'stored' | 'refused' | 'not_stored';
+    readonly reason: string | null;
+  }[];
+}
+
+const columns = ['tld', 'action', 'years', 'currency', 'amount', 'valid_from', 'valid_to'] as const;
+const needed = ['tld', 'action', 'amount'] as const;
+
+/** Prices in bulk. With `allOrNothing` one bad line keeps everything out, and the report says which. */
+export async function importPrices(
+  house: House,
+  actor: Actor,
+  order: { readonly target: PriceTarget; readonly csv: string; readonly allOrNothing: boolean },
+): Promise<ImportReport> {
+  if (order.target === 'cost' && !actor.isOperator) throw new Refusal('operator_only');
+  const [header, ...rows] = parseCsv(order.csv.replace(/^\uFEFF/, ''));
+  const places = columnPlaces(header);
+  if (rows.length > priceLimits.importLines)
+    throw badField('csv', `at most ${priceLimits.importLines} lines`, 'too_many');
+  return write(house, actor, async (tx) => {
+    const currency = await sellingCurrencyOf(tx, actor.resellerId);
+    const now = house.clock.now();
+    const read = rows.map((row) => readRow(row, places, currency, now));
+    const refused = read.filter((entry) => 'reason' in entry).length;
+    const storing = refused === 0 || !order.allOrNothing;
+    const good = read.flatMap((entry) => ('price' in entry ? [entry.price] : []));
+    if (storing) await storePrices(house, tx, actor, order.target, good);
+    return {
+      stored: storing ? good.length : 0,
+      refused,
+      lines: read.map((entry) =>
+        'reason' in entry
+          ? { line: entry.line, status: 'refused' as const, reason: entry.reason }
+          : { line: entry.line, status: storing ? ('stored' as const) : ('not_stored' as const), reason: null },
+      ),
+    };
+  });
+}
+
+type Places = Partial<Record<(typeof columns)[number], number>>;
+
+function columnPlaces(header: CsvRow | undefined): Places {
+  const names = header?.fields.map((name) => name.trim().toLowerCase()) ?? [];
+  const places: Places = {};
+  for (const column of columns) {
+    const place = names.indexOf(column);
+    if (place !== -1) places[column] = place;
+  }
+  const missing = needed.filter((column) => places[column] === undefined);
+  if (missing.length > 0) {
+    throw badField(
+      'csv',
+      `the first line must name the columns; there are ${columns.join(', ')}; missing: ${missing.join(', ')}`,
+    );
+  }
+  return places;
+}
+
+type ReadRow = { readonly line: number } & ({ readonly price: PriceLine } | { readonly reason: string });
+
+function readRow({ line, fields }: CsvRow, places: Places, currency: string, now: Date): ReadRow {
+  const value = (column: (typeof columns)[number]): string | undefined => {
+    const place = places[column];
+    const text = place === undefined ? '' : (fields[place] ?? '').trim();
+    return text === '' ? undefined : text;
+  };
+  try {
+    const price = readPriceLine(
+      {
+        tld: value('tld') ?? '',
+        action: value('action') ?? '',
+        years: value('years') === undefined ? undefined : Number(value('years')),
+        // A price is taken out with a word, never by an empty cell.
+        amount: value('amount') === 'none' ? null : (value('amount') ?? ''),
+        currency: value('currency'),
+        valid_from: momentOf('valid_from', value('valid_from')),
+        valid_to: momentOf('valid_to', value('valid_to')),
+      },
+      currency,
+      now,
+    );
+    return { line, price };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { line, reason: error.message };
+  }
+}
+
+function momentOf(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$/;
+  if (!form.test(text) || Number.isNaN(moment.getTime())) {
+    throw badField(field, 'must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z');
+  }
+  return moment;
+}

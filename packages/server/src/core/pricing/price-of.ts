@@ -1,0 +1,99 @@
+import { addMoney, type Money, money, type Queryable } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { PurchaseLevel } from '../ledger/ledger.ts';
+import { type PriceFacts, readFacts } from './facts.ts';
+import type { PriceAction } from './price.ts';
+import { anyCost, type PricedThing, payableAt } from './reckon.ts';
+
+export interface PriceQuestion extends PricedThing {
+  readonly resellerId: string;
+  /** Business time. */
+  readonly at: Date;
+}
+
+export interface PricedChain {
+  /** What each level pays, buyer first: what the ledger holds. */
+  readonly levels: readonly PurchaseLevel[];
+  /** What the buyer pays. */
+  readonly total: Money;
+  /** What the registry takes, in its own currency. */
+  readonly cost?: Money;
+}
+
+/** The effective price of one thing at every level of a buyer's chain; `price_not_set` where one level has none. */
+export async function priceChain(db: Queryable, question: PriceQuestion): Promise<PricedChain> {
+  const { resellerId, at, tld, action } = question;
+  const facts = await readFacts(db, { resellerId, at, tld, action, ownAudience: null });
+  return chainOf(facts, question);
+}
+
+export interface PricedLine {
+  readonly action: PriceAction;
+  readonly years: number;
+  readonly amount: Money;
+}
+
+export interface PricedOrder extends PricedChain {
+  readonly lines: readonly PricedLine[];
+}
+
+/** Several lines in one purchase, such as restore and renewal, or registration and privacy. */
+export async function priceOrder(
+  db: Queryable,
+  order: { readonly resellerId: string; readonly at: Date; readonly things: readonly PricedThing[] },
+): Promise<PricedOrder> {
+  const priced: (PricedChain & { line: PricedLine })[] = [];
+  for (const thing of order.things) {
+    const chain = await priceChain(db, { ...thing, resellerId: order.resellerId, at: order.at });
+    priced.push({ ...chain, line: { action: thing.action, years: thing.years, amount: chain.total } });
+  }
+  const whole = priced.reduce<PricedChain | undefined>(
+    (sum, chain) => (sum ? addChains(sum, chain) : chain),
+    undefined,
+  );
+  if (!whole) throw new Error('an order without lines has no price');
+  return {
+    levels: whole.levels,
+    total: whole.total,
+    ...(whole.cost ? { cost: whole.cost } : {}),
+    lines: priced.map((p) => p.line),
+  };
+}
+
+function chainOf(facts: PriceFacts, thing: PricedThing): PricedChain {
+  const operator = facts.levels.length - 1;
+  const levels = facts.levels
+    .slice(0, Math.max(1, operator))
+    .map(({ resellerId, sellerId, currency }, place): PurchaseLevel => {
+      const amount = payableAt(facts, place, thing);
+      if (!amount) throw priceNotSet(thing, currency, place);
+      return { resellerId, sellerId, amount };
+    });
+  const cost = anyCost(facts, thing, facts.levels[operator]!.currency);
+  return { levels, total: levels[0]!.amount, ...(cost ? { cost } : {}) };
+}
+
+function priceNotSet(thing: PricedThing, currency: string, place: number): Refusal {
+  const what = `${thing.action} of .${thing.tld} for ${thing.years} ${thing.years === 1 ? 'year' : 'years'}`;
+  if (place > 0) return new Refusal('price_not_set', `There is no price for ${what} somewhere above your account.`);
+  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.`);
+}
+
+function addChains(a: PricedChain, b: PricedChain): PricedChain {
+  const cost = !a.cost ? b.cost : !b.cost ? a.cost : sameCurrencyCost(a.cost, b.cost);
+  return {
+    levels: a.levels.map((level, place) => ({ ...level, amount: addMoney(level.amount, b.levels[place]!.amount) })),
+    total: addMoney(a.total, b.total),
+    ...(cost ? { cost } : {}),
+  };
+}
+
+function sameCurrencyCost(a: Money, b: Money): Money {
+  if (a.currency !== b.currency) {
+    throw new Refusal(
+      'price_not_set',
+      'The registry costs of this order are in two currencies; order its parts one by one.',
+    );
+  }
+  return money(a.amount + b.amount, a.currency);
+}

@@ -1,0 +1,90 @@
+import { isCurrency, MoneyError, parseMoney, type Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits } from './price.ts';
+import { type PriceLine, sellingCurrencyOf, upsertCosts, upsertPrices } from './pricing.sql.ts';
+
+/** A line as somebody writes it. A null amount takes the price out of the list from `valid_from` on. */
+export interface WrittenPrice {
+  readonly tld: string;
+  readonly action: string;
+  readonly years?: number | undefined;
+  readonly amount: string | null;
+  readonly currency?: string | undefined;
+  readonly valid_from?: Date | undefined;
+  readonly valid_to?: Date | undefined;
+}
+
+/** `cost` is what the registry takes: the operator's alone. */
+export type PriceTarget = Audience | 'cost';
+
+export async function setPrices(
+  house: House,
+  actor: Actor,
+  target: PriceTarget,
+  written: readonly WrittenPrice[],
+): Promise<number> {
+  if (written.length > priceLimits.pricesPerCall) {
+    throw badField('prices', `at most ${priceLimits.pricesPerCall} lines in one call`, 'too_many');
+  }
+  return write(house, actor, async (tx) => {
+    const currency = await sellingCurrencyOf(tx, actor.resellerId);
+    const lines = written.map((line) => readPriceLine(line, currency, house.clock.now()));
+    await storePrices(house, tx, actor, target, lines);
+    return lines.length;
+  });
+}
+
+export async function storePrices(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  target: PriceTarget,
+  lines: readonly PriceLine[],
+): Promise<void> {
+  if (target === 'cost' && !actor.isOperator) throw new Refusal('operator_only');
+  if (lines.length === 0) return;
+  if (target === 'cost') await upsertCosts(tx, lastOfEach(lines));
+  else await upsertPrices(tx, actor.resellerId, target, lastOfEach(lines));
+  await audit(house, tx, actor, {
+    action: 'price.set',
+    objectType: 'price_list',
+    objectId: target,
+    after: { lines: lines.length, tlds: [...new Set(lines.map((line) => line.tld))].slice(0, 100) },
+  });
+}
+
+/** Of two lines for the same price in one call the later counts. */
+function lastOfEach(lines: readonly PriceLine[]): PriceLine[] {
+  const key = (l: PriceLine) => `${l.tld} ${l.action} ${l.years} ${l.currency} ${l.validFrom.getTime()}`;
+  return [...new Map(lines.map((line) => [key(line), line])).values()];
+}
+
+export function readPriceLine(written: WrittenPrice, ownCurrency: string, now: Date): PriceLine {
+  const action = written.action.trim().toLowerCase();
+  if (!priceActions.includes(action as PriceAction))
+    throw badField('action', `must be one of ${priceActions.join(', ')}`);
+  const years = written.years ?? 1;
+  if (!Number.isInteger(years) || years < 1 || years > priceLimits.yearsMax) {
+    throw badField('years', `must be a whole number from 1 to ${priceLimits.yearsMax}`);
+  }
+  const currency = (written.currency ?? ownCurrency).trim().toUpperCase();
+  if (!isCurrency(currency)) throw badField('currency', `"${currency.slice(0, 10)}" is not an ISO 4217 currency code`);
+  const validFrom = written.valid_from ?? now;
+  const validTo = written.valid_to ?? null;
+  if (validTo && validTo <= validFrom) throw badField('valid_to', 'must be later than valid_from');
+  const amount = written.amount === null ? null : amountOf(written.amount, currency);
+  return { tld: normaliseTld(written.tld), action: action as PriceAction, years, currency, amount, validFrom, validTo };
+}
+
+function amountOf(text: string, currency: string): bigint {
+  try {
+    const { amount } = parseMoney(text, currency);
+    if (amount >= 0n) return amount;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw badField('amount', error.message);
+  }
+  throw badField('amount', 'must not be negative');
+}

@@ -1,0 +1,108 @@
+import { isCurrency, MoneyError, parseMoney } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits, type Rule } from './price.ts';
+import { type RuleRow, replaceRules, selectRules, sellingCurrencyOf } from './pricing.sql.ts';
+
+/** A rule as somebody writes it; amounts in `currency`, by default the seller's own. */
+export interface WrittenRule {
+  readonly tld?: string | null | undefined;
+  readonly action?: string | null | undefined;
+  readonly kind: 'fixed' | 'percent';
+  /** `12.5` is 12.5 %. */
+  readonly percent?: string | undefined;
+  /** Added for each year. */
+  readonly amount?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Up to the next amount with this ending over this step: step 1.00 and ending 0.99 is the next .99. */
+  readonly rounding_step?: string | undefined;
+  readonly rounding_ending?: string | undefined;
+}
+
+export interface RuleSet {
+  /** The seller's own: percent rules round in it. */
+  readonly currency: string;
+  readonly rules: readonly RuleRow[];
+}
+
+/** The whole set for one audience: what is not in it ends now. Answers with the rules of both audiences. */
+export async function setRules(
+  house: House,
+  actor: Actor,
+  audience: Audience,
+  written: readonly WrittenRule[],
+): Promise<RuleSet> {
+  if (written.length > priceLimits.rulesPerAudience) {
+    throw badField('rules', `at most ${priceLimits.rulesPerAudience} rules`, 'too_many');
+  }
+  return write(house, actor, async (tx) => {
+    const now = house.clock.now();
+    const currency = await sellingCurrencyOf(tx, actor.resellerId);
+    const rules = written.map((rule) => readRule(rule, currency));
+    const scopes = rules.map((rule) => `${rule.tld} ${rule.action} ${rule.kind === 'fixed' ? rule.currency : ''}`);
+    const twice = scopes.findIndex((scope, place) => scopes.indexOf(scope) !== place);
+    if (twice !== -1) throw badField('rules', `rule ${twice + 1} has the same scope as an earlier one`, 'duplicate');
+    const before = await selectRules(tx, actor.resellerId, now);
+    await replaceRules(tx, actor.resellerId, audience, rules, now);
+    const after = await selectRules(tx, actor.resellerId, now);
+    await audit(house, tx, actor, {
+      action: 'price_rules.set',
+      objectType: 'price_rules',
+      objectId: audience,
+      before: before.filter((rule) => rule.audience === audience),
+      after: after.filter((rule) => rule.audience === audience),
+    });
+    return { currency, rules: after };
+  });
+}
+
+export async function readRules(house: House, actor: Actor): Promise<RuleSet> {
+  const db = house.db.as(actor.resellerId);
+  return {
+    currency: await sellingCurrencyOf(db, actor.resellerId),
+    rules: await selectRules(db, actor.resellerId, house.clock.now()),
+  };
+}
+
+export function readRule(written: WrittenRule, ownCurrency: string): Rule {
+  const action = written.action?.trim().toLowerCase() ?? null;
+  if (action !== null && !priceActions.includes(action as PriceAction)) {
+    throw badField('action', `must be one of ${priceActions.join(', ')}`);
+  }
+  const currency = (written.currency ?? ownCurrency).trim().toUpperCase();
+  if (!isCurrency(currency)) throw badField('currency', `"${currency.slice(0, 10)}" is not an ISO 4217 currency code`);
+  const scope = {
+    tld: written.tld === undefined || written.tld === null ? null : normaliseTld(written.tld),
+    action: action as PriceAction | null,
+    rounding: roundingOf(written, currency),
+  };
+  if (written.kind === 'percent')
+    return { ...scope, kind: 'percent', basisPoints: basisPointsOf(written.percent ?? '') };
+  return { ...scope, kind: 'fixed', amount: minor('amount', written.amount ?? '', currency), currency };
+}
+
+function roundingOf(written: WrittenRule, currency: string): Rule['rounding'] {
+  if (written.rounding_step === undefined) return null;
+  const step = minor('rounding_step', written.rounding_step, currency);
+  const ending = minor('rounding_ending', written.rounding_ending ?? '0', currency);
+  if (step <= 0n) throw badField('rounding_step', 'must be more than zero');
+  if (ending < 0n || ending >= step) throw badField('rounding_ending', 'must be less than rounding_step');
+  return { step, ending };
+}
+
+function basisPointsOf(text: string): number {
+  const match = /^(-?)(\d{1,4})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  if (!match) throw badField('percent', 'must be a percentage such as 12.5, with two digits behind the point at most');
+  const points = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'));
+  return match[1] === '-' ? -points : points;
+}
+
+function minor(field: string, text: string, currency: string): bigint {
+  try {
+    return parseMoney(text, currency).amount;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw badField(field, error.message);
+  }
+}

@@ -1,0 +1,39 @@
+import { audit } from '../audit/audit.ts';
+import { notFound } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { draftQuote, type QuoteOrder } from './draft.ts';
+import { findQuote, insertQuote } from './quote.sql.ts';
+import { type Quote, quoteLimits } from './quote.ts';
+
+export async function createQuote(
+  house: House,
+  actor: Actor,
+  order: Omit<QuoteOrder, 'resellerId' | 'at'>,
+): Promise<Quote> {
+  const now = house.clock.now();
+  return write(house, actor, async (tx) => {
+    const draft = await draftQuote(tx, { ...order, resellerId: actor.resellerId, at: now });
+    const quote = await insertQuote(tx, {
+      id: house.ids.next('quo'),
+      reseller_id: actor.resellerId,
+      kind: draft.kind,
+      domain_name: draft.domainName,
+      domain_id: draft.domainId,
+      years: draft.years,
+      lines: draft.lines,
+      total: draft.total,
+      premium_class: draft.premiumClass,
+      what_happens: draft.whatHappens,
+      valid_until: new Date(now.getTime() + quoteLimits.validityMs),
+      created_at: now,
+    });
+    await audit(house, tx, actor, { action: 'quote.create', objectType: 'quote', objectId: quote.id, after: quote });
+    return quote;
+  });
+}
+
+export async function readQuote(house: House, actor: Actor, id: string): Promise<Quote> {
+  const quote = await findQuote(house.db.as(actor.resellerId), actor.resellerId, id);
+  if (!quote) throw notFound('quote');
+  return quote;
+}

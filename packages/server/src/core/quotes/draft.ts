@@ -1,0 +1,77 @@
+import { formatMoney, type Money, type Queryable } from '@namehold/base';
+import type { PriceAction } from '../pricing/price.ts';
+import type { PricedChain } from '../pricing/price-of.ts';
+import { priceOrder } from '../pricing/price-of.ts';
+import type { PricedThing } from '../pricing/reckon.ts';
+import { lineWord, type Premium, type QuoteKind, type QuoteLine } from './quote.ts';
+
+export interface QuoteOrder {
+  readonly resellerId: string;
+  readonly at: Date;
+  readonly kind: QuoteKind;
+  readonly domainName: string;
+  readonly tld: string;
+  readonly domainId?: string | null | undefined;
+  readonly years: number;
+  /** Bought together with a registration or transfer. */
+  readonly withPrivacy?: boolean | undefined;
+  /** A restore at a registry that renews by a year in the same act. */
+  readonly withRenewal?: boolean | undefined;
+  readonly premium?: Premium | undefined;
+}
+
+/** The price of an order with everything that a bill, a dry run and the ledger want to know of it. */
+export interface QuoteDraft extends PricedChain {
+  readonly kind: QuoteKind;
+  readonly domainName: string;
+  readonly domainId: string | null;
+  readonly years: number;
+  readonly lines: readonly QuoteLine[];
+  readonly premiumClass: string | null;
+  readonly whatHappens: string;
+}
+
+const actionOf: Record<QuoteKind, PriceAction> = {
+  register: 'create',
+  renew: 'renew',
+  transfer: 'transfer',
+  restore: 'restore',
+  privacy: 'privacy',
+  trade: 'trade',
+};
+
+/** The one source of prices: the quote, the dry run and the order itself all come through here. */
+export async function draftQuote(db: Queryable, order: QuoteOrder): Promise<QuoteDraft> {
+  const { tld, kind, premium } = order;
+  const main = { tld, action: actionOf[kind], years: order.years };
+  const things: PricedThing[] = [premium && kind !== 'privacy' ? { ...main, premiumFee: premium.fee } : main];
+  if (order.withRenewal && kind === 'restore') things.push({ tld, action: 'renew', years: 1 });
+  if (order.withPrivacy && kind !== 'privacy') things.push({ tld, action: 'privacy', years: order.years });
+  const { lines, ...priced } = await priceOrder(db, { resellerId: order.resellerId, at: order.at, things });
+  return {
+    ...priced,
+    kind,
+    domainName: order.domainName,
+    domainId: order.domainId ?? null,
+    years: order.years,
+    lines: lines.map(({ action, years, amount }) => ({ line: lineWord(action), years, amount })),
+    premiumClass: premium?.class ?? null,
+    whatHappens: whatHappens(order, priced.total),
+  };
+}
+
+function whatHappens({ kind, domainName, years, withPrivacy, withRenewal }: QuoteOrder, total: Money): string {
+  const span = years === 1 ? 'one year' : `${years} years`;
+  const acts: Record<QuoteKind, string> = {
+    register: `${domainName} will be registered for ${span}`,
+    renew: `${domainName} will be renewed by ${span}`,
+    transfer: `${domainName} will be transferred to this account, which adds ${span} where the registry does so`,
+    restore: `${domainName} will be restored from redemption${withRenewal ? ' and renewed by one year' : ''}`,
+    privacy: `privacy protection of ${domainName} will be bought for ${span}`,
+    trade: `the holder of ${domainName} will be changed by a trade`,
+  };
+  const extra = withPrivacy && kind !== 'privacy' ? ', with privacy protection' : '';
+  const act = acts[kind] + extra;
+  const price = `${formatMoney(total)} ${total.currency}`;
+  return `${act[0]!.toUpperCase()}${act.slice(1)}. ${price} will be held now, taken when the registry has confirmed, and given back where it refuses.`;
+}

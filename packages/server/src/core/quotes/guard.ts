@@ -1,0 +1,74 @@
+import { formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
+import { badField, Refusal } from '../errors.ts';
+import type { QuoteDraft } from './draft.ts';
+import { lockQuote, markQuoteUsed } from './quote.sql.ts';
+
+/** What a caller sends along so that it never pays more than it has seen. */
+export interface PriceGuard {
+  /** In the buyer's currency, as text. */
+  readonly max_price?: string | undefined;
+  readonly quote_id?: string | undefined;
+}
+
+type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'total' | 'premiumClass'>;
+
+/** The part that needs no database: also what a dry run checks. */
+export function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
+  if (guard.max_price !== undefined && order.total.amount > maxPrice(guard.max_price, order.total.currency)) {
+    throw tooDear(order.total, 'max_price');
+  }
+  // A premium name costs what its registry likes; nobody buys one without having seen the price.
+  if (order.premiumClass !== null && guard.max_price === undefined && guard.quote_id === undefined) {
+    throw new Refusal(
+      'price_guard_required',
+      `${order.domainName} is a premium name at ${text(order.total)}; send max_price or quote_id to buy it.`,
+      { facts: { price: shown(order.total), premium_class: order.premiumClass } },
+    );
+  }
+}
+
+/** Inside transaction A: checks the guard and uses up the quote, at most once. The lower of the two prices is charged. */
+export async function passPriceGuard(
+  tx: Tx,
+  buyer: { readonly resellerId: string; readonly operationId: string; readonly now: Date },
+  order: Guarded,
+  guard: PriceGuard,
+): Promise<void> {
+  checkPriceGuard(order, guard);
+  if (guard.quote_id === undefined) return;
+  const quote = await lockQuote(tx, buyer.resellerId, guard.quote_id);
+  if (!quote) throw badField('quote_id', 'there is no such quote', 'not_found');
+  if (quote.used_by_operation !== null && quote.used_by_operation !== buyer.operationId) {
+    throw new Refusal('quote_expired', `The quote was used by operation ${quote.used_by_operation}.`);
+  }
+  if (quote.valid_until <= buyer.now) {
+    throw new Refusal('quote_expired', `The quote was valid until ${quote.valid_until.toISOString()}.`);
+  }
+  if (quote.kind !== order.kind || quote.domain_name !== order.domainName || quote.years !== order.years) {
+    throw badField(
+      'quote_id',
+      `the quote is for: ${quote.kind} ${quote.domain_name}, ${quote.years} year(s)`,
+      'other_order',
+    );
+  }
+  if (quote.total.currency !== order.total.currency || quote.total.amount < order.total.amount) {
+    throw tooDear(order.total, 'the quote');
+  }
+  await markQuoteUsed(tx, quote.id, buyer.operationId, buyer.now);
+}
+
+function maxPrice(value: string, currency: string): bigint {
+  try {
+    return parseMoney(value, currency).amount;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw badField('max_price', error.message);
+  }
+}
+
+const text = (price: Money) => `${formatMoney(price)} ${price.currency}`;
+const shown = (price: Money) => ({ amount: formatMoney(price), currency: price.currency });
+
+function tooDear(price: Money, what: string): Refusal {
+  return new Refusal('price_guard', `The price is ${text(price)}, above ${what}.`, { facts: { price: shown(price) } });
+}

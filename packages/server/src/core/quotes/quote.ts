@@ -1,0 +1,48 @@
+import type { Money } from '@namehold/base';
+import type { PriceAction } from '../pricing/price.ts';
+
+export const quoteKinds = ['register', 'renew', 'transfer', 'restore', 'privacy', 'trade'] as const;
+export type QuoteKind = (typeof quoteKinds)[number];
+
+export const quoteLimits = { validityMs: 15 * 60_000 };
+
+/** What a line is called on a bill. */
+const lineWords = {
+  create: 'registration',
+  renew: 'renewal',
+  transfer: 'transfer',
+  restore: 'restore',
+  privacy: 'privacy',
+  trade: 'trade',
+} as const satisfies Record<PriceAction, string>;
+export type LineWord = (typeof lineWords)[PriceAction];
+export const lineWord = (action: PriceAction): LineWord => lineWords[action];
+
+export interface QuoteLine {
+  readonly line: LineWord;
+  readonly years: number;
+  readonly amount: Money;
+}
+
+/** What the registry says about a premium name, from its fee extension. */
+export interface Premium {
+  readonly class: string;
+  /** For this command and all its years together. */
+  readonly fee: Money;
+}
+
+export interface Quote {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly kind: QuoteKind;
+  readonly domain_name: string;
+  readonly domain_id: string | null;
+  readonly years: number;
+  readonly lines: readonly QuoteLine[];
+  readonly total: Money;
+  readonly premium_class: string | null;
+  readonly what_happens: string;
+  readonly valid_until: Date;
+  readonly created_at: Date;
+  readonly used_by_operation: string | null;
+}

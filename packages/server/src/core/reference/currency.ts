@@ -1,0 +1,20 @@
+import { exponentOf, isCurrency } from '@namehold/base';
+
+export interface Currency {
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+}
+
+const names = new Intl.DisplayNames(['en'], { type: 'currency' });
+
+/** By ISO 4217 code in any case; the contract calls the code the symbol. */
+export function findCurrency(text: string): Currency | undefined {
+  const symbol = text.trim().toUpperCase();
+  if (!isCurrency(symbol)) return undefined;
+  return { symbol, name: names.of(symbol) ?? symbol, decimals: exponentOf(symbol) };
+}
+
+export function listCurrencies(): Currency[] {
+  return Intl.supportedValuesOf('currency').map((symbol) => findCurrency(symbol)!);
+}

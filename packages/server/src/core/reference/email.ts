@@ -1,0 +1,35 @@
+import { NameError, normaliseName } from '@namehold/base';
+import { ValueProblem } from './value-problem.ts';
+
+/** RFC 5321 4.5.3.1. */
+export const emailLimits = { localOctets: 64, octets: 254 };
+
+// RFC 5322 dot-atom. Quoted local parts are legal and used by nobody but mischief.
+const asciiLocal = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+// RFC 6531: UTF-8 beside it; here letters, marks and digits, not every symbol that Unicode has.
+const internationalLocal = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+
+/** The address as it was sent: a client compares it letter by letter with its own. */
+export function readEmail(text: string): string {
+  const email = text.normalize('NFC');
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at);
+  const domain = email.slice(at + 1);
+  const refuse = () => new ValueProblem('must be an e-mail address such as name@example.com');
+  if (at < 1 || !(asciiLocal.test(local) || internationalLocal.test(local))) throw refuse();
+  if (Buffer.byteLength(local) > emailLimits.localOctets || Buffer.byteLength(email) > emailLimits.octets) {
+    throw new ValueProblem(
+      `is longer than ${emailLimits.octets} octets, or ${emailLimits.localOctets} before the @`,
+      'too_long',
+    );
+  }
+  try {
+    const name = normaliseName(domain);
+    // A bare label or an address literal cannot receive mail from the world.
+    if (!name.includes('.') || domain.endsWith('.') || /\.\d+$/.test(name)) throw refuse();
+  } catch (error) {
+    if (error instanceof NameError) throw refuse();
+    throw error;
+  }
+  return email;
+}

@@ -1,0 +1,42 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { ValueProblem } from './value-problem.ts';
+
+export interface Phone {
+  /** Country calling code, digits. */
+  readonly cc: string;
+  /** National significant number, digits. */
+  readonly number: string;
+}
+
+/**
+ * From the contract's two fields. `+62`, `0062`, a national prefix (`0812...`), blanks and hyphens are all read; a number that
+ * carries its own `+CC` must agree with the calling code.
+ */
+export function readPhone(callingCode: string, number: string): Phone {
+  const cc = callingCode.replace(/[\s()-]/g, '').replace(/^(\+|00)/, '');
+  if (!/^[1-9]\d{0,2}$/.test(cc)) throw new ValueProblem('has no country calling code such as 62 beside it');
+  if (!/^\+?[\d\s().\-/]{1,30}$/.test(number)) throw new ValueProblem('must be a phone number in digits');
+  const parsed = parse(number, cc);
+  if (!parsed?.isPossible()) throw new ValueProblem(`is not a phone number under the calling code +${cc}`);
+  if (parsed.countryCallingCode !== cc) {
+    throw new ValueProblem(`begins with +${parsed.countryCallingCode}, but the calling code beside it is ${cc}`);
+  }
+  // Read again it must be the same number: of 000 000 each reading would take another zero for the national prefix.
+  if (parse(parsed.nationalNumber, cc)?.nationalNumber !== parsed.nationalNumber) {
+    throw new ValueProblem(`is not a phone number under the calling code +${cc}`);
+  }
+  return { cc, number: parsed.nationalNumber };
+}
+
+function parse(number: string, cc: string) {
+  try {
+    return parsePhoneNumberFromString(number, { defaultCallingCode: cc, extract: false });
+  } catch {
+    throw new ValueProblem(`+${cc} is not a country calling code`);
+  }
+}
+
+/** RFC 5733 2.5: `+CC.number`. */
+export function eppPhone(cc: string, number: string): string {
+  return `+${cc}.${number}`;
+}

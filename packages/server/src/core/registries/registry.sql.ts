@@ -1,0 +1,126 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+
+/** A connected registry as it is stored. */
+export interface RegistryRow {
+  readonly id: string;
+  readonly profile: Record<string, unknown>;
+  readonly host: string;
+  readonly port: number;
+  readonly client_id: string;
+  readonly secrets_sealed: string;
+  readonly server_name: string | null;
+  readonly ca_pem: string | null;
+  readonly certificate_pem: string | null;
+  readonly certificate_expires_at: Date | null;
+  readonly password_expires_at: Date | null;
+  readonly balance: string | null;
+  readonly balance_currency: string | null;
+  readonly is_active: boolean;
+  readonly created_at: Date;
+}
+
+export interface RegistrySecrets {
+  readonly password: string;
+  readonly key_pem: string | null;
+}
+
+export const sealContext = (registryId: string): string => `registry:${registryId}`;
+
+export async function findRegistry(db: Queryable, id: string): Promise<RegistryRow | undefined> {
+  return db.maybe<RegistryRow>(sql`select * from registry where id = ${id}`);
+}
+
+export async function listRegistries(db: Queryable): Promise<(RegistryRow & { tlds: string[] })[]> {
+  return db.many<RegistryRow & { tlds: string[] }>(sql`
+    select r.*, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
+    from registry r order by r.id`);
+}
+
+export async function registryOfTld(db: Queryable, tld: string): Promise<string | undefined> {
+  const row = await db.maybe<{ registry_id: string }>(sql`
+    select t.registry_id from registry_tld t join registry r on r.id = t.registry_id where t.tld = ${tld} and r.is_active`);
+  return row?.registry_id;
+}
+
+export async function servedTlds(db: Queryable): Promise<Set<string>> {
+  const rows = await db.many<{ tld: string }>(
+    sql`select t.tld from registry_tld t join registry r on r.id = t.registry_id where r.is_active`,
+  );
+  return new Set(rows.map((row) => row.tld));
+}
+
+export async function saveRegistry(
+  tx: Tx,
+  row: Omit<RegistryRow, 'balance' | 'balance_currency' | 'is_active' | 'password_expires_at'>,
+  tlds: readonly string[],
+  sessions: number,
+): Promise<void> {
+  await tx.run(sql`
+    insert into registry (id, profile, host, port, client_id, secrets_sealed, server_name, ca_pem, certificate_pem, certificate_expires_at, created_at)
+    values (${row.id}, ${JSON.stringify(row.profile)}, ${row.host}, ${row.port}, ${row.client_id}, ${row.secrets_sealed}, ${row.server_name}, ${row.ca_pem},
+            ${row.certificate_pem}, ${row.certificate_expires_at}, ${row.created_at})
+    on conflict (id) do update set profile = excluded.profile, host = excluded.host, port = excluded.port, client_id = excluded.client_id,
+      secrets_sealed = excluded.secrets_sealed, server_name = excluded.server_name, ca_pem = excluded.ca_pem, certificate_pem = excluded.certificate_pem,
+      certificate_expires_at = excluded.certificate_expires_at, is_active = true`);
+  await tx.run(sql`
+    insert into registry_tld (tld, registry_id) select t, ${row.id} from unnest(${tlds}::text[]) as t
+    on conflict (tld) do update set registry_id = excluded.registry_id`);
+  await tx.run(sql`delete from registry_tld where registry_id = ${row.id} and not tld = any (${tlds}::text[])`);
+  await tx.run(sql`
+    insert into registry_slot (registry_id, slot) select ${row.id}, s from generate_series(1, ${sessions}::int) as s on conflict do nothing`);
+  await tx.run(sql`delete from registry_slot where registry_id = ${row.id} and slot > ${sessions}`);
+}
+
+/** The right to hold one session of the account, over all processes. */
+export async function acquireSlot(
+  tx: Tx,
+  registryId: string,
+  owner: string,
+  now: Date,
+  until: Date,
+): Promise<number | undefined> {
+  const row = await tx.maybe<{ slot: number }>(sql`
+    update registry_slot set owner = ${owner}, leased_until = ${until}
+    where (registry_id, slot) = (
+      select registry_id, slot from registry_slot
+      where registry_id = ${registryId} and (leased_until is null or leased_until < ${now})
+      order by slot limit 1 for update skip locked)
+    returning slot`);
+  return row?.slot;
+}
+
+export async function renewSlot(
+  tx: Tx,
+  registryId: string,
+  slot: number,
+  owner: string,
+  until: Date,
+): Promise<boolean> {
+  return (
+    (await tx.run(
+      sql`update registry_slot set leased_until = ${until} where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`,
+    )) === 1
+  );
+}
+
+export async function releaseSlot(tx: Tx, registryId: string, slot: number, owner: string): Promise<void> {
+  await tx.run(
+    sql`update registry_slot set owner = null, leased_until = null where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`,
+  );
+}
+
+export async function recordBalance(
+  tx: Tx,
+  registryId: string,
+  amount: bigint,
+  currency: string,
+  at: Date,
+): Promise<void> {
+  await tx.run(
+    sql`update registry set balance = ${amount}, balance_currency = ${currency}, balance_at = ${at} where id = ${registryId}`,
+  );
+}
+
+export async function recordPasswordExpiry(tx: Tx, registryId: string, expiresAt: Date): Promise<void> {
+  await tx.run(sql`update registry set password_expires_at = ${expiresAt} where id = ${registryId}`);
+}

@@ -1,0 +1,61 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { type FieldProblem, Refusal } from '../errors.ts';
+import { asiaExtra } from './extra/asia.ts';
+import { usExtra } from './extra/us.ts';
+import type { ExtraClass } from './tld.ts';
+
+/** By TLD class. The same objects validate and are published by GET /v1/tlds/{name}. */
+export const extraSchemas = { us: usExtra, asia: asiaExtra } as const satisfies Record<ExtraClass, object>;
+
+export type Extra = Readonly<Record<string, string>>;
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+const checks = { us: ajv.compile(usExtra), asia: ajv.compile(asiaExtra) };
+const classes = Object.keys(extraSchemas) as ExtraClass[];
+
+export function isExtraClass(text: string): text is ExtraClass {
+  return Object.hasOwn(extraSchemas, text);
+}
+
+/** Which declarations these fields belong to, by their prefix. */
+export function classesOf(extra: Extra): ExtraClass[] {
+  return classes.filter((c) => Object.keys(extra).some((key) => key.startsWith(`${c}_`)));
+}
+
+/** The fields of one class, spelled as its schema has them. Keys that no schema knows are dropped, as unknown parameters are. */
+export function extraOf(kind: ExtraClass, extra: Extra): Extra {
+  const { properties } = extraSchemas[kind];
+  const kept: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(properties) as [string, { enum?: readonly string[] }][]) {
+    const value = extra[name]?.trim();
+    if (value === undefined || value === '') continue;
+    const spelled = schema.enum?.find((word) => word.toLowerCase() === value.toLowerCase());
+    kept[name] = spelled ?? (name === 'us_category' ? value.toUpperCase() : value);
+  }
+  return kept;
+}
+
+/** Throws with every field that does not fit. */
+export function checkExtra(kind: ExtraClass, extra: Extra): Extra {
+  const kept = extraOf(kind, extra);
+  const problems = extraProblems(kind, kept);
+  const [first] = problems;
+  if (first) throw new Refusal('invalid_argument', `${first.field}: ${first.message}`, { errors: problems });
+  return kept;
+}
+
+export function extraProblems(kind: ExtraClass, extra: Extra): FieldProblem[] {
+  const check = checks[kind];
+  if (check(extra)) return [];
+  return (check.errors ?? []).filter((error) => error.keyword !== 'if').map((error) => asProblem(kind, error));
+}
+
+function asProblem(kind: ExtraClass, error: ErrorObject): FieldProblem {
+  if (error.keyword === 'required') {
+    const field = `extra.${(error.params as { missingProperty: string }).missingProperty}`;
+    return { field, code: 'required', message: `is required for .${kind}` };
+  }
+  const { allowedValues } = error.params as { allowedValues?: readonly string[] };
+  const message = allowedValues ? `must be one of ${allowedValues.join(', ')}` : (error.message ?? 'does not fit');
+  return { field: `extra${error.instancePath.replaceAll('/', '.')}`, code: 'invalid', message };
+}

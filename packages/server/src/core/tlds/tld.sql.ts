@@ -1,0 +1,52 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { Tld, TldRules } from './tld.ts';
+
+export interface TldRow {
+  readonly name: string;
+  readonly label: string;
+  readonly registry: string | null;
+  readonly is_offered: boolean;
+  readonly rules: TldRules;
+}
+
+const columns = sql.raw('name, label, registry, is_offered, catalogue_version, rules, updated_at');
+
+export async function findTld(db: Queryable, name: string): Promise<Tld | undefined> {
+  return db.maybe<Tld>(sql`select ${columns} from tld where name = ${name}`);
+}
+
+export async function listTlds(db: Queryable): Promise<Tld[]> {
+  return db.many<Tld>(sql`select ${columns} from tld where is_offered order by name`);
+}
+
+/** One load at a time; answers with the checksum of the last one. */
+export async function lockCatalogue(tx: Tx): Promise<string | undefined> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtext('tld_catalogue'))`);
+  const row = await tx.maybe<{ checksum: string }>(
+    sql`select checksum from tld_catalogue order by version desc limit 1`,
+  );
+  return row?.checksum;
+}
+
+export async function insertCatalogue(tx: Tx, source: string, checksum: string, now: Date): Promise<number> {
+  const row = await tx.one<{ version: number }>(sql`
+    insert into tld_catalogue (source, checksum, loaded_at) values (${source}, ${checksum}, ${now}) returning version`);
+  return row.version;
+}
+
+/** Only rows that differ take the new version. */
+export async function upsertTlds(tx: Tx, rows: readonly TldRow[], version: number, now: Date): Promise<number> {
+  return tx.run(sql`
+    insert into tld as t (name, label, catalogue_version, registry, is_offered, rules, updated_at)
+    select r.name, r.label, ${version}::int, r.registry, r.is_offered, r.rules, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (name text, label text, registry text, is_offered boolean, rules jsonb)
+    on conflict (name) do update set label = excluded.label, catalogue_version = excluded.catalogue_version, registry = excluded.registry,
+      is_offered = excluded.is_offered, rules = excluded.rules, updated_at = excluded.updated_at
+    where (t.label, t.registry, t.is_offered, t.rules) is distinct from (excluded.label, excluded.registry, excluded.is_offered, excluded.rules)`);
+}
+
+/** What the new catalogue does not have is no longer on offer; domains under it keep their rules. */
+export async function withdrawOthers(tx: Tx, names: readonly string[], version: number, now: Date): Promise<number> {
+  return tx.run(sql`
+    update tld set is_offered = false, catalogue_version = ${version}, updated_at = ${now} where is_offered and not name = any (${names}::text[])`);
+}

@@ -1,0 +1,55 @@
+/** Classes of further fields that some TLDs want, each with a JSON Schema in extra/. */
+export type ExtraClass = 'us' | 'asia';
+
+export const contactRoles = ['registrant', 'admin', 'tech', 'billing'] as const;
+export type ContactRole = (typeof contactRoles)[number];
+
+/** What a TLD asks of a domain, as data; spelled as GET /v1/tlds/{name} publishes it. */
+export interface TldRules {
+  readonly periods: { readonly min_years: number; readonly max_years: number };
+  readonly contacts: {
+    /** `minimum` and `thin`: the registry keeps no contacts. */
+    readonly model: 'minimum' | 'maximum' | 'thin' | 'per-registrar';
+    readonly required: readonly ContactRole[];
+    /** Roles for which -1 ("none") is right. */
+    readonly unused: readonly ContactRole[];
+  };
+  readonly nameservers: { readonly min: number; readonly max: number; readonly host_model: 'objects' | 'attributes' };
+  readonly dnssec: { readonly records: 'ds' | 'key' | 'none'; readonly max: number };
+  readonly extra_schema: ExtraClass | null;
+  readonly grace_days: {
+    readonly add: number;
+    readonly renew: number;
+    readonly transfer: number;
+    readonly auto_renew: number;
+    readonly redemption: number;
+    readonly pending_restore: number;
+    readonly pending_delete: number;
+    readonly pending_transfer: number;
+    /** Where nothing renews by itself: expired and on hold, renewal still possible. */
+    readonly expired_hold: number;
+  };
+  readonly auto_renew: boolean;
+  readonly names: { readonly min_length: number; readonly max_length: number; readonly idn: boolean };
+  /** Documents are reviewed: a registration is accepted first and decided within these days. */
+  readonly review_days: number | null;
+  readonly privacy_offered: boolean;
+  /** Names may be premium: the registry is asked for its price before an order. */
+  readonly premium_names: boolean;
+  readonly auth_code: { readonly min_length: number; readonly max_length: number; readonly secure: boolean };
+}
+
+export interface Tld {
+  readonly name: string;
+  readonly label: string;
+  readonly registry: string | null;
+  readonly is_offered: boolean;
+  readonly catalogue_version: number;
+  readonly rules: TldRules;
+  readonly updated_at: Date;
+}
+
+/** Whether the registry itself keeps contact objects for this TLD. */
+export function keepsContacts(rules: TldRules): boolean {
+  return rules.contacts.model === 'maximum' || rules.contacts.model === 'per-registrar';
+}

@@ -1,0 +1,82 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { ChangeKind, JournalRecords, Zone } from './zone.ts';
+
+export interface NewChange {
+  readonly serialFrom: number | null;
+  readonly serialTo: number;
+  readonly kind: ChangeKind;
+  readonly at: Date;
+  readonly keyId: string | null;
+  readonly requestId: string;
+  readonly comment: string | null;
+  readonly soaFrom: string | null;
+  readonly soaTo: string;
+  readonly deleted: readonly JournalRecords[];
+  readonly added: readonly JournalRecords[];
+}
+
+export async function insertChange(tx: Tx, zone: Zone, change: NewChange): Promise<void> {
+  await tx.run(sql`
+    insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, key_id, request_id, comment, soa_from, soa_to, deleted, added)
+    values (${zone.id}, ${zone.reseller_id}, ${change.serialFrom}, ${change.serialTo}, ${change.kind}, ${change.at}, ${change.keyId},
+            ${change.requestId}, ${change.comment}, ${change.soaFrom}, ${change.soaTo}, ${JSON.stringify(change.deleted)}, ${JSON.stringify(change.added)})`);
+}
+
+export interface Change {
+  readonly id: string;
+  readonly serial_from: number | null;
+  readonly serial_to: number;
+  readonly kind: ChangeKind;
+  readonly at: Date;
+  readonly key_id: string | null;
+  readonly request_id: string | null;
+  readonly comment: string | null;
+  readonly soa_from: string | null;
+  readonly soa_to: string;
+  readonly deleted: JournalRecords[];
+  readonly added: JournalRecords[];
+}
+
+type Row = Omit<Change, 'serial_from' | 'serial_to'> & { serial_from: string | null; serial_to: string };
+
+const changeOf = (row: Row): Change => ({
+  ...row,
+  serial_from: row.serial_from === null ? null : Number(row.serial_from),
+  serial_to: Number(row.serial_to),
+});
+
+/** Newest first. */
+export async function changesOf(
+  db: Queryable,
+  zoneId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: Change[]; total: number }> {
+  const rows = await db.many<Row>(sql`
+    select * from zone_change where zone_id = ${zoneId} order by id desc limit ${page.limit} offset ${page.offset}`);
+  const { n } = await db.one<{ n: number }>(
+    sql`select count(*)::integer as n from zone_change where zone_id = ${zoneId}`,
+  );
+  return { rows: rows.map(changeOf), total: n };
+}
+
+/** What happened after the zone had this serial, oldest first; undefined where the journal does not reach back to it. */
+export async function changesAfter(db: Queryable, zoneId: string, serial: number): Promise<Change[] | undefined> {
+  const rows = await db.many<Row>(sql`
+    select * from zone_change
+    where zone_id = ${zoneId} and id >= (
+      select min(id) from zone_change where zone_id = ${zoneId} and (serial_from = ${serial} or serial_to = ${serial}))
+    order by id`);
+  const first = rows[0];
+  if (!first) return undefined;
+  return (Number(first.serial_to) === serial ? rows.slice(1) : rows).map(changeOf);
+}
+
+/** Old changes go, but never the newest ones of a zone. */
+export async function pruneJournal(tx: Tx, before: Date, keepChanges: number, limit: number): Promise<number> {
+  return tx.run(sql`
+    delete from zone_change where id in (
+      select old.id from zone_change old
+      where old.at < ${before} and old.id <= (
+        select newest.id from zone_change newest where newest.zone_id = old.zone_id order by newest.id desc offset ${keepChanges} limit 1)
+      limit ${limit})`);
+}

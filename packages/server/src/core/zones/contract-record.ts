@@ -1,0 +1,99 @@
+import {
+  decodeRdata,
+  lowerName,
+  type Name,
+  parseRecord,
+  type RecordData,
+  type RRset,
+  rawFromText,
+  recordFromRawText,
+} from '@namehold/dns';
+
+/** The record types that the contract has calls for, by the word in its paths. */
+export const contractTypes = {
+  ip: 'A',
+  ipv6: 'AAAA',
+  cname: 'CNAME',
+  mx: 'MX',
+  ns: 'NS',
+  srv: 'SRV',
+  txt: 'TXT',
+} as const;
+export type ContractWord = keyof typeof contractTypes;
+export type ContractType = (typeof contractTypes)[ContractWord];
+
+/** One record as the contract speaks of it. Numbers only where the type has them. */
+export interface ContractRecord {
+  readonly type: ContractType;
+  readonly name: Name;
+  readonly ttl: number;
+  readonly value: string;
+  readonly priority?: number;
+  readonly weight?: number;
+  readonly port?: number;
+}
+
+export interface RecordNumbers {
+  readonly priority?: number | undefined;
+  readonly weight?: number | undefined;
+  readonly port?: number | undefined;
+}
+
+/** Host names without their final dot, as panels show and send them. */
+function shownName(name: Name): string {
+  return name === '.' ? name : name.replace(/\.$/, '');
+}
+
+export function contractRecord(
+  set: Pick<RRset, 'name' | 'ttl'>,
+  type: ContractType,
+  record: RecordData,
+): ContractRecord {
+  const base = { type, name: set.name, ttl: set.ttl };
+  if (type === 'MX') {
+    const { preference, exchange } = decodeRdata('MX', record.wire);
+    return { ...base, value: shownName(lowerName(exchange)), priority: preference };
+  }
+  if (type === 'SRV') {
+    const { priority, weight, port, target } = decodeRdata('SRV', record.wire);
+    return { ...base, value: shownName(lowerName(target)), priority, weight, port };
+  }
+  if (type === 'TXT') return { ...base, value: rawFromText(decodeRdata('TXT', record.wire)) };
+  return { ...base, value: type === 'A' || type === 'AAAA' ? record.text : shownName(record.text) };
+}
+
+/** Strings in quotes, as master files have them; every other TXT value is raw. */
+const quotedForm = /^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s;
+
+const defaultPriority = 10;
+
+/** Throws RecordError or NameError. */
+export function recordFromContract(
+  type: ContractType,
+  value: string,
+  numbers: RecordNumbers,
+  origin: Name,
+): RecordData {
+  const context = { origin, dotless: 'absolute-if-dotted' } as const;
+  const { priority = defaultPriority, weight = 0, port = 0 } = numbers;
+  const parsed = (text: string) => {
+    const { wire, text: canonical } = parseRecord(type, text, context);
+    return { text: canonical, wire };
+  };
+  if (type === 'MX') return parsed(`${priority} ${value}`);
+  if (type === 'SRV') return parsed(`${priority} ${weight} ${port} ${value}`);
+  if (type !== 'TXT' || quotedForm.test(value)) return parsed(value);
+  const { wire, text } = recordFromRawText(value);
+  return { text, wire };
+}
+
+/** Is this the record that the caller names by its value? However the value is written, as long as it means the same. */
+export function meansRecord(shown: ContractRecord, value: string, origin: Name): boolean {
+  if (shown.value === value) return true;
+  try {
+    const meant = recordFromContract(shown.type, value, shown, origin);
+    return contractRecord(shown, shown.type, meant).value === shown.value;
+  } catch {
+    return false;
+  }
+}

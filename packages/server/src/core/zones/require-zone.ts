@@ -1,0 +1,12 @@
+import type { Domain } from '../domains/domain.ts';
+import { notFound } from '../errors.ts';
+import type { House } from '../house.ts';
+import { findZone } from './zone.sql.ts';
+import type { Zone } from './zone.ts';
+
+/** For reads: the zone of the domain, where there is one. */
+export async function requireZone(house: House, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<Zone> {
+  const zone = await findZone(house.db.as(domain.reseller_id), domain.reseller_id, domain.id);
+  if (zone?.state !== 'active') throw notFound(`${domain.name} has no zone now; the first record makes one. Zone`);
+  return zone;
+}

@@ -1,0 +1,52 @@
+import { decodeRdata, encodeRdata, type Name, type RRset } from '@namehold/dns';
+import type { SoaFields, Zone } from './zone.ts';
+
+export const SOA_TTL_SECONDS = 3_600;
+
+/** Secondaries hear of changes by NOTIFY, so they ask seldom, and they serve on for two weeks when we are gone. */
+export const soaDefaults = { refresh: 86_400, retry: 7_200, expire: 1_209_600, minimum: 3_600 } as const;
+
+/** What the SOA timers may be: outside, secondaries would hammer us or drop the zone at once. */
+export const soaRanges = {
+  refresh: [300, 604_800],
+  retry: [60, 86_400],
+  expire: [604_800, 2_419_200],
+  minimum: [60, 86_400],
+} as const;
+
+export function soaRRset(zone: Pick<Zone, 'name' | 'mname' | 'serial'> & SoaFields): RRset {
+  const { mname, rname, serial, refresh, retry, expire, minimum } = zone;
+  const record = encodeRdata('SOA', { mname, rname, serial, refresh, retry, expire, minimum });
+  return { name: zone.name, type: 'SOA', ttl: SOA_TTL_SECONDS, records: [record] };
+}
+
+/** The editable part of a SOA; its serial and first nameserver are not taken over. */
+export function soaFieldsOf(soa: RRset): SoaFields {
+  const { rname, refresh, retry, expire, minimum } = decodeRdata('SOA', soa.records[0]!.wire);
+  return { rname, refresh, retry, expire, minimum };
+}
+
+export function sameSoaFields(a: SoaFields, b: SoaFields): boolean {
+  return (
+    a.rname === b.rname &&
+    a.refresh === b.refresh &&
+    a.retry === b.retry &&
+    a.expire === b.expire &&
+    a.minimum === b.minimum
+  );
+}
+
+export function soaProblems(fields: SoaFields): { field: string; reason: string }[] {
+  return (['refresh', 'retry', 'expire', 'minimum'] as const).flatMap((field) => {
+    const [min, max] = soaRanges[field];
+    const value = fields[field];
+    return value >= min && value <= max
+      ? []
+      : [{ field: `records[0].${field}`, reason: `${value} is not from ${min} to ${max} seconds` }];
+  });
+}
+
+/** RFC 2142 7: the mailbox that answers for the zone. */
+export function hostmasterOf(zone: Name): Name {
+  return `hostmaster.${zone}`;
+}

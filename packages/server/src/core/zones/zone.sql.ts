@@ -1,0 +1,116 @@
+import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import type { Name } from '@namehold/dns';
+import type { SoaFields, Zone, ZoneState } from './zone.ts';
+
+type Row = Omit<Zone, 'serial'> & { readonly serial: string };
+
+/** bigint columns come as text; a serial fits a number. */
+function zoneOf<R extends Row>(row: R): Omit<R, 'serial'> & { serial: number } {
+  return { ...row, serial: Number(row.serial) };
+}
+
+async function maybeZone(db: Queryable, statement: Sql): Promise<Zone | undefined> {
+  const row = await db.maybe<Row>(statement);
+  return row && zoneOf(row);
+}
+
+export function findZone(db: Queryable, resellerId: string, domainId: string): Promise<Zone | undefined> {
+  return maybeZone(db, sql`select * from zone where domain_id = ${domainId} and reseller_id = ${resellerId}`);
+}
+
+/** Writers of one zone come one after another. */
+export function lockZone(tx: Tx, resellerId: string, domainId: string): Promise<Zone | undefined> {
+  return maybeZone(
+    tx,
+    sql`select * from zone where domain_id = ${domainId} and reseller_id = ${resellerId} for update`,
+  );
+}
+
+export interface NewZone extends SoaFields {
+  readonly resellerId: string;
+  readonly domainId: string;
+  readonly name: Name;
+  readonly serial: number;
+  readonly mname: Name;
+  readonly now: Date;
+}
+
+/** Undefined where another transaction made it first. */
+export function insertZone(tx: Tx, zone: NewZone): Promise<Zone | undefined> {
+  return maybeZone(
+    tx,
+    sql`
+    insert into zone (reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, changed_at, created_at)
+    values (${zone.resellerId}, ${zone.domainId}, ${zone.name}, ${zone.serial}, ${zone.mname}, ${zone.rname}, ${zone.refresh}, ${zone.retry},
+            ${zone.expire}, ${zone.minimum}, ${zone.now}, ${zone.now})
+    on conflict (domain_id) do nothing
+    returning *`,
+  );
+}
+
+/** The newest serial that a zone of this name ever had here: a successor must be newer, or secondaries keep the old content. */
+export async function lastSerialOfName(tx: Tx, name: Name): Promise<number | undefined> {
+  const row = await tx.one<{ serial: string | null }>(sql`select zone_last_serial(${name}) as serial`);
+  return row.serial === null ? undefined : Number(row.serial);
+}
+
+/** The name of another reseller's zone above or below, if there is one. Locks the branch until the transaction ends. */
+export async function zoneInTheWay(tx: Tx, name: Name, resellerId: string): Promise<Name | undefined> {
+  const row = await tx.one<{ name: string | null }>(sql`select zone_in_the_way(${name}, ${resellerId}) as name`);
+  return row.name ?? undefined;
+}
+
+/** Withdraws what an earlier holder of the name left behind. */
+export async function makeWay(tx: Tx, name: Name, domainId: string, now: Date): Promise<void> {
+  await tx.run(sql`select zone_make_way(${name}, ${domainId}, ${now})`);
+}
+
+/** New content: serial, SOA and count move together, and every process that serves the zone is told when this commits. */
+export async function advanceZone(
+  tx: Tx,
+  zone: Zone,
+  to: SoaFields & { readonly serial: number; readonly recordCount: number; readonly now: Date },
+): Promise<void> {
+  await tx.run(sql`
+    with moved as (
+      update zone set serial = ${to.serial}, record_count = ${to.recordCount}, rname = ${to.rname}, refresh = ${to.refresh}, retry = ${to.retry},
+        expire = ${to.expire}, minimum = ${to.minimum}, changed_at = ${to.now}, changed_xid = pg_current_xact_id()
+      where id = ${zone.id} returning id
+    )
+    select pg_notify('namehold_zone', id::text) from moved`);
+}
+
+/** Served or not, with the join or leave that the catalog needs. `now` is business time: grace times count from it. */
+export async function setZoneState(tx: Tx, zone: Pick<Zone, 'id'>, state: ZoneState, now: Date): Promise<void> {
+  await tx.run(sql`
+    with moved as (
+      update zone set state = ${state}, withdrawn_at = ${state === 'withdrawn' ? now : null}, deleted_at = ${state === 'deleted' ? now : null},
+        changed_xid = pg_current_xact_id()
+      where id = ${zone.id} returning id, name, catalog_label
+    ), told as (
+      insert into zone_membership (zone_id, name, catalog_label, action, at)
+      select id, name, catalog_label, ${state === 'active' ? 'join' : 'leave'}, ${now} from moved
+    )
+    select pg_notify('namehold_zone', id::text) from moved`);
+}
+
+export async function joinCatalog(tx: Tx, zone: Zone, now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into zone_membership (zone_id, name, catalog_label, action, at)
+    values (${zone.id}, ${zone.name}, ${zone.catalog_label}, 'join', ${now})`);
+}
+
+/** Active zones whose domain left us long enough ago. */
+export async function zonesToWithdraw(tx: Tx, removedBefore: Date, limit: number): Promise<Zone[]> {
+  const rows = await tx.many<Row>(sql`
+    select z.* from zone z join domain d on d.id = z.domain_id
+    where z.state = 'active' and d.state = 'removed' and d.removed_at < ${removedBefore}
+    order by d.removed_at limit ${limit} for update of z skip locked`);
+  return rows.map(zoneOf);
+}
+
+export async function purgeTombstones(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    delete from zone where id in (
+      select id from zone where state <> 'active' and coalesce(withdrawn_at, deleted_at) < ${before} limit ${limit} for update skip locked)`);
+}

@@ -1,0 +1,57 @@
+import type { Name, RRset } from '@namehold/dns';
+
+export type ZoneState = 'active' | 'withdrawn' | 'deleted';
+
+/** What the owner may set of the SOA; serial and first nameserver are ours. */
+export interface SoaFields {
+  readonly rname: Name;
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expire: number;
+  readonly minimum: number;
+}
+
+export interface Zone extends SoaFields {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly domain_id: string;
+  readonly name: Name;
+  readonly serial: number;
+  readonly state: ZoneState;
+  readonly mname: Name;
+  readonly record_count: number;
+  readonly catalog_label: string;
+  readonly changed_at: Date;
+  readonly created_at: Date;
+  readonly withdrawn_at: Date | null;
+  readonly deleted_at: Date | null;
+}
+
+export type ChangeKind = 'create' | 'change' | 'replace' | 'import' | 'rollback' | 'template';
+
+/** Records that came or went, as the journal has them: canonical text, not whole RRsets. */
+export interface JournalRecords {
+  readonly name: Name;
+  readonly type: string;
+  readonly ttl: number;
+  readonly records: readonly string[];
+}
+
+export interface ZoneDiff {
+  readonly deleted: readonly JournalRecords[];
+  readonly added: readonly JournalRecords[];
+}
+
+/** The RRsets of some names, by name and type. A name that is there with no types was looked up and is empty. */
+export type RRsetMap = Map<Name, Map<string, RRset>>;
+
+/** A domain's name as the origin of its zone. */
+export function zoneName(domainName: string): Name {
+  return `${domainName}.`;
+}
+
+export function countRecords(sets: Iterable<{ readonly records: readonly unknown[] }>): number {
+  let count = 0;
+  for (const set of sets) count += set.records.length;
+  return count;
+}

@@ -1,0 +1,55 @@
+import pg from 'pg';
+
+/** Ours alone; session locks on it count who is there. */
+const guestLock = 4_711_207_003;
+const rejoinMs = 1_000;
+
+/** Whoever works with the embedded parts. */
+export interface Guest {
+  /** Leaves; where nobody else is left, `end` is called, and whoever comes meanwhile has to wait. */
+  leave(end: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Services and commands on one data folder share its database and registry: the last to leave ends them.
+ * The lock is a session's, so a killed guest's is gone with it.
+ */
+export async function enter(databaseUrl: string): Promise<Guest> {
+  let client: pg.Client | undefined;
+  let hasLeft = false;
+  const join = async (): Promise<void> => {
+    const joining = new pg.Client({ connectionString: databaseUrl, application_name: 'namehold-guest' });
+    joining.on('error', () => undefined);
+    joining.once('end', () => {
+      client = undefined;
+      // The database went away under us: be counted again once it is back.
+      if (!hasLeft) setTimeout(() => void (hasLeft || join().catch(() => undefined)), rejoinMs).unref();
+    });
+    await joining.connect();
+    await joining.query('select pg_advisory_lock_shared($1)', [guestLock]);
+    client = joining;
+  };
+  await join();
+  return {
+    async leave(end) {
+      hasLeft = true;
+      const leaving = client;
+      try {
+        if (!leaving || (await isLast(leaving))) await end();
+      } finally {
+        await leaving?.end().catch(() => undefined);
+      }
+    },
+  };
+}
+
+async function isLast(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('select pg_advisory_unlock_shared($1)', [guestLock]);
+    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [guestLock]);
+    return rows[0]?.alone ?? true;
+  } catch {
+    // A database that is gone has no guests.
+    return true;
+  }
+}

@@ -1,0 +1,23 @@
+import { type Cluster, openCluster } from './cluster.ts';
+
+const watchMs = 500;
+
+export interface Watch {
+  cancel(): void;
+}
+
+/** Starts the embedded server again when it has died; where another service was quicker, theirs is joined. */
+export function superviseCluster(cluster: Cluster, report: (facts: object, sentence: string) => void): Watch {
+  let isBusy = false;
+  const timer = setInterval(() => {
+    if (isBusy || cluster.isRunning()) return;
+    isBusy = true;
+    report({}, 'the embedded database has ended; it is started again');
+    openCluster({ folder: cluster.folder })
+      .catch((error: unknown) => report({ err: error }, 'the embedded database did not start'))
+      .finally(() => {
+        isBusy = false;
+      });
+  }, watchMs).unref();
+  return { cancel: () => clearInterval(timer) };
+}

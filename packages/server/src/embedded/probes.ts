@@ -1,0 +1,98 @@
+import { createServer } from 'node:net';
+import { pendingMigrations } from '@namehold/base';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+
+interface Probe {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly text: string;
+  readonly fix?: string;
+}
+
+const maxClockSkewMs = 2_000;
+
+/** What `namehold doctor` looks at once the settings could be read. */
+export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    return [
+      {
+        name: 'database',
+        ok: false,
+        text: `cannot be reached: ${(error as Error).message}`,
+        fix: 'check DATABASE_URL, or leave it out to use the embedded database',
+      },
+    ];
+  }
+  try {
+    const { rows } = await client.query<{ version: string; now: Date; role: boolean }>(
+      `select current_setting('server_version_num') as version, clock_timestamp() as now, exists (select from pg_roles where rolname = 'namehold_app') as role`,
+    );
+    const { version, now, role } = rows[0]!;
+    const skew = Math.abs(Date.now() - now.getTime());
+    const pending = await pendingMigrations(url, migrationsFolder);
+    return [
+      {
+        name: 'database',
+        ok: Number(version) >= 150_000,
+        text: `PostgreSQL ${Math.floor(Number(version) / 10_000)}`,
+        fix: 'PostgreSQL 15 or newer is needed',
+      },
+      {
+        name: 'migrations',
+        ok: pending.length === 0,
+        text: pending.length === 0 ? 'up to date' : `missing: ${pending.join(', ')}`,
+        fix: 'namehold migrate',
+      },
+      {
+        name: 'role',
+        ok: role,
+        text: role ? 'namehold_app exists' : 'namehold_app is missing',
+        fix: 'namehold migrate as a user that may create roles',
+      },
+      {
+        name: 'clock',
+        ok: skew <= maxClockSkewMs,
+        text: `differs from the database's by ${skew} ms`,
+        fix: 'run NTP on both machines',
+      },
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+export async function probePort(name: string, host: string, port: number): Promise<Probe> {
+  if (port === 0) return { name: `port ${name}`, ok: true, text: 'a free one is taken at start' };
+  const problem = await new Promise<string | undefined>((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+  if (problem === 'EADDRINUSE')
+    return {
+      name: `port ${name}`,
+      ok: true,
+      text: `${host}:${port} is in use (by the running service, or by another program)`,
+    };
+  return {
+    name: `port ${name}`,
+    ok: problem === undefined,
+    text: problem ? `${host}:${port}: ${problem}` : `${host}:${port} is free`,
+    fix: `choose another address or port`,
+  };
+}
+
+export async function probePorts(config: Config): Promise<Probe[]> {
+  const ports: [string, string, number | undefined][] = [
+    ['http', config.host, config.port],
+    ['dns', config.dnsHost, config.dnsPort],
+    ['primary', config.primaryHost, config.primaryPort],
+    ['sandbox', '127.0.0.1', config.mode === 'sandbox' ? config.sandboxPort : undefined],
+  ];
+  const wanted = ports.filter((entry): entry is [string, string, number] => entry[2] !== undefined);
+  return Promise.all(wanted.map(([name, host, port]) => probePort(name, host, port)));
+}

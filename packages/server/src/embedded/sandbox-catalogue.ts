@@ -1,0 +1,50 @@
+import { SANDBOX_TLDS, type SandboxTld } from '@namehold/sandbox/tlds/index';
+import type { CatalogueEntry } from '../core/tlds/seed.ts';
+import { type ContactRole, contactRoles, type TldRules } from '../core/tlds/tld.ts';
+
+export const sandboxRegistryId = 'sandbox';
+
+/** What the sandbox registry serves, in the words of the catalogue. */
+export function sandboxCatalogue(): CatalogueEntry[] {
+  return SANDBOX_TLDS.map((served) => ({ name: served.tld, registry: sandboxRegistryId, rules: rulesOf(served) }));
+}
+
+function rulesOf(served: SandboxTld): TldRules {
+  const { rules, graceDays } = served;
+  const keepsContacts = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
+  const known: ContactRole[] = keepsContacts ? ['registrant', ...rules.requiredContacts] : [];
+  return {
+    periods: { min_years: rules.minPeriodYears, max_years: rules.maxPeriodYears },
+    contacts: {
+      model: rules.dataModel,
+      // A registrant there always is: where the registry keeps none, we do (ICANN's minimum data set leaves that to the registrar).
+      required: contactRoles.filter((role) => role === 'registrant' || known.includes(role)),
+      unused: contactRoles.filter((role) => role !== 'registrant' && !known.includes(role)),
+    },
+    nameservers: { min: rules.minNameServers, max: rules.maxNameServers, host_model: rules.hostModel },
+    dnssec: { records: rules.dnssec, max: served.maxDsRecords },
+    extra_schema: served.extra ?? null,
+    grace_days: {
+      add: graceDays.add,
+      renew: graceDays.renew,
+      transfer: graceDays.transfer,
+      auto_renew: graceDays.autoRenew,
+      redemption: graceDays.redemption,
+      pending_restore: graceDays.pendingRestore,
+      pending_delete: graceDays.pendingDelete,
+      pending_transfer: graceDays.pendingTransfer,
+      expired_hold: graceDays.expiredHold,
+    },
+    auto_renew: served.autoRenew,
+    names: { min_length: served.name.minLength, max_length: served.name.maxLength, idn: served.name.idn },
+    review_days: served.pendingCreate?.reviewDays ?? null,
+    // A registry with people behind a document check wants to see who they are.
+    privacy_offered: served.pendingCreate === undefined && served.extra !== 'us',
+    premium_names: served.premium.length > 0,
+    auth_code: {
+      min_length: rules.authInfoMinLength,
+      max_length: rules.authInfoMaxLength,
+      secure: rules.secureAuthInfo,
+    },
+  };
+}

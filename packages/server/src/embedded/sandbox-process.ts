@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isAlive } from './alive.ts';
+import type { RegistryCredentials } from './data-folder.ts';
+
+export interface SandboxAccount {
+  readonly client_id: string;
+  readonly password: string;
+  readonly cert_file: string;
+  readonly key_file: string;
+}
+
+/** What the sandbox registry writes about itself once it listens. */
+export interface SandboxState {
+  readonly pid: number;
+  readonly host: string;
+  readonly port: number;
+  readonly control_port: number;
+  readonly ca_file: string;
+  readonly accounts: readonly SandboxAccount[];
+}
+
+export interface SandboxProcess {
+  readonly state: SandboxState;
+  stop(): Promise<void>;
+}
+
+export interface SandboxProcessSettings {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly clockFile: string;
+  readonly port: number;
+  readonly onRestart: (state: SandboxState) => void;
+}
+
+const startTimeoutMs = 30_000;
+const watchMs = 1_000;
+
+/** Runs the registry beside the service and starts it again if it dies. It outlives a killed service; the next start joins it. */
+export async function openSandbox(settings: SandboxProcessSettings): Promise<SandboxProcess> {
+  mkdirSync(settings.folder, { recursive: true });
+  let state = readState(settings.folder) ?? (await launch(settings, settings.port));
+  let stopping = false;
+  const watch = setInterval(() => {
+    if (stopping || isAlive(state.pid, settings.folder)) return;
+    stopping = true;
+    // The port stays the same, so that everybody who knows it finds it again.
+    launch(settings, state.port)
+      .then((again) => {
+        state = again;
+        settings.onRestart(again);
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        stopping = false;
+      });
+  }, watchMs).unref();
+  return {
+    get state() {
+      return state;
+    },
+    async stop() {
+      stopping = true;
+      clearInterval(watch);
+      if (!isAlive(state.pid, settings.folder)) return;
+      process.kill(state.pid, 'SIGTERM');
+      for (let waited = 0; isAlive(state.pid, settings.folder) && waited < startTimeoutMs; waited += 20)
+        await sleep(20);
+    },
+  };
+}
+
+/** The state of a registry that is alive; a file left by a dead one does not count. */
+export function readState(folder: string): SandboxState | undefined {
+  const path = join(folder, 'sandbox.json');
+  if (!existsSync(path)) return undefined;
+  try {
+    const state = JSON.parse(readFileSync(path, 'utf8')) as SandboxState;
+    return isAlive(state.pid, folder) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const sandboxMain = fileURLToPath(import.meta.resolve('@namehold/sandbox/main'));
+
+async function launch(settings: SandboxProcessSettings, port: number): Promise<SandboxState> {
+  const log = openSync(join(settings.folder, 'sandbox.log'), 'a');
+  // The folder stands on the command line so that the process can be told from others.
+  const child = spawn(process.execPath, [sandboxMain, settings.folder], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: {
+      PATH: process.env.PATH,
+      SANDBOX_DATABASE_URL: settings.databaseUrl,
+      SANDBOX_DIR: settings.folder,
+      SANDBOX_PORT: String(port),
+      SANDBOX_CLOCK_FILE: settings.clockFile,
+    },
+  });
+  closeSync(log);
+  let exit: number | null | undefined;
+  child.once('exit', (code) => {
+    exit = code;
+  });
+  child.unref();
+  for (let waited = 0; waited < startTimeoutMs; waited += 20) {
+    const state = readState(settings.folder);
+    if (state && state.pid === child.pid) return state;
+    if (exit !== undefined)
+      throw new Error(`the sandbox registry ended with code ${exit}; see ${join(settings.folder, 'sandbox.log')}`);
+    await sleep(20);
+  }
+  throw new Error(
+    `the sandbox registry did not start within ${startTimeoutMs} ms; see ${join(settings.folder, 'sandbox.log')}`,
+  );
+}
+
+export function credentialsOf(state: SandboxState, account: SandboxAccount): RegistryCredentials {
+  return {
+    host: state.host,
+    port: state.port,
+    client_id: account.client_id,
+    password: account.password,
+    ca_file: state.ca_file,
+    cert_file: account.cert_file,
+    key_file: account.key_file,
+  };
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { everyTenant, formatMoney, money } from '@namehold/base';
+import { SANDBOX_TLDS } from '@namehold/sandbox/tlds/index';
+import { systemActor } from '../core/accounts/first-accounts.ts';
+import type { House } from '../core/house.ts';
+import { postMoney } from '../core/ledger/fund.ts';
+import { setPrices, type WrittenPrice } from '../core/pricing/set-price.ts';
+import { setRules } from '../core/pricing/set-rules.ts';
+import { connectRegistry } from '../core/registries/connect.ts';
+import { seedCatalogue } from '../core/tlds/seed.ts';
+import { sandboxProfile } from '../registries/profiles/sandbox.ts';
+import { sandboxCatalogue, sandboxRegistryId } from './sandbox-catalogue.ts';
+import type { SandboxState } from './sandbox-process.ts';
+
+const demoFunds = money(1_000_000n, 'USD');
+const privacyPrice = '3.00';
+
+/** Connects the sandbox registry as an operator would connect a real one. */
+export async function connectSandbox(house: House, state: SandboxState): Promise<void> {
+  const account = state.accounts[0]!;
+  const timeoutMs = house.config.sandboxReplyTimeoutMs;
+  await connectRegistry(house, {
+    id: sandboxRegistryId,
+    profile: {
+      ...sandboxProfile,
+      timeouts: {
+        ...sandboxProfile.timeouts,
+        transformMs: timeoutMs,
+        queryMs: Math.min(timeoutMs, sandboxProfile.timeouts.queryMs),
+      },
+    },
+    host: state.host,
+    port: state.port,
+    serverName: 'localhost',
+    clientId: account.client_id,
+    password: account.password,
+    caPem: readFileSync(state.ca_file, 'utf8'),
+    certificatePem: readFileSync(account.cert_file, 'utf8'),
+    keyPem: readFileSync(account.key_file, 'utf8'),
+    tlds: SANDBOX_TLDS.map((tld) => tld.tld),
+  });
+  await house.db.transaction(everyTenant, (tx) => seedCatalogue(house, tx, sandboxCatalogue()));
+}
+
+/** Prices for everything that the sandbox sells, and money on the demo account: the second example of the README buys a domain. */
+export async function seedMoney(house: House, demoResellerId: string): Promise<void> {
+  const costs: WrittenPrice[] = [];
+  const prices: WrittenPrice[] = [];
+  for (const { tld, fees, currency } of SANDBOX_TLDS) {
+    for (const action of ['create', 'renew', 'transfer', 'restore'] as const) {
+      const cost = money(fees[action], currency);
+      costs.push({ tld, action, years: 1, amount: formatMoney(cost), currency });
+      prices.push({ tld, action, years: 1, amount: formatMoney(money(withMargin(cost.amount), currency)), currency });
+    }
+    if (!tld.endsWith('id')) prices.push({ tld, action: 'privacy', years: 1, amount: privacyPrice, currency });
+  }
+  await setPrices(house, systemActor, 'cost', costs);
+  await setPrices(house, systemActor, 'reseller', prices);
+  // Premium names follow their registry's fee: every level needs a rule for them.
+  await setRules(house, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
+  await house.db.transaction(everyTenant, (tx) =>
+    postMoney(house, tx, {
+      posting: 'fund',
+      funderId: systemActor.resellerId,
+      resellerId: demoResellerId,
+      amount: demoFunds,
+      description: 'Opening balance of the demo account',
+    }),
+  );
+}
+
+/** A fifth on top, ending in 9 cents. */
+function withMargin(cost: bigint): bigint {
+  return ((cost * 12n) / 10n / 10n) * 10n + 9n;
+}

@@ -1,0 +1,24 @@
+import type { Credentials } from './data-folder.ts';
+
+/** The first thing a newcomer reads. */
+export function welcome(credentials: Credentials, isFirstStart: boolean, credentialsFile: string): string {
+  const { base_url, reseller_id, api_key, registry, dns } = credentials;
+  return [
+    '',
+    `  Namehold is running at ${base_url}`,
+    '',
+    `  live tester   ${base_url}/swagger`,
+    `  reseller id   ${reseller_id}`,
+    `  API key       ${api_key}`,
+    ...(registry ? [`  registry      ${registry.host}:${registry.port} (EPP over TLS, a sandbox)`] : []),
+    ...(dns ? [`  nameserver    ${dns.host}:${dns.port}`] : []),
+    `  all of it     ${credentialsFile}`,
+    '',
+    '  Try it:',
+    `  curl -u ${reseller_id}:${api_key} ${base_url}/v1/account/profile`,
+    '',
+    ...(isFirstStart
+      ? ['  This was the first start: an operator, a demo reseller with money, a customer and contacts were made.', '']
+      : []),
+  ].join('\n');
+}

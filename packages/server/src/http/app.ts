@@ -1,0 +1,157 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { House } from '../core/house.ts';
+import { type Authenticator, plainAddress } from './authenticate.ts';
+import { bodyLimits, installBodyParsers } from './body.ts';
+import { answerBrokenWire } from './broken-wire.ts';
+import { installCors } from './cors.ts';
+import { Drain } from './drain.ts';
+import { FrontDoor } from './front-door.ts';
+import { installHealth } from './health.ts';
+import { hideKeys } from './hide-keys.ts';
+import { httpLimits } from './limits.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { buildOpenApi, outputJsonSchema } from './openapi.ts';
+import type { Answer, Caller, Route } from './route.ts';
+import { installSwagger } from './swagger.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    rawBody?: string;
+    routePath?: string;
+  }
+}
+
+const newRequestId = () => `req_${randomUUIDv7().replaceAll('-', '')}`;
+
+export interface App {
+  readonly fastify: FastifyInstance;
+  readonly authenticator: Authenticator;
+  readonly openApi: object;
+  publicUrl: string;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly house: House;
+  readonly routes: readonly Route[];
+  readonly logger: Logger;
+  readonly metrics: HttpMetrics;
+  readonly isReady: () => Promise<boolean>;
+  /** Answers a request whose Idempotency-Key belongs to an operation: what that operation says now. */
+  readonly answerOperation: (house: House, caller: Caller, operationId: string) => Promise<Answer>;
+}
+
+/** Everything between the socket and the use cases. */
+export function buildApp(options: AppOptions): App {
+  const { house, routes, logger } = options;
+  const { config } = house;
+  const fastify = createFastify(config, logger, (error, request, reply) => door.refuse(error, request, reply));
+  const openApi = buildOpenApi(routes);
+  const door = new FrontDoor(options);
+  const app: App = {
+    fastify,
+    authenticator: door.authenticator,
+    openApi,
+    publicUrl: config.publicUrl ?? '',
+    close: async () => {
+      await drain.end();
+      await fastify.close();
+      await door.close();
+    },
+  };
+  door.app = app;
+  const drain = new Drain(fastify);
+
+  installBodyParsers(fastify);
+  installCors(fastify, config.corsOrigins);
+  installHealth(fastify, async () => !drain.isDraining && (await options.isReady()));
+  installSwagger(fastify, () => ({ ...openApi, servers: [{ url: `${app.publicUrl}/v1` }] }));
+  fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
+  fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) void door.notFound(routes, request, reply);
+    else done();
+  });
+  recordAnswers(fastify, logger, options.metrics);
+  for (const definition of routes) {
+    fastify.route({
+      method: definition.method,
+      url: `/v1${definition.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      ...(definition.bodyLimitBytes ? { bodyLimit: definition.bodyLimitBytes } : {}),
+      config: { routePath: definition.path, ...(definition.rawBody ? { rawBody: definition.rawBody } : {}) },
+      schema: {
+        response: Object.fromEntries(
+          [200, ...(definition.alsoStatus ?? [])].map((status) => [status, outputJsonSchema(definition.output)]),
+        ),
+      },
+      onRequest: (request) => door.admit(definition, request),
+      handler: (request, reply) => door.serve(definition, request, reply),
+    });
+  }
+  return app;
+}
+
+type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function createFastify(config: Config, logger: Logger, refuse: Refuse): FastifyInstance {
+  const server = {
+    maxHeaderSize: httpLimits.headerBytes,
+    headersTimeout: httpLimits.requestTimeoutMs,
+    requestTimeout: httpLimits.requestTimeoutMs,
+    connectionsCheckingInterval: httpLimits.connectionsCheckMs,
+  };
+  const fastify = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimits.bytes,
+    requestTimeout: httpLimits.requestTimeoutMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: httpLimits.keepAliveMs,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    genReqId: newRequestId,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_024 },
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      void refuse(error, request, reply),
+    clientErrorHandler: (error: Error, socket: Socket) => answerBrokenWire(error, socket, newRequestId()),
+    // Whoever still has a connection while we drain gets a real answer.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    ...(config.tlsCertFile && config.tlsKeyFile
+      ? {
+          https: {
+            ...server,
+            cert: readFileSync(config.tlsCertFile),
+            key: readFileSync(config.tlsKeyFile),
+            minVersion: 'TLSv1.2',
+          },
+        }
+      : { http: server }),
+  } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
+  // Log lines carry the request id themselves; a logger for each request would cost more than the line.
+  return fastify.setChildLoggerFactory((parent) => parent);
+}
+
+function recordAnswers(fastify: FastifyInstance, logger: Logger, metrics: HttpMetrics): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const seconds = reply.elapsedTime / 1000;
+    const path = request.routeOptions.config.routePath ?? 'other';
+    metrics.observe(request.method, path, reply.statusCode, seconds);
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        path: hideKeys(request.url.split('?')[0]!.slice(0, 200)),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        address: plainAddress(request.ip),
+      },
+      'request',
+    );
+    done();
+  });
+}

@@ -1,0 +1,100 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../core/errors.ts';
+import type { House } from '../core/house.ts';
+import { type Credential, findCredential } from '../core/keys/key.sql.ts';
+
+export const authenticationLimits = {
+  /** A changed, revoked or expired key counts in every process within this time (promise: 5 s). */
+  cacheMs: 3_000,
+  cachedKeys: 50_000,
+  headerBytes: 512,
+};
+
+interface Known {
+  readonly credential: Credential;
+  readonly whitelist: BlockList;
+}
+
+export interface Identity {
+  readonly credential: Credential;
+  readonly address: string;
+}
+
+const challenge = { headers: { 'WWW-Authenticate': 'Basic realm="Namehold", charset="UTF-8"' } };
+
+/** RFC 7617. A header that does not parse and one with wrong credentials get the same answer. */
+export function parseBasic(header: string | undefined): { user: string; password: string } | undefined {
+  if (header === undefined || header.length > authenticationLimits.headerBytes) return undefined;
+  const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header);
+  if (!match) return undefined;
+  const decoded = Buffer.from(match[1]!, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon <= 0) return undefined;
+  return { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+}
+
+export function blockList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address, bits] = entry.split('/') as [string, string?];
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** `::ffff:192.0.2.1` is 192.0.2.1: dual-stack sockets report IPv4 callers that way. A zone index is no part of an address. */
+export function plainAddress(address: string): string {
+  const bare = address.split('%')[0]!;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
+  return mapped ? mapped[1]! : bare;
+}
+
+export class Authenticator {
+  readonly #house: House;
+  readonly #known: LRUCache<string, Known>;
+
+  constructor(house: House) {
+    this.#house = house;
+    this.#known = new LRUCache({ max: authenticationLimits.cachedKeys, ttl: authenticationLimits.cacheMs });
+  }
+
+  /** Who is calling, or undefined: unknown reseller, wrong, revoked and expired key are one case. */
+  async identify(authorization: string | undefined, address: string): Promise<Identity | undefined> {
+    const basic = parseBasic(authorization);
+    if (!basic || !/^\d{1,18}$/.test(basic.user)) return undefined;
+    const fingerprint = this.#house.vault.fingerprint(basic.password);
+    const cacheKey = `${basic.user}:${fingerprint}`;
+    const now = this.#house.wall.now();
+    let known = this.#known.get(cacheKey);
+    if (!known) {
+      const credential = await findCredential(this.#house.db, basic.user, fingerprint, now);
+      if (!credential) return undefined;
+      known = { credential, whitelist: blockList(credential.ip_whitelist) };
+      this.#known.set(cacheKey, known);
+    }
+    if (known.credential.expires_at && known.credential.expires_at <= now) return undefined;
+    if (!known.whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
+      throw new Refusal(
+        'ip_not_allowed',
+        `this API key may not be used from ${address}; add the address to the whitelist of the key`,
+        {
+          facts: { address },
+        },
+      );
+    }
+    if (known.credential.reseller_status !== 'Active') throw new Refusal('account_suspended');
+    return { credential: known.credential, address };
+  }
+
+  /** After a change made through this process. */
+  forget(): void {
+    this.#known.clear();
+  }
+}
+
+export function unauthorized(): Refusal {
+  return new Refusal('unauthorized', undefined, challenge);
+}

@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Refusal } from '../core/errors.ts';
+import { renderError } from './render-error.ts';
+
+interface WireError extends Error {
+  readonly code?: string;
+}
+
+/** Bytes that are no request have no route and no reply object; they get the same error body as everything else. */
+export function answerBrokenWire(error: WireError, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, body } = renderError(refusalFor(error.code), requestId);
+  const text = JSON.stringify(body);
+  if (socket.writable) {
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      `X-Request-Id: ${requestId}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());
+  } else {
+    socket.destroy();
+  }
+}
+
+function refusalFor(code: string | undefined): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('request_timeout');
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('headers_too_large');
+  return new Refusal('invalid_body', 'these bytes are no HTTP request');
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+
+const exposed =
+  'X-Total-Count, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, ETag';
+
+/** Only origins that the operator named; credentials travel in a header that scripts must set themselves, never in cookies. */
+export function installCors(fastify: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const any = origins.includes('*');
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers;
+    // Also where the origin is refused: a cache must not hand that answer to another.
+    if (!any) reply.header('Vary', 'Origin');
+    if (origin === undefined || (!any && !origins.includes(origin))) {
+      done();
+      return;
+    }
+    reply.headers({
+      'Access-Control-Allow-Origin': any ? '*' : origin,
+      'Access-Control-Expose-Headers': exposed,
+    });
+    if (request.method !== 'OPTIONS') {
+      done();
+      return;
+    }
+    void reply
+      .code(204)
+      .headers({
+        'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+        'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, Prefer',
+        'Access-Control-Max-Age': '600',
+      })
+      .send();
+  });
+  fastify.options('/v1/*', (_request, reply) => reply.code(204).send());
+}

@@ -1,0 +1,232 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../core/errors.ts';
+import { recordUses } from '../core/keys/key.sql.ts';
+import { allows } from '../core/keys/key.ts';
+import type { App, AppOptions } from './app.ts';
+import { Authenticator, parseBasic, plainAddress, unauthorized } from './authenticate.ts';
+import { parseForm } from './body.ts';
+import { GuessThrottle } from './guess-throttle.ts';
+import { hideKeys } from './hide-keys.ts';
+import { beginIdempotent, type OpenRequest } from './idempotency.ts';
+import { type Fields, gatherInput, validateInput } from './input.ts';
+import { httpLimits } from './limits.ts';
+import { linkHeader } from './page.ts';
+import { RateLimiter, rateHeaders } from './rate-limit.ts';
+import { renderError } from './render-error.ts';
+import { Answer, type Caller, neededScope, type Route } from './route.ts';
+
+const lastUseFlushMs = 5_000;
+
+const identified = new WeakMap<FastifyRequest, Caller>();
+
+/** What every request passes: credentials, scope, budget, schema, idempotency, and the one way out. */
+export class FrontDoor {
+  readonly authenticator: Authenticator;
+  readonly #options: AppOptions;
+  readonly #guesses: GuessThrottle;
+  readonly #rates: RateLimiter;
+  readonly #uses = new Map<string, { keyId: string; at: Date; address: string }>();
+  readonly #flush: NodeJS.Timeout;
+  app!: App;
+
+  constructor(options: AppOptions) {
+    this.#options = options;
+    this.authenticator = new Authenticator(options.house);
+    this.#guesses = new GuessThrottle(options.house.wall);
+    this.#rates = new RateLimiter(options.house);
+    this.#flush = setInterval(() => void this.#flushUses(), lastUseFlushMs).unref();
+  }
+
+  /** Before the body is read: address, credentials, scope, budget. */
+  async admit(definition: Route, request: FastifyRequest): Promise<void> {
+    const { house } = this.#options;
+    const address = plainAddress(request.ip);
+    if (request.url.length > httpLimits.urlLength) throw new Refusal('uri_too_long');
+    // Nothing here unpacks a body, and compressed bytes read as text would be garbage or worse.
+    if (definition.method !== 'GET' && (request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new Refusal('unsupported_media_type', 'compressed bodies are not read here');
+    refuseUrlCredentials(request);
+    const identity = await this.authenticator.identify(request.headers.authorization, address);
+    if (!identity) {
+      this.#guesses.miss(address, parseBasic(request.headers.authorization)?.user);
+      throw unauthorized();
+    }
+    const { credential } = identity;
+    const standing = await this.#rates.take(`key:${credential.key_id}`, house.config.rateLimitPerMinute);
+    await this.#rates.take(`address:${address}`, house.config.addressRateLimitPerMinute);
+    identified.set(request, {
+      resellerId: credential.reseller_id,
+      keyId: credential.key_id,
+      address,
+      requestId: request.id,
+      scopes: credential.scopes,
+      isOperator: credential.parent_id === null,
+      header: (name) => {
+        const value = request.headers[name.toLowerCase()];
+        return Array.isArray(value) ? value.join(', ') : value;
+      },
+    });
+    rates.set(request, rateHeaders(standing));
+    this.#uses.set(credential.key_id, { keyId: credential.key_id, at: house.wall.now(), address });
+    const scope = neededScope(definition);
+    if (scope && !allows(credential.scopes, scope)) {
+      throw new Refusal('scope_missing', `this API key lacks the scope ${scope}`, { facts: { scope } });
+    }
+  }
+
+  async serve(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const caller = identified.get(request)!;
+    const fields = gatherInput(definition, request);
+    const input = validateInput(definition, fields);
+    const key = request.headers['idempotency-key'];
+    if (definition.method === 'GET' || typeof key !== 'string') {
+      const answer = asAnswer(await definition.answer(this.#options.house, caller, input as never));
+      this.#noticeChange(definition);
+      return this.#send(definition, request, reply, answer, input as Fields);
+    }
+    return this.#serveOnce(definition, request, reply, caller, fields, input, key);
+  }
+
+  /** Keys and accounts that were changed through this process count at once; in the others when their memory ends. */
+  #noticeChange(definition: Route): void {
+    const changes = definition.method !== 'GET' && (definition.area === 'account' || definition.area === 'resellers');
+    if (changes) this.authenticator.forget();
+  }
+
+  async #serveOnce(
+    definition: Route,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    fields: Fields,
+    input: unknown,
+    key: string,
+  ): Promise<FastifyReply> {
+    const { house } = this.#options;
+    const path = request.url.split('?')[0]!;
+    const begun = await beginIdempotent(house, caller.resellerId, key, definition, path, fields);
+    if (begun.kind !== 'run') {
+      reply.header('Idempotency-Replayed', 'true');
+      const answer =
+        begun.kind === 'replay' ? begun.answer : await this.#options.answerOperation(house, caller, begun.operationId);
+      return this.#send(definition, request, reply, answer);
+    }
+    try {
+      const answer = asAnswer(
+        await definition.answer(house, { ...caller, idempotency: begun.request }, input as never),
+      );
+      this.#noticeChange(definition);
+      await begun.request.finish(answer.status, JSON.stringify(answer.body));
+      house.point('http:before-answer');
+      return this.#send(definition, request, reply, answer);
+    } catch (error) {
+      await this.#closeAfterError(begun.request, error, request.id);
+      throw error;
+    }
+  }
+
+  /** A definite refusal is an answer like any other; 401, 403, 429 and our own faults are never stored, nor is "not yet". */
+  async #closeAfterError(open: OpenRequest, error: unknown, requestId: string): Promise<void> {
+    const { status, body } = renderError(error, requestId);
+    const isDefinite = status >= 400 && status < 500 && ![401, 403, 429].includes(status);
+    const storable = isDefinite && body.code !== 'operation_in_progress';
+    await (storable ? open.finish(status, JSON.stringify(body)) : open.forget()).catch(() => undefined);
+  }
+
+  #send(
+    definition: Route,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: Answer,
+    input: Fields = {},
+  ): FastifyReply {
+    reply.code(answer.status).headers({ 'X-Request-Id': request.id, ...rates.get(request), ...answer.headers });
+    reply.header('Cache-Control', definition.secret ? 'no-store' : 'private, no-cache');
+    const total = answer.headers['X-Total-Count'];
+    if (definition.isList && total !== undefined) {
+      const base = `${this.app.publicUrl}${request.url.split('?')[0]}`;
+      reply.header('Link', linkHeader(base, gatherQuery(request), input, Number(total)));
+    }
+    if (answer.status >= 400)
+      return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(answer.body);
+    return reply.type(`${definition.answerType ?? 'application/json'}; charset=utf-8`).send(answer.body);
+  }
+
+  async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const rendered = renderError(error, request.id);
+    if (rendered.isOurs) request.log.error({ request_id: request.id, err: error }, 'request failed');
+    return reply
+      .code(rendered.status)
+      .headers({ 'X-Request-Id': request.id, 'Cache-Control': 'no-store', ...rates.get(request), ...rendered.headers })
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(rendered.body);
+  }
+
+  /** Asked before a body is read: what stands in it cannot matter. The paths are public, so this needs no credentials. */
+  async notFound(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const path = request.url.split('?')[0]!;
+    const shown = hideKeys(path.slice(0, 200));
+    const allowed = path.startsWith('/v1/') ? methodsOf(routes, path.slice(3)) : [];
+    const refusal =
+      allowed.length > 0
+        ? new Refusal('method_not_allowed', `${shown} has no ${request.method}`, {
+            headers: { Allow: allowed.join(', ') },
+          })
+        : new Refusal('route_not_found', `there is no ${request.method} ${shown}`);
+    return this.refuse(refusal, request, reply);
+  }
+
+  async #flushUses(): Promise<void> {
+    if (this.#uses.size === 0) return;
+    const uses = [...this.#uses.values()];
+    this.#uses.clear();
+    await this.#options.house.db
+      .transaction('*', (tx) => recordUses(tx, uses))
+      .catch((error: unknown) => {
+        this.#options.logger.warn({ err: error }, 'last use of keys not recorded');
+      });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#flush);
+    await this.#flushUses();
+  }
+}
+
+const rates = new WeakMap<FastifyRequest, Record<string, string>>();
+
+function asAnswer(result: unknown): Answer {
+  return result instanceof Answer ? result : new Answer(result);
+}
+
+/** What the caller filtered by, without the paging itself in either spelling. */
+function gatherQuery(request: FastifyRequest): Record<string, string> {
+  const kept = parseForm(request.url.split('?').slice(1).join('?'));
+  for (const [name, value] of Object.entries(kept)) {
+    if (value === '' || /^(limit|page[_-]no)$/.test(name)) delete kept[name];
+  }
+  return kept;
+}
+
+const credentialNames = new Set(['api_key', 'apikey', 'api-key', 'auth-userid', 'authorization', 'access_token']);
+
+/** A key in a URL is written to logs all along its way. */
+function refuseUrlCredentials(request: FastifyRequest): void {
+  const query = request.url.split('?')[1];
+  const named = query
+    ? [...new URLSearchParams(query).keys()].some((name) => credentialNames.has(name.toLowerCase()))
+    : false;
+  if (named || /\bnh_[\w-]{40,}/.test(request.url)) throw new Refusal('credentials_in_url');
+}
+
+function methodsOf(routes: readonly Route[], path: string): string[] {
+  const methods = new Set<string>();
+  for (const definition of routes) {
+    const expression = definition.path.replace(/\{\w+\}/g, '[^/]+');
+    if (!new RegExp(`^${expression}/?$`).test(path)) continue;
+    methods.add(definition.method);
+    if (definition.method === 'GET') methods.add('HEAD');
+  }
+  return [...methods];
+}

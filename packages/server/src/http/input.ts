@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import { type FieldProblem, Refusal } from '../core/errors.ts';
+import { parseForm } from './body.ts';
+import { pathParameters, type Route } from './route.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** Path, query and body become one set of fields under the contract's rules (its section 3). */
+export function gatherInput(definition: Route, request: FastifyRequest): Fields {
+  const query = parseForm(request.raw.url?.split('?').slice(1).join('?') ?? '');
+  const body = (request.body ?? {}) as Fields;
+  const sent: Fields = definition.method === 'GET' ? query : { ...query, ...body };
+  const fields = definition.style === 'contract' ? contractSpelling(definition, sent) : { ...sent };
+  const path = (request.params ?? {}) as Record<string, string>;
+  // Panels repeat path ids in the body, sometimes wrongly: the path wins.
+  for (const name of pathParameters(definition.path)) fields[name] = path[name];
+  return fields;
+}
+
+/** Empty means absent, and `domain-name` stands for `domain_name` where that is missing. */
+function contractSpelling(definition: Route, sent: Fields): Fields {
+  const known = definition.input.shape;
+  const fields: Fields = {};
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === null || value === undefined) continue;
+    if (value === '' && !definition.keepEmpty?.includes(name)) continue;
+    if (Object.hasOwn(known, name)) fields[name] = value;
+  }
+  for (const [name, value] of Object.entries(sent)) {
+    const alias = name.replaceAll('-', '_');
+    if (alias === name || value === '' || value === null) continue;
+    if (Object.hasOwn(known, alias) && fields[alias] === undefined) fields[alias] = value;
+  }
+  return fields;
+}
+
+export function validateInput(definition: Route, fields: Fields): unknown {
+  const schema = definition.style === 'own' ? definition.input.strict() : definition.input;
+  const result = schema.safeParse(fields);
+  if (result.success) return result.data;
+  const errors: FieldProblem[] = result.error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        field: key.slice(0, 100),
+        code: 'unknown',
+        message: 'is not a parameter of this call',
+      }));
+    }
+    const params = 'params' in issue ? (issue.params as { code?: string } | undefined) : undefined;
+    return [
+      {
+        field: issue.path.map(String).join('.') || '(body)',
+        code: params?.code ?? 'invalid',
+        message: plain(issue.message),
+      },
+    ];
+  });
+  const first = errors[0]!;
+  throw new Refusal('invalid_argument', `${first.field} ${first.message}`, { errors });
+}
+
+function plain(message: string): string {
+  return message.replace(/^Invalid input: /, '').replace(/received undefined/, 'but it is missing');
+}

@@ -1,0 +1,10 @@
+/** Limits on a request as it comes in; those on bodies stand with their parsers. */
+export const httpLimits = {
+  headerBytes: 16_384,
+  urlLength: 8_192,
+  /** From the first byte of a request to its last. */
+  requestTimeoutMs: 30_000,
+  /** How often that is looked at. */
+  connectionsCheckMs: 2_000,
+  keepAliveMs: 72_000,
+};

@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
+
+export interface HttpMetrics {
+  observe(method: string, path: string, status: number, seconds: number): void;
+}
+
+export interface Metrics extends HttpMetrics {
+  readonly registry: Registry;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'namehold_http_request_seconds',
+    help: 'Time to answer a request, by operation',
+    labelNames: ['method', 'path', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+    registers: [registry],
+  });
+  const refused = new Counter({
+    name: 'namehold_http_errors_total',
+    help: 'Answers of 500 and above',
+    labelNames: ['path'],
+    registers: [registry],
+  });
+  return {
+    registry,
+    observe(method, path, status, seconds) {
+      duration.labels(method, path, String(status)).observe(seconds);
+      if (status >= 500) refused.labels(path).inc();
+    },
+  };
+}
+
+/** On an address of its own, so that it never faces the public. */
+export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,86 @@
+import { everyTenant, sql } from '@namehold/base';
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../core/errors.ts';
+import type { House } from '../core/house.ts';
+
+export const rateLimits = {
+  /** A process leases this many seconds' worth of units at a time, so that a request rarely costs a statement. */
+  sliceSeconds: 1,
+  buckets: 100_000,
+  burstFactor: 0.5,
+};
+
+interface Lease {
+  units: number;
+  remaining: number;
+  until: number;
+  blockedUntil: number;
+  pending?: Promise<void> | undefined;
+}
+
+export interface Standing {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/** One budget a bucket over all processes on the database. */
+export class RateLimiter {
+  readonly #house: House;
+  readonly #leases = new LRUCache<string, Lease>({ max: rateLimits.buckets });
+
+  constructor(house: House) {
+    this.#house = house;
+  }
+
+  async take(bucket: string, perMinute: number): Promise<Standing> {
+    const now = performance.now();
+    let lease = this.#leases.get(bucket);
+    if (!lease) {
+      lease = { units: 0, remaining: 0, until: 0, blockedUntil: 0 };
+      this.#leases.set(bucket, lease);
+    }
+    // Units that lay here unused for long have come back to the bucket's own budget by now.
+    if (lease.until < now) lease.units = 0;
+    // Whoever waits shares one statement: a crowd must not lease the whole budget for itself.
+    while (lease.units === 0) {
+      const waitMs = lease.blockedUntil - performance.now();
+      if (waitMs > 0) throw limited(waitMs, perMinute);
+      lease.pending ??= this.#renew(bucket, perMinute, lease).finally(() => {
+        lease.pending = undefined;
+      });
+      await lease.pending;
+    }
+    lease.units -= 1;
+    return { limit: perMinute, remaining: lease.remaining + lease.units };
+  }
+
+  async #renew(bucket: string, perMinute: number, lease: Lease): Promise<void> {
+    const burst = Math.max(10, Math.ceil(perMinute * rateLimits.burstFactor));
+    const slice = Math.max(1, Math.ceil((perMinute / 60) * rateLimits.sliceSeconds));
+    const taken = await this.#house.db
+      .as(everyTenant)
+      .one<{ granted: number; remaining: number; retry_after_ms: number }>(
+        sql`select granted, remaining, retry_after_ms from rate_take(${bucket}, ${perMinute}, ${burst}, ${slice})`,
+      );
+    const now = performance.now();
+    lease.units += taken.granted;
+    lease.remaining = taken.remaining;
+    lease.until = now + rateLimits.sliceSeconds * 10_000;
+    lease.blockedUntil = taken.granted === 0 ? now + Math.max(1, taken.retry_after_ms) : 0;
+  }
+}
+
+function limited(waitMs: number, perMinute: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new Refusal('rate_limited', `more than ${perMinute} requests a minute; try again in ${seconds} s`, {
+    headers: { 'Retry-After': String(seconds), ...rateHeaders({ limit: perMinute, remaining: 0 }, seconds) },
+  });
+}
+
+/** draft-ietf-httpapi-ratelimit-headers. */
+export function rateHeaders(standing: Standing, resetSeconds = 60): Record<string, string> {
+  return {
+    'RateLimit-Policy': `"default";q=${standing.limit};w=60`,
+    RateLimit: `"default";r=${standing.remaining};t=${resetSeconds}`,
+  };
+}

@@ -1,0 +1,61 @@
+import { isConnectionLoss } from '@namehold/base';
+import { catalogue, type ErrorCode, Refusal } from '../core/errors.ts';
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Record<string, unknown>;
+  /** True where the fault is ours and belongs in the log with its cause. */
+  readonly isOurs: boolean;
+}
+
+/** The contract knows three types, and clients act on them. */
+function typeOf(status: number): string {
+  if (status === 401 || status === 403) return 'unauthorized';
+  return status === 402 ? 'card_error' : 'invalid_request';
+}
+
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_body',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
+  FST_ERR_BAD_URL: 'route_not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
+};
+
+export function renderError(error: unknown, requestId: string): ErrorAnswer {
+  const refusal = asRefusal(error);
+  const body: Record<string, unknown> = {
+    type: typeOf(refusal.status),
+    code: refusal.code,
+    message: refusal.message,
+    request_id: requestId,
+    ...refusal.details.facts,
+  };
+  if (refusal.details.errors) body.errors = refusal.details.errors;
+  return {
+    status: refusal.status,
+    headers: refusal.details.headers ?? {},
+    body,
+    isOurs: refusal.code === 'internal' || refusal.code === 'unavailable',
+  };
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
+  const known = fastifyCodes[code];
+  if (known) return new Refusal(known, catalogue[known].sentence);
+  if (statusCode === 400) return new Refusal('invalid_body');
+  // A database that is away is a passing trouble: nothing was committed, and the caller may try again.
+  if (error != null && (isConnectionLoss(error) || isOverloaded(error, code)))
+    return new Refusal('unavailable', undefined, { headers: { 'Retry-After': '2' } });
+  return new Refusal('internal');
+}
+
+/** 53xxx: out of connections or memory; 57014: a statement was cut off at its time limit. */
+function isOverloaded(error: unknown, code: string): boolean {
+  return /^(53\w{3}|57014)$/.test(code) || /is not queryable|client was closed/i.test(String(error));
+}

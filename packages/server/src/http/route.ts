@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../core/errors.ts';
+import type { Actor, House } from '../core/house.ts';
+import type { Area } from '../core/keys/key.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a handler may want to know of the request besides its fields. */
+export interface Caller extends Actor {
+  readonly header: (name: string) => string | undefined;
+}
+
+/** A body with a status or headers of its own; a plain body means 200. */
+export class Answer {
+  readonly body: unknown;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(body: unknown, options: { status?: number; headers?: Readonly<Record<string, string>> } = {}) {
+    this.body = body;
+    this.status = options.status ?? 200;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  readonly method: Method;
+  /** Below /v1, path parameters in braces: `/customers/{customer_id}`. */
+  readonly path: string;
+  readonly area: Area | 'common';
+  /** Scope that the key needs; by default `area:read` for GET and `area:write` for the rest; null: any key. */
+  readonly scope?: string | null;
+  /** Contract calls ignore unknown parameters and read form bodies; our own refuse what they do not know. */
+  readonly style: 'contract' | 'own';
+  readonly summary: string;
+  readonly description: string;
+  /** All parameters by name: those in the path, then query (GET, DELETE) or body. */
+  readonly input: I;
+  readonly output: O;
+  /** Further statuses with the same body shape, such as 202. */
+  readonly alsoStatus?: readonly number[];
+  readonly errors: readonly ErrorCode[];
+  /** A call that works on a fresh installation or in the documentation, and what it answers. */
+  readonly example: { readonly input?: Record<string, unknown>; readonly output: unknown };
+  /** The answer holds a secret: `no-store`, and sealed where idempotency keeps it. */
+  readonly secret?: boolean;
+  /** The list headers X-Total-Count and Link belong to the answer. */
+  readonly isList?: boolean;
+  /** Accepts Content-Type text/dns or text/plain as a raw body, handed in as `input[rawBody]`. */
+  readonly rawBody?: string;
+  /** Bodies up to this size, where the usual limit is too small. */
+  readonly bodyLimitBytes?: number;
+  /** Contract style: parameters whose empty value says something (the apex of a zone) and is not the same as a missing one. */
+  readonly keepEmpty?: readonly string[];
+  /** The answer is text of this type, not JSON. */
+  readonly answerType?: 'text/dns';
+  /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */
+  readonly render?: (result: never) => unknown;
+  readonly answer: (house: House, caller: Caller, input: z.output<I>) => Promise<unknown>;
+}
+
+export function route<I extends z.ZodObject, O extends z.ZodType>(definition: Route<I, O>): Route {
+  return definition as unknown as Route;
+}
+
+export function neededScope(definition: Route): string | null {
+  if (definition.scope !== undefined) return definition.scope;
+  if (definition.area === 'common') return null;
+  return `${definition.area}:${definition.method === 'GET' ? 'read' : 'write'}`;
+}
+
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+
+const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const assets: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Namehold: live tester</title>
+  <link rel="stylesheet" href="/swagger/swagger-ui.css">
+  <link rel="icon" type="image/png" href="/swagger/favicon-32x32.png">
+</head>
+<body>
+  <div id="tester"></div>
+  <script src="/swagger/swagger-ui-bundle.js"></script>
+  <script src="/swagger/start.js"></script>
+</body>
+</html>
+`;
+
+const start = `window.ui = SwaggerUIBundle({
+  url: '/swagger/openapi.json',
+  dom_id: '#tester',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  tryItOutEnabled: false,
+  persistAuthorization: false,
+  displayRequestDuration: true,
+  // The tester speaks to the address that it was loaded from.
+  requestInterceptor: (request) => {
+    const target = new URL(request.url, location.href);
+    if (target.pathname.startsWith('/v1/')) request.url = location.origin + target.pathname + target.search;
+    return request;
+  },
+});
+`;
+
+const security = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** The page loads without credentials; the calls made from it need Authorize. */
+export function installSwagger(fastify: FastifyInstance, document: () => object): void {
+  fastify.get('/swagger', (_request, reply) => reply.headers(security).type('text/html; charset=utf-8').send(page));
+  fastify.get('/swagger/start.js', (_request, reply) =>
+    reply.headers(security).type('text/javascript; charset=utf-8').send(start),
+  );
+  fastify.get('/swagger/openapi.json', (_request, reply) =>
+    reply.headers(security).type('application/json; charset=utf-8').send(JSON.stringify(document())),
+  );
+  for (const [name, type] of Object.entries(assets)) {
+    const bytes = readFileSync(join(folder, name));
+    fastify.get(`/swagger/${name}`, (_request, reply) =>
+      reply
+        .headers({ ...security, 'Cache-Control': 'public, max-age=86400' })
+        .type(type)
+        .send(bytes),
+    );
+  }
+}

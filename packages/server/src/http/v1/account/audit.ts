@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { readAudit } from '../../../core/audit/read.ts';
+import { text } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { instantText } from '../../wire.ts';
+
+const auditView = z.object({
+  audit_id: z.string(),
+  at: z.string(),
+  key_id: z.string().nullable(),
+  address: z.string(),
+  request_id: z.string(),
+  action: z.string(),
+  object_type: z.string(),
+  object_id: z.string(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export const auditRoute = route({
+  method: 'GET',
+  path: '/account/audit',
+  area: 'account',
+  style: 'own',
+  isList: true,
+  summary: 'Read the audit log',
+  description:
+    'Every change made in the account, newest first: who (key, address, request), what, before and after. Secrets are hidden.',
+  input: z.object({
+    ...paging,
+    action: text({ max: 60, about: 'Only this action, such as key.create.' }).optional(),
+    object_type: text({ max: 60, about: 'Only objects of this kind.' }).optional(),
+    object_id: text({ max: 100, about: 'Only this object.' }).optional(),
+  }),
+  output: z.array(auditView),
+  errors: [],
+  example: {
+    output: [
+      {
+        audit_id: '17',
+        at: '2026-11-15T09:00:00Z',
+        key_id: 'key_06gxsvmka9v7qbwbdq2svf8e6g',
+        address: '192.0.2.10',
+        request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',
+        action: 'key.create',
+        object_type: 'key',
+        object_id: 'key_06gxsvmka9v7qbwbdq2svf8e6h',
+        before: null,
+        after: { label: 'billing panel' },
+      },
+    ],
+  },
+  async answer(house, caller, input) {
+    const { rows, total } = await readAudit(house, caller, input, pageOf(input));
+    return listAnswer(
+      rows.map(({ id, at, ...row }) => ({ audit_id: id, at: instantText(at), ...row })),
+      total,
+    );
+  },
+});

@@ -1,0 +1,15 @@
+import type { Route } from '../../route.ts';
+import { auditRoute } from './audit.ts';
+import { changeKeyRoute, createKeyRoute, listKeysRoute, readKeyRoute, revokeKeyRoute, rotateKeyRoute } from './keys.ts';
+import { profile } from './profile.ts';
+
+export const accountRoutes: readonly Route[] = [
+  profile,
+  listKeysRoute,
+  createKeyRoute,
+  readKeyRoute,
+  changeKeyRoute,
+  rotateKeyRoute,
+  revokeKeyRoute,
+  auditRoute,
+];

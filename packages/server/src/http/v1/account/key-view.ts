@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { CreatedKey } from '../../../core/keys/create.ts';
+import type { ApiKey } from '../../../core/keys/key.ts';
+import { instantOrNull, instantText } from '../../wire.ts';
+
+export const keyView = z.object({
+  key_id: z.string(),
+  label: z.string(),
+  hint: z.string().describe('The first characters of the key, to tell keys apart.'),
+  ip_whitelist: z.array(z.string()),
+  scopes: z.array(z.string()),
+  status: z.enum(['active', 'expired', 'revoked']),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+  previous_key_expires_at: z
+    .string()
+    .nullable()
+    .describe('Until when the key from before the last rotation still works.'),
+  last_used_at: z.string().nullable(),
+  last_used_address: z.string().nullable(),
+});
+
+export const createdKeyView = keyView.extend({
+  api_key: z.string().describe('The key itself. It is shown this once and never again.'),
+});
+
+export function showKey(key: ApiKey, now = new Date()): z.output<typeof keyView> {
+  return {
+    key_id: key.id,
+    label: key.label,
+    hint: key.hint,
+    ip_whitelist: key.ip_whitelist,
+    scopes: key.scopes,
+    status: key.revoked_at ? 'revoked' : key.expires_at && key.expires_at <= now ? 'expired' : 'active',
+    created_at: instantText(key.created_at),
+    expires_at: instantOrNull(key.expires_at),
+    revoked_at: instantOrNull(key.revoked_at),
+    previous_key_expires_at: instantOrNull(key.previous_expires_at),
+    last_used_at: instantOrNull(key.last_used_at),
+    last_used_address: key.last_used_address,
+  };
+}
+
+export function showCreatedKey(key: CreatedKey): z.output<typeof createdKeyView> {
+  return { ...showKey(key), api_key: key.api_key };
+}
+
+export const keyExample: z.output<typeof keyView> = {
+  key_id: 'key_06gxsvmka9v7qbwbdq2svf8e6g',
+  label: 'billing panel',
+  hint: 'nh_Qm4x...',
+  ip_whitelist: ['192.0.2.10', '2001:db8::/48'],
+  scopes: ['full'],
+  status: 'active',
+  created_at: '2026-11-15T09:00:00Z',
+  expires_at: null,
+  revoked_at: null,
+  previous_key_expires_at: null,
+  last_used_at: null,
+  last_used_address: null,
+};

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { changeKey, readKey, readKeys, revokeKeyById, rotateKey } from '../../../core/keys/change.ts';
+import { createKey } from '../../../core/keys/create.ts';
+import { keyLimits, scopeWords } from '../../../core/keys/key.ts';
+import { instant, integer, list, text } from '../../field.ts';
+import { listAnswer } from '../../page.ts';
+import { route } from '../../route.ts';
+import { createdKeyView, keyExample, keyView, showCreatedKey, showKey } from './key-view.ts';
+
+const key_id = text({ max: 60, about: 'Id of the key.' });
+const label = text({ max: keyLimits.labelLength, about: 'A name for the key.', example: 'billing panel' });
+const ip_whitelist = list({
+  max: keyLimits.whitelistEntries,
+  about: 'IPv4 and IPv6 addresses and CIDR ranges from which the key may be used.',
+  example: ['192.0.2.10', '2001:db8::/48'],
+});
+const scopes = list({ max: 50, about: `Scopes: ${scopeWords.join(', ')}. Default: full.`, example: ['full'] });
+
+export const listKeysRoute = route({
+  method: 'GET',
+  path: '/account/keys',
+  area: 'account',
+  style: 'own',
+  summary: 'List API keys',
+  description:
+    'All keys of the account, oldest first, revoked ones included. The keys themselves are never shown again.',
+  input: z.object({}),
+  output: z.array(keyView),
+  errors: [],
+  example: { output: [keyExample] },
+  async answer(house, caller) {
+    const keys = await readKeys(house, caller);
+    return listAnswer(
+      keys.map((key) => showKey(key, house.wall.now())),
+      keys.length,
+    );
+  },
+});
+
+export const createKeyRoute = route({
+  method: 'POST',
+  path: '/account/keys',
+  area: 'account',
+  style: 'own',
+  secret: true,
+  summary: 'Create an API key',
+  description:
+    'Makes a key of 256 random bits and answers with it once. At least one address or range must be whitelisted. A key cannot make one that may do more than itself.',
+  input: z.object({
+    label,
+    ip_whitelist,
+    scopes: scopes.optional(),
+    expires_at: instant('When the key ends by itself.').optional(),
+  }),
+  output: createdKeyView,
+  errors: [],
+  example: {
+    input: { label: 'billing panel', ip_whitelist: ['192.0.2.10', '2001:db8::/48'] },
+    output: { ...keyExample, api_key: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' },
+  },
+  render: showCreatedKey,
+  answer: async (house, caller, input) => showCreatedKey(await createKey(house, caller, input)),
+});
+
+export const readKeyRoute = route({
+  method: 'GET',
+  path: '/account/keys/{key_id}',
+  area: 'account',
+  style: 'own',
+  summary: 'Read an API key',
+  description: 'Label, whitelist, scopes, expiry and last use of one key.',
+  input: z.object({ key_id }),
+  output: keyView,
+  errors: ['not_found'],
+  example: { input: { key_id: keyExample.key_id }, output: keyExample },
+  answer: async (house, caller, input) => showKey(await readKey(house, caller, input.key_id), house.wall.now()),
+});
+
+export const changeKeyRoute = route({
+  method: 'PUT',
+  path: '/account/keys/{key_id}',
+  area: 'account',
+  style: 'own',
+  summary: 'Change an API key',
+  description:
+    'Changes label, whitelist or scopes; what is left out stays. A change counts in every process within five seconds.',
+  input: z.object({
+    key_id,
+    label: label.optional(),
+    ip_whitelist: ip_whitelist.optional(),
+    scopes: scopes.optional(),
+  }),
+  output: keyView,
+  errors: ['not_found'],
+  example: {
+    input: { key_id: keyExample.key_id, label: 'billing panel', ip_whitelist: ['192.0.2.10'] },
+    output: { ...keyExample, ip_whitelist: ['192.0.2.10'] },
+  },
+  render: showKey,
+  answer: async (house, caller, input) =>
+    showKey(await changeKey(house, caller, input.key_id, input), house.wall.now()),
+});
+
+export const rotateKeyRoute = route({
+  method: 'POST',
+  path: '/account/keys/{key_id}/rotate',
+  area: 'account',
+  style: 'own',
+  secret: true,
+  summary: 'Rotate an API key',
+  description: 'Gives the key a new secret and answers with it once. The old secret goes on working for the overlap.',
+  input: z.object({
+    key_id,
+    overlap_seconds: integer({
+      min: 0,
+      max: keyLimits.rotationOverlapMaxMs / 1000,
+      about: 'How long the old secret still works. Default: one day.',
+      example: 86_400,
+    }).optional(),
+  }),
+  output: createdKeyView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    input: { key_id: keyExample.key_id, overlap_seconds: 86_400 },
+    output: {
+      ...keyExample,
+      previous_key_expires_at: '2026-11-16T09:00:00Z',
+      api_key: 'nh_v7sN2kQm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE',
+    },
+  },
+  render: showCreatedKey,
+  answer: async (house, caller, input) =>
+    showCreatedKey(await rotateKey(house, caller, input.key_id, (input.overlap_seconds ?? 86_400) * 1000)),
+});
+
+export const revokeKeyRoute = route({
+  method: 'DELETE',
+  path: '/account/keys/{key_id}',
+  area: 'account',
+  style: 'own',
+  summary: 'Revoke an API key',
+  description: 'Ends the key at once; every process refuses it within five seconds. It stays in the list as revoked.',
+  input: z.object({ key_id }),
+  output: keyView,
+  errors: ['not_found'],
+  example: {
+    input: { key_id: keyExample.key_id },
+    output: { ...keyExample, status: 'revoked', revoked_at: '2026-11-15T10:00:00Z' },
+  },
+  render: showKey,
+  answer: async (house, caller, input) => showKey(await revokeKeyById(house, caller, input.key_id), house.wall.now()),
+});

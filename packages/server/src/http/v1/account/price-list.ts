@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { importPrices } from '../../../core/pricing/import-csv.ts';
+import { audiences, priceActions, priceLimits } from '../../../core/pricing/price.ts';
+import { setPrices } from '../../../core/pricing/set-price.ts';
+import { amount, flag, instant, integer, text, word } from '../../field.ts';
+import { route } from '../../route.ts';
+
+const target = word(
+  [...audiences, 'cost'],
+  'Whose prices: those for sub-resellers, those for customers, or (operator only) what the registries take.',
+);
+
+const priceInput = z.strictObject({
+  tld: text({ max: 63, about: 'The TLD, with or without its dot.', example: 'com' }),
+  action: word(priceActions, 'What is sold.'),
+  years: integer({ min: 1, max: priceLimits.yearsMax, about: 'Default 1.', example: 1 }).optional(),
+  amount: z.union([amount('The price for all these years together.'), z.null()]).describe('Null ends the price.'),
+  currency: text({ max: 3, min: 3, about: 'Default: the own selling currency.', example: 'USD' }).optional(),
+  valid_from: instant('From when on; default now.').optional(),
+  valid_to: instant('Until when, as for a promotion; what was in force before then counts again.').optional(),
+});
+
+const storedView = z.object({ stored: z.number().int() });
+const showStored = (stored: number): z.output<typeof storedView> => ({ stored });
+
+export const setPriceListRoute = route({
+  method: 'PUT',
+  path: '/account/price_list',
+  area: 'account',
+  style: 'own',
+  summary: 'Set own selling prices',
+  description:
+    'Adds prices to a list or ends them. A price wins over every rule. Where only one year has a price, more years cost that many times as much.',
+  input: z.object({ target, prices: z.array(priceInput).min(1).max(priceLimits.pricesPerCall) }),
+  output: storedView,
+  errors: ['operator_only'],
+  example: {
+    input: { target: 'customer', prices: [{ tld: 'com', action: 'create', years: 1, amount: '15.00' }] },
+    output: { stored: 1 },
+  },
+  render: showStored,
+  answer: async (house, caller, input) => showStored(await setPrices(house, caller, input.target, input.prices)),
+});
+
+const reportView = z.object({
+  stored: z.number().int(),
+  refused: z.number().int(),
+  lines: z.array(
+    z.object({
+      line: z.number().int(),
+      status: z.enum(['stored', 'refused', 'not_stored']),
+      reason: z.string().nullable(),
+    }),
+  ),
+});
+
+const csvMaxLength = 1_000_000;
+
+export const importPriceListRoute = route({
+  method: 'POST',
+  path: '/account/price_list/import',
+  area: 'account',
+  style: 'own',
+  summary: 'Import prices from CSV',
+  description:
+    'The first line names the columns tld, action, amount and, where wanted, years, currency, valid_from, valid_to; the word none as amount ends a price. The answer reports every line.',
+  input: z.object({
+    target,
+    csv: text({ max: csvMaxLength, about: 'The file.', example: 'tld,action,years,amount\ncom,create,1,15.00' }),
+    all_or_nothing: flag('Store nothing where one line is refused. Default true.').optional(),
+  }),
+  output: reportView,
+  errors: ['operator_only'],
+  example: {
+    input: { target: 'customer', csv: 'tld,action,years,amount\ncom,create,1,15.00' },
+    output: { stored: 1, refused: 0, lines: [{ line: 2, status: 'stored', reason: null }] },
+  },
+  render: (report: z.output<typeof reportView>) => report,
+  answer: (house, caller, input) =>
+    importPrices(house, caller, { target: input.target, csv: input.csv, allOrNothing: input.all_or_nothing ?? true }),
+});

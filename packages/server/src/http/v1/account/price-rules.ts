@@ -1,0 +1,117 @@
+import { formatMoney, money } from '@namehold/base';
+import { z } from 'zod';
+import { audiences, priceActions, priceLimits } from '../../../core/pricing/price.ts';
+import { type RuleSet, readRules, setRules } from '../../../core/pricing/set-rules.ts';
+import { text, word } from '../../field.ts';
+import { route } from '../../route.ts';
+import { moneyView, showMoney } from '../billing/money-view.ts';
+
+const ruleView = z.object({
+  audience: z.enum(audiences),
+  tld: z.string().nullable().describe('Null: all.'),
+  action: z.enum(priceActions).nullable().describe('Null: all.'),
+  kind: z.enum(['fixed', 'percent']),
+  percent: z.string().nullable(),
+  amount: moneyView.nullable().describe('Added for each year.'),
+  rounding_step: z.string().nullable(),
+  rounding_ending: z.string().nullable(),
+});
+const rulesView = z.object({ currency: z.string(), rules: z.array(ruleView) });
+
+const decimal = (about: string, example: string) =>
+  text({ max: 20, about, example, pattern: /^-?\d{1,12}(\.\d{1,6})?$/, must: 'must be a number such as 12.50' });
+
+const ruleInput = z.strictObject({
+  tld: text({ max: 63, about: 'Only this TLD; default: all.', example: 'com' }).optional(),
+  action: word(priceActions, 'Only this action; default: all.').optional(),
+  kind: word(['fixed', 'percent'], 'Whether a sum or a share is added to what the seller pays itself.'),
+  percent: decimal('With percent: 12.5 adds an eighth.', '12.5').optional(),
+  amount: decimal('With fixed: what is added for each year.', '2.00').optional(),
+  currency: text({ max: 3, min: 3, about: 'Of amount and rounding; default: the own selling currency.' }).optional(),
+  rounding_step: decimal('Lift the price to the next step, never down.', '1.00').optional(),
+  rounding_ending: decimal(
+    'What is left over the step: 0.99 with step 1.00 gives prices ending in .99.',
+    '0.99',
+  ).optional(),
+});
+
+function showRules({ currency, rules }: RuleSet): z.output<typeof rulesView> {
+  return {
+    currency,
+    rules: rules.map((rule) => {
+      const of = rule.currency ?? currency;
+      const minor = (amount: string) => formatMoney(money(BigInt(amount), of));
+      const points = Math.abs(rule.basis_points ?? 0);
+      const sign = (rule.basis_points ?? 0) < 0 ? '-' : '';
+      return {
+        audience: rule.audience,
+        tld: rule.tld,
+        action: rule.action,
+        kind: rule.kind,
+        percent:
+          rule.basis_points === null
+            ? null
+            : `${sign}${Math.trunc(points / 100)}.${String(points % 100).padStart(2, '0')}`,
+        amount: rule.amount === null ? null : showMoney(money(BigInt(rule.amount), of)),
+        rounding_step: rule.rounding_step === null ? null : minor(rule.rounding_step),
+        rounding_ending: rule.rounding_step === null ? null : minor(rule.rounding_ending),
+      };
+    }),
+  };
+}
+
+const example: z.output<typeof rulesView> = {
+  currency: 'USD',
+  rules: [
+    {
+      audience: 'customer',
+      tld: null,
+      action: null,
+      kind: 'percent',
+      percent: '20.00',
+      amount: null,
+      rounding_step: '1.00',
+      rounding_ending: '0.99',
+    },
+  ],
+};
+
+export const readPriceRulesRoute = route({
+  method: 'GET',
+  path: '/account/price_rules',
+  area: 'account',
+  style: 'own',
+  summary: 'Read the own price rules',
+  description:
+    'How prices for sub-resellers and customers are made of what this account pays itself, where no price is set in a list.',
+  input: z.object({}),
+  output: rulesView,
+  errors: [],
+  example: { output: example },
+  answer: async (house, caller) => showRules(await readRules(house, caller)),
+});
+
+export const setPriceRulesRoute = route({
+  method: 'PUT',
+  path: '/account/price_rules',
+  area: 'account',
+  style: 'own',
+  summary: 'Set the own price rules',
+  description:
+    'Replaces all rules of one audience from now on. The more exact rule wins: one for a TLD before one for an action, both before one for everything.',
+  input: z.object({
+    audience: word(audiences, 'Whom the rules are for: sub-resellers or customers.'),
+    rules: z.array(ruleInput).max(priceLimits.rulesPerAudience),
+  }),
+  output: rulesView,
+  errors: [],
+  example: {
+    input: {
+      audience: 'customer',
+      rules: [{ kind: 'percent', percent: '20', rounding_step: '1.00', rounding_ending: '0.99' }],
+    },
+    output: example,
+  },
+  render: showRules,
+  answer: async (house, caller, input) => showRules(await setRules(house, caller, input.audience, input.rules)),
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { ownPriceList } from '../../../core/pricing/price-list.ts';
+import { route } from '../../route.ts';
+import { priceListExample, priceListView } from '../billing/price-list-view.ts';
+
+export const accountPricesRoute = route({
+  method: 'GET',
+  path: '/account/prices',
+  area: 'account',
+  style: 'contract',
+  summary: 'List the prices that the account pays',
+  description: 'What this account pays for each TLD, action and number of years, as an order would charge it now.',
+  input: z.object({}),
+  output: priceListView,
+  errors: [],
+  example: { output: priceListExample },
+  answer: (house, caller) => ownPriceList(house, caller),
+});

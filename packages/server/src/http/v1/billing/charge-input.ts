@@ -1,0 +1,9 @@
+import { ledgerLimits } from '../../../core/ledger/ledger.ts';
+import { amount, flag, text } from '../../field.ts';
+
+export const chargeInput = {
+  amount: amount('How much, in the selling currency of the account.'),
+  description: text({ max: ledgerLimits.descriptionLength, about: 'What for.', example: 'bank transfer' }),
+};
+
+export const subtractTotalReceipts = flag('Also lower the figure total_receipts.').optional();

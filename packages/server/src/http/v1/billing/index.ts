@@ -1,0 +1,46 @@
+import type { Route } from '../../route.ts';
+import { accountBalanceRoute } from '../account/balance.ts';
+import { importPriceListRoute, setPriceListRoute } from '../account/price-list.ts';
+import { readPriceRulesRoute, setPriceRulesRoute } from '../account/price-rules.ts';
+import { accountPricesRoute } from '../account/prices.ts';
+import { accountTransactionRoute } from '../account/transaction.ts';
+import { accountTransactionsRoute } from '../account/transactions.ts';
+import { customerBalanceRoute } from '../customers/balance.ts';
+import { debitCustomerRoute, fundCustomerRoute } from '../customers/fund.ts';
+import { customerPricesRoute } from '../customers/prices.ts';
+import { customerTransactionRoute, customerTransactionsRoute } from '../customers/transactions.ts';
+import { createQuoteRoute, readQuoteRoute } from '../quotes/create.ts';
+import { resellerBalanceRoute } from '../resellers/balance.ts';
+import { setCreditLimitRoute } from '../resellers/credit-limit.ts';
+import { debitResellerRoute } from '../resellers/debit-note.ts';
+import { fundResellerRoute } from '../resellers/fund.ts';
+import { resellerPricesRoute } from '../resellers/prices.ts';
+import { resellerTransactionRoute } from '../resellers/transaction.ts';
+import { resellerTransactionsRoute } from '../resellers/transactions.ts';
+
+/** Everything about money, wherever in the paths it stands. */
+export const billingRoutes: readonly Route[] = [
+  accountBalanceRoute,
+  accountPricesRoute,
+  accountTransactionsRoute,
+  accountTransactionRoute,
+  readPriceRulesRoute,
+  setPriceRulesRoute,
+  setPriceListRoute,
+  importPriceListRoute,
+  customerPricesRoute,
+  customerBalanceRoute,
+  customerTransactionsRoute,
+  customerTransactionRoute,
+  fundCustomerRoute,
+  debitCustomerRoute,
+  resellerPricesRoute,
+  resellerBalanceRoute,
+  setCreditLimitRoute,
+  resellerTransactionsRoute,
+  resellerTransactionRoute,
+  fundResellerRoute,
+  debitResellerRoute,
+  createQuoteRoute,
+  readQuoteRoute,
+];

@@ -1,0 +1,49 @@
+import { exponentOf } from '@namehold/base';
+import { badField } from '../../../core/errors.ts';
+import { ledgerLimits, transactionTypes } from '../../../core/ledger/ledger.ts';
+import { integer, list, moment, text, word } from '../../field.ts';
+import { paging } from '../../page.ts';
+
+const amountMax = 10 ** ledgerLimits.amountDigits;
+
+/** The filters that all lists of transactions share. */
+export const transactionFilters = {
+  ...paging,
+  transaction_type: word(transactionTypes, 'Only this kind.').optional(),
+  transaction_id: list({
+    max: ledgerLimits.transactionIdsPerFilter,
+    about: 'Only these ids.',
+    example: ['1001', '1002'],
+  }).optional(),
+  date_start: moment({ about: 'Made at or after this.' }).optional(),
+  date_end: moment({ about: 'Made at or before this; a bare date includes that day.', endOfDay: true }).optional(),
+  amount_range_start: integer({ min: 0, max: amountMax, about: 'Lowest amount, in whole units.' }).optional(),
+  amount_range_end: integer({ min: 0, max: amountMax, about: 'Highest amount, in whole units.' }).optional(),
+  description: text({ max: ledgerLimits.descriptionLength, about: 'Part of the description.' }).optional(),
+};
+
+interface Sent {
+  readonly transaction_type?: (typeof transactionTypes)[number] | undefined;
+  readonly transaction_id?: readonly string[] | undefined;
+  readonly date_start?: Date | undefined;
+  readonly date_end?: Date | undefined;
+  readonly amount_range_start?: number | undefined;
+  readonly amount_range_end?: number | undefined;
+  readonly description?: string | undefined;
+}
+
+export function filterOf(sent: Sent, currency: string) {
+  const minor = (units: number | undefined) =>
+    units === undefined ? undefined : BigInt(units) * 10n ** BigInt(exponentOf(currency));
+  if (sent.transaction_id?.some((id) => !/^\d{1,18}$/.test(id)))
+    throw badField('transaction_id', 'must be decimal ids');
+  return {
+    types: sent.transaction_type && [sent.transaction_type],
+    ids: sent.transaction_id,
+    from: sent.date_start,
+    to: sent.date_end,
+    amountFrom: minor(sent.amount_range_start),
+    amountTo: minor(sent.amount_range_end),
+    description: sent.description,
+  };
+}

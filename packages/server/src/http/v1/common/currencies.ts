@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { listCurrencies } from '../../../core/reference/currency.ts';
+import { listAnswer } from '../../page.ts';
+import { route } from '../../route.ts';
+
+export const currencyView = z.object({
+  symbol: z.string().describe('ISO 4217 code.'),
+  name: z.string(),
+  decimals: z.int().describe('Digits behind the point.'),
+});
+
+export const currenciesRoute = route({
+  method: 'GET',
+  path: '/currencies',
+  area: 'common',
+  style: 'contract',
+  summary: 'List currencies',
+  description: 'All currencies of ISO 4217. Nothing here exchanges money, so there are no rates.',
+  input: z.object({}),
+  output: z.array(currencyView),
+  errors: [],
+  example: { output: [{ symbol: 'USD', name: 'US Dollar', decimals: 2 }] },
+  async answer() {
+    const rows = listCurrencies();
+    return listAnswer(rows, rows.length);
+  },
+});

@@ -1,0 +1,57 @@
+import { partyLimits } from '../../../core/reference/party.ts';
+import { text } from '../../field.ts';
+
+const line = (about: string, example?: string) =>
+  text({ max: partyLimits.lineLength, about, ...(example === undefined ? {} : { example }) });
+const callingCode = (about: string, example?: string) =>
+  text({ max: partyLimits.callingCodeLength, about, ...(example === undefined ? {} : { example }) });
+const number = (about: string, example?: string) =>
+  text({ max: partyLimits.phoneLength, about, ...(example === undefined ? {} : { example }) });
+
+const state = line('State or province by name or code; "Not Applicable" where there is none.', 'Jakarta Raya');
+
+/** Who and where, with telephone and fax: what a contact has. */
+export const contactPartyFields = {
+  name: line('Full name.', 'Budi Santoso'),
+  company: line('Company; "Not Applicable" for a person.', 'Santoso Coffee'),
+  email: text({ max: partyLimits.emailLength, about: 'E-mail address.', example: 'budi@customer.example' }),
+  address_line_1: line('Street and number.', 'Jalan Contoh 1'),
+  address_line_2: line('Second line of the address.').optional(),
+  address_line_3: line('Third line of the address.').optional(),
+  city: line('City.', 'Jakarta'),
+  state: state.optional(),
+  country_code: text({ max: 2, about: 'ISO 3166-1 alpha-2 country code, in any case.', example: 'ID' }),
+  zipcode: text({
+    max: partyLimits.postalCodeLength,
+    about: 'Postal code, checked against the country.',
+    example: '10110',
+  }),
+  tel_cc_no: callingCode('Country calling code of the telephone.', '62'),
+  tel_no: number('Telephone number without the country calling code.', '2150001000'),
+  fax_cc_no: callingCode('Country calling code of the fax.').optional(),
+  fax_no: number('Fax number.').optional(),
+};
+
+/** Customers and resellers have further telephones, and the state is required of them. */
+export const partyFields = {
+  ...contactPartyFields,
+  state,
+  alt_tel_cc_no: callingCode('Country calling code of the second telephone.').optional(),
+  alt_tel_no: number('Second telephone number.').optional(),
+  mobile_cc_no: callingCode('Country calling code of the mobile telephone.').optional(),
+  mobile_no: number('Mobile telephone number.').optional(),
+};
+
+/** A call that works on a fresh installation. */
+export const partyExample = {
+  name: 'Budi Santoso',
+  company: 'Santoso Coffee',
+  email: 'budi@customer.example',
+  address_line_1: 'Jalan Contoh 1',
+  city: 'Jakarta',
+  state: 'Jakarta Raya',
+  country_code: 'ID',
+  zipcode: '10110',
+  tel_cc_no: '62',
+  tel_no: '2150001000',
+};

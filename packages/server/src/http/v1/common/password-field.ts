@@ -1,0 +1,22 @@
+import { passwordLimits } from '../../../core/accounts/password.ts';
+import { FieldRefusal, field } from '../../field.ts';
+
+/** Length alone: a mix of cases is not asked for, and the clients' generated ones have none. Not trimmed: blanks count. */
+export const password = field(
+  {
+    type: 'string',
+    format: 'password',
+    minLength: passwordLimits.minLength,
+    maxLength: passwordLimits.maxLength,
+    description: 'Password for signing in. Kept as an argon2id hash.',
+    examples: ['correct horse battery'],
+  },
+  (value) => {
+    if (typeof value !== 'string' || !value.isWellFormed()) throw new FieldRefusal('must be text');
+    if (value.length < passwordLimits.minLength)
+      throw new FieldRefusal(`must have at least ${passwordLimits.minLength} characters`, 'too_short');
+    if (value.length > passwordLimits.maxLength)
+      throw new FieldRefusal(`has more than ${passwordLimits.maxLength} characters`, 'too_long');
+    return value;
+  },
+);

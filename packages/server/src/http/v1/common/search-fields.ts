@@ -1,0 +1,46 @@
+import { partyLimits } from '../../../core/reference/party.ts';
+import { FieldRefusal, field, moment, text } from '../../field.ts';
+
+const idsPerFilter = 100;
+
+/** One id or a comma list of them. */
+export function ids(about: string) {
+  const json = { type: 'string', description: `${about} Comma-separated.`, examples: ['2001,2002'] };
+  return field(json, (value) => {
+    const items = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((item) => item.trim());
+    const read = items.filter((item) => item !== '');
+    if (read.length > idsPerFilter) throw new FieldRefusal(`has more than ${idsPerFilter} ids`, 'too_many');
+    if (!read.every((item) => /^\d{1,18}$/.test(item))) throw new FieldRefusal('must be decimal ids');
+    return read;
+  });
+}
+
+const contains = (what: string) =>
+  text({ max: partyLimits.lineLength, about: `Only where the ${what} contains this text, in any case.` }).optional();
+
+export const creationRange = {
+  creation_date_start: moment({ about: 'Created at or after.' }).optional(),
+  creation_date_end: moment({
+    about: 'Created at or before; a bare date includes that day.',
+    endOfDay: true,
+  }).optional(),
+};
+
+/** The filters that lists of customers and of resellers share. */
+export const partySearchFields = {
+  email: text({ max: partyLimits.emailLength, about: 'Only this e-mail address, whole, in any case.' }).optional(),
+  name: contains('name'),
+  company: contains('company'),
+  city: contains('city'),
+  state: contains('state'),
+  country_code: field(
+    { type: 'string', pattern: '^[A-Za-z]{2}$', description: 'Only this country.', examples: ['ID'] },
+    (value) => {
+      if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value.trim())) {
+        throw new FieldRefusal('must be an ISO 3166-1 alpha-2 country code such as US');
+      }
+      return value.trim().toUpperCase();
+    },
+  ).optional(),
+  ...creationRange,
+};

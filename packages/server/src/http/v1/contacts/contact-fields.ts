@@ -1,0 +1,51 @@
+import { contractCriteria } from '../../../core/contacts/eligibility.ts';
+import { FieldRefusal, field, id, text } from '../../field.ts';
+
+export const customer_id = id('Id of the customer.');
+export const contact_id = id('Id of the contact.');
+
+export const eligibility_criteria = text({
+  max: 63,
+  about: `TLD that the contact must qualify for: ${contractCriteria.join(', ')}, or another on offer.`,
+  example: 'us',
+});
+
+const extraLimits = { length: 4_000, fields: 50 };
+
+/** A URL-encoded form inside one field, as the contract sends it; JSON text and a JSON object are read too. */
+export const extra = field<Record<string, string>>(
+  {
+    type: 'string',
+    maxLength: extraLimits.length,
+    description:
+      'What a registry asks for further: key=value pairs, URL-encoded, or a JSON object. GET /v1/tlds/{name} publishes the schema.',
+    examples: ['us_purpose=P1&us_category=C11'],
+  },
+  (value) => {
+    const pairs = typeof value === 'string' ? pairsOf(value) : value;
+    if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) {
+      throw new FieldRefusal('must be key=value pairs or a JSON object');
+    }
+    const entries = Object.entries(pairs as Record<string, unknown>);
+    if (entries.length > extraLimits.fields)
+      throw new FieldRefusal(`has more than ${extraLimits.fields} fields`, 'too_many');
+    return Object.fromEntries(
+      entries.map(([name, part]) => {
+        if (typeof part !== 'string' && typeof part !== 'number')
+          throw new FieldRefusal(`${name.slice(0, 60)} must be text`);
+        return [name, String(part)];
+      }),
+    );
+  },
+);
+
+function pairsOf(text: string): unknown {
+  if (text.length > extraLimits.length)
+    throw new FieldRefusal(`has more than ${extraLimits.length} characters`, 'too_long');
+  if (!text.trimStart().startsWith('{')) return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FieldRefusal('is not valid JSON');
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { createContact } from '../../../core/contacts/create.ts';
+import { route } from '../../route.ts';
+import { contactPartyFields, partyExample } from '../common/party-fields.ts';
+import { customer_id, eligibility_criteria, extra } from './contact-fields.ts';
+import { contactExample, contactView, showContact } from './contact-view.ts';
+
+export const createContactRoute = route({
+  method: 'POST',
+  path: '/customers/{customer_id}/contacts',
+  area: 'contacts',
+  style: 'contract',
+  summary: 'Create a contact',
+  description:
+    'Makes a contact of the customer. The same data again answer with the contact that is there already. Names may be in any script; a Latin form is made where that is possible.',
+  input: z.object({
+    customer_id,
+    ...contactPartyFields,
+    eligibility_criteria: eligibility_criteria.optional(),
+    extra: extra.optional(),
+  }),
+  output: contactView,
+  errors: ['not_found'],
+  example: { input: { customer_id: '2001', ...partyExample }, output: contactExample },
+  render: showContact,
+  answer: async (house, caller, { customer_id: customerId, ...order }) =>
+    showContact(await createContact(house, caller, customerId, order)),
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { setContactExtra } from '../../../core/contacts/extra.ts';
+import { word } from '../../field.ts';
+import { route } from '../../route.ts';
+import { contact_id, customer_id, extra } from './contact-fields.ts';
+import { contactExample, contactView, showContact } from './contact-view.ts';
+
+export const contactExtraRoute = route({
+  method: 'PUT',
+  path: '/customers/{customer_id}/contacts/{contact_id}/extra',
+  area: 'contacts',
+  style: 'contract',
+  summary: 'Store what a registry asks for further',
+  description:
+    'Sets what the contact declares for one TLD class, checked against the schema that GET /v1/tlds/{name} publishes. Declarations for other classes stay.',
+  input: z.object({
+    customer_id,
+    contact_id,
+    eligibility_criteria: word(['us', 'asia'], 'TLD class that the declaration is for.'),
+    extra,
+  }),
+  output: contactView,
+  errors: ['not_found'],
+  example: {
+    input: {
+      customer_id: '2001',
+      contact_id: '3001',
+      eligibility_criteria: 'us',
+      extra: 'us_purpose=P1&us_category=C11',
+    },
+    output: { ...contactExample, eligibility_criteria: ['us'], extra: { us_purpose: 'P1', us_category: 'C11' } },
+  },
+  render: showContact,
+  answer: async (house, caller, input) =>
+    showContact(
+      await setContactExtra(
+        house,
+        caller,
+        input.customer_id,
+        input.contact_id,
+        input.eligibility_criteria,
+        input.extra,
+      ),
+    ),
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { contactStatuses } from '../../../core/contacts/contact.ts';
+import { searchContacts } from '../../../core/contacts/list.ts';
+import { word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { creationRange, ids, partySearchFields } from '../common/search-fields.ts';
+import { customer_id, eligibility_criteria } from './contact-fields.ts';
+import { contactExample, contactView, showContact } from './contact-view.ts';
+
+export const listContactsRoute = route({
+  method: 'GET',
+  path: '/customers/{customer_id}/contacts',
+  area: 'contacts',
+  style: 'contract',
+  isList: true,
+  summary: "List or search a customer's contacts",
+  description:
+    'Contacts of the customer, oldest first. With `eligibility_criteria`, only those that qualify for the TLD; where none does the call is refused, which is how panels learn that they must make one.',
+  input: z.object({
+    ...paging,
+    customer_id,
+    contact_id: ids('Only these contacts.').optional(),
+    status: word(contactStatuses, 'Only contacts in this status.').optional(),
+    name: partySearchFields.name,
+    company: partySearchFields.company,
+    email: partySearchFields.email,
+    eligibility_criteria: eligibility_criteria.optional(),
+    ...creationRange,
+  }),
+  output: z.array(contactView),
+  errors: ['not_found'],
+  example: { input: { customer_id: '2001', limit: 10 }, output: [contactExample] },
+  async answer(house, caller, input) {
+    const { limit: _limit, page_no: _pageNo, customer_id: customerId, ...search } = input;
+    const { rows, total } = await searchContacts(house, caller, customerId, search, pageOf(input));
+    return listAnswer(rows.map(showContact), total);
+  },
+});

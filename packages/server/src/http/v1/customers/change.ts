@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { changeCustomer } from '../../../core/customers/change.ts';
+import { id } from '../../field.ts';
+import { route } from '../../route.ts';
+import { partyExample, partyFields } from '../common/party-fields.ts';
+import { customerExample, customerView, showCustomer } from './customer-view.ts';
+
+export const changeCustomerRoute = route({
+  method: 'PUT',
+  path: '/customers/{customer_id}',
+  area: 'customers',
+  style: 'contract',
+  summary: 'Change a customer',
+  description:
+    'Replaces name, address and telephones: an optional field that is left out is emptied. The password is not changed here.',
+  input: z.object({ customer_id: id('Id of the customer.'), ...partyFields }),
+  output: customerView,
+  errors: ['not_found', 'already_exists'],
+  example: { input: { customer_id: '2001', ...partyExample }, output: customerExample },
+  render: showCustomer,
+  answer: async (house, caller, { customer_id, ...order }) =>
+    showCustomer(await changeCustomer(house, caller, customer_id, order)),
+});

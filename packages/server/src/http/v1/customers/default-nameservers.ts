@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import {
+  changeDefaultNameservers,
+  nameserverLimits,
+  readDefaultNameservers,
+} from '../../../core/customers/default-nameservers.ts';
+import { id, list } from '../../field.ts';
+import { route } from '../../route.ts';
+
+/** `{"ns1": "...", "ns2": "..."}`. */
+const nameserversView = z.record(z.string(), z.string());
+const show = (names: readonly string[]) => Object.fromEntries(names.map((name, index) => [`ns${index + 1}`, name]));
+const example = { ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' };
+
+export const defaultNameserversRoute = route({
+  method: 'GET',
+  path: '/customers/{customer_id}/ns/default',
+  area: 'customers',
+  style: 'contract',
+  summary: 'Read the default nameservers of a customer',
+  description: 'What a domain of the customer gets when its order names no nameservers.',
+  input: z.object({ customer_id: id('Id of the customer.') }),
+  output: nameserversView,
+  errors: ['not_found'],
+  example: { input: { customer_id: '2001' }, output: example },
+  answer: async (house, caller, input) => show(await readDefaultNameservers(house, caller, input.customer_id)),
+});
+
+export const changeDefaultNameserversRoute = route({
+  method: 'PUT',
+  path: '/customers/{customer_id}/ns/default',
+  area: 'customers',
+  style: 'own',
+  summary: 'Set the default nameservers of a customer',
+  description:
+    'Sets what later orders of the customer get when they name no nameservers. Present domains stay as they are.',
+  input: z.object({
+    customer_id: id('Id of the customer.'),
+    ns: list({
+      max: nameserverLimits.max,
+      about: `${nameserverLimits.min} to ${nameserverLimits.max} nameservers.`,
+      example: Object.values(example),
+    }),
+  }),
+  output: nameserversView,
+  errors: ['not_found'],
+  example: { input: { customer_id: '2001', ns: Object.values(example) }, output: example },
+  render: show,
+  answer: async (house, caller, input) =>
+    show(await changeDefaultNameservers(house, caller, input.customer_id, input.ns)),
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { readCustomer } from '../../../core/customers/read.ts';
+import { debitCustomer, fundCustomer } from '../../../core/ledger/fund-customer.ts';
+import { id } from '../../field.ts';
+import { route } from '../../route.ts';
+import { chargeInput, subtractTotalReceipts } from '../billing/charge-input.ts';
+import { depositExample, noteExample, showTransaction, transactionView } from '../billing/transaction-view.ts';
+
+const customer_id = id('Id of the customer.');
+
+export const fundCustomerRoute = route({
+  method: 'POST',
+  path: '/customers/{customer_id}/transactions/fund',
+  area: 'billing',
+  style: 'contract',
+  summary: 'Credit a customer',
+  description: 'Adds money to the balance that a customer has with this account.',
+  input: z.object({ customer_id, ...chargeInput }),
+  output: transactionView,
+  errors: ['not_found'],
+  example: {
+    input: { customer_id: '2001', amount: '150.00', description: 'bank transfer' },
+    output: { ...depositExample, customer_id: '2001' },
+  },
+  render: showTransaction,
+  async answer(house, caller, input) {
+    const { id: customerId, currency } = await readCustomer(house, caller, input.customer_id);
+    return showTransaction(await fundCustomer(house, caller, { customerId, currency }, input));
+  },
+});
+
+export const debitCustomerRoute = route({
+  method: 'POST',
+  path: '/customers/{customer_id}/transactions/debit_note',
+  area: 'billing',
+  style: 'contract',
+  summary: 'Charge a customer by debit note',
+  description: 'Takes money from the balance of a customer; a customer has no credit.',
+  input: z.object({ customer_id, ...chargeInput, subtract_total_receipts: subtractTotalReceipts }),
+  output: transactionView,
+  errors: ['not_found', 'insufficient_funds'],
+  example: {
+    input: { customer_id: '2001', amount: '20.00', description: 'setup fee' },
+    output: { ...noteExample, customer_id: '2001' },
+  },
+  render: showTransaction,
+  async answer(house, caller, input) {
+    const { id: customerId, currency } = await readCustomer(house, caller, input.customer_id);
+    const charge = { ...input, subtractTotalReceipts: input.subtract_total_receipts ?? false };
+    return showTransaction(await debitCustomer(house, caller, { customerId, currency }, charge));
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { customerStatuses } from '../../../core/customers/customer.ts';
+import { searchCustomers } from '../../../core/customers/list.ts';
+import { amount, word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { ids, partySearchFields } from '../common/search-fields.ts';
+import { customerExample, customerView, showCustomer } from './customer-view.ts';
+
+export const listCustomersRoute = route({
+  method: 'GET',
+  path: '/customers',
+  area: 'customers',
+  style: 'contract',
+  isList: true,
+  summary: 'List or search customers',
+  description:
+    'Customers of the calling reseller in the order in which they were made. `email` is compared whole, other text filters look for a part; case does not matter. No match is an empty list.',
+  input: z.object({
+    ...paging,
+    customer_id: ids('Only these customers.').optional(),
+    ...partySearchFields,
+    status: word(customerStatuses, 'Only customers in this status.').optional(),
+    total_receipts_start: amount('Total receipts of at least this.').optional(),
+    total_receipts_end: amount('Total receipts of at most this.').optional(),
+  }),
+  output: z.array(customerView),
+  errors: [],
+  example: { input: { limit: 10, page_no: 1 }, output: [customerExample] },
+  async answer(house, caller, input) {
+    const { limit: _limit, page_no: _pageNo, ...search } = input;
+    const { rows, total } = await searchCustomers(house, caller, search, pageOf(input));
+    return listAnswer(rows.map(showCustomer), total);
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { sellingPriceList } from '../../../core/pricing/price-list.ts';
+import { route } from '../../route.ts';
+import { priceListExample, priceListView } from '../billing/price-list-view.ts';
+
+export const customerPricesRoute = route({
+  method: 'GET',
+  path: '/customers/prices',
+  area: 'customers',
+  style: 'contract',
+  summary: 'List the prices for customers',
+  description: 'What this account asks of its customers, from its price list and its rules.',
+  input: z.object({}),
+  output: priceListView,
+  errors: [],
+  example: { output: priceListExample },
+  answer: (house, caller) => sellingPriceList(house, caller, 'customer'),
+});

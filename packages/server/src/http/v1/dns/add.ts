@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { addRecord } from '../../../core/zones/add-record.ts';
+import { type ContractWord, contractTypes, type RecordNumbers } from '../../../core/zones/contract-record.ts';
+import { type Route, route } from '../../route.ts';
+import { domain_id } from '../domains/order-fields.ts';
+import * as fields from './record-fields.ts';
+import { recordExample, recordView, showEdited } from './record-view.ts';
+
+const numbers = (word: ContractWord) => {
+  if (word === 'mx') return { priority: fields.priority.optional() };
+  return word === 'srv' ? { port: fields.port, weight: fields.weight, priority: fields.priority } : {};
+};
+
+export function addRecordRoute(word: ContractWord): Route {
+  const type = contractTypes[word];
+  return route({
+    method: 'POST',
+    path: `/domains/{domain_id}/dns/${word}`,
+    area: 'dns',
+    style: 'contract',
+    summary: `Add ${fields.article(type)} ${type} record`,
+    description: `Adds one ${type} record to the zone of the domain; the zone is made where there is none. Other records of the host stay.`,
+    input: z.object({
+      domain_id,
+      hostname: word === 'srv' ? fields.hostname : fields.hostname.optional(),
+      value: fields.valueField(word),
+      ...numbers(word),
+      ttl: fields.ttl.optional(),
+      customer_id: fields.customer_id.optional(),
+    }),
+    keepEmpty: ['hostname'],
+    output: recordView(word),
+    errors: ['not_found', 'conflict', 'already_exists'],
+    example: {
+      input: {
+        domain_id: '5001',
+        hostname: word === 'srv' ? '_sip._tcp.example.com' : 'www.example.com',
+        value: fields.exampleValue(word),
+        ...(word === 'srv' ? { port: 5060, weight: 5, priority: 10 } : {}),
+      },
+      output: recordExample(word),
+    },
+    render: showEdited,
+    async answer(house, caller, input) {
+      const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+      const { priority, weight, port } = input as RecordNumbers;
+      const { value, ttl, hostname = '' } = input;
+      const order = { type, hostname, value, ttl, priority, weight, port };
+      return showEdited(await addRecord(house, caller, domain, order));
+    },
+  });
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { changeRecord, type RecordChange } from '../../../core/zones/change-record.ts';
+import { type ContractWord, contractTypes } from '../../../core/zones/contract-record.ts';
+import { type Route, route } from '../../route.ts';
+import { domain_id } from '../domains/order-fields.ts';
+import { nameInOneSegment } from './one-segment.ts';
+import {
+  article,
+  customer_id,
+  exampleValue,
+  hostname,
+  port,
+  priority,
+  ttl,
+  valueField,
+  weight,
+} from './record-fields.ts';
+import { recordExample, recordView, showEdited } from './record-view.ts';
+
+const exampleHost = (word: ContractWord) => (word === 'srv' ? '_sip._tcp.example.com' : 'www.example.com');
+
+function newNumbers(word: ContractWord) {
+  const numbers = { priority: priority.optional(), weight: weight.optional(), port: port.optional() };
+  if (word === 'mx') return { priority: numbers.priority };
+  return word === 'srv' ? numbers : {};
+}
+
+interface ChangeForm {
+  readonly word: ContractWord;
+  /** What comes after the word in the path. */
+  readonly tail: string;
+  readonly named: z.ZodRawShape;
+  readonly description: string;
+}
+
+function changeRoute({ word, tail, named, description }: ChangeForm): Route {
+  const type = contractTypes[word];
+  const isInPath = tail !== '';
+  return route({
+    method: 'PUT',
+    path: `/domains/{domain_id}/dns/${word}${tail}`,
+    area: 'dns',
+    style: 'contract',
+    summary: `Change ${article(type)} ${type} record`,
+    description,
+    input: z.object({
+      domain_id,
+      ...(named as { old_hostname: typeof hostname; old_value: z.ZodOptional<ReturnType<typeof valueField>> }),
+      value: valueField(word),
+      ...newNumbers(word),
+      ttl: ttl.optional(),
+      customer_id: customer_id.optional(),
+    }),
+    keepEmpty: ['old_hostname'],
+    output: recordView(word),
+    errors: ['not_found', 'conflict', 'already_exists'],
+    example: {
+      input: {
+        domain_id: '5001',
+        old_hostname: exampleHost(word),
+        old_value: exampleValue(word),
+        value: exampleValue(word),
+        ...('old_port' in named ? { old_port: 5060, old_weight: 5, old_priority: 10 } : {}),
+      },
+      output: recordExample(word),
+    },
+    render: showEdited,
+    async answer(house, caller, input) {
+      const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+      const old = input as { old_port?: number; old_weight?: number; old_priority?: number };
+      const name =
+        tail === '/{old_hostname}'
+          ? nameInOneSegment(word, input.old_hostname, input.old_value)
+          : { hostname: input.old_hostname, value: input.old_value };
+      const wanted = {
+        type,
+        ...name,
+        port: old.old_port,
+        weight: old.old_weight,
+        priority: old.old_priority,
+        isInPath,
+      };
+      return showEdited(await changeRecord(house, caller, domain, wanted, input as RecordChange));
+    },
+  });
+}
+
+export function changeRecordRoute(word: ContractWord): Route {
+  return changeRoute({
+    word,
+    tail: '/{old_hostname}/{old_value}',
+    named: { old_hostname: hostname, old_value: valueField(word) },
+    description: 'Gives the record of this host and value another value; the host stays.',
+  });
+}
+
+/** Panels leave the last segment empty and put the value in the body. */
+export function changeRecordByHostRoute(word: ContractWord): Route {
+  return changeRoute({
+    word,
+    tail: '/{old_hostname}',
+    named: { old_hostname: hostname, old_value: valueField(word).optional() },
+    description:
+      'As the call with the value in the path; old_value is in the body, or left out where the host has one record.',
+  });
+}
+
+export function changeTextInBodyRoute(): Route {
+  return changeRoute({
+    word: 'txt',
+    tail: '',
+    named: { old_hostname: hostname, old_value: valueField('txt') },
+    description: 'Gives the record of this host and value another value; the host stays.',
+  });
+}
+
+export function changeServiceRoute(): Route {
+  return changeRoute({
+    word: 'srv',
+    tail: '/{old_hostname}/{old_value}/{old_port}/{old_weight}/{old_priority}',
+    named: {
+      old_hostname: hostname,
+      old_value: valueField('srv'),
+      old_port: port,
+      old_weight: weight,
+      old_priority: priority,
+    },
+    description: 'Changes the record that all old fields name; what is not given stays.',
+  });
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { badField } from '../../../core/errors.ts';
+import { type ContractWord, contractTypes } from '../../../core/zones/contract-record.ts';
+import { deleteRecord } from '../../../core/zones/delete-record.ts';
+import { type Route, route } from '../../route.ts';
+import { domain_id } from '../domains/order-fields.ts';
+import { nameInOneSegment } from './one-segment.ts';
+import { article, customer_id, exampleValue, hostname, valueField } from './record-fields.ts';
+import { deletedView, showDeleted } from './record-view.ts';
+
+interface DeleteForm {
+  readonly word: ContractWord;
+  readonly tail: string;
+  readonly needsValue: boolean;
+  readonly description: string;
+}
+
+function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route {
+  const type = contractTypes[word];
+  const isInPath = tail !== '';
+  const value = valueField(word);
+  const exampleHost = word === 'srv' ? '_sip._tcp.example.com' : 'www.example.com';
+  return route({
+    method: 'DELETE',
+    path: `/domains/{domain_id}/dns/${word}${tail}`,
+    area: 'dns',
+    style: 'contract',
+    summary: `Delete ${article(type)} ${type} record`,
+    description,
+    input: z.object({
+      domain_id,
+      hostname,
+      value: needsValue ? value : value.optional(),
+      ...(tail === '/{hostname}' ? { old_value: value.optional() } : {}),
+      customer_id: customer_id.optional(),
+    }),
+    keepEmpty: ['hostname'],
+    output: deletedView,
+    errors: ['not_found', 'conflict'],
+    example: {
+      input: { domain_id: '5001', hostname: exampleHost, ...(needsValue ? { value: exampleValue(word) } : {}) },
+      output: { deleted: true, hostname: exampleHost, val: exampleValue(word) },
+    },
+    render: showDeleted,
+    async answer(house, caller, input) {
+      const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+      const fallback = (input as { old_value?: string }).old_value ?? input.value;
+      const name =
+        tail === '/{hostname}'
+          ? nameInOneSegment(word, input.hostname, fallback)
+          : { hostname: input.hostname, value: input.value };
+      if (name.value === undefined && word !== 'srv') throw badField('value', 'is required', 'required');
+      return showDeleted(await deleteRecord(house, caller, domain, { type, ...name, isInPath }));
+    },
+  });
+}
+
+export function deleteRecordRoute(word: ContractWord): Route {
+  return deleteRoute({
+    word,
+    tail: '/{hostname}/{value}',
+    needsValue: true,
+    description: 'Deletes the record of this host and value.',
+  });
+}
+
+/** Panels leave the last segment empty and put the value in the body, as `old_value` or `value`. */
+export function deleteRecordByHostRoute(word: ContractWord): Route {
+  return deleteRoute({
+    word,
+    tail: '/{hostname}',
+    needsValue: false,
+    description: 'As the call with the value in the path; the value is old_value or value of the body or query.',
+  });
+}
+
+export function deleteTextInBodyRoute(): Route {
+  return deleteRoute({
+    word: 'txt',
+    tail: '',
+    needsValue: true,
+    description: 'Deletes the record of this host and value, both in the body or query.',
+  });
+}
+
+export function deleteServiceRoute(): Route {
+  return deleteRoute({
+    word: 'srv',
+    tail: '',
+    needsValue: false,
+    description: 'Deletes the SRV records of the host; with value, only those to that target.',
+  });
+}

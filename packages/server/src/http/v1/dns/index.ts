@@ -1,0 +1,23 @@
+import type { ContractWord } from '../../../core/zones/contract-record.ts';
+import type { Route } from '../../route.ts';
+import { addRecordRoute } from './add.ts';
+import { changeRecordByHostRoute, changeRecordRoute, changeServiceRoute, changeTextInBodyRoute } from './change.ts';
+import { deleteRecordByHostRoute, deleteRecordRoute, deleteServiceRoute, deleteTextInBodyRoute } from './delete.ts';
+import { listRecordsRoute } from './list.ts';
+
+const words: readonly ContractWord[] = ['ip', 'ipv6', 'cname', 'mx', 'ns', 'srv', 'txt'];
+
+/** The DNS calls of the contract, record by record. Zones as a whole are in ../zones. */
+export const dnsRoutes: readonly Route[] = [
+  ...words.flatMap((word) => [
+    addRecordRoute(word),
+    listRecordsRoute(word),
+    deleteRecordRoute(word),
+    deleteRecordByHostRoute(word),
+  ]),
+  ...words.filter((word) => word !== 'srv').flatMap((word) => [changeRecordRoute(word), changeRecordByHostRoute(word)]),
+  changeServiceRoute(),
+  changeTextInBodyRoute(),
+  deleteServiceRoute(),
+  deleteTextInBodyRoute(),
+];

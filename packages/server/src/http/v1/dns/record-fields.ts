@@ -1,0 +1,51 @@
+import type { ContractWord } from '../../../core/zones/contract-record.ts';
+import { rrsetLimits } from '../../../core/zones/limits.ts';
+import { id, integer, text } from '../../field.ts';
+
+/** Parameters of the record calls. A value is checked by the rules of its type later; here only its size counts. */
+
+const maxNameLength = 1_000;
+const maxTextLength = 65_535;
+
+export const hostname = text({
+  max: maxNameLength,
+  min: 0,
+  about: 'Host name: full (www.example.com), below the zone (www), or empty or @ for the zone itself.',
+  example: 'www.example.com',
+});
+
+const examples: Record<ContractWord, string> = {
+  ip: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  cname: 'www.example.net',
+  mx: 'mail.example.net',
+  ns: 'ns1.example.net',
+  srv: 'sip.example.net',
+  txt: 'v=spf1 -all',
+};
+
+export const article = (type: string) => (/^[CT]/.test(type) ? 'a' : 'an');
+
+export const exampleValue = (word: ContractWord) => examples[word];
+
+export function valueField(word: ContractWord) {
+  return text({
+    max: word === 'txt' ? maxTextLength : maxNameLength,
+    about: word === 'txt' ? 'The text itself, without quotes; of any length, split as DNS needs it.' : 'Record data.',
+    example: examples[word],
+  });
+}
+
+export const ttl = integer({
+  min: rrsetLimits.minTtlSeconds,
+  max: rrsetLimits.maxTtlSeconds,
+  about: 'Seconds that resolvers keep the answer; for all records of this host and type. An extension of the contract.',
+  example: 3_600,
+});
+
+const u16 = (about: string, example: number) => integer({ min: 0, max: 65_535, about, example });
+export const priority = u16('Preference: lower is tried first.', 10);
+export const weight = u16('Share among records of one priority.', 5);
+export const port = u16('Port of the service.', 5060);
+
+export const customer_id = id('Where given, the domain must be of this customer.');

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Edited } from '../../../core/zones/change-zone.ts';
+import { type ContractRecord, type ContractWord, contractTypes } from '../../../core/zones/contract-record.ts';
+import { exampleValue } from './record-fields.ts';
+
+const base = {
+  hostname: z.string().describe('Full name of the host.'),
+  val: z.string(),
+  ttl: z.number().describe('Seconds; an extension of the contract.'),
+};
+const numbers = { priority: z.string() };
+
+/** Records as the contract has them (6.6a): panels read `ip` for addresses, `zone` for mail, `val` for all. */
+const views = {
+  ip: z.object({ ...base, ip: z.string() }),
+  ipv6: z.object({ ...base, ip: z.string() }),
+  cname: z.object(base),
+  mx: z.object({ zone: z.string(), ...base, ...numbers }),
+  ns: z.object(base),
+  srv: z.object({ ...base, ...numbers, weight: z.string(), port: z.string() }),
+  txt: z.object(base),
+};
+
+export function recordView(word: ContractWord): z.ZodType {
+  return views[word];
+}
+
+export type RecordView = { readonly hostname: string; readonly val: string; readonly ttl: number } & Readonly<
+  Partial<Record<'ip' | 'zone' | 'priority' | 'weight' | 'port', string>>
+>;
+
+export function showRecord(record: ContractRecord): RecordView {
+  const hostname = record.name.replace(/\.$/, '');
+  const view = { hostname, val: record.value, ttl: record.ttl };
+  const text = (number: number | undefined) => String(number ?? 0);
+  switch (record.type) {
+    case 'A':
+    case 'AAAA':
+      return { ...view, ip: record.value };
+    case 'MX':
+      return { zone: hostname, ...view, priority: text(record.priority) };
+    case 'SRV':
+      return { ...view, priority: text(record.priority), weight: text(record.weight), port: text(record.port) };
+    default:
+      return view;
+  }
+}
+
+export const showEdited = (edited: Edited<ContractRecord>): RecordView => showRecord(edited.value);
+
+export const deletedView = z.object({ deleted: z.literal(true), hostname: z.string(), val: z.string() });
+
+export const showDeleted = (edited: Edited<ContractRecord>): z.output<typeof deletedView> => {
+  const { hostname, val } = showRecord(edited.value);
+  return { deleted: true, hostname, val };
+};
+
+export function recordExample(word: ContractWord): RecordView {
+  const name = word === 'srv' ? '_sip._tcp.example.com.' : 'www.example.com.';
+  const record = { type: contractTypes[word], name, ttl: 3_600, value: exampleValue(word) };
+  return showRecord({ ...record, priority: 10, weight: 5, port: 5060 });
+}
+
+/** `dns` of the domain detail: every type is there, empty or not, because panels loop over all of them. */
+export const recordMapView = z.object({
+  A: z.array(views.ip),
+  AAAA: z.array(views.ipv6),
+  CNAME: z.array(views.cname),
+  MX: z.array(views.mx),
+  NS: z.array(views.ns),
+  TXT: z.array(views.txt),
+  SRV: z.array(views.srv),
+});
+
+export function showRecordMap(records: readonly ContractRecord[]): Record<ContractRecord['type'], RecordView[]> {
+  const of = (type: ContractRecord['type']) => records.filter((record) => record.type === type).map(showRecord);
+  return {
+    A: of('A'),
+    AAAA: of('AAAA'),
+    CNAME: of('CNAME'),
+    MX: of('MX'),
+    NS: of('NS'),
+    TXT: of('TXT'),
+    SRV: of('SRV'),
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { type CheckedName, checkAvailability } from '../../../core/domains/availability.ts';
+import { domainLimits } from '../../../core/domains/domain.ts';
+import { badField } from '../../../core/errors.ts';
+import { list, text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { moneyView, showMoney } from '../billing/money-view.ts';
+
+export const nameStatus = z.enum(['available', 'regthroughus', 'regthroughothers', 'unknown', 'error']);
+
+const checkedView = z.object({
+  status: nameStatus,
+  reason: z.string().optional().describe('What the registry or the rules of the TLD say.'),
+  price: moneyView.nullable().optional().describe('For the shortest registration; null: no price is set.'),
+  premium: z.boolean().optional(),
+  premium_class: z.string().optional(),
+});
+
+function showChecked(checked: CheckedName): Record<string, z.output<typeof checkedView>> {
+  const { asked, status, reason, price, premiumClass } = checked;
+  return {
+    [asked]: {
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      ...(price === undefined ? {} : { price: price && showMoney(price), premium: premiumClass !== undefined }),
+      ...(premiumClass === undefined ? {} : { premium_class: premiumClass }),
+    },
+  };
+}
+
+export const availability = route({
+  method: 'GET',
+  path: '/domains/availability',
+  area: 'domains',
+  style: 'contract',
+  summary: 'Ask whether names are free',
+  description:
+    'One element a name, keyed by the name as it was asked for, in lower case. Statuses: available, regthroughus (in your own tree), regthroughothers, unknown (the registry cannot be asked just now), error (not a name that can be had here). Free names come with the price that you would pay.',
+  input: z.object({
+    domain: list({
+      max: domainLimits.namesPerCheck,
+      about: `The names; at most ${domainLimits.namesPerCheck}.`,
+      example: ['example.com', 'example.net'],
+    }),
+    lang: text({ max: 20, about: 'Language of an internationalised name; accepted and not needed.' }).optional(),
+  }),
+  output: z.array(z.record(z.string(), checkedView)),
+  errors: ['invalid_argument'],
+  example: {
+    input: { domain: 'example.com' },
+    output: [{ 'example.com': { status: 'available', price: { amount: '11.50', currency: 'USD' }, premium: false } }],
+  },
+  async answer(house, caller, input) {
+    if (input.domain.length === 0) throw badField('domain', 'is required', 'required');
+    return (await checkAvailability(house, caller, input.domain)).map(showChecked);
+  },
+});

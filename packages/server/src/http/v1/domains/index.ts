@@ -1,0 +1,18 @@
+import type { Route } from '../../route.ts';
+import { deleteDomain } from './delete.ts';
+import { notYetRoutes } from './not-yet.ts';
+import { domainReadRoutes } from './reads.ts';
+import { register } from './register.ts';
+import { renew } from './renew.ts';
+import { restore } from './restore.ts';
+import { timeline } from './timeline.ts';
+
+export const domainRoutes: readonly Route[] = [
+  register,
+  renew,
+  deleteDomain,
+  restore,
+  timeline,
+  ...domainReadRoutes,
+  ...notYetRoutes,
+];

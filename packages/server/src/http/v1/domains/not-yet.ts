@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { Refusal } from '../../../core/errors.ts';
+import { id, integer, list, text, word } from '../../field.ts';
+import { type Method, type Route, route } from '../../route.ts';
+import { contactId, customerCheck, domain_id, extra, invoice_option } from './order-fields.ts';
+
+interface NotYet {
+  readonly method?: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly instead: string;
+  readonly input: z.ZodRawShape;
+  readonly example: Record<string, unknown>;
+}
+
+/** A call of the contract that is known and not offered yet. It says so plainly; a domain that does not exist is still said first. */
+function notYet({ method = 'POST', path, summary, instead, input, example }: NotYet): Route {
+  const isOnDomain = path.startsWith('/domains/{domain_id}');
+  return route({
+    method,
+    path,
+    area: 'domains',
+    style: 'contract',
+    summary: `${summary} (not offered yet)`,
+    description: `Not offered yet: every call answers 400 \`not_available_yet\`. ${instead}`,
+    input: z.object({ ...(isOnDomain ? { domain_id, customer_id: customerCheck } : {}), ...input }),
+    output: z.object({}),
+    errors: [...(isOnDomain ? (['not_found'] as const) : []), 'invalid_argument', 'not_available_yet'],
+    example: { input: { ...(isOnDomain ? { domain_id: '5001' } : {}), ...example }, output: {} },
+    async answer(house, caller, fields) {
+      const { domain_id: domain, customer_id: customer } = fields as { domain_id?: string; customer_id?: string };
+      if (isOnDomain) await requireDomain(house, caller, domain!, customer);
+      throw new Refusal('not_available_yet', `${summary} is not offered yet. ${instead}`);
+    },
+  });
+}
+
+const domain_name = text({ max: 300, about: 'The name.', example: 'example.com' });
+const auth_code = text({ max: 300, about: 'The code of the present registrar.' }).optional();
+const noTransfers = 'Names cannot be transferred in so far; a new name can be registered with POST /v1/domains.';
+const noMail = 'Nothing is waiting for a confirmation, so there is no mail to send again.';
+
+const transferIn = notYet({
+  path: '/domains/transfer',
+  summary: 'Transfer of a domain',
+  instead: noTransfers,
+  input: {
+    domain_name,
+    customer_id: id('The customer who gets the name.'),
+    registrant_contact_id: contactId('registrant'),
+    admin_contact_id: contactId('admin'),
+    tech_contact_id: contactId('tech'),
+    billing_contact_id: contactId('billing'),
+    auth_code,
+    years: integer({ min: 1, max: 10, about: 'Default: 1.', example: 1 }).optional(),
+    ns: list({ max: 13, about: 'Nameservers.' }).optional(),
+    extra: extra.optional(),
+    invoice_option,
+  },
+  example: {
+    domain_name: 'example.com',
+    customer_id: '2001',
+    registrant_contact_id: '3001',
+    admin_contact_id: '3001',
+    tech_contact_id: '3001',
+    billing_contact_id: '3001',
+    invoice_option: 'no_invoice',
+  },
+});
+
+const validity = (method: 'GET' | 'POST') =>
+  notYet({
+    method,
+    path: '/domains/transfer/validity',
+    summary: 'The check of a transfer',
+    instead: noTransfers,
+    input: { domain_name, auth_code },
+    example: { domain_name: 'example.com' },
+  });
+
+/** A mail that would be sent again. */
+const resend = (path: string, summary: string, input: z.ZodRawShape = {}) =>
+  notYet({ path: `/domains/{domain_id}/${path}`, summary, instead: noMail, input, example: {} });
+
+export const notYetRoutes: readonly Route[] = [
+  transferIn,
+  validity('POST'),
+  validity('GET'),
+  notYet({
+    path: '/domains/{domain_id}/transfer/cancel',
+    summary: 'Cancelling a transfer',
+    instead: 'No transfer is under way, so there is none to cancel.',
+    input: {},
+    example: {},
+  }),
+  resend('transfer/resend_approval_email', 'Sending the approval mail of a transfer again'),
+  resend('irtp_verification/resend', 'Sending the confirmation of a change of registrant again', {
+    type: word(['email', 'sms'], 'How it is sent.').optional(),
+  }),
+  resend('raa_verification/resend', 'Sending the verification mail of a registrant again'),
+  notYet({
+    path: '/domains/{domain_id}/move',
+    summary: 'Moving a domain to another customer',
+    instead: 'PUT /v1/domains/{domain_id}/contacts changes who holds it.',
+    input: {
+      existing_customer_id: id('The present owner.'),
+      new_reseller_id: id('The reseller who gets it.'),
+      new_customer_id: id('The customer who gets it.'),
+      default_contacts: word(['oldcontact', 'default'], 'Which contacts it has then.'),
+    },
+    example: {
+      existing_customer_id: '2001',
+      new_reseller_id: '1000',
+      new_customer_id: '2002',
+      default_contacts: 'oldcontact',
+    },
+  }),
+];

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { refusalOf } from '../../../core/domains/refuse.ts';
+import { Refusal } from '../../../core/errors.ts';
+import type { House } from '../../../core/house.ts';
+import { cancelOperation } from '../../../core/operations/cancel.ts';
+import type { Operation } from '../../../core/operations/operation.ts';
+import { Answer, type Caller } from '../../route.ts';
+import { contractTime, instantText } from '../../wire.ts';
+
+/** What register, renew and the like answer with, finished or not. */
+export const orderView = z.object({
+  domain_id: z.string().nullable(),
+  order_id: z.string().nullable(),
+  transaction_id: z.string().nullable(),
+  operation_id: z.string(),
+  domain_name: z.string().nullable(),
+  status: z.string().describe('Completed, or Pending while the operation goes on.'),
+  operation_state: z.string(),
+  expiry_date: z.string().nullable(),
+});
+
+export function showOrder(operation: Operation): z.output<typeof orderView> {
+  const expires = operation.outcome?.expires_at;
+  return {
+    domain_id: operation.domain_id,
+    order_id: operation.domain_id,
+    transaction_id: operation.transaction_id,
+    operation_id: operation.id,
+    domain_name: (operation.request.name as string | undefined) ?? null,
+    status: operation.state === 'done' ? 'Completed' : 'Pending',
+    operation_state: operation.state,
+    expiry_date: typeof expires === 'string' ? contractTime(new Date(expires)) : null,
+  };
+}
+
+export const orderExample: z.output<typeof orderView> = {
+  domain_id: '5001',
+  order_id: '5001',
+  transaction_id: '7001',
+  operation_id: 'op_06gxsvmka9v7qbwbdq2svf8e6g',
+  domain_name: 'example.com',
+  status: 'Completed',
+  operation_state: 'done',
+  expiry_date: '2027-11-15 09:00:00',
+};
+
+/** RFC 7240: `wait=n`, `respond-async`, `handling=strict`. */
+export function preferences(caller: Caller, house: House): { waitMs: number; isStrict: boolean } {
+  const prefer = caller.header('prefer') ?? '';
+  const wait = /(?:^|[,;\s])wait=(\d{1,3})/i.exec(prefer);
+  const isAsync = /(?:^|[,;\s])respond-async/i.test(prefer);
+  const waitMs = isAsync && !wait ? 0 : wait ? Math.min(Number(wait[1]), 60) * 1000 : house.config.waitMs;
+  return { waitMs, isStrict: /handling=strict/i.test(prefer) };
+}
+
+/** Runs the operation and waits as long as the caller wishes. */
+export async function runAndAnswer(
+  house: House,
+  caller: Caller,
+  operationId: string,
+  show: (operation: Operation) => unknown = showOrder,
+): Promise<Answer> {
+  const { waitMs, isStrict } = preferences(caller, house);
+  const operation = await house.engine.startAndWait(caller.resellerId, operationId, waitMs);
+  // Nothing has left for the registry, and the caller would rather hear so than have it queued.
+  if (isStrict && operation.state === 'intended') {
+    await cancelOperation(house, caller, operationId);
+    throw new Refusal('registry_unavailable', undefined, { headers: { 'Retry-After': '30' } });
+  }
+  return answerOf(operation, show);
+}
+
+export function answerOf(operation: Operation, show: (operation: Operation) => unknown = showOrder): Answer {
+  if (operation.state === 'refused') throw refusalOf(operation);
+  if (operation.state === 'cancelled')
+    throw new Refusal('conflict', `operation ${operation.id} was cancelled`, { facts: { operation_id: operation.id } });
+  if (operation.state === 'done') return new Answer(show(operation));
+  const headers = {
+    Location: `/v1/operations/${operation.id}`,
+    'Retry-After': '2',
+    'Preference-Applied': 'respond-async',
+  };
+  return new Answer(
+    { ...showOrder(operation), accepted_at: instantText(operation.created_at) },
+    { status: 202, headers },
+  );
+}

@@ -1,0 +1,27 @@
+import type { Route } from '../route.ts';
+import { accountRoutes } from './account/index.ts';
+import { billingRoutes } from './billing/index.ts';
+import { commonRoutes } from './common/index.ts';
+import { contactsRoutes } from './contacts/index.ts';
+import { customersRoutes } from './customers/index.ts';
+import { dnsRoutes } from './dns/index.ts';
+import { domainRoutes } from './domains/index.ts';
+import { eventRoutes } from './events/index.ts';
+import { operationRoutes } from './operations/index.ts';
+import { resellersRoutes } from './resellers/index.ts';
+import { zoneRoutes } from './zones/index.ts';
+
+/** Every operation of the interface, one folder a noun. */
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...billingRoutes,
+  ...commonRoutes,
+  ...contactsRoutes,
+  ...customersRoutes,
+  ...dnsRoutes,
+  ...domainRoutes,
+  ...eventRoutes,
+  ...operationRoutes,
+  ...resellersRoutes,
+  ...zoneRoutes,
+];

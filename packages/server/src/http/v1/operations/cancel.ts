@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { cancelOperation } from '../../../core/operations/cancel.ts';
+import { route } from '../../route.ts';
+import { operationExample, operationView, showOperation } from './operation-view.ts';
+import { operation_id } from './read.ts';
+
+export const cancelOperationRoute = route({
+  method: 'POST',
+  path: '/operations/{operation_id}/cancel',
+  area: 'domains',
+  style: 'own',
+  summary: 'Cancel an operation',
+  description:
+    'Possible while nothing has left for the registry. Money on hold is released. Whatever has left is found out and settled instead.',
+  input: z.object({ operation_id }),
+  output: operationView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    input: { operation_id: operationExample.operation_id },
+    output: { ...operationExample, state: 'cancelled', result_code: null, result_text: null, outcome: null, steps: [] },
+  },
+  render: showOperation,
+  answer: async (house, caller, input) => showOperation(await cancelOperation(house, caller, input.operation_id)),
+});

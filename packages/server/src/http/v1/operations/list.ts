@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { listOperations } from '../../../core/operations/list.ts';
+import { finalStates, openStates } from '../../../core/operations/operation.ts';
+import { id, text, word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { operationExample, operationView, showOperation } from './operation-view.ts';
+
+export const listOperationsRoute = route({
+  method: 'GET',
+  path: '/operations',
+  area: 'domains',
+  style: 'own',
+  isList: true,
+  summary: 'List operations',
+  description: 'Everything that was ordered of a registry, newest first.',
+  input: z.object({
+    ...paging,
+    state: word([...openStates, ...finalStates], 'Only operations in this state.').optional(),
+    kind: text({ max: 60, about: 'Only this kind, such as register.', example: 'register' }).optional(),
+    domain_id: id('Only operations on this domain.').optional(),
+  }),
+  output: z.array(operationView),
+  errors: ['invalid_argument'],
+  example: { input: { limit: 10 }, output: [operationExample] },
+  async answer(house, caller, input) {
+    const { limit: _limit, page_no: _pageNo, ...filter } = input;
+    const { rows, total } = await listOperations(house, caller, filter, pageOf(input));
+    return listAnswer(rows.map(showOperation), total);
+  },
+});

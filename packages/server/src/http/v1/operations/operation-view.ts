@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { isFinal, type Operation } from '../../../core/operations/operation.ts';
+import { instantOrNull, instantText } from '../../wire.ts';
+
+/** An operation with its evidence: what was asked, how far it got, what the registry said. */
+export const operationView = z.object({
+  operation_id: z.string(),
+  kind: z.string(),
+  state: z
+    .enum(['intended', 'sent', 'unknown', 'waiting_registry', 'action_required', 'done', 'refused', 'cancelled'])
+    .describe('unknown: the registry has not answered; it will be asked what is true.'),
+  is_final: z.boolean(),
+  domain_id: z.string().nullable(),
+  domain_name: z.string().nullable(),
+  contact_id: z.string().nullable(),
+  registry: z.string().nullable(),
+  transaction_id: z.string().nullable(),
+  result_code: z.number().nullable().describe('What the registry answered (RFC 5730 section 3).'),
+  result_text: z.string().nullable(),
+  reasons: z.array(z.string()),
+  cltrid: z.string().nullable().describe('Transaction id of the last command on our side.'),
+  svtrid: z.string().nullable().describe('Transaction id on the side of the registry.'),
+  outcome: z.record(z.string(), z.unknown()).nullable(),
+  steps: z.array(
+    z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),
+  ),
+  attempts: z.number(),
+  request_id: z.string().nullable().describe('The request that asked for it.'),
+  created_at: z.string(),
+  updated_at: z.string(),
+  finished_at: z.string().nullable(),
+});
+
+export function showOperation(operation: Operation): z.output<typeof operationView> {
+  const name = operation.request.name;
+  return {
+    operation_id: operation.id,
+    kind: operation.kind,
+    state: operation.state,
+    is_final: isFinal(operation.state),
+    domain_id: operation.domain_id,
+    domain_name: typeof name === 'string' ? name : null,
+    contact_id: operation.contact_id,
+    registry: operation.registry_id,
+    transaction_id: operation.transaction_id,
+    result_code: operation.result_code,
+    result_text: operation.result_text,
+    reasons: [...operation.reasons],
+    cltrid: operation.cltrid,
+    svtrid: operation.svtrid,
+    outcome: operation.outcome,
+    steps: operation.steps.map(({ name: step, at, result, code }) => ({
+      name: step,
+      at: instantText(new Date(at)),
+      result: result ?? null,
+      code: code ?? null,
+    })),
+    attempts: operation.attempts,
+    request_id: operation.request_id,
+    created_at: instantText(operation.created_at),
+    updated_at: instantText(operation.updated_at),
+    finished_at: instantOrNull(operation.finished_at),
+  };
+}
+
+export const operationExample: z.output<typeof operationView> = {
+  operation_id: 'op_06gxsvmka9v7qbwbdq2svf8e6g',
+  kind: 'register',
+  state: 'done',
+  is_final: true,
+  domain_id: '5001',
+  domain_name: 'example.com',
+  contact_id: null,
+  registry: 'sandbox-com',
+  transaction_id: '7001',
+  result_code: 1000,
+  result_text: 'Command completed successfully',
+  reasons: [],
+  cltrid: 'nh_06gxsvmka9v7qbwbdq2svf8e6h',
+  svtrid: 'SBX-000123',
+  outcome: { expires_at: '2027-11-15T09:00:00.000Z' },
+  steps: [{ name: 'create', at: '2026-11-15T09:00:00Z', result: 'done', code: 1000 }],
+  attempts: 1,
+  request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',
+  created_at: '2026-11-15T09:00:00Z',
+  updated_at: '2026-11-15T09:00:00Z',
+  finished_at: '2026-11-15T09:00:00Z',
+};

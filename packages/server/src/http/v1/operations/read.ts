@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { readOperation } from '../../../core/operations/read.ts';
+import { text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { operationExample, operationView, showOperation } from './operation-view.ts';
+
+export const operation_id = text({ max: 60, about: 'Id of the operation.' });
+
+export const readOperationRoute = route({
+  method: 'GET',
+  path: '/operations/{operation_id}',
+  area: 'domains',
+  style: 'own',
+  summary: 'Read an operation',
+  description:
+    'How far an order has got: its steps with times, and as evidence the result code, the reasons and the transaction ids of the registry.',
+  input: z.object({ operation_id }),
+  output: operationView,
+  errors: ['not_found'],
+  example: { input: { operation_id: operationExample.operation_id }, output: operationExample },
+  answer: async (house, caller, input) => showOperation(await readOperation(house, caller, input.operation_id)),
+});

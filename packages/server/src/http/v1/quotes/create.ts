@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { createQuote, readQuote } from '../../../core/quotes/create.ts';
+import { quotableKinds, quoteOrderOf } from '../../../core/quotes/order-of.ts';
+import { flag, integer, text, word } from '../../field.ts';
+import { route } from '../../route.ts';
+import { quoteExample, quoteView, showQuote } from './quote-view.ts';
+
+export const createQuoteRoute = route({
+  method: 'POST',
+  path: '/quotes',
+  area: 'domains',
+  scope: 'domains:read',
+  style: 'own',
+  summary: 'Ask for a quote',
+  description:
+    'The price of an order in lines, with a total and a validity. Sent along as quote_id, it makes sure that the order costs no more; it serves for one order.',
+  input: z.object({
+    kind: word(quotableKinds, 'What shall be bought.'),
+    domain_name: text({ max: 255, about: 'For which name.', example: 'example.com' }),
+    years: integer({ min: 1, max: 10, about: 'For how long; default 1.', example: 1 }).optional(),
+    privacy_protection: flag('Together with privacy protection.').optional(),
+  }),
+  output: quoteView,
+  errors: ['tld_not_offered', 'price_not_set', 'domain_not_available', 'registry_unavailable'],
+  example: { input: { kind: 'register', domain_name: 'example.com', years: 1 }, output: quoteExample },
+  render: showQuote,
+  async answer(house, caller, input) {
+    const order = await quoteOrderOf(house, caller, {
+      kind: input.kind,
+      domainName: input.domain_name,
+      years: input.years ?? 1,
+      withPrivacy: input.privacy_protection ?? false,
+    });
+    return showQuote(await createQuote(house, caller, order));
+  },
+});
+
+export const readQuoteRoute = route({
+  method: 'GET',
+  path: '/quotes/{quote_id}',
+  area: 'domains',
+  style: 'own',
+  summary: 'Read a quote',
+  description: 'A quote as it was given, and the operation that used it.',
+  input: z.object({ quote_id: text({ max: 60, about: 'Id of the quote.' }) }),
+  output: quoteView,
+  errors: ['not_found'],
+  example: { input: { quote_id: quoteExample.quote_id }, output: quoteExample },
+  answer: async (house, caller, input) => showQuote(await readQuote(house, caller, input.quote_id)),
+});

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { QuoteDraft } from '../../../core/quotes/draft.ts';
+import { type Quote, quoteKinds } from '../../../core/quotes/quote.ts';
+import { instantText } from '../../wire.ts';
+import { moneyView, showMoney } from '../billing/money-view.ts';
+
+const priced = {
+  kind: z.enum(quoteKinds),
+  domain_name: z.string(),
+  domain_id: z.string().nullable(),
+  years: z.number().int(),
+  lines: z.array(z.object({ line: z.string(), years: z.number().int(), amount: moneyView })),
+  total: moneyView,
+  premium_class: z.string().nullable(),
+  what_happens: z.string(),
+};
+
+export const quoteView = z.object({
+  quote_id: z.string(),
+  ...priced,
+  valid_until: z.string(),
+  created_at: z.string(),
+  used_by_operation_id: z.string().nullable(),
+});
+
+export function showQuote(quote: Quote): z.output<typeof quoteView> {
+  return {
+    quote_id: quote.id,
+    kind: quote.kind,
+    domain_name: quote.domain_name,
+    domain_id: quote.domain_id,
+    years: quote.years,
+    lines: quote.lines.map((line) => ({ ...line, amount: showMoney(line.amount) })),
+    total: showMoney(quote.total),
+    premium_class: quote.premium_class,
+    what_happens: quote.what_happens,
+    valid_until: instantText(quote.valid_until),
+    created_at: instantText(quote.created_at),
+    used_by_operation_id: quote.used_by_operation,
+  };
+}
+
+/** What a billable call answers with dry_run=true: the same, but nothing is stored and nothing is promised. */
+export const dryRunView = z.object({ dry_run: z.literal(true), ...priced });
+
+export function showDryRun(draft: QuoteDraft): z.output<typeof dryRunView> {
+  return {
+    dry_run: true,
+    kind: draft.kind,
+    domain_name: draft.domainName,
+    domain_id: draft.domainId,
+    years: draft.years,
+    lines: draft.lines.map((line) => ({ ...line, amount: showMoney(line.amount) })),
+    total: showMoney(draft.total),
+    premium_class: draft.premiumClass,
+    what_happens: draft.whatHappens,
+  };
+}
+
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+
+export const quoteExample: z.output<typeof quoteView> = {
+  quote_id: 'quo_06gxsvmka9v7qbwbdq2svf8e6g',
+  kind: 'register',
+  domain_name: 'example.com',
+  domain_id: null,
+  years: 1,
+  lines: [{ line: 'registration', years: 1, amount: usd('11.50') }],
+  total: usd('11.50'),
+  premium_class: null,
+  what_happens:
+    'Example.com will be registered for one year. 11.50 USD will be held now, taken when the registry has confirmed, and given back where it refuses.',
+  valid_until: '2026-11-15T09:15:00Z',
+  created_at: '2026-11-15T09:00:00Z',
+  used_by_operation_id: null,
+};

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { activateReseller } from '../../../core/accounts/activate.ts';
+import { id } from '../../field.ts';
+import { route } from '../../route.ts';
+import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
+
+export const activateResellerRoute = route({
+  method: 'POST',
+  path: '/resellers/{reseller_id}/activate',
+  area: 'resellers',
+  style: 'own',
+  summary: 'Activate a sub-reseller',
+  description: 'Ends the suspension of a direct sub-reseller, or lets one that was pending begin.',
+  input: z.object({ reseller_id: id('Id of the reseller.') }),
+  output: resellerView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    input: { reseller_id: '1001' },
+    output: { ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000' },
+  },
+  render: showReseller,
+  answer: async (house, caller, input) => showReseller(await activateReseller(house, caller, input.reseller_id)),
+});

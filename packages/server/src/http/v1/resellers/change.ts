@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { changeReseller } from '../../../core/accounts/change.ts';
+import { id, text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { partyFields } from '../common/party-fields.ts';
+import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
+
+export const changeResellerRoute = route({
+  method: 'PUT',
+  path: '/resellers/{reseller_id}',
+  area: 'resellers',
+  style: 'contract',
+  summary: 'Change a reseller',
+  description:
+    'Replaces name, address and telephones of the calling reseller or of a direct sub-reseller: an optional field that is left out is emptied. The currency must be sent and cannot change.',
+  input: z.object({
+    reseller_id: id('Id of the reseller.'),
+    ...partyFields,
+    selling_currency: text({ max: 3, about: 'The currency that the account has.', example: 'USD' }),
+  }),
+  output: resellerView,
+  errors: ['not_found', 'already_exists'],
+  example: {
+    input: {
+      reseller_id: '1000',
+      name: resellerExample.name,
+      company: resellerExample.company,
+      email: resellerExample.email,
+      address_line_1: resellerExample.address_line_1,
+      city: resellerExample.city,
+      state: resellerExample.state,
+      country_code: resellerExample.country_code,
+      zipcode: resellerExample.zipcode,
+      tel_cc_no: resellerExample.tel_cc_no,
+      tel_no: resellerExample.tel_no,
+      selling_currency: 'USD',
+    },
+    output: resellerExample,
+  },
+  render: showReseller,
+  answer: async (house, caller, { reseller_id, ...order }) =>
+    showReseller(await changeReseller(house, caller, reseller_id, order)),
+});

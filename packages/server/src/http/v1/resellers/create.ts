@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { createReseller } from '../../../core/accounts/create.ts';
+import { text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { partyExample, partyFields } from '../common/party-fields.ts';
+import { password } from '../common/password-field.ts';
+import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
+
+export const createResellerRoute = route({
+  method: 'POST',
+  path: '/resellers',
+  area: 'resellers',
+  style: 'contract',
+  summary: 'Create a sub-reseller',
+  description:
+    'Makes a reseller below the calling one. It pays and sells in `selling_currency`, which stays. Its first API key is made by the operator.',
+  input: z.object({
+    ...partyFields,
+    password,
+    selling_currency: text({ max: 3, about: 'ISO 4217 currency code.', example: 'USD' }),
+  }),
+  output: resellerView,
+  errors: ['already_exists'],
+  example: {
+    input: {
+      ...partyExample,
+      email: 'sub@reseller.example',
+      password: 'correct horse battery',
+      selling_currency: 'USD',
+    },
+    output: { ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000', email: 'sub@reseller.example' },
+  },
+  render: showReseller,
+  answer: async (house, caller, input) => showReseller(await createReseller(house, caller, input)),
+});

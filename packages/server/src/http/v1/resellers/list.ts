@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { resellerStatuses } from '../../../core/accounts/account.ts';
+import { searchResellers } from '../../../core/accounts/list.ts';
+import { amount, word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { ids, partySearchFields } from '../common/search-fields.ts';
+import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
+
+export const listResellersRoute = route({
+  method: 'GET',
+  path: '/resellers',
+  area: 'resellers',
+  style: 'contract',
+  isList: true,
+  summary: 'List or search sub-resellers',
+  description:
+    'The direct sub-resellers of the calling one, oldest first. `email` is compared whole, other text filters look for a part; case does not matter.',
+  input: z.object({
+    ...paging,
+    reseller_id: ids('Only these resellers.').optional(),
+    ...partySearchFields,
+    status: word(resellerStatuses, 'Only resellers in this status.').optional(),
+    total_receipts_start: amount('Total receipts of at least this, in the currency of each.').optional(),
+    total_receipts_end: amount('Total receipts of at most this, in the currency of each.').optional(),
+  }),
+  output: z.array(resellerView),
+  errors: [],
+  example: {
+    input: { limit: 10, page_no: 1 },
+    output: [{ ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000', email: 'sub@reseller.example' }],
+  },
+  async answer(house, caller, input) {
+    const { limit: _limit, page_no: _pageNo, ...filter } = input;
+    const { rows, total } = await searchResellers(house, caller, filter, pageOf(input));
+    return listAnswer(rows.map(showReseller), total);
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { issueResellerPassword } from '../../../core/accounts/temp-password.ts';
+import { id } from '../../field.ts';
+import { route } from '../../route.ts';
+import { instantText } from '../../wire.ts';
+
+export const resellerPasswordRoute = route({
+  method: 'GET',
+  path: '/resellers/temp_password',
+  area: 'resellers',
+  // It changes what opens the account, whatever the method says.
+  scope: 'resellers:write',
+  style: 'contract',
+  secret: true,
+  summary: 'Issue a temporary reseller password',
+  description:
+    'Makes a temporary password for the calling reseller or a direct sub-reseller. It ends after three days, or when another is issued. Never cached.',
+  input: z.object({ reseller_id: id('Id of the reseller.') }),
+  output: z.object({ reseller_id: z.string(), temp_password: z.string(), expires_at: z.string() }),
+  errors: [],
+  example: {
+    input: { reseller_id: '1001' },
+    output: { reseller_id: '1001', temp_password: 'w7Rt3mQxK9hPzB4n', expires_at: '2026-11-18T09:00:00Z' },
+  },
+  async answer(house, caller, input) {
+    const issued = await issueResellerPassword(house, caller, input.reseller_id);
+    return { reseller_id: issued.id, temp_password: issued.password, expires_at: instantText(issued.expiresAt) };
+  },
+});

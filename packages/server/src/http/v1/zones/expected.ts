@@ -1,0 +1,26 @@
+import { badField, Refusal } from '../../../core/errors.ts';
+import type { Expected } from '../../../core/zones/change-zone.ts';
+import type { Caller } from '../../route.ts';
+
+/** If-Match (RFC 9110 13.1.1): serials in quotes, as ETag gives them, or `*`. */
+export function expectedSerials(caller: Caller): Expected | undefined {
+  const header = caller.header('if-match')?.trim();
+  if (header === undefined || header === '') return undefined;
+  if (header === '*') return '*';
+  return header.split(',').map((part) => {
+    const serial = /^"?(\d{1,10})"?$/.exec(part.trim())?.[1];
+    if (serial === undefined) throw badField('If-Match', 'must be the serial in quotes, as ETag gives it, or *');
+    return Number(serial);
+  });
+}
+
+/** For calls that throw the present content away. */
+export function requireExpectedSerials(caller: Caller): Expected {
+  const expected = expectedSerials(caller);
+  if (expected === undefined)
+    throw new Refusal(
+      'precondition_required',
+      'this replaces the whole zone: send If-Match with the serial that you read (or * for any)',
+    );
+  return expected;
+}

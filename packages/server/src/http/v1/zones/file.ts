@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { exportZoneFile } from '../../../core/zones/export-file.ts';
+import { importZoneFile } from '../../../core/zones/import-file.ts';
+import { zoneLimits } from '../../../core/zones/limits.ts';
+import { FieldRefusal, field } from '../../field.ts';
+import { Answer, route } from '../../route.ts';
+import { requireExpectedSerials } from './expected.ts';
+import { comment, domain_id, dry_run } from './zone-fields.ts';
+import { changeExample, changeView, etag, showChange } from './zone-view.ts';
+
+const path = '/domains/{domain_id}/zone/file';
+const sample = [
+  '$ORIGIN example.com.',
+  '$TTL 3600',
+  '@\tIN\tSOA\tns1.namehold-dns.net. hostmaster.example.com. 1790000001 86400 7200 1209600 3600',
+  '\t86400\tIN\tNS\tns1.namehold-dns.net.',
+  'www\tIN\tA\t192.0.2.1',
+  '',
+].join('\n');
+
+export const readZoneFileRoute = route({
+  method: 'GET',
+  path,
+  area: 'dns',
+  style: 'own',
+  summary: 'Read a zone as a zone file',
+  description: 'The whole zone in the format of BIND (RFC 1035), which every nameserver reads. `ETag` is the serial.',
+  input: z.object({ domain_id }),
+  output: z.string(),
+  answerType: 'text/dns',
+  errors: ['not_found'],
+  example: { input: { domain_id: '5001' }, output: sample },
+  async answer(house, caller, input) {
+    const { file, serial } = await exportZoneFile(house, await requireDomain(house, caller, input.domain_id));
+    return new Answer(file, { headers: etag(serial) });
+  },
+});
+
+const zoneFile = field({ type: 'string', maxLength: zoneLimits.zoneFileBytes }, (value) => {
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new FieldRefusal('is empty: send the zone file as the body', 'required');
+  if (!value.isWellFormed() || value.includes('\0')) throw new FieldRefusal('has characters that cannot be stored');
+  return value;
+});
+
+export const replaceZoneFileRoute = route({
+  method: 'PUT',
+  path,
+  area: 'dns',
+  style: 'own',
+  summary: 'Replace a zone by a zone file',
+  description:
+    'Body: a zone file as text/dns. Needs If-Match with the serial that you read, or * for any. The zone becomes what the file says. Of the SOA only mailbox and timers are taken over; without an NS at the zone itself the present ones stay. Each bad line is told (`lines`), and nothing changes while there is one. $INCLUDE and $GENERATE are not read.',
+  input: z.object({ domain_id, file: zoneFile, dry_run: dry_run.optional(), comment: comment.optional() }),
+  rawBody: 'file',
+  bodyLimitBytes: zoneLimits.zoneFileBytes,
+  output: changeView,
+  errors: [
+    'not_found',
+    'conflict',
+    'precondition_failed',
+    'precondition_required',
+    'unsupported_media_type',
+    'body_too_large',
+  ],
+  example: { input: { domain_id: '5001' }, output: changeExample },
+  render: showChange,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id);
+    const order = {
+      file: input.file,
+      expected: requireExpectedSerials(caller),
+      isDryRun: input.dry_run ?? false,
+      comment: input.comment,
+    };
+    const change = await importZoneFile(house, caller, domain, order);
+    return new Answer(showChange(change), { headers: etag(change.zone.serial) });
+  },
+});

@@ -1,0 +1,22 @@
+import type { Route } from '../../route.ts';
+import { deleteZoneRoute } from './delete.ts';
+import { readZoneFileRoute, replaceZoneFileRoute } from './file.ts';
+import { zoneHistoryRoute } from './history.ts';
+import { patchRRsetsRoute } from './patch.ts';
+import { readZoneRoute } from './read.ts';
+import { replaceRRsetsRoute } from './replace.ts';
+import { rollbackZoneRoute } from './rollback.ts';
+import { readRRsetsRoute } from './rrsets.ts';
+
+/** Zones as a whole: RRsets, files, history. The record calls of the contract are in ../dns. */
+export const zoneRoutes: readonly Route[] = [
+  readZoneRoute,
+  deleteZoneRoute,
+  readRRsetsRoute,
+  patchRRsetsRoute,
+  replaceRRsetsRoute,
+  readZoneFileRoute,
+  replaceZoneFileRoute,
+  zoneHistoryRoute,
+  rollbackZoneRoute,
+];

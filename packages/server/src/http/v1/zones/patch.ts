@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { patchRRsets } from '../../../core/zones/patch-rrsets.ts';
+import { Answer, route } from '../../route.ts';
+import { expectedSerials } from './expected.ts';
+import { comment, domain_id, dry_run, rrsetEditInput, rrsetList } from './zone-fields.ts';
+import { changeExample, changeView, etag, showChange } from './zone-view.ts';
+
+export const patchRRsetsRoute = route({
+  method: 'PATCH',
+  path: '/domains/{domain_id}/zone/rrsets',
+  area: 'dns',
+  style: 'own',
+  summary: 'Change RRsets of a zone',
+  description:
+    'Many changes in one step and under one serial: all are made, or none. RRsets that are not named stay. With If-Match the change is made only on the serial that you read; otherwise 412 shows the present state. The zone is made where there is none.',
+  input: z.object({
+    domain_id,
+    rrsets: rrsetList(rrsetEditInput).min(1),
+    dry_run: dry_run.optional(),
+    comment: comment.optional(),
+  }),
+  output: changeView,
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  example: {
+    input: { domain_id: '5001', rrsets: [{ name: 'www', type: 'A', ttl: 3_600, records: ['192.0.2.1'] }] },
+    output: changeExample,
+  },
+  render: showChange,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id);
+    const order = {
+      rrsets: input.rrsets,
+      expected: expectedSerials(caller),
+      isDryRun: input.dry_run ?? false,
+      comment: input.comment,
+    };
+    const change = await patchRRsets(house, caller, domain, order);
+    return new Answer(showChange(change), { headers: etag(change.zone.serial) });
+  },
+});

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { overallState } from '../../../core/zones/publication.ts';
+import { readZone, type ZoneOverview } from '../../../core/zones/read-zone.ts';
+import { Answer, route } from '../../route.ts';
+import { instantOrNull, instantText } from '../../wire.ts';
+import { domain_id } from './zone-fields.ts';
+import { etag } from './zone-view.ts';
+
+const state = z.enum(['published', 'behind', 'unreachable', 'unknown']);
+
+const overview = z.object({
+  domain_id: z.string(),
+  name: z.string(),
+  serial: z.number(),
+  record_count: z.number().describe('Without the SOA.'),
+  is_delegated: z.boolean().describe('Whether the domain names a nameserver of this zone at its registry.'),
+  soa: z.object({
+    mname: z.string(),
+    rname: z.string(),
+    refresh: z.number(),
+    retry: z.number(),
+    expire: z.number(),
+    minimum: z.number(),
+  }),
+  publication: z.object({
+    state: state.describe('published: every nameserver answers the present serial; unknown: none has been asked yet.'),
+    nameservers: z.array(
+      z.object({
+        name: z.string(),
+        serial: z.number().nullable().describe('What it answered when it was last asked.'),
+        state,
+        published_at: z.string().nullable(),
+        checked_at: z.string().nullable(),
+        lag_ms: z
+          .number()
+          .nullable()
+          .describe('From the change to its answer; while it is behind, how long it has been.'),
+        error: z.string().nullable(),
+      }),
+    ),
+  }),
+  created_at: z.string(),
+  changed_at: z.string(),
+});
+
+function show({ zone, nameservers, isDelegated }: ZoneOverview): z.output<typeof overview> {
+  const { mname, rname, refresh, retry, expire, minimum } = zone;
+  return {
+    domain_id: zone.domain_id,
+    name: zone.name,
+    serial: zone.serial,
+    record_count: zone.record_count,
+    is_delegated: isDelegated,
+    soa: { mname, rname, refresh, retry, expire, minimum },
+    publication: {
+      state: overallState(nameservers),
+      nameservers: nameservers.map((one) => ({
+        name: one.name,
+        serial: one.serial,
+        state: one.state,
+        published_at: instantOrNull(one.publishedAt),
+        checked_at: instantOrNull(one.checkedAt),
+        lag_ms: one.lagMs,
+        error: one.error,
+      })),
+    },
+    created_at: instantText(zone.created_at),
+    changed_at: instantText(zone.changed_at),
+  };
+}
+
+export const readZoneRoute = route({
+  method: 'GET',
+  path: '/domains/{domain_id}/zone',
+  area: 'dns',
+  style: 'own',
+  summary: 'Read a zone and how far it is published',
+  description:
+    'Serial, SOA and, for every nameserver, the serial that it answers. A change is published when all of them answer it. `ETag` is the serial. 404: the domain has no zone yet; its first record makes one.',
+  input: z.object({ domain_id }),
+  output: overview,
+  errors: ['not_found'],
+  example: {
+    input: { domain_id: '5001' },
+    output: {
+      domain_id: '5001',
+      name: 'example.com.',
+      serial: 1_790_000_001,
+      record_count: 4,
+      is_delegated: true,
+      soa: {
+        mname: 'ns1.namehold-dns.net.',
+        rname: 'hostmaster.example.com.',
+        refresh: 86_400,
+        retry: 7_200,
+        expire: 1_209_600,
+        minimum: 3_600,
+      },
+      publication: {
+        state: 'published',
+        nameservers: [
+          {
+            name: 'knot1',
+            serial: 1_790_000_001,
+            state: 'published',
+            published_at: '2026-11-15T09:00:00Z',
+            checked_at: '2026-11-15T09:00:00Z',
+            lag_ms: 14,
+            error: null,
+          },
+        ],
+      },
+      created_at: '2026-11-15T09:00:00Z',
+      changed_at: '2026-11-15T09:00:00Z',
+    },
+  },
+  async answer(house, caller, input) {
+    const found = await readZone(house, await requireDomain(house, caller, input.domain_id));
+    return new Answer(show(found), { headers: etag(found.zone.serial) });
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { replaceRRsets } from '../../../core/zones/replace-rrsets.ts';
+import { Answer, route } from '../../route.ts';
+import { expectedSerials } from './expected.ts';
+import { comment, domain_id, dry_run, rrsetInput, rrsetList } from './zone-fields.ts';
+import { changeExample, changeView, etag, showChange } from './zone-view.ts';
+
+export const replaceRRsetsRoute = route({
+  method: 'PUT',
+  path: '/domains/{domain_id}/zone/rrsets',
+  area: 'dns',
+  style: 'own',
+  summary: 'Replace all RRsets of a zone',
+  description:
+    'The zone becomes exactly these RRsets; what is not named goes. Nameservers of the zone itself that are not named are kept, and so is the SOA. Send If-Match, so that nothing is lost that you have not seen; dry_run shows the difference first.',
+  input: z.object({
+    domain_id,
+    rrsets: rrsetList(rrsetInput),
+    dry_run: dry_run.optional(),
+    comment: comment.optional(),
+  }),
+  output: changeView,
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  example: {
+    input: { domain_id: '5001', rrsets: [{ name: 'www', type: 'A', ttl: 3_600, records: ['192.0.2.1'] }] },
+    output: changeExample,
+  },
+  render: showChange,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id);
+    const order = {
+      rrsets: input.rrsets,
+      expected: expectedSerials(caller),
+      isDryRun: input.dry_run ?? false,
+      comment: input.comment,
+    };
+    const change = await replaceRRsets(house, caller, domain, order);
+    return new Answer(showChange(change), { headers: etag(change.zone.serial) });
+  },
+});

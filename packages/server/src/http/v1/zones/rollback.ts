@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { rollbackZone } from '../../../core/zones/rollback.ts';
+import { Answer, route } from '../../route.ts';
+import { expectedSerials } from './expected.ts';
+import { comment, domain_id, dry_run, serial } from './zone-fields.ts';
+import { changeExample, changeView, etag, showChange } from './zone-view.ts';
+
+export const rollbackZoneRoute = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/zone/rollback',
+  area: 'dns',
+  style: 'own',
+  summary: 'Roll a zone back',
+  description:
+    'The zone gets the content that it had at an earlier serial, under a new serial. It can be rolled back itself, and it brings a deleted zone back. dry_run shows what would change.',
+  input: z.object({ domain_id, serial, dry_run: dry_run.optional(), comment: comment.optional() }),
+  output: changeView,
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  example: { input: { domain_id: '5001', serial: 1_790_000_000 }, output: changeExample },
+  render: showChange,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id);
+    const order = {
+      serial: input.serial,
+      expected: expectedSerials(caller),
+      isDryRun: input.dry_run ?? false,
+      comment: input.comment,
+    };
+    const change = await rollbackZone(house, caller, domain, order);
+    return new Answer(showChange(change), { headers: etag(change.zone.serial) });
+  },
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { rrsetLimits, zoneLimits } from '../../../core/zones/limits.ts';
+import { FieldRefusal, field, flag, integer, text, word } from '../../field.ts';
+
+export { domain_id } from '../domains/order-fields.ts';
+
+const maxNameLength = 1_000;
+const maxRecordLength = 262_144;
+
+export const dry_run = flag('Check and show what would change; nothing is stored.');
+export const comment = text({ max: zoneLimits.commentLength, about: 'Kept in the history.', example: 'new mail host' });
+export const serial = integer({
+  min: 0,
+  max: 4_294_967_295,
+  about: 'A serial that the history shows.',
+  example: 1_790_000_000,
+});
+
+export const ownerField = text({
+  max: maxNameLength,
+  about: 'Owner: relative (www), full (www.example.com.), or @ for the zone itself.',
+  example: 'www',
+});
+export const typeField = text({ max: 20, about: 'Record type: a mnemonic, or TYPE65280.', example: 'A' });
+
+const recordText = field({ type: 'string', maxLength: maxRecordLength, examples: ['192.0.2.1'] }, (value) => {
+  if (typeof value !== 'string') throw new FieldRefusal('must be a text');
+  if (value.length > maxRecordLength) throw new FieldRefusal(`has more than ${maxRecordLength} characters`, 'too_long');
+  if (!value.isWellFormed() || value.includes('\0')) throw new FieldRefusal('has characters that cannot be stored');
+  return value;
+});
+
+const ttlField = integer({
+  min: 0,
+  max: Number.MAX_SAFE_INTEGER / 10,
+  about: `Seconds, ${rrsetLimits.minTtlSeconds} to ${rrsetLimits.maxTtlSeconds}; default: as it was, or 3600.`,
+  example: 3_600,
+});
+
+const rrset = {
+  name: ownerField,
+  type: typeField,
+  ttl: ttlField.optional(),
+};
+
+export const rrsetInput = z.strictObject({ ...rrset, records: z.array(recordText).min(1) });
+
+export const rrsetEditInput = z.strictObject({
+  ...rrset,
+  records: z.array(recordText).optional().describe('As a zone file has them. An empty list deletes the RRset.'),
+  action: word(
+    ['replace', 'delete', 'add', 'remove'],
+    'replace (default): the RRset becomes these records; delete: it goes; add, remove: only these records come or go.',
+  ).optional(),
+});
+
+export const rrsetList = <T extends z.ZodType>(one: T) => z.array(one).max(zoneLimits.rrsetsPerCall);

@@ -1,0 +1,68 @@
+import type { RRset } from '@namehold/dns';
+import { z } from 'zod';
+import type { ZoneChanged } from '../../../core/zones/commit.ts';
+import { zoneLimits } from '../../../core/zones/limits.ts';
+import type { JournalRecords } from '../../../core/zones/zone.ts';
+
+export const rrsetView = z.object({
+  name: z.string().describe('Full name with its final dot.'),
+  type: z.string(),
+  ttl: z.number(),
+  records: z.array(z.string()).describe('Canonical text, as a zone file has it.'),
+});
+export type RRsetView = z.output<typeof rrsetView>;
+
+export function showRRset(set: RRset): RRsetView {
+  return { name: set.name, type: set.type, ttl: set.ttl, records: set.records.map((record) => record.text) };
+}
+
+export const rrsetExample: RRsetView = { name: 'www.example.com.', type: 'A', ttl: 3_600, records: ['192.0.2.1'] };
+
+/** As many records as fit, whole sets first; the journal has the rest. */
+export function showRecords(sets: readonly JournalRecords[], room: number = zoneLimits.recordsInHistory): RRsetView[] {
+  const shown: RRsetView[] = [];
+  let left = room;
+  for (const { name, type, ttl, records } of sets) {
+    if (left <= 0) break;
+    shown.push({ name, type, ttl, records: records.slice(0, left) });
+    left -= records.length;
+  }
+  return shown;
+}
+
+const warningView = z.object({ name: z.string(), type: z.string(), reason: z.string() });
+
+export const changeView = z.object({
+  serial: z.number().describe('Serial of the zone now; unchanged in a dry run and where nothing differed.'),
+  previous_serial: z.number(),
+  is_changed: z.boolean().describe('False: the zone was like this already, and no new serial was needed.'),
+  dry_run: z.boolean(),
+  added: z.array(rrsetView).describe('Records that came, or would come.'),
+  deleted: z.array(rrsetView).describe('Records that went, or would go.'),
+  warnings: z.array(warningView).describe('Allowed, but perhaps not meant.'),
+});
+export type ChangeView = z.output<typeof changeView>;
+
+export function showChange(change: ZoneChanged): ChangeView {
+  return {
+    serial: change.zone.serial,
+    previous_serial: change.previousSerial,
+    is_changed: change.isChanged,
+    dry_run: change.isDryRun,
+    added: showRecords(change.diff.added),
+    deleted: showRecords(change.diff.deleted),
+    warnings: change.warnings.map(({ name, type, reason }) => ({ name, type, reason })),
+  };
+}
+
+export const changeExample: ChangeView = {
+  serial: 1_790_000_001,
+  previous_serial: 1_790_000_000,
+  is_changed: true,
+  dry_run: false,
+  added: [rrsetExample],
+  deleted: [],
+  warnings: [],
+};
+
+export const etag = (serial: number): Record<string, string> => ({ ETag: `"${serial}"` });

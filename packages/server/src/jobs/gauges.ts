@@ -1,0 +1,71 @@
+import { everyTenant, exponentOf } from '@namehold/base';
+import { Gauge, type Registry as MetricRegistry } from '@prometheus-io/client';
+import type { House } from '../core/house.ts';
+import { countOpenOperations, readRegistryStanding, readStanding } from '../core/operations/watch.sql.ts';
+
+const dayMs = 86_400_000;
+
+/** What is true at the moment of the scrape, over all processes; read from the database then and only then. */
+export function registerGauges(register: MetricRegistry, house: House): void {
+  const gauge = (name: string, help: string, labelNames: string[], collect: (set: Setter) => Promise<void>) => {
+    const made: Gauge<string> = new Gauge({
+      name: `namehold_${name}`,
+      help,
+      labelNames,
+      registers: [register],
+      async collect() {
+        made.reset();
+        await collect((labels, value) => made.set(labels, value));
+      },
+    });
+  };
+  const db = () => house.db.as(everyTenant);
+  const standing = shared(() => readStanding(db(), house.wall.now()));
+  const registries = shared(() => readRegistryStanding(db(), house.wall.now()));
+
+  gauge('oldest_hold_seconds', 'Age of the oldest unfinished order with money on hold', [], async (set) =>
+    set({}, (await standing()).oldest_hold_seconds),
+  );
+  gauge('oldest_unknown_seconds', 'Age of the oldest operation whose outcome is unknown', [], async (set) =>
+    set({}, (await standing()).oldest_unknown_seconds),
+  );
+  gauge('queue_age_seconds', 'How long the most overdue operation waits to be run', [], async (set) =>
+    set({}, (await standing()).queue_age_seconds),
+  );
+  gauge('open_alarms', 'Alarms that stand', [], async (set) => set({}, (await standing()).open_alarms));
+  gauge('open_poll_messages', 'Registry messages stored and not yet worked off', [], async (set) =>
+    set({}, (await standing()).open_poll_messages),
+  );
+  gauge('open_operations', 'Unfinished operations', ['state', 'kind'], async (set) => {
+    for (const { state, kind, n } of await countOpenOperations(db())) set({ state, kind }, n);
+  });
+  gauge('registry_balance', 'Our balance at a registry, in its currency', ['registry', 'currency'], async (set) => {
+    for (const { id, balance, balance_currency: currency } of await registries()) {
+      if (balance !== null && currency !== null)
+        set({ registry: id, currency }, Number(balance) / 10 ** exponentOf(currency));
+    }
+  });
+  gauge('registry_sessions', 'Sessions that we hold at a registry', ['registry'], async (set) => {
+    for (const { id, sessions } of await registries()) set({ registry: id }, sessions);
+  });
+  const days = (at: Date | null) => (at === null ? undefined : (at.getTime() - house.wall.now().getTime()) / dayMs);
+  gauge('registry_certificate_days', 'Days until our certificate for a registry ends', ['registry'], async (set) => {
+    for (const { id, certificate_expires_at: at } of await registries()) if (at) set({ registry: id }, days(at)!);
+  });
+  gauge('registry_password_days', 'Days until our password at a registry ends', ['registry'], async (set) => {
+    for (const { id, password_expires_at: at } of await registries()) if (at) set({ registry: id }, days(at)!);
+  });
+}
+
+type Setter = (labels: Record<string, string>, value: number) => void;
+
+/** One query for all gauges of a scrape. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
+  return () => {
+    pending ??= read().finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  };
+}

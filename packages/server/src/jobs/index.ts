@@ -1,0 +1,22 @@
+import type { Job } from './clockwork.ts';
+import { foldTotals } from './fold-domain-totals.ts';
+import { followExpiry } from './follow-expiry.ts';
+import { pollRegistries } from './poll-registries.ts';
+import { purgeZonesJob } from './purge-zones.ts';
+import { reconcileDomains } from './reconcile-domains.ts';
+import { resumeOperations } from './resume-operations.ts';
+import { verifyLedger } from './verify-ledger.ts';
+import { watchOperations } from './watch-operations.ts';
+import { withdrawZonesJob } from './withdraw-zones.ts';
+
+export const jobs: readonly Job[] = [
+  resumeOperations,
+  pollRegistries,
+  followExpiry,
+  reconcileDomains,
+  verifyLedger,
+  watchOperations,
+  foldTotals,
+  withdrawZonesJob,
+  purgeZonesJob,
+];

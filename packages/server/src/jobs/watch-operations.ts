@@ -1,0 +1,72 @@
+import { everyTenant } from '@namehold/base';
+import { clearAlarm, type NewAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
+import type { House } from '../core/house.ts';
+import {
+  oldestUnsettled,
+  type RegistryStanding,
+  readRegistryStanding,
+  readStanding,
+} from '../core/operations/watch.sql.ts';
+import type { Job } from './clockwork.ts';
+
+const dayMs = 86_400_000;
+export const watchLimits = {
+  unsettledMs: 3_600_000,
+  unknownMs: 600_000,
+  queueAgeMs: 300_000,
+  certificateDays: 30,
+  passwordDays: 14,
+};
+
+/** Raises what an operator must know of, and clears what has passed. */
+export const watchOperations: Job = {
+  name: 'watch-operations',
+  everyMs: 60_000,
+  async run(house) {
+    const db = house.db.as(everyTenant);
+    const now = house.wall.now();
+    const standing = await readStanding(db, now);
+    const unsettled = await oldestUnsettled(db);
+    await keep(
+      house,
+      unsettled !== undefined && now.getTime() - unsettled.created_at.getTime() > watchLimits.unsettledMs,
+      {
+        key: 'operations:unsettled',
+        severity: 'critical',
+        sentence: `operation ${unsettled?.id} has not come to an end for more than an hour; its money is still on hold`,
+        facts: { operation_id: unsettled?.id },
+      },
+    );
+    await keep(house, standing.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
+      key: 'operations:unknown',
+      severity: 'critical',
+      sentence: 'the outcome of an operation has been unknown for more than ten minutes: its registry does not answer',
+    });
+    await keep(house, standing.queue_age_seconds * 1_000 > watchLimits.queueAgeMs, {
+      key: 'operations:queue',
+      severity: 'warning',
+      sentence: 'operations wait for more than five minutes to be run: is a service process running?',
+    });
+    for (const registry of await readRegistryStanding(db, now)) await watchRegistry(house, registry, now);
+  },
+};
+
+async function watchRegistry(house: House, registry: RegistryStanding, now: Date): Promise<void> {
+  const ends = (at: Date | null, days: number) => at !== null && at.getTime() - now.getTime() < days * dayMs;
+  await keep(house, ends(registry.certificate_expires_at, watchLimits.certificateDays), {
+    key: `registry:${registry.id}:certificate`,
+    severity: 'critical',
+    sentence: `our certificate for registry ${registry.id} ends on ${registry.certificate_expires_at?.toISOString()}: run namehold registry add with a new one`,
+  });
+  await keep(house, ends(registry.password_expires_at, watchLimits.passwordDays), {
+    key: `registry:${registry.id}:password`,
+    severity: 'critical',
+    sentence: `our password at registry ${registry.id} ends on ${registry.password_expires_at?.toISOString()}`,
+  });
+  // Raised where the registry says so; gone when no order waits for money and it has said nothing for a day.
+  if (!registry.waits_for_money) await clearAlarm(house, `registry:${registry.id}:balance`);
+}
+
+function keep(house: House, isTrouble: boolean, alarm: NewAlarm): Promise<void> {
+  return isTrouble ? raiseAlarm(house, alarm) : clearAlarm(house, alarm.key);
+}

@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { clockFromFile, isConnectionLoss, migrate } from '@namehold/base';
+import type { Logger } from 'pino';
+import { type Probe, type Tools, UsageError } from './cli/command.ts';
+import { runCommand } from './cli/run.ts';
+import { type Config, readConfig, SettingError } from './config.ts';
+import { findDemoAccount } from './core/accounts/find-demo.ts';
+import type { House } from './core/house.ts';
+import { DataFolder } from './embedded/data-folder.ts';
+import { enter, type Guest } from './embedded/guests.ts';
+import { backupCluster, restoreCluster } from './embedded/postgres/backup.ts';
+import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
+import { superviseCluster } from './embedded/postgres/supervise.ts';
+import { probeDatabase, probePorts } from './embedded/probes.ts';
+import { openSandbox, readState } from './embedded/sandbox-process.ts';
+import { welcome } from './embedded/welcome.ts';
+import { createLogger } from './logger.ts';
+import { migrationsFolder, openParts, type Parts } from './parts.ts';
+import { readProfile } from './registries/read-profile.ts';
+import { testConnection } from './registries/test-connection.ts';
+import { type Service, startService } from './service.ts';
+
+/** Runs until it is told to stop. Services on one data folder share its embedded parts; the last to leave ends them. */
+async function serve(): Promise<void> {
+  // Heard from the first moment on: a stop during the start waits for it, and leaves nothing running.
+  const { promise: stopAsked, resolve: ask } = Promise.withResolvers<void>();
+  process.on('SIGTERM', () => ask());
+  process.on('SIGINT', () => ask());
+  const config = readConfig(process.env);
+  const { parts, guest } = await joinParts(config, createLogger(config.logLevel));
+  const isFirstStart = parts.folder.readCredentials() === undefined;
+  const watch = parts.cluster && superviseCluster(parts.cluster, (facts, text) => parts.logger.error(facts, text));
+  let service: Service;
+  try {
+    if (config.mode === 'production') await refuseDemoAccount(parts.house);
+    service = await startService(config, parts);
+  } catch (error) {
+    watch?.cancel();
+    await parts.close();
+    await guest.leave(() => endEmbedded(parts));
+    throw error;
+  }
+  if (service.credentials)
+    console.log(welcome(service.credentials, isFirstStart, parts.folder.file('credentials.json')));
+  await stopAsked;
+  watch?.cancel();
+  await service.stop();
+  await guest.leave(() => service.stopEmbedded());
+  process.exit(0);
+}
+
+async function refuseDemoAccount(house: House): Promise<void> {
+  const id = await findDemoAccount(house);
+  if (id)
+    throw new SettingError(
+      `production mode: this database holds the demo reseller ${id} of a sandbox; use another database, or run: namehold reseller suspend ${id}`,
+    );
+}
+
+/** A start that failed half-way: the registry may run without a service that knows it. */
+async function endEmbedded(parts: Parts): Promise<void> {
+  const sandbox = readState(parts.folder.file('sandbox'));
+  if (sandbox) process.kill(sandbox.pid, 'SIGTERM');
+  await parts.cluster?.stop();
+}
+
+const joinTries = 5;
+
+/** The last guest may be ending the database just now: then it is started again. */
+async function joinParts(config: Config, logger: Logger): Promise<{ parts: Parts; guest: Guest }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const parts = await openParts(config, logger);
+      return { parts, guest: await enter(parts.databaseUrl) };
+    } catch (error) {
+      if (!config.databaseUrl && isConnectionLoss(error) && attempt < joinTries) continue;
+      await abandon(config);
+      throw error;
+    }
+  }
+}
+
+/** A start that failed before there was a service: a database that nobody uses is not left behind. */
+async function abandon(config: Config): Promise<void> {
+  const folder = new DataFolder(config.dataDir).file('postgres');
+  if (config.databaseUrl || !existsSync(join(folder, 'data'))) return;
+  const cluster = await openCluster({ folder });
+  const guest = await enter(cluster.url('namehold'));
+  await guest.leave(() => cluster.stop());
+}
+
+async function withHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
+  const config = readConfig({ ...process.env, NAMEHOLD_LOG_LEVEL: process.env.NAMEHOLD_LOG_LEVEL ?? 'error' });
+  // Beside what the command prints, which may be read by a program.
+  const { parts, guest } = await joinParts(config, createLogger(config.logLevel, process.stderr.fd));
+  try {
+    return await work(parts.house);
+  } finally {
+    await parts.close();
+    await guest.leave(async () => (parts.cluster?.startedHere ? parts.cluster.stop() : undefined));
+  }
+}
+
+/** The database itself, without the service on top of it; stopped again where it was started for this. */
+async function withDatabase<T>(
+  config: Config,
+  work: (url: string, cluster: Cluster | undefined) => Promise<T>,
+): Promise<T> {
+  if (config.databaseUrl) return work(config.databaseUrl, undefined);
+  const cluster = await openCluster({ folder: new DataFolder(config.dataDir).file('postgres') });
+  await ensureDatabase(cluster, 'namehold');
+  const guest = await enter(cluster.url('namehold'));
+  try {
+    return await work(cluster.url('namehold'), cluster);
+  } finally {
+    await guest.leave(async () => (cluster.startedHere ? cluster.stop() : undefined));
+  }
+}
+
+async function probes(): Promise<Probe[]> {
+  let config: Config;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    return [{ name: 'settings', ok: false, text: (error as Error).message, fix: 'docs/operate/settings.md' }];
+  }
+  const found = await withDatabase(config, (url) => probeDatabase(url, migrationsFolder));
+  return [{ name: 'settings', ok: true, text: `${config.mode} mode` }, ...found, ...(await probePorts(config))];
+}
+
+const tools: Tools = {
+  config: () => readConfig(process.env),
+  withHouse,
+  serve,
+  migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder })),
+  readCredentials: () => new DataFolder(readConfig(process.env).dataDir).readCredentials(),
+  async backup(file) {
+    const config = readConfig(process.env);
+    if (config.databaseUrl)
+      throw new UsageError(
+        'DATABASE_URL is set: back that PostgreSQL up with its own tools (pg_basebackup, pg_dump), and keep NAMEHOLD_MASTER_KEY safe with it',
+      );
+    const folder = new DataFolder(config.dataDir);
+    const kept = ['master.key', 'credentials.json', 'clock'].map((name) => folder.file(name));
+    return withDatabase(config, (_url, cluster) => backupCluster(cluster!, kept, file));
+  },
+  async restore(file) {
+    const config = readConfig(process.env);
+    if (config.databaseUrl) throw new UsageError('DATABASE_URL is set: restore that PostgreSQL with its own tools');
+    const folder = new DataFolder(config.dataDir);
+    restoreCluster(file, folder.path, folder.file('postgres'));
+  },
+  probes,
+  testRegistry: testConnection,
+  readProfile: (json, id) => readProfile(json, id) as unknown as ReturnType<Tools['readProfile']>,
+  async sandboxControl(method, path, body) {
+    const state = readState(new DataFolder(readConfig(process.env).dataDir).file('sandbox'));
+    if (!state) throw new UsageError('the sandbox registry of this data folder is not running');
+    const response = await fetch(`http://127.0.0.1:${state.control_port}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+    const answer = (await response.json()) as { error?: string };
+    if (!response.ok) throw new UsageError(answer.error ?? `the sandbox answered ${response.status}`);
+    return answer;
+  },
+  async runSandbox() {
+    const config = readConfig(process.env);
+    const folder = new DataFolder(config.dataDir);
+    const cluster = config.sandboxDatabaseUrl ? undefined : await openCluster({ folder: folder.file('postgres') });
+    if (cluster) await ensureDatabase(cluster, 'namehold_sandbox');
+    const sandbox = await openSandbox({
+      folder: folder.file('sandbox'),
+      databaseUrl: config.sandboxDatabaseUrl ?? cluster!.url('namehold_sandbox'),
+      clockFile: folder.file('clock'),
+      port: config.sandboxPort,
+      onRestart: () => undefined,
+    });
+    console.log(JSON.stringify(sandbox.state, null, 2));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const keepAlive = setInterval(() => undefined, 60_000);
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+    await promise;
+    clearInterval(keepAlive);
+    await sandbox.stop();
+    if (cluster?.startedHere) await cluster.stop();
+  },
+  moveClock(byMs) {
+    const config = readConfig(process.env);
+    if (config.mode !== 'sandbox') throw new UsageError('only sandbox mode has a clock that can be moved');
+    const clock = clockFromFile(new DataFolder(config.dataDir).file('clock'));
+    if (byMs !== 0) clock.move(byMs);
+    return clock.now();
+  },
+};
+
+const lingerMs = 1_000;
+
+if (import.meta.main) {
+  process.exitCode = await runCommand(process.argv.slice(2), tools);
+  // A start that failed half-way may leave timers behind; they must not keep a command from ending.
+  setTimeout(() => process.exit(), lingerMs).unref();
+}

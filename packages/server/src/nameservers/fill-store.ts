@@ -1,0 +1,81 @@
+import type { Queryable } from '@namehold/base';
+import type { RRset } from '@namehold/dns';
+import type { Log } from '../core/house.ts';
+import { rrsetsAt } from '../core/nameservers/zone-content.sql.ts';
+import { journalSince, rrsetsOfZones, type ZoneHead } from '../core/zones/publish.ts';
+import type { ZoneStore } from './zone-store.ts';
+
+/** Records read at once; a larger zone comes alone. */
+const BATCH_RECORDS = 20_000;
+/** From this size on, only the RRsets that a change names are read again. */
+const LARGE_ZONE_RECORDS = 500;
+
+/** Brings the store to what `heads` say, all of one snapshot. Gives those that were new to it. */
+export async function fillStore(
+  db: Queryable,
+  store: ZoneStore,
+  heads: readonly ZoneHead[],
+  log: Log,
+): Promise<ZoneHead[]> {
+  const changed: ZoneHead[] = [];
+  const whole: ZoneHead[] = [];
+  for (const head of heads) {
+    if (head.state !== 'active') {
+      store.remove(head.id);
+      changed.push(head);
+    } else if (store.serialOf(head.id) !== head.serial) {
+      changed.push(head);
+      if (!(await followJournal(db, store, head))) whole.push(head);
+    }
+  }
+  for (const batch of batches(whole)) {
+    const contents = await rrsetsOfZones(
+      db,
+      batch.map((head) => head.id),
+    );
+    for (const head of batch) putWhole(store, head, contents.get(head.id) ?? [], log);
+  }
+  return changed;
+}
+
+/** One zone that cannot be laid out must not keep the others from being served. */
+function putWhole(store: ZoneStore, head: ZoneHead, rrsets: readonly RRset[], log: Log): void {
+  try {
+    store.put(head, [head.soa, ...rrsets]);
+  } catch (error) {
+    log.error({ err: error, zone: head.name }, 'a zone cannot be served');
+  }
+}
+
+function* batches(heads: readonly ZoneHead[]): Generator<ZoneHead[]> {
+  let batch: ZoneHead[] = [];
+  let records = 0;
+  for (const head of heads) {
+    if (batch.length > 0 && records + head.recordCount > BATCH_RECORDS) {
+      yield batch;
+      batch = [];
+      records = 0;
+    }
+    batch.push(head);
+    records += head.recordCount;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** A large zone that we hold: only what the journal names is read. False when the whole zone must be. */
+async function followJournal(db: Queryable, store: ZoneStore, head: ZoneHead): Promise<boolean> {
+  const served = store.find(head.id);
+  if (!served || head.recordCount < LARGE_ZONE_RECORDS) return false;
+  const steps = await journalSince(db, head, served.serial);
+  if (!steps) return false;
+  const touched = new Map<string, { name: string; type: string }>();
+  for (const step of steps)
+    for (const { name, type } of [...step.deleted, ...step.added]) touched.set(`${name} ${type}`, { name, type });
+  if (touched.size * 2 > head.recordCount) return false;
+  const present = await rrsetsAt(db, head.id, [...touched.values()]);
+  for (const rrset of present) touched.delete(`${rrset.name} ${rrset.type}`);
+  for (const rrset of present) served.put(rrset);
+  for (const { name, type } of touched.values()) served.remove(name, type);
+  served.put(head.soa);
+  return true;
+}

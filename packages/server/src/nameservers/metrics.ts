@@ -1,0 +1,64 @@
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
+
+export interface NameserverMetrics {
+  answered(transport: 'udp' | 'tcp', rcode: number): void;
+  transferred(kind: string): void;
+  notified(outcome: 'answered' | 'unanswered'): void;
+  published(nameserverId: string, lagSeconds: number): void;
+  behind(nameserverId: string, zones: number): void;
+  forget(nameserverId: string): void;
+}
+
+export function createNameserverMetrics(register: Registry, zoneCount: () => number): NameserverMetrics {
+  const registers = [register];
+  const answers = new Counter({
+    name: 'namehold_dns_answers_total',
+    help: 'Answers of the embedded nameserver',
+    labelNames: ['transport', 'rcode'],
+    registers,
+  });
+  const transfers = new Counter({
+    name: 'namehold_dns_transfers_total',
+    help: 'Requests to the hidden primary',
+    labelNames: ['kind'],
+    registers,
+  });
+  const notifies = new Counter({
+    name: 'namehold_dns_notifies_total',
+    help: 'NOTIFY messages sent',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'namehold_nameserver_lag_seconds',
+    help: 'Time from a change to the first look that found it',
+    labelNames: ['nameserver'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300],
+    registers,
+  });
+  const behind = new Gauge({
+    name: 'namehold_nameserver_zones_behind',
+    help: 'Zones of which a nameserver lacks the last change',
+    labelNames: ['nameserver'],
+    registers,
+  });
+  new Gauge({
+    name: 'namehold_dns_zones',
+    help: 'Zones that the embedded nameserver holds in memory',
+    registers,
+    collect() {
+      this.set(zoneCount());
+    },
+  });
+  return {
+    answered: (transport, rcode) => answers.labels(transport, String(rcode)).inc(),
+    transferred: (kind) => transfers.labels(kind).inc(),
+    notified: (outcome) => notifies.labels(outcome).inc(),
+    published: (nameserverId, lagSeconds) => lag.labels(nameserverId).observe(lagSeconds),
+    behind: (nameserverId, zones) => behind.labels(nameserverId).set(zones),
+    forget(nameserverId) {
+      behind.remove(nameserverId);
+      lag.remove(nameserverId);
+    },
+  };
+}

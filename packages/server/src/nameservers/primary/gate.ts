@@ -1,0 +1,30 @@
+/** At most `width` at once; the others wait in line, and beyond `maxWaiting` nobody is let in. */
+export class Gate {
+  readonly #width: number;
+  readonly #maxWaiting: number;
+  #inside = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(width: number, maxWaiting: number) {
+    this.#width = width;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Undefined when the line is too long. */
+  async pass<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#inside >= this.#width) {
+      if (this.#waiting.length >= this.#maxWaiting) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    } else this.#inside++;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      // The place is handed over, not freed: nobody can slip in between.
+      if (next) next();
+      else this.#inside--;
+    }
+  }
+}

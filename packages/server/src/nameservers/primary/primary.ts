@@ -1,0 +1,156 @@
+import type { Clock, Database } from '@namehold/base';
+import { everyTenant } from '@namehold/base';
+import {
+  answerQuery,
+  CLASS,
+  DnsError,
+  lowerName,
+  type Message,
+  OPCODE,
+  RCODE,
+  readMessage,
+  refusalAnswer,
+  soaSerial,
+  ZoneTable,
+} from '@namehold/dns';
+import type { Log } from '../../core/house.ts';
+import { type Endpoint, openEndpoint } from '../sockets/endpoint.ts';
+import { ClientGone, type TcpLimits, type TcpSend } from '../sockets/tcp.ts';
+import { refusal, type Signature, sealed, soaAnswer } from './answers.ts';
+import { findCatalogContent } from './catalog-content.ts';
+import type { FindContent } from './content.ts';
+import { Gate } from './gate.ts';
+import type { PeerBook } from './peer-book.ts';
+import { type TransferKind, transfer } from './transfer.ts';
+import { findZoneContent } from './zone-content.ts';
+
+export interface PrimaryOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly db: Database;
+  readonly peers: PeerBook;
+  readonly catalogName: string;
+  readonly wall: Clock;
+  readonly log: Log;
+  /** Recovery tests let the process die here. */
+  readonly point: (label: string) => void;
+  /** Transfers that may hold a database connection at once. */
+  readonly maxTransfers: number;
+  count?(kind: TransferKind | 'soa' | 'failed'): void;
+}
+
+const PRIMARY_TCP_LIMITS: TcpLimits = { maxConnections: 1_024, maxConnectionsPerAddress: 512, idleMs: 30_000 };
+const MAX_WAITING = 10_000;
+const noZones = new ZoneTable();
+
+/** The hidden primary: tells its nameservers, and nobody else, the serials and the content of the zones. */
+export function startPrimary(options: PrimaryOptions): Promise<Endpoint> {
+  const primary = new Primary(options);
+  const { host, port, log } = options;
+  return openEndpoint({
+    host,
+    port,
+    limits: PRIMARY_TCP_LIMITS,
+    onError: (error) => log.warn({ err: error }, 'the hidden primary could not answer'),
+    answerUdp(request, from, send) {
+      // A datagram that cannot be answered is like one that was lost.
+      primary.answer(request, from.address, 'udp', async (octets) => send(octets)).catch(() => undefined);
+    },
+    answerTcp: (request, address, send) => primary.answer(request, address, 'tcp', send),
+  });
+}
+
+interface Admitted {
+  readonly message: Message;
+  readonly signature: Signature;
+}
+
+class Primary {
+  readonly #options: PrimaryOptions;
+  readonly #transfers: Gate;
+  readonly #looks: Gate;
+  readonly #findCatalog: FindContent;
+
+  constructor(options: PrimaryOptions) {
+    this.#options = options;
+    this.#transfers = new Gate(options.maxTransfers, MAX_WAITING);
+    this.#looks = new Gate(options.maxTransfers, MAX_WAITING);
+    this.#findCatalog = findCatalogContent(options.catalogName);
+  }
+
+  #nowSeconds = (): number => Math.floor(this.#options.wall.now().getTime() / 1_000);
+
+  async answer(octets: Buffer, address: string, transport: 'udp' | 'tcp', send: TcpSend): Promise<void> {
+    const admitted = this.#admit(octets, address);
+    if (!('message' in admitted)) {
+      if (admitted.answer) await send(admitted.answer);
+      return;
+    }
+    const { message, signature } = admitted;
+    const question = message.question[0];
+    const reply = (answer: Message) => send(sealed(answer, signature, this.#nowSeconds()));
+    const isTransfer = question?.type === 'AXFR' || question?.type === 'IXFR';
+    if (message.opcode !== OPCODE.QUERY) return reply(refusal(message, RCODE.NOTIMP));
+    if (message.question.length !== 1 || question?.class !== CLASS.IN) return reply(refusal(message, RCODE.FORMERR));
+    // RFC 5936 4.2: no AXFR over UDP. RFC 1995 2: an IXFR over UDP may be answered by the SOA alone; TCP follows.
+    if (question.type === 'AXFR' && transport === 'udp') return reply(refusal(message, RCODE.REFUSED));
+    if (!isTransfer && question.type !== 'SOA') return reply(refusal(message, RCODE.REFUSED));
+    try {
+      if (isTransfer && transport === 'tcp') await this.#transfer(admitted, lowerName(question.name), send);
+      else await reply(await this.#soa(message, lowerName(question.name)));
+    } catch (error) {
+      await this.#failed(error, () => reply(refusal(message, RCODE.SERVFAIL)));
+    }
+  }
+
+  #admit(octets: Buffer, address: string): Admitted | { answer: Uint8Array | undefined } {
+    const now = this.#nowSeconds();
+    const verdict = this.#options.peers.verify(octets, now);
+    if (verdict.state === 'refused') return { answer: refusalAnswer(octets, verdict, now) };
+    const mayAsk = verdict.state === 'valid' || this.#options.peers.mayAskUnsigned(address);
+    // Without zones the responder refuses everything, and says FORMERR or nothing to what is broken.
+    const turnedAway = () => ({ answer: answerQuery(noZones, octets, { transport: 'udp' }) });
+    if (!mayAsk) return turnedAway();
+    try {
+      const message = readMessage(verdict.state === 'valid' ? verdict.unsigned : octets);
+      if (message.flags.response) return { answer: undefined };
+      return { message, signature: verdict.state === 'valid' ? verdict : undefined };
+    } catch (error) {
+      if (error instanceof DnsError) return turnedAway();
+      throw error;
+    }
+  }
+
+  #find(zone: string): FindContent {
+    return zone === this.#options.catalogName ? this.#findCatalog : findZoneContent;
+  }
+
+  async #soa(message: Message, zone: string): Promise<Message> {
+    const db = this.#options.db.as(everyTenant);
+    const content = await this.#looks.pass(() => this.#find(zone)(db, zone));
+    this.#options.count?.('soa');
+    return content ? soaAnswer(message, content.soa) : refusal(message, RCODE.REFUSED);
+  }
+
+  async #transfer({ message, signature }: Admitted, zone: string, send: TcpSend): Promise<void> {
+    const { db, log, point } = this.#options;
+    const find = this.#find(zone);
+    const request = { message, signature, zone, find, send, nowSeconds: this.#nowSeconds, point };
+    const kind = await this.#transfers.pass(() => transfer(db, request));
+    this.#options.count?.(kind ?? 'refused');
+    const held = message.authority[0];
+    log.info(
+      { zone, kind, key: signature?.key.name, ...(held?.type === 'SOA' ? { held_serial: soaSerial(held) } : {}) },
+      'a zone was transferred',
+    );
+  }
+
+  /** Before the first message the client is told; after it only a closed connection is honest. */
+  async #failed(error: unknown, tell: () => Promise<void>): Promise<void> {
+    if (error instanceof ClientGone) throw error;
+    this.#options.count?.('failed');
+    this.#options.log.warn({ err: error }, 'the hidden primary could not read a zone');
+    if (error instanceof Error && error.name === 'BrokenOff') throw error;
+    await tell();
+  }
+}

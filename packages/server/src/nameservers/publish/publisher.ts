@@ -1,0 +1,223 @@
+import { everyTenant } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
+import type { House } from '../../core/house.ts';
+import { trimCatalog } from '../../core/nameservers/catalog.sql.ts';
+import { type Nameserver, readsCatalog, takesTransfers } from '../../core/nameservers/nameserver.ts';
+import { behindRows, forgetPublications } from '../../core/nameservers/publication.sql.ts';
+import { type ZoneHead, zoneHead } from '../../core/zones/publish.ts';
+import type { NameserverMetrics } from '../metrics.ts';
+import type { Asker } from './asker.ts';
+import { CatalogKeeper } from './catalog-keeper.ts';
+import { Notifier } from './notifier.ts';
+import { SightingBook } from './sighting-book.ts';
+import { sweep } from './sweep.ts';
+import { type Finding, WatchedNameserver } from './watched-nameserver.ts';
+
+export interface PublisherOptions {
+  readonly house: House;
+  readonly asker: Asker;
+  readonly metrics: NameserverMetrics;
+}
+
+/** Zones found behind that nobody watches are looked for this often: after a start, a new nameserver, a lost word. */
+const RESCAN_MS = 30_000;
+const RESCAN_PAGE = 5_000;
+const ALARM_CHECK_MS = 5_000;
+const SWEEP_MS = 86_400_000;
+const FIRST_SWEEP_MS = 600_000;
+const CATALOG_JOURNAL_MS = 30 * 86_400_000;
+/** From this look on, about a second after the change, being behind is worth a row and a new NOTIFY. */
+const LOOKS_BEFORE_NUDGE = 6;
+
+/** The one process that publishes: numbers the catalog, notifies, and watches until every nameserver has every zone. */
+export class Publisher {
+  readonly #house: House;
+  readonly #options: PublisherOptions;
+  readonly #notifier: Notifier;
+  readonly #catalog: CatalogKeeper;
+  readonly #book: SightingBook;
+  readonly #watched = new Map<string, WatchedNameserver>();
+  readonly #alarmed = new Map<string, boolean>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #isStopped = false;
+  #rescanning: Promise<void> = Promise.resolve();
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+    this.#house = options.house;
+    this.#notifier = new Notifier({
+      asker: options.asker,
+      wall: options.house.wall,
+      count: (outcome) => options.metrics.notified(outcome),
+    });
+    this.#catalog = new CatalogKeeper(options.house, this.#notifier, () => this.#nameservers());
+    this.#book = new SightingBook(options.house);
+    this.#every(RESCAN_MS, () => this.rescan());
+    this.#every(ALARM_CHECK_MS, () => this.#checkAlarms());
+    this.#timers.push(setTimeout(() => this.#daily().catch(this.#failed), FIRST_SWEEP_MS).unref());
+    this.#every(SWEEP_MS, () => this.#daily());
+  }
+
+  #every(ms: number, work: () => Promise<void>): void {
+    const timer = setInterval(() => {
+      work().catch((error: unknown) => this.#failed(error));
+    }, ms);
+    this.#timers.push(timer.unref());
+  }
+
+  #failed = (error: unknown): void => {
+    if (!this.#isStopped) this.#house.log.warn({ err: error }, 'the publisher could not do its round');
+  };
+
+  #nameservers(): Nameserver[] {
+    return [...this.#watched.values()].map(({ nameserver }) => nameserver);
+  }
+
+  /** Called at the start and whenever the operator changes them. */
+  async setNameservers(nameservers: readonly Nameserver[]): Promise<void> {
+    const added: Nameserver[] = [];
+    for (const nameserver of nameservers) {
+      const known = this.#watched.get(nameserver.id);
+      if (known && JSON.stringify(known.nameserver) === JSON.stringify(nameserver)) continue;
+      known?.stop();
+      const watched = new WatchedNameserver(nameserver, this.#options.asker, (finding) => this.#found(finding));
+      this.#watched.set(nameserver.id, watched);
+      added.push(nameserver);
+    }
+    const ids = new Set(nameservers.map(({ id }) => id));
+    for (const [id, watched] of this.#watched) {
+      if (ids.has(id)) continue;
+      watched.stop();
+      this.#watched.delete(id);
+      this.#options.metrics.forget(id);
+      if (this.#alarmed.delete(id)) await clearAlarm(this.#house, alarmKey(id));
+    }
+    await this.#catalog.update();
+    await this.#catalog.notify(added);
+    await this.rescan();
+  }
+
+  /** Zones whose content or state changed just now. */
+  changed(heads: readonly ZoneHead[]): void {
+    const gone = heads.filter((head) => head.state !== 'active').map((head) => head.id);
+    for (const head of heads) {
+      for (const watched of this.#watched.values()) {
+        if (head.state === 'active') this.#publish(watched, head);
+        else watched.forget(head.id);
+      }
+    }
+    this.#catalog.update().catch(this.#failed);
+    if (gone.length > 0)
+      this.#house.db.transaction(everyTenant, (tx) => forgetPublications(tx, gone)).catch(this.#failed);
+  }
+
+  #publish(watched: WatchedNameserver, head: ZoneHead): void {
+    const { nameserver } = watched;
+    // One that is away learns of everything when it is back.
+    if (takesTransfers(nameserver) && !watched.isAway) this.#notifier.notify(nameserver, head.soa);
+    watched.watch({
+      zoneId: head.id,
+      name: head.name,
+      serial: head.serial,
+      sinceMs: since(nameserver, head.changedAt),
+    });
+  }
+
+  #found({ watch, nameserver, look, isPublished, looks }: Finding): void {
+    const at = this.#house.wall.now();
+    const lagMs = Math.max(0, at.getTime() - watch.sinceMs);
+    const base = { zoneId: watch.zoneId, nameserverId: nameserver.id, at };
+    if (isPublished) {
+      this.#options.metrics.published(nameserver.id, lagMs / 1_000);
+      this.#book.add({ ...base, serial: look.state === 'serial' ? look.serial : null, error: null });
+      return;
+    }
+    if (looks < LOOKS_BEFORE_NUDGE) return;
+    const serial = look.state === 'serial' ? look.serial : null;
+    const error = look.state === 'serial' ? null : look.state === 'silent' ? 'no answer' : look.reason;
+    this.#book.add({ ...base, serial, error });
+    if (look.state !== 'silent') this.#nudge(nameserver, watch.zoneId, look.state === 'refused').catch(this.#failed);
+  }
+
+  /** It answers, but is behind: tell it again, and of the catalog too where it does not know the zone. */
+  async #nudge(nameserver: Nameserver, zoneId: string, isUnknownThere: boolean): Promise<void> {
+    if (!takesTransfers(nameserver)) return;
+    if (isUnknownThere && readsCatalog(nameserver)) await this.#catalog.notify([nameserver]);
+    const head = await zoneHead(this.#house.db.as(everyTenant), zoneId);
+    if (head?.state === 'active') this.#notifier.notify(nameserver, head.soa);
+  }
+
+  /** Watches every zone that is behind somewhere, as far as there is room. */
+  rescan(): Promise<void> {
+    this.#rescanning = this.#rescanning.then(() => this.#rescan()).catch(this.#failed);
+    return this.#rescanning;
+  }
+
+  async #rescan(): Promise<void> {
+    let afterZoneId = '0';
+    for (;;) {
+      if (this.#isStopped || ![...this.#watched.values()].some((watched) => watched.hasRoom)) return;
+      const rows = await behindRows(this.#house.db.as(everyTenant), afterZoneId, RESCAN_PAGE);
+      for (const row of rows) {
+        const watched = this.#watched.get(row.nameserver_id);
+        const serial = Number(row.serial);
+        if (!watched?.hasRoom || watched.isWatching(row.zone_id, serial)) continue;
+        watched.watch({
+          zoneId: row.zone_id,
+          name: row.name,
+          serial,
+          sinceMs: since(watched.nameserver, row.changed_at),
+        });
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < RESCAN_PAGE) return;
+      // A zone may be cut in two by the page: its rows are read again with the next one.
+      const whole = BigInt(last.zone_id) - 1n;
+      afterZoneId = whole > BigInt(afterZoneId) ? String(whole) : last.zone_id;
+    }
+  }
+
+  async #checkAlarms(): Promise<void> {
+    const limitMs = this.#house.config.publishAlarmSeconds * 1_000;
+    for (const [id, watched] of this.#watched) {
+      const oldestMs = watched.oldestMs();
+      this.#options.metrics.behind(id, watched.behindCount);
+      const lateMs = oldestMs === undefined ? 0 : this.#house.wall.now().getTime() - oldestMs;
+      const isLate = lateMs > limitMs;
+      if (isLate) await raiseAlarm(this.#house, lateAlarm(watched, lateMs));
+      else if (this.#alarmed.get(id) !== false) await clearAlarm(this.#house, alarmKey(id));
+      this.#alarmed.set(id, isLate);
+    }
+  }
+
+  async #daily(): Promise<void> {
+    const before = new Date(this.#house.clock.now().getTime() - CATALOG_JOURNAL_MS);
+    await this.#house.db.transaction(everyTenant, (tx) => trimCatalog(tx, before));
+    await sweep(this.#house, this.#options.asker, this.#nameservers());
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#notifier.stop();
+    for (const watched of this.#watched.values()) watched.stop();
+    await this.#rescanning;
+    await this.#book.stop();
+  }
+}
+
+/** A nameserver owes only what came after it. */
+const since = (nameserver: Nameserver, changedAt: Date) =>
+  Math.max(changedAt.getTime(), nameserver.createdAt.getTime());
+
+const alarmKey = (nameserverId: string) => `nameserver-behind:${nameserverId}`;
+
+function lateAlarm(watched: WatchedNameserver, lateMs: number) {
+  const { nameserver, behindCount } = watched;
+  return {
+    key: alarmKey(nameserver.id),
+    severity: 'critical' as const,
+    sentence: `nameserver ${nameserver.id} lacks changes of ${behindCount} zones, the oldest for ${Math.round(lateMs / 1_000)} seconds`,
+    facts: { nameserver: nameserver.id, zones: behindCount, is_away: watched.isAway },
+  };
+}

@@ -1,0 +1,99 @@
+import { everyTenant } from '@namehold/base';
+import { query, RCODE, type RRset, readMessage, writeMessage } from '@namehold/dns';
+import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
+import type { House } from '../../core/house.ts';
+import type { Nameserver } from '../../core/nameservers/nameserver.ts';
+import { sampleZones } from '../../core/nameservers/publication.sql.ts';
+import { type ZoneHead, zoneHead, zoneRRsets } from '../../core/zones/publish.ts';
+import type { Asker } from './asker.ts';
+
+const SAMPLE_ZONES = 200;
+const SAMPLE_RRSETS = 3;
+const ANSWER_TIMEOUT_MS = 2_000;
+
+export interface Difference {
+  readonly nameserver: string;
+  readonly zone: string;
+  readonly rrset: string;
+}
+
+/** Compares answers with the database: the same serial is no proof of the same content. */
+export async function sweep(
+  house: House,
+  asker: Asker,
+  nameservers: readonly Nameserver[],
+  sampleSize = SAMPLE_ZONES,
+): Promise<Difference[]> {
+  const db = house.db.as(everyTenant);
+  const differences: Difference[] = [];
+  for (const { id } of await sampleZones(db, sampleSize)) {
+    const head = await zoneHead(db, id);
+    if (head?.state !== 'active') continue;
+    const rrsets = spread(plainRRsets(head, await zoneRRsets(db, id)), SAMPLE_RRSETS);
+    const found = await Promise.all(
+      nameservers.map((nameserver) => compareZone(asker, nameserver, head, [head.soa, ...rrsets])),
+    );
+    differences.push(...found.flat());
+  }
+  for (const nameserver of nameservers) await report(house, nameserver, differences);
+  return differences;
+}
+
+/** Names below a delegation are answered by a referral, so only the others can be compared. */
+function plainRRsets(head: ZoneHead, rrsets: readonly RRset[]): RRset[] {
+  const cuts = rrsets.filter((set) => set.type === 'NS' && set.name !== head.name).map((set) => set.name);
+  return rrsets.filter((set) => !cuts.some((cut) => set.name === cut || set.name.endsWith(`.${cut}`)));
+}
+
+function spread<T>(list: readonly T[], count: number): T[] {
+  const step = Math.max(1, Math.floor(list.length / count));
+  return list.filter((_, index) => index % step === 0).slice(0, count);
+}
+
+async function compareZone(
+  asker: Asker,
+  nameserver: Nameserver,
+  head: ZoneHead,
+  rrsets: readonly RRset[],
+): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for (const rrset of rrsets) {
+    const answer = await asker.ask(
+      nameserver,
+      (id) => writeMessage(query(id, rrset.name, rrset.type)),
+      ANSWER_TIMEOUT_MS,
+    );
+    // Silence and refusal are the watcher's to see; a truncated answer cannot be compared.
+    const differs = answer && answerDiffers(answer, rrset);
+    if (differs) found.push({ nameserver: nameserver.id, zone: head.name, rrset: `${rrset.name} ${rrset.type}` });
+    // Another serial means that a change is on its way: the watcher's affair as well.
+    if (differs && rrset.type === 'SOA') return [];
+  }
+  return found;
+}
+
+function answerDiffers(answer: Buffer, rrset: RRset): boolean {
+  try {
+    const message = readMessage(answer);
+    if (message.flags.truncated || message.rcode === RCODE.REFUSED || message.rcode === RCODE.SERVFAIL) return false;
+    const own = rrset.records.map((record) => hex(record.wire)).sort();
+    const theirs = message.answer.filter((rr) => rr.type === rrset.type).map((rr) => hex(rr.rdata));
+    return own.join() !== theirs.sort().join();
+  } catch {
+    return true;
+  }
+}
+
+const hex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
+
+async function report(house: House, { id }: Nameserver, differences: readonly Difference[]): Promise<void> {
+  const own = differences.filter((difference) => difference.nameserver === id);
+  const key = `nameserver-differs:${id}`;
+  if (own.length === 0) return clearAlarm(house, key);
+  await raiseAlarm(house, {
+    key,
+    severity: 'critical',
+    sentence: `nameserver ${id} answers ${own.length} of the compared RRsets otherwise than the database has them`,
+    facts: { nameserver: id, examples: own.slice(0, 5) },
+  });
+}

@@ -1,0 +1,158 @@
+import { serialIsNewer } from '@namehold/dns';
+import type { Nameserver } from '../../core/nameservers/nameserver.ts';
+import { Gate } from '../primary/gate.ts';
+import type { Asker } from './asker.ts';
+import { type Look, lookAt } from './look.ts';
+
+/** A zone that a nameserver is to have. */
+export interface Watch {
+  readonly zoneId: string;
+  readonly name: string;
+  readonly serial: number;
+  /** Wall time of the change. */
+  readonly sinceMs: number;
+}
+
+export interface Finding {
+  readonly watch: Watch;
+  readonly nameserver: Nameserver;
+  readonly look: Look;
+  readonly isPublished: boolean;
+  /** Looks so far, this one included. */
+  readonly looks: number;
+}
+
+interface Open {
+  readonly watch: Watch;
+  looks: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Time before each look; the last one repeats. Fast nameservers are seen at once, slow ones are not pestered. */
+export const LOOK_DELAYS_MS = [10, 30, 100, 300, 600, 1_000, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
+const ANSWER_TIMEOUT_MS = 2_000;
+const LOOKS_AT_ONCE = 100;
+/** So many questions without an answer, and the nameserver is taken to be away. */
+const SILENCE_MEANS_AWAY = 5;
+const AWAY_PROBE_MS = 1_000;
+/** More are left in the database until there is room. */
+const MAX_OPEN = 20_000;
+
+/** The zones that one nameserver does not have yet. While it is away only one question a second goes out. */
+export class WatchedNameserver {
+  readonly nameserver: Nameserver;
+  readonly #asker: Asker;
+  readonly #onFinding: (finding: Finding) => void;
+  readonly #gate = new Gate(LOOKS_AT_ONCE, Number.POSITIVE_INFINITY);
+  readonly #open = new Map<string, Open>();
+  #silences = 0;
+  #probeTimer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(nameserver: Nameserver, asker: Asker, onFinding: (finding: Finding) => void) {
+    this.nameserver = nameserver;
+    this.#asker = asker;
+    this.#onFinding = onFinding;
+  }
+
+  get isAway(): boolean {
+    return this.#silences >= SILENCE_MEANS_AWAY;
+  }
+
+  get behindCount(): number {
+    return this.#open.size;
+  }
+
+  get hasRoom(): boolean {
+    return this.#open.size < MAX_OPEN;
+  }
+
+  /** Wall time since which a zone is missing here. */
+  oldestMs(): number | undefined {
+    let oldest: number | undefined;
+    for (const { watch } of this.#open.values()) oldest = Math.min(oldest ?? watch.sinceMs, watch.sinceMs);
+    return oldest;
+  }
+
+  isWatching(zoneId: string, serial: number): boolean {
+    return this.#open.get(zoneId)?.watch.serial === serial;
+  }
+
+  watch(watch: Watch): void {
+    this.forget(watch.zoneId);
+    if (!this.hasRoom || this.#isStopped) return;
+    const open: Open = { watch, looks: 0, timer: undefined };
+    this.#open.set(watch.zoneId, open);
+    this.#schedule(open);
+  }
+
+  forget(zoneId: string): void {
+    const open = this.#open.get(zoneId);
+    clearTimeout(open?.timer);
+    this.#open.delete(zoneId);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#probeTimer);
+    for (const zoneId of [...this.#open.keys()]) this.forget(zoneId);
+  }
+
+  #schedule(open: Open): void {
+    // While the nameserver is away, its return wakes all of them.
+    if (this.isAway) return;
+    const delayMs = LOOK_DELAYS_MS[Math.min(open.looks, LOOK_DELAYS_MS.length - 1)]!;
+    open.timer = setTimeout(() => this.#look(open), delayMs).unref();
+  }
+
+  #look(open: Open): void {
+    this.#gate
+      .pass(async () => {
+        if (this.#open.get(open.watch.zoneId) !== open || this.isAway) return;
+        const { watch } = open;
+        const look = await lookAt(this.#asker, this.nameserver, watch.name, ANSWER_TIMEOUT_MS);
+        this.#judge(open, look);
+      })
+      .catch(() => this.#schedule(open));
+  }
+
+  #judge(open: Open, look: Look): void {
+    if (this.#open.get(open.watch.zoneId) !== open || this.#isStopped) return;
+    this.#hear(look);
+    open.looks++;
+    const { watch, looks } = open;
+    const isPublished = look.state === 'serial' && !serialIsNewer(watch.serial, look.serial);
+    if (isPublished) this.forget(watch.zoneId);
+    else this.#schedule(open);
+    this.#onFinding({ watch, nameserver: this.nameserver, look, isPublished, looks });
+  }
+
+  #hear(look: Look): void {
+    const wasAway = this.isAway;
+    this.#silences = look.state === 'silent' ? this.#silences + 1 : 0;
+    if (this.isAway && !wasAway) this.#probeLater();
+    if (wasAway && !this.isAway) {
+      clearTimeout(this.#probeTimer);
+      for (const open of this.#open.values()) {
+        clearTimeout(open.timer);
+        this.#look(open);
+      }
+    }
+  }
+
+  #probeLater(): void {
+    this.#probeTimer = setTimeout(() => {
+      const [first] = this.#open.values();
+      if (!first || this.#isStopped) {
+        this.#silences = 0;
+        return;
+      }
+      lookAt(this.#asker, this.nameserver, first.watch.name, ANSWER_TIMEOUT_MS)
+        .then((look) => {
+          if (look.state !== 'silent') this.#hear(look);
+          if (this.isAway && !this.#isStopped) this.#probeLater();
+        })
+        .catch(() => this.#probeLater());
+    }, AWAY_PROBE_MS).unref();
+  }
+}

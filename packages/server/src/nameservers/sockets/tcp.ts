@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { framed, TcpFrames } from './tcp-frames.ts';
+
+export interface TcpLimits {
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
+  /** RFC 7766 6.2.3: a client that says nothing for this long is let go. */
+  readonly idleMs: number;
+}
+
+export const DEFAULT_TCP_LIMITS: TcpLimits = { maxConnections: 512, maxConnectionsPerAddress: 64, idleMs: 10_000 };
+
+/** Resolves when the client has room for more; rejects when it is gone. */
+export type TcpSend = (message: Uint8Array) => Promise<void>;
+
+/** The client went away in the middle of an answer. */
+export class ClientGone extends Error {
+  override name = 'ClientGone';
+}
+
+export interface TcpOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly limits: TcpLimits;
+  /** Sends nothing, one message, or many. The next request is read when it is done. */
+  answer(request: Buffer, address: string, send: TcpSend): Promise<void>;
+  onError(error: unknown): void;
+}
+
+export interface TcpListener {
+  readonly port: number;
+  readonly connectionCount: () => number;
+  close(): Promise<void>;
+}
+
+/** DNS over TCP: several requests on one connection, answered in order, read no faster than answers are taken. */
+export async function listenTcp(options: TcpOptions): Promise<TcpListener> {
+  // In the order of their last request: the first is the one to give up when the house is full.
+  const open = new Set<Socket>();
+  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    admit(socket, open, options);
+    converse(socket, open, options).catch((error: unknown) => {
+      if (!isOrdinaryEnd(error)) options.onError(error);
+      socket.destroy();
+    });
+  });
+  await listening(server, options);
+  return {
+    port: (server.address() as { port: number }).port,
+    connectionCount: () => open.size,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+async function listening(server: Server, { host, port }: TcpOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function admit(socket: Socket, open: Set<Socket>, { limits }: TcpOptions): void {
+  // Without a listener a reset by the client would end the process.
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => open.delete(socket));
+  socket.setTimeout(limits.idleMs, () => socket.destroy());
+  const own = [...open].filter((other) => other.remoteAddress === socket.remoteAddress);
+  if (own.length >= limits.maxConnectionsPerAddress) own[0]!.destroy();
+  else if (open.size >= limits.maxConnections) [...open][0]!.destroy();
+  open.add(socket);
+}
+
+async function converse(socket: Socket, open: Set<Socket>, options: TcpOptions): Promise<void> {
+  const frames = new TcpFrames();
+  const address = socket.remoteAddress ?? '';
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    for (const request of frames.take(chunk)) {
+      open.delete(socket);
+      open.add(socket);
+      await options.answer(request, address, (message) => send(socket, message));
+      if (socket.destroyed) return;
+    }
+  }
+}
+
+async function send(socket: Socket, message: Uint8Array): Promise<void> {
+  if (!socket.destroyed && !socket.write(framed(message))) await drained(socket);
+  if (socket.destroyed) throw new ClientGone('the client is gone');
+}
+
+/** Until the client has taken what was written, or is gone. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      resolve();
+    };
+    socket.once('drain', done);
+    socket.once('close', done);
+  });
+}
+
+function isOrdinaryEnd(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? '';
+  return error instanceof ClientGone || /^(ECONN\w+|EPIPE|ETIMEDOUT|ERR_STREAM_\w+)$/.test(code);
+}

@@ -1,0 +1,163 @@
+import type { Database } from '@namehold/base';
+import type { Log } from '../core/house.ts';
+import { feedCursor, type ZoneHead, zoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish.ts';
+import { fillStore } from './fill-store.ts';
+import { inSnapshot } from './snapshot.ts';
+import type { ZoneStore } from './zone-store.ts';
+
+export interface ZoneFollowerOptions {
+  readonly db: Database;
+  readonly store: ZoneStore;
+  readonly log: Log;
+  /** Zones whose content or state changed, already in the store. Called one at a time. */
+  onChanged(heads: readonly ZoneHead[]): void;
+}
+
+const PAGE_ZONES = 500;
+/** Without a word from the database, this often the changes are asked for. */
+const POLL_MS = 5_000;
+const RETRY_MS = 500;
+/** More single zones than this at once, and asking for everything that changed is cheaper. */
+const MAX_NAMED_ZONES = 50;
+
+interface Scan {
+  afterId: string;
+  readonly unseen: Set<string>;
+}
+
+/**
+ * Keeps the store as the database is: reads all zones at the start and after each loss of the line, a page at a time, and what
+ * changes in between as it is told. One loop, so that an old reading never overtakes a newer one.
+ */
+export class ZoneFollower {
+  readonly #options: ZoneFollowerOptions;
+  readonly #told = new Set<string>();
+  #cursor: string | undefined;
+  #scan: Scan | undefined;
+  #wantsCatchUp = false;
+  #isComplete = false;
+  #isStopped = false;
+  #wake: () => void = () => undefined;
+  readonly #running: Promise<void>;
+
+  constructor(options: ZoneFollowerOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** True once every zone has been read. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** A zone changed. */
+  tell(zoneId: string): void {
+    this.#told.add(zoneId);
+    this.#wake();
+  }
+
+  /** Words may have been missed: compare everything. */
+  restart(): void {
+    this.#cursor = undefined;
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await this.#step();
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'zones could not be read; they are served as they were');
+        this.#cursor = undefined;
+        await this.#sleep(RETRY_MS);
+      }
+    }
+  }
+
+  async #step(): Promise<void> {
+    if (this.#cursor === undefined) await this.#begin();
+    else if (this.#told.size > MAX_NAMED_ZONES || (this.#wantsCatchUp && !this.#scan)) await this.#catchUp();
+    else if (this.#told.size > 0) await this.#readTold();
+    else if (this.#scan) await this.#readPage(this.#scan);
+    else {
+      await this.#sleep(POLL_MS);
+      this.#wantsCatchUp = this.#told.size === 0;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { db, store } = this.#options;
+    const cursor = await inSnapshot(db, (tx) => feedCursor(tx));
+    this.#scan = { afterId: '0', unseen: new Set(store.ids()) };
+    this.#cursor = cursor;
+  }
+
+  async #catchUp(): Promise<void> {
+    const { db, store, log } = this.#options;
+    const from = this.#cursor!;
+    this.#told.clear();
+    this.#wantsCatchUp = false;
+    const found = await inSnapshot(db, async (tx) => {
+      const { cursor, zones } = await zonesChangedSince(tx, from);
+      return { cursor, changed: await fillStore(tx, store, zones, log) };
+    });
+    // A restart that was asked for meanwhile stays asked for.
+    if (this.#cursor === from) this.#cursor = found.cursor;
+    this.#announce(found.changed);
+  }
+
+  async #readTold(): Promise<void> {
+    const ids = [...this.#told];
+    this.#told.clear();
+    const { db, store, log } = this.#options;
+    const changed = await inSnapshot(db, async (tx) => {
+      const heads: ZoneHead[] = [];
+      for (const id of ids) {
+        const head = await zoneHead(tx, id);
+        if (head) heads.push(head);
+        else store.remove(id);
+      }
+      return fillStore(tx, store, heads, log);
+    });
+    this.#announce(changed);
+  }
+
+  async #readPage(scan: Scan): Promise<void> {
+    const { db, store, log } = this.#options;
+    const page = await inSnapshot(db, async (tx) => {
+      const heads = await zoneHeads(tx, { afterId: scan.afterId, limit: PAGE_ZONES });
+      return { heads, changed: await fillStore(tx, store, heads, log) };
+    });
+    for (const head of page.heads) scan.unseen.delete(head.id);
+    const last = page.heads.at(-1);
+    if (last && page.heads.length === PAGE_ZONES) scan.afterId = last.id;
+    else {
+      for (const id of scan.unseen) store.remove(id);
+      this.#scan = undefined;
+      this.#isComplete = true;
+    }
+    this.#announce(page.changed);
+  }
+
+  #announce(changed: readonly ZoneHead[]): void {
+    if (changed.length > 0) this.#options.onChanged(changed);
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (this.#isStopped || this.#told.size > 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = () => undefined;
+  }
+}

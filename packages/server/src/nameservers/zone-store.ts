@@ -1,0 +1,44 @@
+import { type RRset, ServedZone, ZoneTable } from '@namehold/dns';
+
+/** A zone as the responder needs it. */
+export interface StoredZone {
+  readonly id: string;
+  readonly name: string;
+  readonly serial: number;
+}
+
+/** The zones in memory, by database id and by name. A name may move from one id to another. */
+export class ZoneStore {
+  readonly table = new ZoneTable();
+  readonly #byId = new Map<string, ServedZone>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  ids(): IterableIterator<string> {
+    return this.#byId.keys();
+  }
+
+  serialOf(id: string): number | undefined {
+    return this.#byId.get(id)?.serial;
+  }
+
+  find(id: string): ServedZone | undefined {
+    return this.#byId.get(id);
+  }
+
+  put(zone: StoredZone, rrsets: Iterable<RRset>): void {
+    const served = new ServedZone(zone.name, rrsets);
+    this.#byId.set(zone.id, served);
+    this.table.put(served);
+  }
+
+  /** The name goes only where it still belongs to this id. */
+  remove(id: string): void {
+    const served = this.#byId.get(id);
+    if (!served) return;
+    this.#byId.delete(id);
+    if (this.table.get(served.origin) === served) this.table.remove(served.origin);
+  }
+}

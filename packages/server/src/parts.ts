@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { clockFromFile, migrate, openDatabase, openVault, systemClock, systemIds } from '@namehold/base';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { domainWorkflows } from './core/domains/workflows.ts';
+import type { House } from './core/house.ts';
+import { Engine } from './core/operations/engine.ts';
+import { DataFolder } from './embedded/data-folder.ts';
+import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
+import { pollSoon } from './jobs/poll-registries.ts';
+import { createLogger } from './logger.ts';
+import { ConnectedRegistries } from './registries/connected.ts';
+import { createRegistryMetrics } from './registries/metrics.ts';
+
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** The parts that every command needs: settings, folder, database, secrets, clocks, registries. */
+export interface Parts {
+  readonly house: House;
+  readonly folder: DataFolder;
+  readonly databaseUrl: string;
+  readonly cluster: Cluster | undefined;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly registries: ConnectedRegistries;
+  close(): Promise<void>;
+}
+
+export async function openParts(config: Config, logger = createLogger(config.logLevel)): Promise<Parts> {
+  const folder = new DataFolder(config.dataDir);
+  const cluster = config.databaseUrl ? undefined : await openCluster({ folder: folder.file('postgres') });
+  if (cluster) await ensureDatabase(cluster, 'namehold');
+  const databaseUrl = config.databaseUrl ?? cluster!.url('namehold');
+  await migrate({ url: databaseUrl, folder: migrationsFolder });
+  const db = openDatabase({
+    url: databaseUrl,
+    role: 'namehold_app',
+    maxConnections: config.databaseConnections,
+    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+  });
+  const owner = `${process.pid}-${randomUUID()}`;
+  const metrics = createMetrics();
+  const registries = new ConnectedRegistries({
+    owner,
+    metrics: createRegistryMetrics(metrics.registry),
+    onMessageWaiting: (registryId) => pollSoon(house, registryId),
+  });
+  const engine = new Engine(domainWorkflows, owner);
+  const house: House = {
+    config,
+    db,
+    vault: openVault(config.masterKey ?? folder.masterKey()),
+    ids: systemIds,
+    clock: config.mode === 'sandbox' ? clockFromFile(folder.file('clock')) : systemClock,
+    wall: systemClock,
+    log: logger,
+    registries,
+    engine,
+    point: deathPoints(config),
+  };
+  registries.bind(house);
+  engine.bind(house);
+  return {
+    house,
+    folder,
+    databaseUrl,
+    cluster,
+    logger,
+    metrics,
+    registries,
+    async close() {
+      await registries.close();
+      await db.close();
+    },
+  };
+}
+
+/** Recovery tests name the point at which this process is to die, as a power cut would have it. */
+function deathPoints(config: Config): House['point'] {
+  if (config.testFaults.length === 0) return () => undefined;
+  const deadly = new Set(config.testFaults);
+  return (label) => {
+    if (deadly.has(label)) process.kill(process.pid, 'SIGKILL');
+  };
+}

@@ -1,0 +1,164 @@
+import { everyTenant } from '@namehold/base';
+import { createEppPool, type EppPool, EppUnsentError, type RegistryProfile } from '@namehold/epp';
+import { raiseAlarm } from '../core/alarms/alarm.ts';
+import type { CommandContext, Registries, Registry } from '../core/domains/registry.ts';
+import type { House } from '../core/house.ts';
+import {
+  findRegistry,
+  type RegistryRow,
+  type RegistrySecrets,
+  recordPasswordExpiry,
+  sealContext,
+} from '../core/registries/registry.sql.ts';
+import { Breaker } from './breaker.ts';
+import { eppRegistry } from './epp/driver.ts';
+import { databaseJournal } from './journal.ts';
+import type { RegistryMetrics } from './metrics.ts';
+import { databaseSlots } from './slots.ts';
+
+const secretAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789#%+-_.';
+
+interface Connection {
+  readonly registry: Registry;
+  readonly pool: EppPool<CommandContext>;
+  readonly breaker: Breaker;
+}
+
+/** The registries that the operator connected, each with its pool, its breaker and its journal. */
+export class ConnectedRegistries implements Registries {
+  readonly #connections = new Map<string, Promise<Connection>>();
+  readonly #breakers = new Map<string, Breaker>();
+  readonly #metrics: RegistryMetrics;
+  readonly #owner: string;
+  readonly #onMessageWaiting: (registryId: string) => void;
+  #house!: House;
+
+  constructor(options: { owner: string; metrics: RegistryMetrics; onMessageWaiting: (registryId: string) => void }) {
+    this.#owner = options.owner;
+    this.#metrics = options.metrics;
+    this.#onMessageWaiting = options.onMessageWaiting;
+  }
+
+  bind(house: House): void {
+    this.#house = house;
+  }
+
+  async of(registryId: string): Promise<Registry> {
+    let connection = this.#connections.get(registryId);
+    if (!connection) {
+      connection = this.#open(registryId);
+      this.#connections.set(registryId, connection);
+      connection.catch(() => this.#connections.delete(registryId));
+    }
+    return (await connection).registry;
+  }
+
+  isReachable(registryId: string): boolean {
+    return !(this.#breakers.get(registryId)?.isOpen ?? false);
+  }
+
+  /** Settings of a registry changed: the next command opens a new pool. */
+  async reload(registryId: string): Promise<void> {
+    const connection = await this.#connections.get(registryId)?.catch(() => undefined);
+    this.#connections.delete(registryId);
+    await connection?.pool.close();
+  }
+
+  async close(): Promise<void> {
+    const open = await Promise.allSettled(this.#connections.values());
+    await Promise.allSettled(
+      open.map((settled) => (settled.status === 'fulfilled' ? settled.value.pool.close() : undefined)),
+    );
+  }
+
+  async #open(registryId: string): Promise<Connection> {
+    const house = this.#house;
+    const row = await findRegistry(house.db.as(everyTenant), registryId);
+    if (!row) throw new Error(`registry ${registryId} is not connected`);
+    const secrets = JSON.parse(house.vault.open(row.secrets_sealed, sealContext(registryId))) as RegistrySecrets;
+    const breaker = new Breaker(house.wall);
+    this.#breakers.set(registryId, breaker);
+    const profile = row.profile as unknown as RegistryProfile;
+    const newClTRID = () => house.ids.next('nh').slice(0, 48);
+    const newSecret = () => house.ids.text(20, secretAlphabet);
+    const pool = this.#guarded(
+      row,
+      breaker,
+      createEppPool<CommandContext>({
+        endpoint: {
+          host: row.host,
+          port: row.port,
+          ...(row.server_name ? { servername: row.server_name } : {}),
+          ...(row.ca_pem ? { ca: row.ca_pem } : {}),
+          ...(row.certificate_pem ? { cert: row.certificate_pem } : {}),
+          ...(secrets.key_pem ? { key: secrets.key_pem } : {}),
+        },
+        credentials: { clID: row.client_id, pw: secrets.password, userAgent: { app: 'Namehold' } },
+        profile,
+        journal: databaseJournal(house, registryId),
+        slots: databaseSlots(house, registryId, this.#owner),
+        newClTRID,
+        onEvent: (event) => this.#noticed(registryId, event),
+      }),
+    );
+    return {
+      pool,
+      breaker,
+      registry: eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, newClTRID, newSecret }),
+    };
+  }
+
+  /** Counts and times every command, and stops at once while the breaker is open. */
+  #guarded(row: RegistryRow, breaker: Breaker, pool: EppPool<CommandContext>): EppPool<CommandContext> {
+    const metrics = this.#metrics;
+    async function guard<T extends { kind: string; code?: number }>(verb: string, send: () => Promise<T>): Promise<T> {
+      if (breaker.isOpen)
+        throw new EppUnsentError('connect-failed', `registry ${row.id} has not been reachable; trying again shortly`);
+      const started = performance.now();
+      try {
+        const answer = await send();
+        metrics.observe(row.id, verb, answer.code ?? answer.kind, (performance.now() - started) / 1000);
+        breaker.succeeded();
+        return answer;
+      } catch (error) {
+        if (error instanceof EppUnsentError) {
+          breaker.failed();
+          metrics.observe(row.id, verb, 'unsent', (performance.now() - started) / 1000);
+        }
+        throw error;
+      }
+    }
+    return {
+      resumeLogins: () => pool.resumeLogins(),
+      state: () => pool.state(),
+      close: () => pool.close(),
+      send: (request, options) => guard(`${request.object}-${request.verb}`, () => pool.send(request, options)),
+      checkName: (name, options) => guard('domain-check', () => pool.checkName(name, options)),
+    };
+  }
+
+  #noticed(
+    registryId: string,
+    event: Parameters<NonNullable<Parameters<typeof createEppPool>[0]['onEvent']>>[0],
+  ): void {
+    const house = this.#house;
+    if (event.type === 'message-waiting') this.#onMessageWaiting(registryId);
+    if (event.type === 'logins-stopped') {
+      void raiseAlarm(house, {
+        key: `registry:${registryId}:login`,
+        severity: 'critical',
+        sentence: `registry ${registryId} refuses our login (${event.code}); no further login is tried until the credentials are renewed`,
+      }).catch(() => undefined);
+    }
+    if (event.type === 'login-security') {
+      for (const { type, expiresAt } of event.events) {
+        if (type === 'password' && expiresAt)
+          void house.db
+            .transaction(everyTenant, (tx) => recordPasswordExpiry(tx, registryId, expiresAt))
+            .catch(() => undefined);
+      }
+    }
+    if (event.type === 'journal-fault')
+      house.log.error({ registry_id: registryId, note: event.note, cltrid: event.clTRID }, `journal: ${event.text}`);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Registry, RegistryContact } from '../../core/domains/registry.ts';
+import type { Sender } from './driver.ts';
+import { reply } from './reply.ts';
+import { asiaCed, postalInfo, usNexus } from './translate.ts';
+
+type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
+
+export function contactCommands(s: Sender): ContactCommands {
+  const extras = (contact: RegistryContact) => {
+    const [us, asia] = [usNexus(contact.extra), asiaCed(contact.extra)];
+    return {
+      ...(us && s.profile.namespaces.usNexus ? { us } : {}),
+      ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
+    };
+  };
+  return {
+    contactInfo: (handle, context) =>
+      reply({
+        send: () => s.pool.send({ object: 'contact', verb: 'info', id: handle }, s.options(context)),
+        absent: { value: null },
+        read: (data) => (data ? { handle: data.id } : null),
+      }),
+    createContact: (contact, context) =>
+      reply({
+        send: () =>
+          s.pool.send(
+            {
+              object: 'contact',
+              verb: 'create',
+              id: contact.handle,
+              postal: postalInfo(contact),
+              voice: { number: contact.voice },
+              ...(contact.fax ? { fax: { number: contact.fax } } : {}),
+              email: contact.email,
+              authInfo: { pw: s.newSecret() },
+              ext: extras(contact),
+            },
+            s.options(context),
+          ),
+        read: () => null,
+      }),
+    updateContact: (contact, context) =>
+      reply({
+        send: () =>
+          s.pool.send(
+            {
+              object: 'contact',
+              verb: 'update',
+              id: contact.handle,
+              chg: {
+                postal: postalInfo(contact),
+                voice: { number: contact.voice },
+                fax: { number: contact.fax ?? '' },
+                email: contact.email,
+              },
+              ext: extras(contact),
+            },
+            s.options(context),
+          ),
+        read: () => null,
+      }),
+    removeContact: (handle, context) =>
+      reply({
+        send: () => s.pool.send({ object: 'contact', verb: 'delete', id: handle }, s.options(context)),
+        absent: { value: null },
+        read: () => null,
+      }),
+  };
+}

@@ -1,0 +1,274 @@
+import { type EppPool, type FeeCheckItem, type RegistryProfile, rulesFor } from '@namehold/epp';
+import type {
+  Availability,
+  CommandContext,
+  DomainChange,
+  Registry,
+  RegistryDomain,
+  RegistryFee,
+} from '../../core/domains/registry.ts';
+import { contactCommands } from './contacts.ts';
+import { hostCommands } from './hosts.ts';
+import { pollCommands } from './poll.ts';
+import { reply } from './reply.ts';
+import { asiaCed, contactList, feeTransform, fromEppDs, nameServers, toEppDs, usNexus } from './translate.ts';
+
+export interface DriverParts {
+  readonly id: string;
+  readonly clientId: string;
+  readonly profile: RegistryProfile;
+  readonly pool: EppPool<CommandContext>;
+  readonly newClTRID: () => string;
+  /** A strong secret that is not kept: for objects that must have one though nobody will ever need it. */
+  readonly newSecret: () => string;
+}
+
+export interface Sender extends DriverParts {
+  options(context: CommandContext | undefined): {
+    clTRID: string;
+    context?: CommandContext;
+    lane?: 'money' | 'interactive' | 'background';
+  };
+}
+
+/** The port fulfilled over EPP. */
+export function eppRegistry(parts: DriverParts): Registry {
+  const sender: Sender = {
+    ...parts,
+    options: (context) => ({
+      clTRID: parts.newClTRID(),
+      ...(context ? { context } : {}),
+      ...(context?.lane ? { lane: context.lane } : {}),
+    }),
+  };
+  return {
+    id: parts.id,
+    ...domainQueries(sender),
+    ...domainTransforms(sender),
+    ...contactCommands(sender),
+    ...hostCommands(sender),
+    ...pollCommands(sender),
+  };
+}
+
+function domainQueries(s: Sender): Pick<Registry, 'check' | 'info'> {
+  return {
+    async check(names, fee) {
+      const offersFee = s.profile.namespaces.fee !== undefined && fee !== undefined;
+      const period = { value: fee?.years ?? 1, unit: 'y' as const };
+      const feeCheck = offersFee
+        ? {
+            fee: {
+              currency: fee.currency,
+              commands: [
+                { name: 'create' as const, period },
+                { name: 'renew' as const, period: { value: 1, unit: 'y' as const } },
+                { name: 'restore' as const },
+              ],
+            },
+          }
+        : {};
+      const found: Availability[] = [];
+      // Each name alone: the pool gathers them into as few frames as the registry allows, and shares equal ones.
+      const answers = await Promise.all(
+        names.map((name) =>
+          reply({
+            send: () => s.pool.checkName(name, feeCheck),
+            read: (checked): Availability => ({
+              name,
+              available: checked.item.available,
+              ...(checked.item.reason ? { reason: checked.item.reason } : {}),
+              ...feesOf(checked.fee, checked.feeCurrency),
+            }),
+          }),
+        ),
+      );
+      for (const answer of answers) {
+        if (answer.kind !== 'done') return answer;
+        found.push(answer.data);
+      }
+      return { kind: 'done', data: found, pending: false, evidence: {} };
+    },
+    info: (name, context) =>
+      reply({
+        send: () => s.pool.send({ object: 'domain', verb: 'info', name }, s.options(context)),
+        absent: { value: null },
+        read(data, answer): RegistryDomain | null {
+          if (!data) return null;
+          const contacts = Object.fromEntries(data.contacts.map((contact) => [contact.type, contact.id]));
+          const ds = answer.ext.secDNS?.kind === 'ds' ? answer.ext.secDNS.records.map(fromEppDs) : [];
+          return {
+            name: data.name.toLowerCase(),
+            sponsor: data.clID,
+            isOurs: data.clID === s.clientId,
+            createdAt: data.crDate ?? null,
+            expiresAt: data.exDate ?? null,
+            statuses: data.statuses.map((status) => status.value),
+            rgpStatuses: answer.ext.rgp?.statuses.map((status) => status.value) ?? [],
+            registrant: data.registrant ?? null,
+            contacts,
+            nameservers:
+              data.ns === undefined
+                ? []
+                : data.ns.model === 'objects'
+                  ? data.ns.hosts.map((h) => h.toLowerCase())
+                  : data.ns.hosts.map((h) => h.name.toLowerCase()),
+            hosts: data.hosts,
+            ds,
+          };
+        },
+      }),
+  };
+}
+
+function feesOf(item: FeeCheckItem | undefined, currency: string | undefined): Partial<Availability> {
+  if (!item || currency === undefined) return {};
+  const fee = (command: string): RegistryFee | undefined => {
+    const price = item.prices.find((p) => p.name === command);
+    const amount = price?.fees[0]?.amount;
+    return amount === undefined ? undefined : { amount, currency };
+  };
+  const [createFee, renewFee, restoreFee] = [fee('create'), fee('renew'), fee('restore')];
+  const isPremium = item.class !== undefined && item.class !== 'standard';
+  return {
+    ...(isPremium ? { premiumClass: item.class } : {}),
+    ...(createFee ? { createFee } : {}),
+    ...(renewFee ? { renewFee } : {}),
+    ...(restoreFee ? { restoreFee } : {}),
+  };
+}
+
+function domainTransforms(
+  s: Sender,
+): Pick<Registry, 'create' | 'renew' | 'remove' | 'restore' | 'restoreReport' | 'update'> {
+  return {
+    create(order, context) {
+      const rules = rulesFor(s.profile, order.name);
+      const [us, asia] = [usNexus(order.extra), asiaCed(order.extra)];
+      const wantsContacts = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
+      return reply({
+        send: () =>
+          s.pool.send(
+            {
+              object: 'domain',
+              verb: 'create',
+              name: order.name,
+              period: { value: order.years, unit: 'y' },
+              ...(order.nameservers.length > 0 ? { ns: nameServers(rules.hostModel, order.nameservers) } : {}),
+              ...(wantsContacts && order.registrant ? { registrant: order.registrant } : {}),
+              ...(wantsContacts ? { contacts: contactList(order.contacts) } : {}),
+              // RFC 9154 4.1: no transfer is wanted yet, so there is no code.
+              authInfo: { pw: '' },
+              ext: {
+                ...(us && s.profile.namespaces.usNexus ? { us } : {}),
+                ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
+                ...feeTransform(order.fee),
+              },
+            },
+            s.options(context),
+          ),
+        read: (data) => (data ? { createdAt: data.crDate, expiresAt: data.exDate ?? null } : null),
+      });
+    },
+    renew: (name, currentExpiry, years, fee, context) =>
+      reply({
+        send: () =>
+          s.pool.send(
+            {
+              object: 'domain',
+              verb: 'renew',
+              name,
+              curExpDate: currentExpiry,
+              period: { value: years, unit: 'y' },
+              ...(fee ? { ext: feeTransform(fee)! } : {}),
+            },
+            s.options(context),
+          ),
+        read: (data) => ({ expiresAt: data?.exDate ?? null }),
+      }),
+    remove: (name, context) =>
+      reply({
+        send: () => s.pool.send({ object: 'domain', verb: 'delete', name }, s.options(context)),
+        read: () => null,
+      }),
+    restore: (name, fee, context) =>
+      reply({
+        send: () =>
+          s.pool.send(
+            { object: 'domain', verb: 'update', name, ext: { rgp: { op: 'request' }, ...feeTransform(fee) } },
+            s.options(context),
+          ),
+        read: () => null,
+      }),
+    restoreReport: (name, report, context) =>
+      reply({
+        send: () =>
+          s.pool.send(
+            {
+              object: 'domain',
+              verb: 'update',
+              name,
+              ext: {
+                rgp: {
+                  op: 'report',
+                  report: {
+                    preData: report.dataBefore,
+                    postData: report.dataAfter,
+                    deletedAt: report.deletedAt,
+                    restoredAt: report.restoredAt,
+                    reason: report.reason,
+                    statements: [
+                      'This registrar has not restored the name in order to assume the rights to use or sell it for itself or for any third party.',
+                      'The information in this report is true to the best of our knowledge, and we acknowledge that intentionally supplying false information is an incurable breach.',
+                    ],
+                  },
+                },
+              },
+            },
+            s.options(context),
+          ),
+        read: () => null,
+      }),
+    update: (name, change, context) =>
+      reply({ send: () => s.pool.send(updateRequest(s, name, change), s.options(context)), read: () => null }),
+  };
+}
+
+function updateRequest(s: Sender, name: string, change: DomainChange) {
+  const { hostModel } = rulesFor(s.profile, name);
+  const removed = (change.removeNameservers ?? []).map((hostname) => ({ hostname, addresses: [] }));
+  const side = (
+    hosts: readonly { hostname: string; addresses: readonly string[] }[] | undefined,
+    statuses: readonly string[] | undefined,
+    contacts: DomainChange['addContacts'],
+  ) => ({
+    ...(hosts && hosts.length > 0 ? { ns: nameServers(hostModel, hosts) } : {}),
+    ...(contacts ? { contacts: contactList(contacts) } : {}),
+    ...(statuses && statuses.length > 0 ? { statuses: statuses.map((value) => ({ value })) } : {}),
+  });
+  const add = side(change.addNameservers, change.addStatuses, change.addContacts);
+  const rem = side(removed, change.removeStatuses, change.removeContacts);
+  const chg = {
+    ...(change.registrant === undefined ? {} : { registrant: change.registrant }),
+    ...(change.authCode === undefined
+      ? {}
+      : { authInfo: change.authCode === null ? ({ unset: true } as const) : { pw: change.authCode } }),
+  };
+  const secDNS = {
+    ...(change.removeDs && change.removeDs.length > 0
+      ? { rem: { kind: 'ds' as const, records: change.removeDs.map(toEppDs) } }
+      : {}),
+    ...(change.addDs && change.addDs.length > 0
+      ? { add: { kind: 'ds' as const, records: change.addDs.map(toEppDs) } }
+      : {}),
+  };
+  return {
+    object: 'domain' as const,
+    verb: 'update' as const,
+    name,
+    ...(Object.keys(add).length > 0 ? { add } : {}),
+    ...(Object.keys(rem).length > 0 ? { rem } : {}),
+    ...(Object.keys(chg).length > 0 ? { chg } : {}),
+    ...(Object.keys(secDNS).length > 0 ? { ext: { secDNS } } : {}),
+  };
+}

@@ -1,0 +1,49 @@
+import { type Answer, EppInputError, EppUnsentError } from '@namehold/epp';
+import type { Evidence, Reply } from '../../core/domains/registry.ts';
+import { LeaseLost } from '../../core/operations/journal.sql.ts';
+
+export function evidenceOf(answer: Answer<unknown>): Evidence {
+  const svTRID = 'svTRID' in answer ? answer.svTRID : undefined;
+  return {
+    ...(answer.code === undefined ? {} : { code: answer.code }),
+    text: answer.text,
+    ...(answer.kind === 'refused' ? { reasons: answer.reasons } : {}),
+    clTRID: answer.clTRID,
+    ...(svTRID === undefined ? {} : { svTRID }),
+  };
+}
+
+/** RFC 5730 3: 2303 is "object does not exist", which for a question is an answer like any other. */
+const doesNotExist = 2303;
+
+interface Reading<A, T> {
+  send(): Promise<Answer<A>>;
+  read(data: A, answer: Extract<Answer<A>, { kind: 'done' }>): T;
+  /** Given: 2303 is success with this value. */
+  absent?: { value: T };
+}
+
+/** From the protocol's answer to the port's reply. Nothing thrown by the client means that something may have left. */
+export async function reply<A, T>(reading: Reading<A, T>): Promise<Reply<T>> {
+  let answer: Answer<A>;
+  try {
+    answer = await reading.send();
+  } catch (error) {
+    if (error instanceof LeaseLost || (error as { cause?: unknown }).cause instanceof LeaseLost)
+      throw (error as { cause?: unknown }).cause ?? error;
+    if (error instanceof EppUnsentError) return { kind: 'unsent', why: error.message };
+    // Refused by our own side of the protocol before a byte was sent: as definite as the registry's 2005.
+    if (error instanceof EppInputError) return { kind: 'refused', evidence: { code: 2005, text: error.message } };
+    throw error;
+  }
+  const evidence = evidenceOf(answer);
+  if (answer.kind === 'unknown') return { kind: 'unknown', why: `${answer.why}: ${answer.text}`, evidence };
+  if (answer.kind === 'refused') {
+    // The refusal is about the session (login, session limit): the command itself was not looked at.
+    if (answer.sessionFault) return { kind: 'unsent', why: `${answer.code} ${answer.text}` };
+    if (answer.code === doesNotExist && reading.absent)
+      return { kind: 'done', data: reading.absent.value, pending: false, evidence };
+    return { kind: 'refused', evidence };
+  }
+  return { kind: 'done', data: reading.read(answer.data, answer), pending: answer.pending, evidence };
+}

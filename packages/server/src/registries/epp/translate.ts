@@ -1,0 +1,117 @@
+import { isIPv6 } from 'node:net';
+import type {
+  AsiaCed,
+  DomainContact,
+  DsRecord as EppDs,
+  FeeTransform,
+  IpAddress,
+  NameServers,
+  PostalInfo,
+  UsNexus,
+} from '@namehold/epp';
+import type {
+  DomainOrder,
+  DsRecord,
+  HostAddresses,
+  RegistryContact,
+  RegistryFee,
+} from '../../core/domains/registry.ts';
+
+export function ipAddress(address: string): IpAddress {
+  return { address, version: isIPv6(address) ? 'v6' : 'v4' };
+}
+
+export function nameServers(model: 'objects' | 'attributes', hosts: readonly HostAddresses[]): NameServers {
+  if (model === 'objects') return { model, hosts: hosts.map((host) => host.hostname) };
+  return { model, hosts: hosts.map((host) => ({ name: host.hostname, addresses: host.addresses.map(ipAddress) })) };
+}
+
+export function contactList(contacts: DomainOrder['contacts']): DomainContact[] {
+  return (['admin', 'tech', 'billing'] as const).flatMap((type) =>
+    contacts[type] ? [{ type, id: contacts[type] }] : [],
+  );
+}
+
+export function feeTransform(fee: RegistryFee | undefined): { fee: FeeTransform } | undefined {
+  return fee ? { fee: { currency: fee.currency, fees: [{ amount: fee.amount }] } } : undefined;
+}
+
+export function toEppDs(record: DsRecord): EppDs {
+  return {
+    keyTag: record.keytag,
+    alg: record.algorithm,
+    digestType: record.digesttype,
+    digest: record.digest.toUpperCase(),
+  };
+}
+
+export function fromEppDs(record: EppDs): DsRecord {
+  return {
+    keytag: record.keyTag,
+    algorithm: record.alg,
+    digesttype: record.digestType,
+    digest: record.digest.toUpperCase(),
+  };
+}
+
+export function usNexus(extra: Readonly<Record<string, string>>): UsNexus | undefined {
+  return extra.us_purpose && extra.us_category ? { purpose: extra.us_purpose, category: extra.us_category } : undefined;
+}
+
+export function asiaCed(extra: Readonly<Record<string, string>>): AsiaCed | undefined {
+  if (!extra.asia_country || !extra.asia_entity_type || !extra.asia_identification_type) return undefined;
+  return {
+    country: extra.asia_country,
+    entityType: extra.asia_entity_type,
+    ...(extra.asia_other_entity_type ? { otherEntityType: extra.asia_other_entity_type } : {}),
+    identificationType: extra.asia_identification_type,
+    ...(extra.asia_other_identification_type ? { otherIdentificationType: extra.asia_other_identification_type } : {}),
+    identificationNumber: extra.asia_identification_number ?? '',
+  };
+}
+
+/** `int` must be ASCII (RFC 5733 2.4); what is not goes as `loc` too, so that the holder's own spelling is kept. */
+export function postalInfo(contact: RegistryContact): PostalInfo[] {
+  const postal = (type: 'int' | 'loc', spell: (text: string) => string): PostalInfo => ({
+    type,
+    name: spell(contact.name),
+    ...(contact.organisation ? { org: spell(contact.organisation) } : {}),
+    addr: {
+      street: contact.street.map(spell),
+      city: spell(contact.city),
+      ...(contact.state ? { sp: spell(contact.state) } : {}),
+      ...(contact.postalCode ? { pc: spell(contact.postalCode) } : {}),
+      cc: contact.countryCode,
+    },
+  });
+  const whole = [contact.name, contact.organisation ?? '', ...contact.street, contact.city, contact.state ?? ''].join(
+    '',
+  );
+  const isAscii = /^[\x20-\x7e]*$/.test(whole);
+  return isAscii ? [postal('int', (text) => text)] : [postal('int', latin), postal('loc', (text) => text)];
+}
+
+const special: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  ø: 'o',
+  Ø: 'O',
+  đ: 'd',
+  Đ: 'D',
+  ł: 'l',
+  Ł: 'L',
+  þ: 'th',
+  Þ: 'Th',
+  œ: 'oe',
+  Œ: 'OE',
+  ı: 'i',
+};
+
+/** The nearest ASCII spelling; a letter without one becomes a question mark, which a person at the registry will see. */
+export function latin(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, (letter) => special[letter] ?? '?');
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Journal } from '@namehold/epp';
+import type { CommandContext } from '../core/domains/registry.ts';
+import type { House } from '../core/house.ts';
+import {
+  journalAnswered,
+  journalPrepared,
+  journalSent,
+  journalUnknown,
+  journalUnsent,
+} from '../core/operations/journal.sql.ts';
+
+/** Every command that can change something is written down, sealed, before its first byte leaves. Questions are not. */
+export function databaseJournal(house: House, registryId: string): Journal<CommandContext> {
+  const journalled = new Set<string>();
+  const label = (context: CommandContext | undefined) => context?.step?.split(':')[0] ?? 'command';
+  const steps = new Map<string, string>();
+  const close = (clTRID: string) => {
+    steps.delete(clTRID);
+    return journalled.delete(clTRID);
+  };
+  return {
+    async prepared(entry) {
+      if (!entry.transform) return;
+      house.point(`${label(entry.context)}:before-journal`);
+      await journalPrepared(house.db, {
+        clTRID: entry.clTRID,
+        registryId,
+        operationId: entry.context?.operationId ?? null,
+        step: entry.context?.step ?? null,
+        fence: entry.context?.fence ?? null,
+        object: entry.object,
+        verb: entry.verb,
+        name: entry.targets[0] ?? null,
+        frameSealed: house.vault.seal(entry.frame, `command:${entry.clTRID}`),
+        frameSha256: createHash('sha256').update(entry.frame).digest('hex'),
+        at: house.wall.now(),
+      });
+      journalled.add(entry.clTRID);
+      steps.set(entry.clTRID, label(entry.context));
+      house.point(`${label(entry.context)}:after-journal`);
+    },
+    sent(clTRID) {
+      if (!journalled.has(clTRID)) return;
+      house.point(`${steps.get(clTRID)}:after-send`);
+      return journalSent(house.db, clTRID, house.wall.now());
+    },
+    async answered(clTRID, answer) {
+      const step = steps.get(clTRID);
+      if (!close(clTRID)) return;
+      house.point(`${step}:before-answered`);
+      await journalAnswered(house.db, clTRID, {
+        code: answer.code,
+        svTRID: answer.svTRID,
+        sealed: house.vault.seal(answer.frame, `answer:${clTRID}`),
+        at: house.wall.now(),
+      });
+      house.point(`${step}:after-answered`);
+    },
+    async unknown(clTRID) {
+      if (close(clTRID)) await journalUnknown(house.db, clTRID, house.wall.now());
+    },
+    async unsent(clTRID) {
+      if (close(clTRID)) await journalUnsent(house.db, clTRID, house.wall.now());
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { Counter, Histogram, type Registry as MetricRegistry } from '@prometheus-io/client';
+
+export interface RegistryMetrics {
+  observe(registryId: string, verb: string, result: number | string, seconds: number): void;
+}
+
+export function createRegistryMetrics(register: MetricRegistry): RegistryMetrics {
+  const duration = new Histogram({
+    name: 'namehold_registry_command_seconds',
+    help: 'Time from handing a command to the pool to its answer',
+    labelNames: ['registry', 'verb'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 60],
+    registers: [register],
+  });
+  const results = new Counter({
+    name: 'namehold_registry_results_total',
+    help: 'Answers by result code; unsent and unknown as words',
+    labelNames: ['registry', 'verb', 'result'],
+    registers: [register],
+  });
+  return {
+    observe(registryId, verb, result, seconds) {
+      duration.labels(registryId, verb).observe(seconds);
+      results.labels(registryId, verb, String(result)).inc();
+    },
+  };
+}

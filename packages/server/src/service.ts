@@ -1,0 +1,152 @@
+import type { AddressInfo } from 'node:net';
+import { everyTenant, sql } from '@namehold/base';
+import type { Config } from './config.ts';
+import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
+import type { House } from './core/house.ts';
+import type { Credentials } from './embedded/data-folder.ts';
+import { ensureDatabase } from './embedded/postgres/cluster.ts';
+import { sandboxRegistryId } from './embedded/sandbox-catalogue.ts';
+import { credentialsOf, openSandbox, type SandboxProcess } from './embedded/sandbox-process.ts';
+import { connectSandbox, seedMoney } from './embedded/sandbox-registry.ts';
+import { buildApp } from './http/app.ts';
+import { serveMetrics } from './http/metrics.ts';
+import { routes } from './http/v1/index.ts';
+import { answerOperation } from './http/v1/operations/replay.ts';
+import { Clockwork } from './jobs/clockwork.ts';
+import { registerGauges } from './jobs/gauges.ts';
+import { jobs } from './jobs/index.ts';
+import { type Nameservers, startNameservers } from './nameservers/index.ts';
+import { openParts, type Parts } from './parts.ts';
+
+export interface Service {
+  readonly parts: Parts;
+  readonly url: string;
+  readonly credentials: Credentials | undefined;
+  readonly sandbox: SandboxProcess | undefined;
+  readonly nameservers: Nameservers;
+  /** Drops cached credentials, as time would within seconds. */
+  forgetKeys(): void;
+  /** Finishes what is under way. The embedded parts stay; `stopEmbedded` ends them too. */
+  stop(): Promise<void>;
+  stopEmbedded(): Promise<void>;
+}
+
+/** The whole service in one process, with the embedded parts beside it. */
+export async function startService(config: Config, given?: Parts): Promise<Service> {
+  const parts = given ?? (await openParts(config));
+  const { house, logger, metrics } = parts;
+  registerGauges(metrics.registry, house);
+  const app = buildApp({
+    house,
+    routes,
+    logger,
+    metrics,
+    isReady: async () => (await house.db.as(everyTenant).one<{ ok: number }>(sql`select 1 as ok`)).ok === 1,
+    answerOperation,
+  });
+  const first = (await hasAccounts(house)) ? undefined : await firstStart(house);
+  const sandbox = await startSandboxRegistry(parts);
+  if (first && sandbox) await seedMoney(house, first.demo.resellerId);
+  const nameservers = await startNameservers(house, { databaseUrl: parts.databaseUrl, metrics: metrics.registry });
+  const clockwork = new Clockwork(house, jobs);
+  await app.fastify.listen({ host: config.host, port: config.port });
+  const { port } = app.fastify.server.address() as AddressInfo;
+  const scheme = config.tlsCertFile ? 'https' : 'http';
+  const url = config.publicUrl ?? `${scheme}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  app.publicUrl = url;
+  const metricsServer =
+    config.metricsPort === undefined
+      ? undefined
+      : await serveMetrics(metrics.registry, config.metricsHost, config.metricsPort);
+  const metricsUrl =
+    metricsServer && `http://${config.metricsHost}:${(metricsServer.address() as AddressInfo).port}/metrics`;
+  const credentials =
+    config.mode === 'sandbox' ? writeCredentials(parts, { url, first, sandbox, nameservers, metricsUrl }) : undefined;
+  return {
+    parts,
+    url,
+    credentials,
+    sandbox,
+    nameservers,
+    forgetKeys: () => app.authenticator.forget(),
+    async stop() {
+      // Each step on its own: one that fails must not leave the others running.
+      const steps = [
+        () => app.close(),
+        () => clockwork.stop(),
+        () => house.engine.drain(),
+        () => nameservers.stop(),
+        async () => void metricsServer?.close(),
+        () => parts.close(),
+      ];
+      for (const step of steps)
+        await step().catch((error: unknown) => logger.error({ err: error }, 'a part did not stop cleanly'));
+    },
+    async stopEmbedded() {
+      await sandbox?.stop();
+      await parts.cluster?.stop();
+    },
+  };
+}
+
+/** Sandbox mode: the registry in a box, connected as an operator would connect a real one. */
+async function startSandboxRegistry(parts: Parts): Promise<SandboxProcess | undefined> {
+  const { house, cluster, folder } = parts;
+  if (house.config.mode !== 'sandbox') return undefined;
+  if (cluster) await ensureDatabase(cluster, 'namehold_sandbox');
+  const databaseUrl = house.config.sandboxDatabaseUrl ?? cluster?.url('namehold_sandbox');
+  if (!databaseUrl) return undefined;
+  const reconnect = async (state: SandboxProcess['state']) => {
+    await connectSandbox(house, state);
+    await parts.registries.reload(sandboxRegistryId);
+  };
+  const sandbox = await openSandbox({
+    folder: folder.file('sandbox'),
+    databaseUrl,
+    clockFile: folder.file('clock'),
+    port: house.config.sandboxPort,
+    onRestart: (state) => {
+      reconnect(state).catch((error: unknown) =>
+        parts.logger.error({ err: error }, 'the sandbox registry came back but could not be connected'),
+      );
+    },
+  });
+  await connectSandbox(house, sandbox.state);
+  return sandbox;
+}
+
+type First = Awaited<ReturnType<typeof createDemoAccounts>>;
+
+async function firstStart(house: House): Promise<First | undefined> {
+  if (house.config.mode === 'sandbox') return createDemoAccounts(house);
+  await createOperator(house);
+  return undefined;
+}
+
+function writeCredentials(
+  parts: Parts,
+  facts: {
+    url: string;
+    first: First | undefined;
+    sandbox: SandboxProcess | undefined;
+    nameservers: Nameservers;
+    metricsUrl: string | undefined;
+  },
+): Credentials | undefined {
+  const { url, first, sandbox, nameservers, metricsUrl } = facts;
+  const made = first && {
+    reseller_id: first.demo.resellerId,
+    api_key: first.demo.apiKey,
+    operator: { reseller_id: first.operator.resellerId, api_key: first.operator.apiKey },
+  };
+  const kept = made ?? parts.folder.readCredentials();
+  if (!kept) return undefined;
+  const credentials: Credentials = { ...kept, base_url: url };
+  if (metricsUrl) credentials.metrics_url = metricsUrl;
+  const [own, rival] = sandbox?.state.accounts ?? [];
+  if (sandbox && own) credentials.registry = credentialsOf(sandbox.state, own);
+  if (sandbox && rival) credentials.rival_registry_account = credentialsOf(sandbox.state, rival);
+  if (nameservers.dns) credentials.dns = nameservers.dns;
+  parts.folder.writeCredentials(credentials);
+  return credentials;
+}

@@ -1,0 +1,302 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../../../../test/support/catalogue.ts';
+import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
+import { makeContact, makeCustomer, person } from '../../../../test/support/parties.ts';
+import { countRows } from '../../../../test/support/rows.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import type { Contact } from '../../src/core/contacts/contact.ts';
+
+let t: TestService;
+let customer: string;
+beforeAll(async () => {
+  t = await startTestService();
+  await loadCatalogue(t);
+  customer = await makeCustomer(t);
+});
+afterAll(() => t.stop());
+
+const contacts = (id = customer) => `/v1/customers/${id}/contacts`;
+const live = (id = customer) => countRows(t, 'contact', sql`customer_id = ${id} and deleted_at is null`);
+const us = 'us_purpose=P1&us_category=C11';
+const asia =
+  'asia_country=ID&asia_entity_type=corporation&asia_identification_type=certificate&asia_identification_number=AB-1';
+
+describe('create', () => {
+  test('the object of the contract: country by name and code, phone in every spelling', async () => {
+    const called = await t.call('POST', contacts(), {
+      form: person({ fax_cc_no: '62', fax_no: '022 7654322', username: 'x', type: 'Contact', address_line_2: '' }),
+    });
+    expect(called.status, called.text).toBe(200);
+    expect(called.body).toMatchObject({
+      customer_id: customer,
+      status: 'Active',
+      country: 'Indonesia',
+      country_code: 'ID',
+      tel_cc_no: '62',
+      tel_no_cc: '62',
+      phone: '+62.227654321',
+      fax_no: '227654322',
+      fax_no_cc: '62',
+      eligibility_criteria: null,
+      extra: null,
+      has_latin_form: true,
+    });
+  });
+
+  test('identical data give the contact that is there, in any encoding and spelling; other data a new one', async () => {
+    const id = await makeCustomer(t);
+    const first = await t.call('POST', contacts(id), { form: person() });
+    const again = await t.call('POST', contacts(id), {
+      json: { ...person(), name: '  Sari   Dewi ', country_code: 'id', tel_no: '022 765-4321', state: 'jb' },
+    });
+    expect(again.body).toEqual(first.body);
+    expect(await live(id)).toBe(1);
+    const other = await t.call('POST', contacts(id), { form: person({ name: 'Sari Dewi Putri' }) });
+    expect(other.body.contact_id).not.toBe(first.body.contact_id);
+    expect(await live(id)).toBe(2);
+    const another = await makeCustomer(t);
+    expect(await makeContact(t, another)).not.toBe(first.body.contact_id);
+    expect(await countRows(t, 'audit', sql`action = 'contact.create' and after ->> 'customer_id' = ${id}`)).toBe(2);
+  });
+
+  test('eight at once with the same data: one contact', async () => {
+    const id = await makeCustomer(t);
+    const calls = await Promise.all(Array.from({ length: 8 }, () => t.call('POST', contacts(id), { form: person() })));
+    expect(new Set(calls.map((c) => c.body.contact_id)).size).toBe(1);
+    expect(await live(id)).toBe(1);
+  });
+
+  test('a deleted contact is not found again', async () => {
+    const id = await makeCustomer(t);
+    const first = await makeContact(t, id);
+    await t.call('DELETE', `${contacts(id)}/${first}`);
+    expect(await makeContact(t, id)).not.toBe(first);
+  });
+
+  test('the state may be left out', async () => {
+    const { state: _, ...form } = person();
+    const called = await t.call('POST', contacts(), { form });
+    expect(called.body.state).toBe('Not Applicable');
+  });
+
+  test('the Latin form is kept beside the text, or there is none', async () => {
+    const latinOf = async (changes: Record<string, string>) => {
+      const id = await makeContact(t, customer, undefined, changes);
+      return t.house.db
+        .as(everyTenant)
+        .one<Pick<Contact, 'latin' | 'name'>>(sql`select name, latin from contact where id = ${id}`);
+    };
+    const accents = await latinOf({ name: 'Jürgen Łukasz Ståhl', city: 'Århus', company: 'Größe & Œuvre' });
+    expect(accents.name).toBe('Jürgen Łukasz Ståhl');
+    expect(accents.latin).toMatchObject({ name: 'Jurgen Lukasz Stahl', city: 'Arhus', company: 'Grosse & OEuvre' });
+    const chinese = await latinOf({ name: '王小明' });
+    expect(chinese).toEqual({ name: '王小明', latin: null });
+    const list = await t.call('GET', contacts(), { query: { name: '小' } });
+    expect(list.body[0]).toMatchObject({ name: '王小明', has_latin_form: false });
+  });
+
+  const bad: [Record<string, string>, string][] = [
+    [{ email: 'none' }, 'email'],
+    [{ country_code: 'XX' }, 'country_code'],
+    [{ zipcode: '4011' }, 'zipcode'],
+    [{ tel_no: '1' }, 'tel_no'],
+    [{ tel_cc_no: '' }, 'tel_cc_no'],
+    [{ company: '' }, 'company'],
+    [{ eligibility_criteria: 'nosuchtld' }, 'eligibility_criteria'],
+    [{ eligibility_criteria: 'us' }, 'extra.us_purpose'],
+    [{ eligibility_criteria: 'us', extra: 'us_purpose=P9&us_category=C11' }, 'extra.us_purpose'],
+    [{ eligibility_criteria: 'us', extra: 'us_purpose=P1&us_category=C99' }, 'extra.us_category'],
+    [{ eligibility_criteria: 'us', extra: asia }, 'extra.us_purpose'],
+    [{ eligibility_criteria: 'asia', extra: asia.replace('ID', 'DE') }, 'extra.asia_country'],
+    [{ eligibility_criteria: 'asia', extra: asia.replace('corporation', 'other') }, 'extra.asia_other_entity_type'],
+    [{ extra: '{"us_purpose":' }, 'extra'],
+    [{ extra: `x=${'y'.repeat(4_001)}` }, 'extra'],
+  ];
+  test.each(bad)('refused: %j', async (changes, field) => {
+    const before = await live();
+    const called = await t.call('POST', contacts(), { form: person(changes) });
+    expect(called.status).toBe(400);
+    expect(called.body.errors.map((e: { field: string }) => e.field)).toContain(field);
+    expect(await live()).toBe(before);
+  });
+
+  test('an unknown customer is 404', async () => {
+    expect((await t.call('POST', contacts('99'), { form: person() })).status).toBe(404);
+  });
+});
+
+describe('eligibility', () => {
+  test('from a form inside a form, from JSON text and from a JSON object: one and the same contact', async () => {
+    const id = await makeCustomer(t);
+    const form = await t.call('POST', contacts(id), { form: person({ eligibility_criteria: 'us', extra: us }) });
+    expect(form.status, form.text).toBe(200);
+    expect(form.body).toMatchObject({
+      eligibility_criteria: ['us'],
+      extra: { us_purpose: 'P1', us_category: 'C11' },
+    });
+    const object = { us_purpose: 'p1', us_category: 'c11', unknown: 'dropped' };
+    const text = await t.call('POST', contacts(id), { form: person({ extra: JSON.stringify(object) }) });
+    const json = await t.call('POST', contacts(id), {
+      json: { ...person(), eligibility_criteria: '.US', extra: object },
+    });
+    expect([text.body.contact_id, json.body.contact_id]).toEqual([form.body.contact_id, form.body.contact_id]);
+    expect(await live(id)).toBe(1);
+  });
+
+  test('list and default: only what qualifies; nothing is refused with a text, or null', async () => {
+    const id = await makeCustomer(t);
+    const none = await t.call('GET', contacts(id), { query: { eligibility_criteria: 'com' } });
+    expect(none.status).toBe(400);
+    const plain = await makeContact(t, id);
+    const empty = await t.call('GET', contacts(id), { query: { eligibility_criteria: '' } });
+    expect(empty.body).toHaveLength(1);
+    const refused = await t.call('GET', contacts(id), { query: { eligibility_criteria: 'us' } });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ errors: [{ field: 'eligibility_criteria', code: 'no_match' }] });
+    expect(refused.body.message).toContain('.us');
+    const lacking = await t.call('GET', `${contacts(id)}/default`, { query: { eligibility_criteria: 'us' } });
+    expect(lacking.status).toBe(200);
+    expect(lacking.body).toEqual({
+      registrant_contact: null,
+      admin_contact: null,
+      tech_contact: null,
+      billing_contact: null,
+    });
+    const fitting = await makeContact(t, id, undefined, { eligibility_criteria: 'us', extra: us });
+    const found = await t.call('GET', contacts(id), { query: { eligibility_criteria: 'us' } });
+    expect(found.body.map((c: { contact_id: string }) => c.contact_id)).toEqual([fitting]);
+    const roles = await t.call('GET', `${contacts(id)}/default`, { query: { eligibility_criteria: 'us' } });
+    expect(roles.body.registrant_contact.contact_id).toBe(fitting);
+    const usual = await t.call('GET', `${contacts(id)}/default`, { query: { eligibility_criteria: 'co.id' } });
+    for (const role of ['registrant_contact', 'admin_contact', 'tech_contact', 'billing_contact']) {
+      expect(usual.body[role].contact_id).toBe(plain);
+    }
+  });
+
+  test('extra: one class is replaced, others stay; validity follows', async () => {
+    const id = await makeContact(t, customer, undefined, { name: 'Extra' });
+    const path = `${contacts()}/${id}`;
+    const invalid = await t.call('GET', `${path}/validity/us`);
+    expect(invalid.body).toMatchObject({ contact_id: id, eligibility_criteria: 'us', valid: false });
+    expect(invalid.body.problems.map((p: { field: string }) => p.field)).toEqual([
+      'extra.us_purpose',
+      'extra.us_category',
+    ]);
+    expect((await t.call('GET', `${path}/validity/com`)).body).toMatchObject({ valid: true, problems: [] });
+    await t.call('PUT', `${path}/extra`, { form: { eligibility_criteria: 'us', extra: us } });
+    const both = await t.call('PUT', `${path}/extra`, { form: { eligibility_criteria: 'asia', extra: asia } });
+    expect(both.body).toMatchObject({
+      eligibility_criteria: ['asia', 'us'],
+      extra: { us_purpose: 'P1', asia_country: 'ID' },
+    });
+    const again = await t.call('PUT', `${path}/extra`, {
+      json: { eligibility_criteria: 'us', extra: { us_purpose: 'P3', us_category: 'C31/ID' } },
+    });
+    expect(again.body.extra).toMatchObject({ us_purpose: 'P3', us_category: 'C31/ID', asia_country: 'ID' });
+    expect((await t.call('GET', `${path}/validity/us`)).body.valid).toBe(true);
+    const change = await t.call('PUT', path, { form: person({ name: 'Extra Two' }) });
+    expect(change.body.eligibility_criteria).toEqual(['asia', 'us']);
+  });
+
+  test.each([
+    [{ extra: us }, 'eligibility_criteria'],
+    [{ eligibility_criteria: 'com', extra: us }, 'eligibility_criteria'],
+    [{ eligibility_criteria: 'us' }, 'extra'],
+    [{ eligibility_criteria: 'us', extra: 'us_purpose=P1' }, 'extra.us_category'],
+  ] as [Record<string, string>, string][])('extra refused: %j', async (form, field) => {
+    const id = await makeContact(t, customer);
+    const called = await t.call('PUT', `${contacts()}/${id}/extra`, { form });
+    expect(called.status).toBe(400);
+    expect(called.body.errors[0].field).toBe(field);
+    expect((await t.call('GET', `${contacts()}/${id}/validity/nosuchtld`)).status).toBe(400);
+  });
+});
+
+describe('list', () => {
+  test('filters', async () => {
+    const id = await makeCustomer(t);
+    const made = [
+      await makeContact(t, id, undefined, { name: 'Ada', email: 'Ada@list.example' }),
+      await makeContact(t, id, undefined, { name: 'Adam', company: 'Eden' }),
+      await makeContact(t, id, undefined, { name: 'Eve', company: 'Eden' }),
+    ];
+    const find = async (query: Record<string, string>) => {
+      const called = await t.call('GET', contacts(id), { query });
+      expect(called.status).toBe(200);
+      return called.body.map((c: { contact_id: string }) => made.indexOf(c.contact_id));
+    };
+    expect(await find({})).toEqual([0, 1, 2]);
+    expect(await find({ name: 'ADA' })).toEqual([0, 1]);
+    expect(await find({ email: 'ada@LIST.example' })).toEqual([0]);
+    expect(await find({ email: 'ada' })).toEqual([]);
+    expect(await find({ company: 'eden', name: 'eve' })).toEqual([2]);
+    expect(await find({ contact_id: `${made[0]},${made[2]}` })).toEqual([0, 2]);
+    expect(await find({ status: 'InActive' })).toEqual([]);
+    expect(await find({ creation_date_end: '2020-01-01' })).toEqual([]);
+    expect(await find({ limit: '1', page_no: '2' })).toEqual([1]);
+    const page = await t.call('GET', contacts(id), { query: { limit: '1' } });
+    expect(page.headers.get('x-total-count')).toBe('3');
+  });
+});
+
+describe('change and delete', () => {
+  test('a change may make two contacts equal: both keep their ids, one is found', async () => {
+    const id = await makeCustomer(t);
+    const first = await makeContact(t, id);
+    const second = await makeContact(t, id, undefined, { name: 'Other' });
+    const changed = await t.call('PUT', `${contacts(id)}/${second}`, { form: person() });
+    expect(changed.body).toMatchObject({ contact_id: second, name: 'Sari Dewi' });
+    expect(await makeContact(t, id)).toBe(first);
+    const back = await t.call('PUT', `${contacts(id)}/${second}`, { form: person({ name: 'Third' }) });
+    expect(back.status).toBe(200);
+    expect(await makeContact(t, id, undefined, { name: 'Third' })).toBe(second);
+    expect(await live(id)).toBe(2);
+  });
+
+  test('a contact of another customer is no contact of this one', async () => {
+    const other = await makeCustomer(t);
+    const id = await makeContact(t, other);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['GET', '/validity/us'],
+    ] as const) {
+      const form = method === 'PUT' ? { form: person() } : {};
+      const called = await t.call(method, `${contacts()}/${id}${path}`, form);
+      expect([called.status, called.body.message]).toEqual([404, 'contact not found']);
+    }
+    expect(await live(other)).toBe(1);
+  });
+
+  test('in use by a domain: neither the contact nor its customer can be deleted', async () => {
+    const owner = await makeCustomer(t);
+    const contact = await makeContact(t, owner);
+    const domain = await insertDomainRow(t, {
+      resellerId: '1000',
+      customerId: owner,
+      contactId: contact,
+      name: 'uses.com',
+    });
+    const refused = await t.call('DELETE', `${contacts(owner)}/${contact}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.code).toBe('in_use');
+    expect(refused.body.message).toContain('uses.com');
+    const kept = await t.call('DELETE', `/v1/customers/${owner}`);
+    expect([kept.status, kept.body.code]).toEqual([409, 'in_use']);
+    expect(kept.body.message).toContain('uses.com');
+    await removeDomainRow(t, domain);
+    const deleted = await t.call('DELETE', `${contacts(owner)}/${contact}`, { query: { customer_id: owner } });
+    expect(deleted.body).toEqual({ contact_id: contact, deleted: true });
+    expect((await t.call('DELETE', `/v1/customers/${owner}`)).status).toBe(200);
+    expect(await live(owner)).toBe(0);
+  });
+});
+
+test('the demo customer has contacts from the first start', async () => {
+  const list = await t.call('GET', '/v1/customers', { query: { email: 'budi@customer.example' } });
+  expect(list.body[0].customer_id).toBe('2001');
+  const found = await t.call('GET', contacts('2001'));
+  expect(found.body.map((c: { contact_id: string }) => c.contact_id)).toEqual(['3001', '3002']);
+});

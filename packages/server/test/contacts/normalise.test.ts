@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contactFingerprint, latinForm } from '../../src/core/contacts/contact.ts';
+import { Refusal } from '../../src/core/errors.ts';
+import { listCountries } from '../../src/core/reference/country.ts';
+import { latinText } from '../../src/core/reference/latin.ts';
+import { type Party, type PartyInput, readParty } from '../../src/core/reference/party.ts';
+
+const seed = 20_261_115;
+const words = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim() !== '');
+
+const party: fc.Arbitrary<PartyInput> = fc.record({
+  email: fc.emailAddress(),
+  name: words,
+  company: words,
+  address_line_1: words,
+  address_line_2: fc.option(words, { nil: undefined }),
+  city: words,
+  state: fc.option(words, { nil: undefined }),
+  country_code: fc.constantFrom(...listCountries().map((country) => country.code)),
+  zipcode: fc.constantFrom('10110', 'SW1A 1AA', '94105', '1010', 'K1A 0B1', '000000', '100-0001'),
+  tel_cc_no: fc.constantFrom('62', '+62', '1', '44', '0049', '852'),
+  tel_no: fc.stringMatching(/^0?[1-9][0-9 -]{5,12}$/),
+  fax_no: fc.option(fc.stringMatching(/^[0-9]{4,15}$/), { nil: undefined }),
+});
+
+function read(input: PartyInput): Party | undefined {
+  try {
+    return readParty(input);
+  } catch (error) {
+    // Refused is fine; anything else that is thrown would be our own fault.
+    if (error instanceof Refusal && error.details.errors!.length > 0) return undefined;
+    throw error;
+  }
+}
+
+const again = (made: Party): PartyInput =>
+  Object.fromEntries(
+    Object.entries(made).filter(([, value]) => value !== null && value !== ''),
+  ) as unknown as PartyInput;
+
+test('what was read once is read the same again, and has the same fingerprint', () => {
+  let taken = 0;
+  const property = fc.property(party, (input) => {
+    const first = read(input);
+    if (!first) return;
+    taken += 1;
+    const second = readParty(again(first));
+    expect(second).toEqual(first);
+    const whole = (each: Party) => ({ ...each, latin: latinForm(each), eligibility_criteria: [], extra: {} });
+    expect(contactFingerprint(whole(second))).toBe(contactFingerprint(whole(first)));
+  });
+  fc.assert(property, { seed, numRuns: 2_000 });
+  expect(taken).toBeGreaterThan(50);
+});
+
+test('a phone that was taken fits RFC 5733', () => {
+  const property = fc.property(party, (input) => {
+    const made = read(input);
+    if (made) expect(`+${made.tel_cc_no}.${made.tel_no}`).toMatch(/^\+[0-9]{1,3}\.[0-9]{1,14}$/);
+  });
+  fc.assert(property, { seed, numRuns: 2_000 });
+});
+
+test('a Latin form is ASCII, and ASCII is its own Latin form', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+      const made = latinText(text);
+      if (made !== undefined) expect(made).toMatch(/^[\x20-\x7e]*$/);
+    }),
+    { seed, numRuns: 2_000 },
+  );
+  fc.assert(
+    fc.property(fc.stringMatching(/^[ -~]*$/), (text) => {
+      expect(latinText(text)).toBe(text);
+    }),
+    { seed },
+  );
+});

@@ -1,0 +1,180 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { followExpiryOnce } from '../../src/core/domains/expire.ts';
+import { lifeOf, orderOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterAll(async () => {
+  await life.ledgerIsSound();
+  expect((await life.balance()).held).toBe(0n);
+  await t.stop();
+});
+
+/** Time passes for everybody; the clockwork does its round. */
+async function pass(by: string): Promise<void> {
+  t.moveClock(by);
+  await t.control('GET', '/clock');
+  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.house);
+}
+
+test('a whole life: registered, warned, expired, deleted in its grace, redemption, dropped, tombstone', async () => {
+  await life.buy('whole-life.com');
+  const born = await life.row('whole-life.com');
+  await pass('+336d');
+  await pass('+23d');
+  expect(await life.events('whole-life.com')).toEqual(['domain.registered', 'domain.expiring', 'domain.expiring']);
+  await pass('+7d');
+  let row = await life.row('whole-life.com');
+  expect(row.state).toBe('live');
+  expect(row.end_date).toEqual(born.end_date);
+  expect(row.registry_expires_at.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 1);
+  expect(row.grace_ends_at!.getTime() - row.end_date.getTime()).toBe(45 * 86_400_000);
+  expect(await life.events('whole-life.com')).toContain('domain.expired');
+  await pass('+38d');
+  expect((await life.row('whole-life.com')).state).toBe('live');
+  await pass('+2d');
+  row = await life.row('whole-life.com');
+  expect(row.state).toBe('redemption');
+  expect(row.registry_expires_at).toEqual(born.end_date);
+  // The year that the registry had added came back: nobody here bought it.
+  expect(await life.statement('whole-life.com')).toEqual([
+    'charge create 10.26',
+    'charge autorenew 10.26',
+    'refund autorenew 10.26',
+  ]);
+  await pass('+31d');
+  expect((await life.row('whole-life.com')).state).toBe('pending_delete');
+  await pass('+6d');
+  expect(await life.row('whole-life.com')).toMatchObject({ state: 'removed', removed_reason: 'dropped' });
+  expect(await life.events('whole-life.com')).toEqual([
+    'domain.registered',
+    'domain.expiring',
+    'domain.expiring',
+    'domain.expired',
+    'domain.redemption',
+    'domain.deleted',
+    'domain.pending_delete',
+    'domain.dropped',
+  ]);
+  await life.booksAgree();
+  await life.buy('whole-life.com');
+  expect((await life.row('whole-life.com')).state).toBe('live');
+});
+
+test('in the auto-renew grace a renewal is paid and nothing is sent: one year, one charge', async () => {
+  await life.buy('late-payer.com');
+  const born = await life.row('late-payer.com');
+  await pass('+370d');
+  expect((await life.row('late-payer.com')).grace_ends_at).not.toBeNull();
+  const money = await life.balance();
+  const called = await life.renew('late-payer.com');
+  expect(called.status, called.text).toBe(200);
+  const row = await life.row('late-payer.com');
+  expect(row.end_date).toEqual(row.registry_expires_at);
+  expect(row.end_date.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 1);
+  expect(row.grace_ends_at).toBeNull();
+  expect(money.available - (await life.balance()).available).toBe(1239n);
+  expect(await life.statement('late-payer.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
+  const { sent } = await t.house.db
+    .as(everyTenant)
+    .one<{ sent: string }>(
+      sql`select count(*) as sent from registry_command where verb = 'renew' and name = 'late-payer.com'`,
+    );
+  expect(sent).toBe('0');
+});
+
+test('three years in the grace: one was there, two are sent; later only the grace that is still open gives back', async () => {
+  await life.buy('late-three.com');
+  const born = await life.row('late-three.com');
+  await pass('+370d');
+  const money = await life.balance();
+  expect((await life.renew('late-three.com', { years: '3' })).status).toBe(200);
+  const row = await life.row('late-three.com');
+  expect(row.end_date.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 3);
+  expect(await life.statement('late-three.com')).toEqual([
+    'charge create 10.26',
+    'charge autorenew 10.26',
+    'charge renew 20.52',
+  ]);
+  t.moveClock('+10d');
+  // The grace of the renewal is over, that of the automatic one is not: a third comes back.
+  const called = await t.call('DELETE', '/v1/domains/late-three.com');
+  expect(called.body.refunded).toEqual([{ transaction_id: expect.any(String), amount: '12.39', currency: 'USD' }]);
+  expect(money.available - (await life.balance()).available).toBe(2n * 1239n);
+});
+
+test('a registry that renews nothing: expired and on hold, redemption, dropped, without a word from us', async () => {
+  const called = await t.call('POST', '/v1/domains', {
+    form: orderOf('habis-masa.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
+    headers: { Prefer: 'wait=1' },
+  });
+  expect(called.status, called.text).toBe(202);
+  await t.control('POST', '/domains/habis-masa.web.id/review', { decision: 'approve' });
+  await t.house.engine.start(called.body.operation_id);
+  expect((await life.row('habis-masa.web.id')).state).toBe('live');
+  await pass('+366d');
+  let row = await life.row('habis-masa.web.id');
+  expect(row).toMatchObject({ state: 'live' });
+  expect(row.registry_status).toContain('serverHold');
+  expect(row.grace_ends_at!.getTime() - row.end_date.getTime()).toBe(5 * 86_400_000);
+  await pass('+6d');
+  row = await life.row('habis-masa.web.id');
+  expect(row.state).toBe('redemption');
+  expect(row.redemption_ends_at!.getTime() - row.end_date.getTime()).toBe(35 * 86_400_000);
+  // Restored with the renewal that it needs.
+  const restored = await t.call('POST', '/v1/domains/habis-masa.web.id/restore', {
+    form: { invoice_option: 'no_invoice' },
+  });
+  expect(restored.status, restored.text).toBe(200);
+  row = await life.row('habis-masa.web.id');
+  expect(row.state).toBe('live');
+  expect(row.end_date).toEqual(row.registry_expires_at);
+  expect(row.end_date > t.house.clock.now()).toBe(true);
+});
+
+test('a locked name is not deleted: the operator is called instead', async () => {
+  const id = await life.buy('late-locked.com');
+  await t.house.db
+    .as(everyTenant)
+    .run(sql`update domain set locked = true, locked_reason = 'dispute' where id = ${id}`);
+  await t.control('POST', '/domains/late-locked.com/tamper', {
+    add_statuses: ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'],
+  });
+  await pass('+366d');
+  await pass('+41d');
+  expect((await life.row('late-locked.com')).state).toBe('live');
+  const alarms = await openAlarms(t.house);
+  expect(alarms.some((alarm) => alarm.key === `expiry:${id}` && alarm.sentence.includes('dispute'))).toBe(true);
+});
+
+test('nobody watched for a year and a half: the year is owed, the operator told, the next grace is used', async () => {
+  const id = await life.buy('unwatched.com');
+  const born = await life.row('unwatched.com');
+  t.moveClock('+430d');
+  await t.control('GET', '/clock');
+  await followExpiryOnce(t.house);
+  let row = await life.row('unwatched.com');
+  expect(row.state).toBe('live');
+  await followExpiryOnce(t.house);
+  expect((await openAlarms(t.house)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(true);
+  await pass('+301d');
+  row = await life.row('unwatched.com');
+  expect(row.registry_expires_at.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 2);
+  expect(row.grace_ends_at! > t.house.clock.now()).toBe(true);
+  await pass('+41d');
+  expect((await life.row('unwatched.com')).state).toBe('redemption');
+  expect(await life.statement('unwatched.com')).toEqual([
+    'charge create 10.26',
+    'charge autorenew 10.26',
+    'charge autorenew 10.26',
+    'refund autorenew 10.26',
+  ]);
+});

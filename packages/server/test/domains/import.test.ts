@@ -1,0 +1,110 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { importDomains } from '../../src/core/domains/import.ts';
+import { reconcileNames } from '../../src/core/domains/reconcile.ts';
+import { readRegistries } from '../../src/core/registries/list.ts';
+import { testConnection } from '../../src/registries/test-connection.ts';
+import { lifeOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterAll(async () => {
+  await life.ledgerIsSound();
+  await t.stop();
+});
+
+test('names that the registry holds for us come in; every other one is told why not', async () => {
+  await life.buy('known.com');
+  const { body } = await t.control('GET', '/domains/known.com');
+  const registry = await t.house.registries.of('sandbox');
+  const made = await registry.create(
+    {
+      name: 'forgotten.com',
+      years: 2,
+      registrant: body.registrant,
+      contacts: { admin: body.registrant, tech: body.registrant },
+      nameservers: [{ hostname: 'ns1.namehold-dns.net', addresses: [] }],
+      extra: {},
+    },
+    {},
+  );
+  expect(made.kind).toBe('done');
+  await registry.create({ name: 'bare.cc', years: 1, contacts: {}, nameservers: [], extra: {} }, {});
+  await t.control('POST', '/domains/forgotten.com/tamper', { add_statuses: ['clientTransferProhibited'] });
+  await life.buy('lost-to.com');
+  await t.control('POST', '/domains/lost-to.com/tamper', { sponsor: 'rival' });
+  await reconcileNames(t.house, ['lost-to.com']);
+  const money = await life.balance();
+  const reports = await importDomains(t.house, {
+    registryId: 'sandbox',
+    names: ['FORGOTTEN.com', 'bare.cc', 'known.com', 'lost-to.com', 'nowhere.com', 'odd.example', 'not a name'],
+    resellerId: '1000',
+    customerId: '2001',
+  });
+  expect(reports.map((report) => report.outcome)).toEqual([
+    'imported',
+    'imported',
+    'known',
+    'not_ours',
+    'not_there',
+    'not_served',
+    'not_served',
+  ]);
+  expect(reports[0]?.detail).toBe('with all contacts');
+  expect(await life.balance()).toEqual(money);
+  const row = await t.house.db
+    .as(everyTenant)
+    .one<Record<string, unknown>>(sql`select * from domain where name = 'forgotten.com'`);
+  expect(row).toMatchObject({
+    state: 'live',
+    theft_protection: true,
+    locked: false,
+    registrant_contact_id: '3001',
+    nameservers: ['ns1.namehold-dns.net'],
+  });
+  expect(row.end_date).toEqual(row.registry_expires_at);
+  expect(await life.events('forgotten.com')).toEqual(['domain.imported']);
+  expect(await reconcileNames(t.house, ['forgotten.com'])).toEqual([
+    { name: 'forgotten.com', outcome: 'live', drift: [] },
+  ]);
+  const renewed = await life.renew('forgotten.com');
+  expect(renewed.status, renewed.text).toBe(200);
+});
+
+test('a customer of somebody else is refused', async () => {
+  const order = { registryId: 'sandbox', names: ['x.com'], resellerId: '1000', customerId: '9' };
+  await expect(importDomains(t.house, order)).rejects.toThrow('no such customer');
+  await expect(importDomains(t.house, { ...order, registryId: 'nowhere' })).rejects.toThrow('not found');
+});
+
+test('registry test: login, greeting against profile, and what differs', async () => {
+  const good = await testConnection(t.house, 'sandbox');
+  expect(good.ok).toBe(true);
+  expect(good.findings[0]).toContain('calls itself');
+  expect(good.findings.filter((line) => line.includes('does not offer'))).toEqual([]);
+  const db = t.house.db.as(everyTenant);
+  await db.run(
+    sql`update registry set profile = jsonb_set(profile, '{namespaces,fee}', '"urn:example:fee-9"') where id = 'sandbox'`,
+  );
+  const different = await testConnection(t.house, 'sandbox');
+  expect(different.ok).toBe(true);
+  expect(different.findings.join('\n')).toContain(
+    'the profile has fee (urn:example:fee-9), which the server does not offer',
+  );
+  expect(different.findings.join('\n')).toContain('which the profile does not use');
+  await db.run(sql`update registry set port = 1 where id = 'sandbox'`);
+  const down = await testConnection(t.house, 'sandbox');
+  expect(down.ok).toBe(false);
+  expect(down.findings[0]).not.toBe('');
+});
+
+test('registry list tells no secret', async () => {
+  const [shown] = await readRegistries(t.house);
+  expect(shown).toMatchObject({ id: 'sandbox', client_id: 'namehold', is_active: true });
+  expect(JSON.stringify(shown)).not.toMatch(/seal|pem|password"/);
+});

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { everyTenant, sql } from '@namehold/base';
+import { createEppPool } from '@namehold/epp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { readPoll } from '../../src/core/domains/read-poll.ts';
+import { pollNow } from '../../src/jobs/poll-registries.ts';
+import { sandboxProfile } from '../../src/registries/profiles/sandbox.ts';
+import { lifeOf, orderOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterAll(async () => {
+  await life.booksAgree();
+  await life.ledgerIsSound();
+  expect((await life.balance()).held).toBe(0n);
+  await t.stop();
+});
+
+const messages = () =>
+  t.house.db.as(everyTenant).many<{
+    kind: string;
+    domain_name: string | null;
+    outcome: string | null;
+    acked_at: Date;
+    body_sealed: string;
+    processed_at: Date | null;
+  }>(sql`select * from poll_message order by received_at, message_id`);
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function orderPending(name: string): Promise<{ operation_id: string; domain_id: string }> {
+  const called = await t.call('POST', '/v1/domains', {
+    form: orderOf(name, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
+    headers: { Prefer: 'wait=1' },
+  });
+  expect(called.status, called.text).toBe(202);
+  expect(called.body).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry' });
+  return called.body;
+}
+
+test('a pending create is settled by its message: approved is captured, refused is given back', async () => {
+  const money = await life.balance();
+  const good = await orderPending('disetujui.web.id');
+  const bad = await orderPending('ditolak.web.id');
+  expect((await life.balance()).held).toBeGreaterThan(0n);
+  await t.control('POST', '/domains/disetujui.web.id/review', { decision: 'approve' });
+  await t.control('POST', '/domains/ditolak.web.id/review', { decision: 'refuse' });
+  await pollNow(t.house, 'sandbox');
+  await until(async () => (await life.balance()).held === 0n);
+  expect(await life.row('disetujui.web.id')).toMatchObject({ state: 'live', id: good.domain_id });
+  expect(await life.row('ditolak.web.id')).toMatchObject({
+    state: 'removed',
+    removed_reason: 'refused',
+    id: bad.domain_id,
+  });
+  expect(money.available - (await life.balance()).available).toBe(429n);
+  expect(await life.events('disetujui.web.id')).toEqual(['domain.registration_pending', 'domain.registered']);
+  expect(await life.events('ditolak.web.id')).toEqual(['domain.registration_pending', 'domain.registration_refused']);
+  const { state } = await t.house.db
+    .as(everyTenant)
+    .one<{ state: string }>(sql`select state from operation where id = ${bad.operation_id}`);
+  expect(state).toBe('refused');
+  await until(async () => (await messages()).every((m) => m.processed_at !== null));
+  const stored = await messages();
+  expect(stored.map((m) => m.kind)).toEqual(['pending_action', 'pending_action']);
+  expect(stored.every((m) => m.acked_at !== null && !m.body_sealed.includes('web.id'))).toBe(true);
+});
+
+test('a message is read without waiting for the timer: any answer that counts messages is the cue', async () => {
+  const { operation_id } = await orderPending('segera.web.id');
+  await t.control('POST', '/domains/segera.web.id/review', { decision: 'approve' });
+  await life.buy('poll-cue.com');
+  await until(async () => (await life.row('segera.web.id')).state === 'live');
+  const { state } = await t.house.db
+    .as(everyTenant)
+    .one<{ state: string }>(sql`select state from operation where id = ${operation_id}`);
+  expect(state).toBe('done');
+});
+
+test('a name that was transferred away becomes a tombstone with the reason', async () => {
+  await life.buy('poll-away.com');
+  await t.control('POST', '/domains/poll-away.com/tamper', { sponsor: 'rival' });
+  // Nobody sent a message about it; the next comparison finds it all the same.
+  const { reconcileNames } = await import('../../src/core/domains/reconcile.ts');
+  const [report] = await reconcileNames(t.house, ['poll-away.com']);
+  expect(report).toMatchObject({ outcome: 'removed' });
+  expect(await life.row('poll-away.com')).toMatchObject({ state: 'removed', removed_reason: 'transferred_away' });
+  expect(await life.events('poll-away.com')).toContain('domain.transferred_away');
+});
+
+test('a transfer away: asked for, seen, approved by silence, told by poll', async () => {
+  await life.buy('poll-moves.com');
+  await t.control('POST', '/domains/poll-moves.com/tamper', { auth_info: 'a-very-long-auth-code-1' });
+  const account = t.service.credentials!.rival_registry_account!;
+  const rival = createEppPool({
+    endpoint: {
+      host: account.host,
+      port: account.port,
+      servername: 'localhost',
+      ca: readFileSync(account.ca_file),
+      cert: readFileSync(account.cert_file),
+      key: readFileSync(account.key_file),
+    },
+    credentials: { clID: account.client_id, pw: account.password },
+    profile: sandboxProfile,
+  });
+  const asked = await rival.send({
+    object: 'domain',
+    verb: 'transfer',
+    op: 'request',
+    name: 'poll-moves.com',
+    authInfo: { pw: 'a-very-long-auth-code-1' },
+  });
+  await rival.close();
+  expect(asked).toMatchObject({ kind: 'done', pending: true });
+  await pollNow(t.house, 'sandbox');
+  await until(async () => (await life.row('poll-moves.com')).state === 'pending_transfer');
+  expect((await life.renew('poll-moves.com')).status).toBe(409);
+  t.moveClock('+6d');
+  await until(async () => (await t.control('GET', '/domains/poll-moves.com')).body.sponsor === 'rival');
+  await pollNow(t.house, 'sandbox');
+  await until(async () => (await life.row('poll-moves.com')).state === 'removed');
+  expect(await life.row('poll-moves.com')).toMatchObject({ removed_reason: 'transferred_away' });
+  expect(await life.events('poll-moves.com')).toEqual([
+    'domain.registered',
+    'domain.transfer_requested',
+    'domain.transferred_away',
+  ]);
+});
+
+test('words about a name are taken as a cue to look at it', async () => {
+  await life.buy('poll-words.com');
+  t.moveClock('+6d');
+  await t.call('DELETE', '/v1/domains/poll-words.com');
+  t.moveClock('+31d');
+  await t.control('GET', '/domains/poll-words.com');
+  await pollNow(t.house, 'sandbox');
+  await until(async () => (await life.row('poll-words.com')).state === 'pending_delete');
+  t.moveClock('+6d');
+  await t.control('GET', '/clock');
+  await until(async () => (await t.control('GET', '/domains/poll-words.com')).status === 404);
+  await pollNow(t.house, 'sandbox');
+  await until(async () => (await life.row('poll-words.com')).removed_reason === 'dropped');
+});
+
+test('low balance: an alarm and the figure; orders wait and go on when there is money', async () => {
+  await t.control('POST', '/accounts/namehold', { balance: '1005.00' });
+  await life.buy('poll-poor.com');
+  await pollNow(t.house, 'sandbox');
+  await until(async () => (await openAlarms(t.house)).some((alarm) => alarm.key === 'registry:sandbox:balance'));
+  const { balance } = await t.house.db
+    .as(everyTenant)
+    .one<{ balance: string }>(sql`select balance from registry where id = 'sandbox'`);
+  expect(balance).toBe('99474');
+  await t.control('POST', '/accounts/namehold', { balance: '1.00' });
+  const called = await life.renew('poll-poor.com', {}, { Prefer: 'wait=1' });
+  expect(called.status, called.text).toBe(202);
+  expect(called.body.operation_state).toBe('waiting_registry');
+  await t.control('POST', '/accounts/namehold', { balance: '5000.00' });
+  await t.house.engine.start(called.body.operation_id);
+  expect((await life.row('poll-poor.com')).last_renewed_at).not.toBeNull();
+});
+
+test('acknowledgement lost: the message comes again and is not done twice; two readers do no harm', async () => {
+  const before = (await messages()).length;
+  await orderPending('ulang.web.id');
+  await t.control('POST', '/faults', { kind: 'drop-after-commit', commands: ['poll:ack'], limit: 1, how: 'close' });
+  await t.control('POST', '/domains/ulang.web.id/review', { decision: 'approve' });
+  await Promise.all([readPoll(t.house, 'sandbox'), readPoll(t.house, 'sandbox'), pollNow(t.house, 'sandbox')]);
+  await until(async () => (await life.row('ulang.web.id')).state === 'live');
+  await t.control('DELETE', '/faults');
+  await pollNow(t.house, 'sandbox');
+  expect((await messages()).length).toBe(before + 1);
+  const { body } = await t.control('GET', '/stats');
+  expect(body).toBeDefined();
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../../../test/support/service.ts';
+import { addYears, type Domain } from '../../src/core/domains/domain.ts';
+import { stateFrom } from '../../src/core/domains/lifecycle.ts';
+import type { RegistryDomain } from '../../src/core/domains/registry.ts';
+import { type StateRow, stateRows, statesPage } from '../../src/core/domains/states-table.ts';
+import { statusWords } from '../../src/core/domains/status-words.ts';
+import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
+
+const now = new Date('2027-03-01T12:00:00Z');
+const day = 86_400_000;
+const rules = (tld: string) => sandboxCatalogue().find((entry) => entry.name === tld)!.rules;
+
+/** A domain and a view as a row of the table describes them. */
+function scene(row: StateRow): { view: RegistryDomain | null; domain: Domain } {
+  const endDate = new Date(now.getTime() + (row.term === 'running' ? 100 : -2) * day);
+  const expiresAt = row.registryDate === 'a year ahead' ? addYears(endDate, 1) : endDate;
+  const flags = { locked: false, suspended: false, theft_protection: false, ...row.flags };
+  const domain = { state: row.before, removed_reason: null, end_date: endDate, redemption_ends_at: null, ...flags };
+  const view = row.registry && {
+    name: 'example.com',
+    sponsor: row.registry.ours ? 'namehold' : 'rival',
+    isOurs: row.registry.ours,
+    createdAt: null,
+    expiresAt,
+    statuses: row.registry.statuses,
+    rgpStatuses: row.registry.rgp,
+    registrant: null,
+    contacts: {},
+    nameservers: [],
+    hosts: [],
+    ds: [],
+  };
+  return { view, domain: domain as unknown as Domain };
+}
+
+test.each(stateRows)('$when', (row) => {
+  const { view, domain } = scene(row);
+  const tld = row.term === 'over' && row.registryDate === 'same' ? 'id' : 'com';
+  const life = stateFrom(view, domain, rules(tld), now);
+  expect(life.state).toBe(row.state);
+  expect(life.removedReason).toBe(row.removed_reason);
+  expect(life.graceEndsAt !== null).toBe(row.dates.includes('grace_ends_at'));
+  expect(life.redemptionEndsAt !== null).toBe(row.dates.includes('redemption_ends_at'));
+  const after = { ...domain, state: life.state, removed_reason: life.removedReason };
+  expect(statusWords(after, now)).toMatchObject({ order_status: row.order_status, status: row.status });
+});
+
+test('every state of ours and every grace status of RFC 3915 has its line', () => {
+  const states = new Set(stateRows.map((row) => row.state));
+  expect([...states].sort()).toEqual(
+    ['live', 'pending', 'pending_delete', 'pending_restore', 'pending_transfer', 'redemption', 'removed'].sort(),
+  );
+  const graces = new Set(stateRows.flatMap((row) => row.registry?.rgp ?? []));
+  for (const grace of [
+    'addPeriod',
+    'autoRenewPeriod',
+    'renewPeriod',
+    'redemptionPeriod',
+    'pendingRestore',
+    'pendingDelete',
+  ]) {
+    expect(graces.has(grace), grace).toBe(true);
+  }
+});
+
+test('the page of the guide is made from the table', () => {
+  expect(readFileSync(join(projectRoot, 'docs/guide/domain-states.md'), 'utf8')).toBe(statesPage());
+});

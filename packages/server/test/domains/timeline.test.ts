@@ -1,0 +1,121 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { followExpiryOnce } from '../../src/core/domains/expire.ts';
+import { verifyLedger } from '../../src/jobs/verify-ledger.ts';
+import { watchOperations } from '../../src/jobs/watch-operations.ts';
+import { lifeOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterAll(async () => {
+  await life.ledgerIsSound();
+  await t.stop();
+});
+
+const timeline = async (name: string) => {
+  const called = await t.call('GET', `/v1/domains/${name}/timeline`);
+  expect(called.status, called.text).toBe(200);
+  return called.body;
+};
+const whats = (body: { milestones: { what: string }[] }) => body.milestones.map((each) => each.what);
+const block = (body: { blocks: { action: string }[] }, action: string) =>
+  body.blocks.find((each) => each.action === action);
+
+test('a living name: its dates in order, prices, nothing in the way', async () => {
+  await life.buy('future.com');
+  const body = await timeline('future.com');
+  expect(whats(body)).toEqual([
+    'expires',
+    'auto_renew',
+    'renew_by',
+    'deleted',
+    'grace_ends',
+    'redemption_ends',
+    'dropped',
+  ]);
+  expect(body.milestones[0].price).toEqual({ amount: '12.39', currency: 'USD' });
+  expect(body.must_act.who).toBe('nobody');
+  expect(block(body, 'renew')).toMatchObject({ allowed: true, reasons: [] });
+  expect(block(body, 'restore')).toMatchObject({ allowed: false });
+  expect(body.milestones.map((each: { at: string }) => each.at)).toEqual(
+    [...body.milestones.map((each: { at: string }) => each.at)].sort(),
+  );
+});
+
+test('what blocks what, who set it and what helps', async () => {
+  const id = await life.buy('blocked.com');
+  await t.house.db.as(everyTenant).run(sql`
+    update domain set locked = true, locked_reason = 'dispute', theft_protection = true, registry_status = '{serverRenewProhibited}' where id = ${id}`);
+  const body = await timeline('blocked.com');
+  expect(block(body, 'renew')).toMatchObject({ reasons: [{ because: 'serverRenewProhibited', set_by: 'registry' }] });
+  expect(block(body, 'delete')).toMatchObject({
+    reasons: [{ because: 'locked (dispute)', set_by: 'reseller', fix: `DELETE /v1/domains/${id}/locked` }],
+  });
+  expect(block(body, 'transfer')).toMatchObject({ reasons: [{}, { because: 'theft_protection' }] });
+});
+
+test('expired: renew now; deleted: restore, with its price; unknown: 404', async () => {
+  await life.buy('short-life.com');
+  t.moveClock('+370d');
+  await t.control('GET', '/clock');
+  await followExpiryOnce(t.house);
+  const expired = await timeline('short-life.com');
+  expect(expired.order_status).toBe('Expired');
+  expect(expired.must_act).toMatchObject({ who: 'reseller' });
+  expect(expired.must_act.sentence).toContain('added a year already');
+  await t.call('DELETE', '/v1/domains/short-life.com');
+  const deleted = await timeline('short-life.com');
+  expect(deleted.order_status).toBe('Pending Delete Restorable');
+  expect(whats(deleted)).toEqual(['redemption_ends', 'dropped']);
+  expect(deleted.milestones[0].price).toEqual({ amount: '60.48', currency: 'USD' });
+  expect(block(deleted, 'restore')).toMatchObject({ allowed: true });
+  expect((await t.call('GET', '/v1/domains/unknown.com/timeline')).status).toBe(404);
+});
+
+test('the operator sees: gauges, alarms for what lasts, and their end', async () => {
+  const metrics = await t.service.parts.metrics.registry.metrics();
+  for (const name of [
+    'oldest_hold_seconds',
+    'oldest_unknown_seconds',
+    'queue_age_seconds',
+    'open_operations',
+    'open_alarms',
+    'registry_sessions',
+    'registry_certificate_days',
+  ]) {
+    expect(metrics, name).toContain(`namehold_${name}`);
+  }
+  const db = t.house.db.as(everyTenant);
+  const { id } = await db.one<{ id: string }>(sql`select id from operation limit 1`);
+  await db.run(
+    sql`update operation set state = 'unknown', created_at = now() - interval '2 hours', due_at = now() + interval '1 day', finished_at = null where id = ${id}`,
+  );
+  await db.run(sql`update registry set certificate_expires_at = now() + interval '3 days'`);
+  await watchOperations.run(t.house);
+  const keys = (await openAlarms(t.house)).map((alarm) => alarm.key);
+  expect(keys).toEqual(
+    expect.arrayContaining(['operations:unsettled', 'operations:unknown', 'registry:sandbox:certificate']),
+  );
+  expect(await t.service.parts.metrics.registry.metrics()).toMatch(
+    /namehold_open_operations\{[^}]*state="unknown"[^}]*\} 1/,
+  );
+  await db.run(sql`update operation set state = 'done', finished_at = now() where id = ${id}`);
+  await watchOperations.run(t.house);
+  expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
+});
+
+test('the ledger is recomputed once a day, by one process', async () => {
+  const db = t.house.db.as(everyTenant);
+  const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'verify-ledger'`);
+  await verifyLedger.run(t.house);
+  const first = await turn();
+  await verifyLedger.run(t.house);
+  expect(await turn()).toEqual(first);
+  expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('ledger');
+});

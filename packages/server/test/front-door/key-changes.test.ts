@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+
+/** Two processes on one database: what one changes, the other knows within five seconds. */
+const promisedMs = 5_000;
+const profile = '/v1/account/profile';
+const keys = '/v1/account/keys';
+let t: TestService;
+let other: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+  other = await t.second();
+});
+afterAll(async () => {
+  await other.stop();
+  await t.stop();
+});
+
+async function made(more: object = {}) {
+  const called = await t.call('POST', keys, { json: { label: 'x', ip_whitelist: ['127.0.0.1'], ...more } });
+  return { id: called.body.key_id as string, as: `1000:${called.body.api_key}` };
+}
+
+/** Both have the key in memory, so that the change has something to push out. */
+async function warm(as: string): Promise<void> {
+  for (const service of [t, other]) expect((await service.call('GET', profile, { as })).status).toBe(200);
+}
+
+async function expectSoon(as: string, status: number, path = profile): Promise<void> {
+  const began = performance.now();
+  for (;;) {
+    const called = await other.call('GET', path, { as });
+    const waitedMs = performance.now() - began;
+    if (called.status === status) {
+      expect(waitedMs).toBeLessThan(promisedMs);
+      return;
+    }
+    expect(waitedMs, `still ${called.status}`).toBeLessThan(promisedMs);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe.concurrent('within five seconds elsewhere, at once here', () => {
+  test('revocation', async () => {
+    const key = await made();
+    await warm(key.as);
+    await t.call('DELETE', `${keys}/${key.id}`);
+    expect((await t.call('GET', profile, { as: key.as })).status).toBe(401);
+    await expectSoon(key.as, 401);
+  });
+  test('whitelist', async () => {
+    const key = await made();
+    await warm(key.as);
+    await t.call('PUT', `${keys}/${key.id}`, { json: { ip_whitelist: ['192.0.2.1'] } });
+    expect((await t.call('GET', profile, { as: key.as })).status).toBe(403);
+    await expectSoon(key.as, 403);
+  });
+  test('scopes', async () => {
+    const key = await made();
+    await warm(key.as);
+    await t.call('PUT', `${keys}/${key.id}`, { json: { scopes: ['dns:read'] } });
+    expect((await t.call('GET', '/v1/customers', { as: key.as })).status).toBe(403);
+    await expectSoon(key.as, 403, '/v1/customers');
+  });
+  test('rotation without an overlap', async () => {
+    const key = await made();
+    await warm(key.as);
+    const rotated = await t.call('POST', `${keys}/${key.id}/rotate`, { json: { overlap_seconds: 0 } });
+    expect((await other.call('GET', profile, { as: `1000:${rotated.body.api_key}` })).status).toBe(200);
+    expect((await t.call('GET', profile, { as: key.as })).status).toBe(401);
+    await expectSoon(key.as, 401);
+  });
+  test('suspension, and its end', async () => {
+    const as = await makeReseller(t);
+    const id = as.split(':')[0]!;
+    await warm(as);
+    await t.call('POST', `/v1/resellers/${id}/suspend`, { form: { reason: 'unpaid' }, as: t.operator });
+    const refused = await t.call('GET', profile, { as });
+    expect(refused.status).toBe(403);
+    expect(refused.body.code).toBe('account_suspended');
+    await expectSoon(as, 403);
+    await t.call('POST', `/v1/resellers/${id}/activate`, { as: t.operator });
+    await expectSoon(as, 200);
+  });
+  test('a new key works at once everywhere', async () => {
+    const as = await keyFor(t, '1000');
+    expect((await other.call('GET', profile, { as })).status).toBe(200);
+  });
+});
+
+test('last use is written in batches, with time and address', async () => {
+  const key = await made();
+  await warm(key.as);
+  await other.stop();
+  other = await t.second();
+  const read = await t.call('GET', `${keys}/${key.id}`);
+  expect(read.body.last_used_address).toBe('127.0.0.1');
+  expect(Date.now() - Date.parse(read.body.last_used_at)).toBeLessThan(60_000);
+});

@@ -1,0 +1,146 @@
+import { everyTenant, money, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balance } from '../../src/core/ledger/balance.ts';
+import { capture } from '../../src/core/ledger/capture.ts';
+import { hold } from '../../src/core/ledger/hold.ts';
+import type { PurchaseLevel } from '../../src/core/ledger/ledger.ts';
+import { refund } from '../../src/core/ledger/refund.ts';
+import { release } from '../../src/core/ledger/release.ts';
+import { type TestHouse, testHouse } from './house.ts';
+
+let t: TestHouse;
+let top: string;
+let child: string;
+beforeAll(async () => {
+  t = await testHouse();
+  await t.reseller(null);
+  top = await t.reseller('1');
+  child = await t.reseller(top);
+  await t.fund(top, 100_00n);
+  await t.fund(child, 50_00n);
+});
+afterAll(() => t.close());
+
+const usd = (amount: bigint) => money(amount, 'USD');
+const chain = (own: bigint, parent: bigint): PurchaseLevel[] => [
+  { resellerId: child, sellerId: top, amount: usd(own) },
+  { resellerId: top, sellerId: '1', amount: usd(parent) },
+];
+const order = (levels: PurchaseLevel[], more: object = {}) => ({
+  levels,
+  registryCost: money(7_00n, 'EUR'),
+  action: 'create',
+  years: 1,
+  description: 'example.com',
+  ...more,
+});
+const as = <T>(tenant: string, work: (tx: Parameters<Parameters<typeof t.db.transaction>[1]>[0]) => Promise<T>) =>
+  t.db.transaction(tenant, work);
+const figures = async (id: string) => {
+  const b = await balance(t.db.as(id), id, id, 'USD');
+  return { available: b.available.amount, held: b.held.amount };
+};
+const sumOf = async (kind: string, resellerId: string, currency = 'USD') => {
+  const row = await t.db.as(everyTenant).one<{ total: string }>(sql`
+    select coalesce(sum(e.amount), 0) as total from ledger_entry e join ledger_account a on a.id = e.account_id
+    where a.kind = ${kind} and a.reseller_id = ${resellerId} and a.currency = ${currency}`);
+  return BigInt(row.total);
+};
+
+test('a purchase is held, captured and refunded at every level', async () => {
+  const before = [await figures(child), await figures(top)];
+  const id = await as(child, (tx) => hold(t.house, tx, order(chain(12_00n, 9_00n), { operationId: 'op_1' })));
+  expect(await figures(child)).toEqual({ available: before[0]!.available - 12_00n, held: 12_00n });
+  expect(await figures(top)).toEqual({ available: before[1]!.available - 9_00n, held: 9_00n });
+  const again = await as(child, (tx) => hold(t.house, tx, order(chain(12_00n, 9_00n), { operationId: 'op_1' })));
+  expect(again).toBe(id);
+
+  const done = await as(child, (tx) => capture(t.house, tx, { operationId: 'op_1' }));
+  expect(done).toMatchObject({ id, status: 'completed', captured: 12_00n });
+  expect(await as(child, (tx) => capture(t.house, tx, { transactionId: id }))).toMatchObject({ status: 'completed' });
+  await expect(as(child, (tx) => release(t.house, tx, { transactionId: id }))).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  expect(await sumOf('revenue', top)).toBe(12_00n);
+  expect(await sumOf('revenue', '1')).toBe(9_00n);
+  expect(await sumOf('registry_cost', '1', 'EUR')).toBe(-7_00n);
+  expect(await sumOf('registry_payable', '1', 'EUR')).toBe(7_00n);
+
+  const back = await as(child, (tx) => refund(t.house, tx, { transactionId: id }));
+  expect(back).toMatchObject({ status: 'refunded', refunded: 12_00n });
+  await as(child, (tx) => refund(t.house, tx, { transactionId: id }));
+  expect([await figures(child), await figures(top)]).toEqual(before);
+  expect(await sumOf('registry_payable', '1', 'EUR')).toBe(0n);
+});
+
+test('a part is captured in proportion and the rest released; refunds name the total', async () => {
+  const before = [await figures(child), await figures(top)];
+  const id = await as(child, (tx) => hold(t.house, tx, order(chain(10_00n, 3_33n))));
+  await as(child, (tx) =>
+    capture(t.house, tx, { transactionId: id, amount: usd(5_00n), registryCost: money(3_00n, 'EUR') }),
+  );
+  expect((await figures(child)).available).toBe(before[0]!.available - 5_00n);
+  // 3.33 / 2 = 1.665, half-up
+  expect((await figures(top)).available).toBe(before[1]!.available - 1_67n);
+  await as(child, (tx) => refund(t.house, tx, { transactionId: id, total: usd(1_00n), registryKeepsFee: true }));
+  await as(child, (tx) => refund(t.house, tx, { transactionId: id, total: usd(1_00n) }));
+  expect((await figures(child)).available).toBe(before[0]!.available - 4_00n);
+  await expect(as(child, (tx) => refund(t.house, tx, { transactionId: id, total: usd(50n) }))).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  await as(child, (tx) => refund(t.house, tx, { transactionId: id }));
+  expect([await figures(child), await figures(top)]).toEqual(before);
+});
+
+test('release gives everything back, once, and closes the way to a capture', async () => {
+  const before = [await figures(child), await figures(top)];
+  const id = await as(child, (tx) => hold(t.house, tx, order(chain(10_00n, 8_00n))));
+  await as(child, (tx) => release(t.house, tx, { transactionId: id }));
+  await as(child, (tx) => release(t.house, tx, { transactionId: id }));
+  expect([await figures(child), await figures(top)]).toEqual(before);
+  await expect(as(child, (tx) => capture(t.house, tx, { transactionId: id }))).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  await expect(as(child, (tx) => refund(t.house, tx, { transactionId: id }))).rejects.toMatchObject({
+    code: 'conflict',
+  });
+});
+
+test('not enough money names what is missing at the own level, and nothing of a parent', async () => {
+  const before = [await figures(child), await figures(top)];
+  const poor = as(child, (tx) => hold(t.house, tx, order(chain(before[0]!.available + 3_50n, 1_00n))));
+  await expect(poor).rejects.toMatchObject({
+    code: 'insufficient_funds',
+    status: 402,
+    details: { facts: { missing: { amount: '3.50', currency: 'USD' } } },
+  });
+  const parent = as(child, (tx) => hold(t.house, tx, order(chain(1_00n, before[1]!.available + 77n))));
+  await expect(parent).rejects.toMatchObject({
+    code: 'insufficient_funds',
+    details: { facts: { missing: null, lacking: 'parent' } },
+  });
+  await expect(parent).rejects.not.toThrow(/\d/);
+  expect([await figures(child), await figures(top)]).toEqual(before);
+});
+
+test('the operator buys for itself at cost, and holds nothing', async () => {
+  const own = [{ resellerId: '1', sellerId: null, amount: money(7_00n, 'EUR') }];
+  const before = await sumOf('registry_payable', '1', 'EUR');
+  const id = await as('1', (tx) => hold(t.house, tx, order(own)));
+  await as('1', (tx) => capture(t.house, tx, { transactionId: id }));
+  expect(await sumOf('registry_payable', '1', 'EUR')).toBe(before + 7_00n);
+});
+
+test('a chain that is not the buyer’s, or another tenant’s purchase, is refused', async () => {
+  const stranger = await t.reseller('1');
+  await expect(as(stranger, (tx) => hold(t.house, tx, order(chain(1n, 1n))))).rejects.toMatchObject({ code: '42501' });
+  const wrong = [{ resellerId: child, sellerId: stranger, amount: usd(1n) }];
+  await expect(as(child, (tx) => hold(t.house, tx, order(wrong)))).rejects.toMatchObject({ code: '22000' });
+  const short = chain(1n, 1n).slice(0, 1);
+  await expect(as(child, (tx) => hold(t.house, tx, order(short)))).rejects.toMatchObject({ code: '22000' });
+  const id = await as(child, (tx) => hold(t.house, tx, order(chain(1n, 1n))));
+  await expect(as(stranger, (tx) => capture(t.house, tx, { transactionId: id }))).rejects.toMatchObject({
+    code: 'P0002',
+  });
+  await as(child, (tx) => release(t.house, tx, { transactionId: id }));
+});

@@ -1,0 +1,80 @@
+import { type Database, everyTenant, fakeClock, type MovableClock, openDatabase, sql, systemIds } from '@namehold/base';
+import { expect } from 'vitest';
+import { migratedDatabase } from '../../../../test/support/database.ts';
+import type { Actor, House } from '../../src/core/house.ts';
+import { postMoney } from '../../src/core/ledger/fund.ts';
+import { verifyLedger } from '../../src/core/ledger/verify.ts';
+
+export interface TestHouse {
+  readonly house: House;
+  readonly db: Database;
+  readonly clock: MovableClock;
+  /** Adds a reseller below a parent and answers with its id. */
+  reseller(parentId: string | null, currency?: string): Promise<string>;
+  fund(resellerId: string, amount: bigint, currency?: string): Promise<void>;
+  /** The last step of every test: the books are right. */
+  close(): Promise<void>;
+  /** For a test that has spoilt the books on purpose. */
+  drop(): Promise<void>;
+}
+
+export async function testHouse(): Promise<TestHouse> {
+  const database = await migratedDatabase();
+  const db = openDatabase({ url: database.url, role: 'namehold_app', maxConnections: 24 });
+  const clock = fakeClock('2026-03-01T12:00:00Z');
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  // The use cases of money need neither settings nor the vault.
+  const house = { db, clock, wall: clock, ids: systemIds, log } as unknown as House;
+  const self: TestHouse = {
+    house,
+    db,
+    clock,
+    async reseller(parentId, currency = 'USD') {
+      const row = await db.transaction(everyTenant, (tx) =>
+        tx.one<{ id: string }>(sql`
+          insert into reseller (id, parent_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
+                                selling_currency, accounting_currency, created_at)
+          values (coalesce(${parentId === null ? 1 : null}::bigint, nextval(pg_get_serial_sequence('reseller', 'id'))), ${parentId},
+                  ${`${systemIds.next('r')}@example.com`}, 'Test', 'Test', 'Street 1', 'City', 'State', 'US', '12345', '1', '5551234',
+                  ${currency}, ${currency}, ${clock.now()})
+          returning id`),
+      );
+      return row.id;
+    },
+    async fund(resellerId, amount, currency = 'USD') {
+      const { parent_id } = await db
+        .as(everyTenant)
+        .one<{ parent_id: string }>(sql`select parent_id from reseller where id = ${resellerId}`);
+      await db.transaction(everyTenant, (tx) =>
+        postMoney(house, tx, {
+          posting: 'fund',
+          funderId: parent_id,
+          resellerId,
+          amount: { amount, currency },
+          description: 'test money',
+        }),
+      );
+    },
+    async close() {
+      const { differences } = await verifyLedger(db);
+      await self.drop();
+      expect(differences).toEqual([]);
+    },
+    async drop() {
+      await db.close();
+      await database.drop();
+    },
+  };
+  return self;
+}
+
+export function actorOf(resellerId: string): Actor {
+  return {
+    resellerId,
+    keyId: null,
+    address: '127.0.0.1',
+    requestId: 'req_test',
+    scopes: ['full'],
+    isOperator: resellerId === '1',
+  };
+}

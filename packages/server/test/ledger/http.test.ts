@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { everyTenant, openVault, sql } from '@namehold/base';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createDemoAccounts } from '../../src/core/accounts/first-accounts.ts';
+import type { House } from '../../src/core/house.ts';
+import { type App, buildApp } from '../../src/http/app.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { Answer } from '../../src/http/route.ts';
+import { billingRoutes } from '../../src/http/v1/billing/index.ts';
+import { offerTlds } from '../pricing/catalogue.ts';
+import { type TestHouse, testHouse } from './house.ts';
+
+let t: TestHouse;
+let app: App;
+let demo: string;
+let operator: string;
+let customer: string;
+beforeAll(async () => {
+  t = await testHouse();
+  const house: House = {
+    ...t.house,
+    config: readConfig({ NAMEHOLD_DATA_DIR: tmpdir() }),
+    vault: openVault(randomBytes(32)),
+  };
+  const accounts = await createDemoAccounts(house);
+  demo = `${accounts.demo.resellerId}:${accounts.demo.apiKey}`;
+  operator = `${accounts.operator.resellerId}:${accounts.operator.apiKey}`;
+  app = buildApp({
+    house,
+    routes: billingRoutes,
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    isReady: async () => true,
+    answerOperation: async () => new Answer({}),
+  });
+  const row = await t.db.transaction(everyTenant, (tx) =>
+    tx.one<{ id: string }>(sql`
+      insert into customer (reseller_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
+                            currency, password_hash, created_at)
+      values (1000, 'c@example.com', 'C', 'C', 'Street 1', 'City', 'State', 'US', '12345', '1', '5551234', 'USD', 'x', now()) returning id`),
+  );
+  customer = row.id;
+});
+afterAll(async () => {
+  await app.close();
+  await t.close();
+});
+
+type Verb = 'GET' | 'POST' | 'PUT';
+async function call(
+  as: string,
+  method: Verb,
+  path: string,
+  body?: object | string,
+  headers: Record<string, string> = {},
+) {
+  const answer = await app.fastify.inject({
+    method,
+    url: `/v1${path}`,
+    headers: {
+      authorization: `Basic ${Buffer.from(as).toString('base64')}`,
+      ...(typeof body === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+}
+
+test('the operator funds a reseller, which reads its balance and transactions', async () => {
+  const funded = await call(
+    operator,
+    'POST',
+    '/resellers/1000/transactions/fund',
+    'amount=150&description=bank+transfer',
+  );
+  expect(funded).toMatchObject({
+    status: 200,
+    body: { reseller_id: '1000', transaction_type: 'deposit', amount: 150, balance: 150, description: 'bank transfer' },
+  });
+  const note = await call(
+    operator,
+    'POST',
+    '/resellers/1000/transactions/debit_note',
+    'amount=0.5&description=fee&subtract_total_receipts=1',
+  );
+  expect(note.body).toMatchObject({ transaction_type: 'note', amount: 0.5, balance: 149.5 });
+  expect((await call(demo, 'GET', '/account/balance')).body).toEqual({
+    balance: '149.50',
+    currency: 'USD',
+    held: { amount: '0.00', currency: 'USD' },
+    credit_limit: { amount: '0.00', currency: 'USD' },
+  });
+  const list = await call(
+    demo,
+    'GET',
+    '/account/transactions?transaction_type=deposit&limit=2&page_no=&amount_range_start=100',
+  );
+  expect(list.headers['x-total-count']).toBe('1');
+  expect(list.body).toHaveLength(1);
+  const one = await call(demo, 'GET', `/account/transactions/${list.body[0].transaction_id}`);
+  expect(one.body).toEqual(list.body[0]);
+  expect((await call(operator, 'GET', '/resellers/1000/transactions')).body).toHaveLength(2);
+  expect((await call(operator, 'GET', `/resellers/1000/transactions/${one.body.transaction_id}`)).status).toBe(200);
+  expect((await call(operator, 'GET', '/resellers/1000/balance')).body.balance).toBe('149.50');
+});
+
+test('refusals name what is wrong', async () => {
+  const fund = (body: string, id = '1000', as = operator) =>
+    call(as, 'POST', `/resellers/${id}/transactions/fund`, body);
+  expect(await fund('amount=-5&description=x')).toMatchObject({ status: 400, body: { errors: [{ field: 'amount' }] } });
+  expect(await fund('amount=1.005&description=x')).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'amount' }] },
+  });
+  expect(await fund('amount=5')).toMatchObject({ status: 400, body: { errors: [{ field: 'description' }] } });
+  expect((await fund('amount=5&description=x', '999')).status).toBe(404);
+  expect((await fund('amount=5&description=x', '1000', demo)).status).toBe(404);
+  expect(
+    await call(operator, 'POST', '/resellers/1000/transactions/debit_note', 'amount=9999&description=x'),
+  ).toMatchObject({
+    status: 402,
+    body: { type: 'card_error', code: 'insufficient_funds' },
+  });
+  expect((await call(demo, 'GET', '/account/transactions/999999')).status).toBe(404);
+  expect((await call(demo, 'GET', '/account/transactions?transaction_id=abc')).status).toBe(400);
+});
+
+test('one Idempotency-Key funds once, from 20 sides', async () => {
+  const before = Number((await call(demo, 'GET', '/account/balance')).body.balance);
+  const key = { 'idempotency-key': 'fund-1' };
+  const send = () =>
+    call(operator, 'POST', '/resellers/1000/transactions/fund', { amount: '7.00', description: 'once' }, key);
+  const answers = await Promise.all(Array.from({ length: 20 }, send));
+  expect(new Set(answers.map((a) => a.status)).isSubsetOf(new Set([200, 409]))).toBe(true);
+  const ids = new Set([...answers, await send()].flatMap((a) => (a.status === 200 ? [a.body.transaction_id] : [])));
+  expect(ids.size).toBe(1);
+  expect(Number((await call(demo, 'GET', '/account/balance')).body.balance)).toBe(before + 7);
+});
+
+test('a credit limit is set by the parent', async () => {
+  const set = await call(operator, 'PUT', '/resellers/1000/credit_limit', { credit_limit: '25' });
+  expect(set.body).toEqual({ credit_limit: { amount: '25.00', currency: 'USD' } });
+  expect((await call(demo, 'GET', '/account/balance')).body.credit_limit.amount).toBe('25.00');
+  expect((await call(demo, 'PUT', '/resellers/1000/credit_limit', { credit_limit: '99' })).status).toBe(404);
+});
+
+test('a customer is funded and charged', async () => {
+  const path = `/customers/${customer}/transactions`;
+  const funded = await call(demo, 'POST', `${path}/fund`, 'amount=20&description=cash');
+  expect(funded.body).toMatchObject({ customer_id: customer, amount: 20, balance: 20 });
+  expect((await call(demo, 'POST', `${path}/debit_note`, 'amount=5&description=x')).body.balance).toBe(15);
+  expect((await call(demo, 'POST', `${path}/debit_note`, 'amount=15.01&description=x')).status).toBe(402);
+  expect((await call(demo, 'GET', `/customers/${customer}/balance`)).body.balance).toBe('15.00');
+  expect((await call(demo, 'GET', path)).body).toHaveLength(2);
+  expect((await call(demo, 'GET', `${path}/${funded.body.transaction_id}`)).body).toEqual(funded.body);
+  expect((await call(demo, 'GET', `/account/transactions/${funded.body.transaction_id}`)).status).toBe(404);
+  for (const [verb, tail] of [
+    ['GET', 'balance'],
+    ['GET', 'transactions'],
+    ['GET', `transactions/${funded.body.transaction_id}`],
+    ['POST', 'transactions/fund'],
+  ] as const) {
+    const body = verb === 'POST' ? 'amount=1&description=x' : undefined;
+    expect((await call(operator, verb, `/customers/${customer}/${tail}`, body)).status).toBe(404);
+  }
+});
+
+test('prices: set, imported, ruled, listed', async () => {
+  await offerTlds(t, { com: 10 });
+  const prices = [
+    { tld: 'com', action: 'create', amount: '8.00' },
+    { tld: 'com', action: 'renew', amount: '8.00' },
+  ];
+  expect((await call(operator, 'PUT', '/account/price_list', { target: 'cost', prices })).body).toEqual({ stored: 2 });
+  expect((await call(demo, 'PUT', '/account/price_list', { target: 'cost', prices })).status).toBe(403);
+  const rules = [{ kind: 'percent', percent: '25' }];
+  const set = await call(operator, 'PUT', '/account/price_rules', { audience: 'reseller', rules });
+  expect(set.body.rules).toMatchObject([{ audience: 'reseller', tld: null, percent: '25.00', amount: null }]);
+  expect((await call(operator, 'GET', '/account/price_rules')).body).toEqual(set.body);
+  expect((await call(demo, 'GET', '/account/prices')).body.com).toMatchObject({
+    tld_label: '.com',
+    currency: 'USD',
+    create: { '1': '10.00', '10': '100.00' },
+    '0': { addnewdomain: '10.00', addtransferdomain: null, renewdomain: '10.00' },
+  });
+  expect((await call(operator, 'GET', '/resellers/prices')).body.com.create['1']).toBe('10.00');
+  const csv = 'tld,action,amount\ncom,create,15\ncom,renew,abc\n';
+  const report = await call(demo, 'POST', '/account/price_list/import', {
+    target: 'customer',
+    csv,
+    all_or_nothing: false,
+  });
+  expect(report.body).toMatchObject({
+    stored: 1,
+    refused: 1,
+    lines: [
+      { line: 2, status: 'stored' },
+      { line: 3, status: 'refused' },
+    ],
+  });
+  expect((await call(demo, 'GET', '/customers/prices')).body.com.create['1']).toBe('15.00');
+  expect(
+    (
+      await call(demo, 'PUT', '/account/price_rules', {
+        audience: 'customer',
+        rules: [{ kind: 'percent', percent: 'x' }],
+      })
+    ).status,
+  ).toBe(400);
+  expect(
+    (
+      await call(demo, 'PUT', '/account/price_list', {
+        target: 'customer',
+        prices: [{ tld: 'com', action: 'create', amount: null }],
+      })
+    ).body,
+  ).toEqual({ stored: 1 });
+});

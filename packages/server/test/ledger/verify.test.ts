@@ -1,0 +1,48 @@
+import { everyTenant, money, openDatabase, type Sql, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hold } from '../../src/core/ledger/hold.ts';
+import { verifyLedger } from '../../src/core/ledger/verify.ts';
+import { type TestHouse, testHouse } from './house.ts';
+
+let t: TestHouse;
+beforeAll(async () => {
+  t = await testHouse();
+  await t.reseller(null);
+  const shop = await t.reseller('1');
+  await t.fund(shop, 100_00n);
+  const levels = [{ resellerId: shop, sellerId: '1', amount: money(10_00n, 'USD') }];
+  await t.db.transaction(shop, (tx) => hold(t.house, tx, { levels, action: 'create', years: 1, description: 'x' }));
+});
+afterAll(() => t.drop());
+
+test('verify finds what somebody changed behind the back of the functions', async () => {
+  expect(await verifyLedger(t.db)).toEqual({ counts: { accounts: 3, transactions: 2, entries: 4 }, differences: [] });
+  const owner = openDatabase({ url: t.db.pool.options.connectionString!, maxConnections: 1 });
+  const spoil = (...statements: Sql[]) =>
+    owner.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`);
+      for (const statement of statements) await tx.run(statement);
+    });
+  const broken = async () => (await verifyLedger(t.db)).differences.map((d) => d.rule);
+  try {
+    await spoil(sql`update ledger_account set balance = balance + 1 where kind = 'available'`);
+    expect(await broken()).toEqual(['balance equals the sum of its entries']);
+    await spoil(
+      sql`update ledger_account set balance = balance - 1 where kind = 'available'`,
+      sql`update ledger_transaction set status = 'completed', settled_at = now() where type = 'domain'`,
+    );
+    expect(await broken()).toEqual(['a status says what the entries say']);
+    await spoil(
+      sql`update ledger_transaction set status = 'pending', settled_at = null where type = 'domain'`,
+      sql`update ledger_entry set amount = amount + 1 where posting = 'fund' and amount < 0`,
+    );
+    expect(await broken()).toEqual(['each transaction sums to zero']);
+    await spoil(
+      sql`update ledger_entry set amount = amount - 1 where posting = 'fund' and amount < 0`,
+      sql`update ledger_transaction set purchase_id = 7 where type = 'deposit'`,
+    );
+    expect(await broken()).toEqual(['all levels of a purchase share one fate']);
+  } finally {
+    await owner.close();
+  }
+});

@@ -1,0 +1,124 @@
+import { everyTenant, sql } from '@namehold/base';
+import { RCODE } from '@namehold/dns';
+import { Registry } from '@prometheus-io/client';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askUdp, until } from '../../../../test/nameservers/support/ask.ts';
+import { Lab } from '../../../../test/nameservers/support/lab.ts';
+import { migratedDatabase } from '../../../../test/support/database.ts';
+import { type Nameservers, startNameservers } from '../../src/nameservers/index.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let lab: Lab;
+let more: Nameservers;
+let both: { address: string; port: number }[];
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  lab = await Lab.start(database.url);
+  // A second copy, in this process.
+  more = await startNameservers(lab.house, { databaseUrl: database.url, metrics: new Registry() });
+  both = [lab.embedded, { address: '127.0.0.1', port: more.dns!.port }];
+});
+
+afterAll(async () => {
+  await more.stop();
+  await lab.close();
+  await database.drop();
+});
+
+/** The answers of both copies, once they agree with what is wanted. */
+async function answered(name: string, type: string, wanted: string[], rcode: number = RCODE.NOERROR): Promise<void> {
+  for (const served of both) {
+    await until(
+      `${name} ${type}`,
+      async () => {
+        const message = await askUdp(served, name, type);
+        return {
+          rcode: message?.rcode,
+          rdata: message?.answer.map((rr) => Buffer.from(rr.rdata).toString('hex')).sort(),
+        };
+      },
+      (found) => found.rcode === rcode && JSON.stringify(found.rdata) === JSON.stringify(wanted),
+    );
+  }
+}
+
+const ip = (text: string) => Buffer.from(text.split('.').map(Number)).toString('hex');
+
+test('a change is answered by every copy of the service; a deleted zone by none', async () => {
+  const domain = await lab.domain('follow.example');
+  await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+  await answered('www.follow.example.', 'A', [ip('192.0.2.1')]);
+  const serial = await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.2', '192.0.2.3'] }]);
+  await answered('www.follow.example.', 'A', [ip('192.0.2.2'), ip('192.0.2.3')]);
+  await lab.patch(domain, [{ name: 'www', type: 'A', action: 'delete' }]);
+  await answered('www.follow.example.', 'A', [], RCODE.NXDOMAIN);
+  await lab.deleteZone(domain);
+  await answered('www.follow.example.', 'A', [], RCODE.REFUSED);
+  await lab.rollback(domain, serial);
+  await answered('www.follow.example.', 'A', [ip('192.0.2.2'), ip('192.0.2.3')]);
+});
+
+test('a large zone follows single changes by its journal', async () => {
+  const domain = await lab.domain('large.example');
+  const many = Array.from({ length: 1_500 }, (_, n) => ({
+    name: `h${n}`,
+    type: 'A',
+    ttl: 300,
+    records: ['192.0.2.9'],
+  }));
+  await lab.patch(domain, many);
+  await answered('h1499.large.example.', 'A', [ip('192.0.2.9')]);
+  await lab.patch(domain, [
+    { name: 'h7', type: 'A', action: 'delete' },
+    { name: 'h8', type: 'A', ttl: 300, records: ['192.0.2.10'] },
+    { name: 'new', type: 'A', ttl: 300, records: ['192.0.2.11'] },
+  ]);
+  await answered('h7.large.example.', 'A', [], RCODE.NXDOMAIN);
+  await answered('h8.large.example.', 'A', [ip('192.0.2.10')]);
+  await answered('new.large.example.', 'A', [ip('192.0.2.11')]);
+  await answered('h9.large.example.', 'A', [ip('192.0.2.9')]);
+});
+
+test('lost connections are made again, and what changed meanwhile is found', async () => {
+  const domain = await lab.domain('lost.example');
+  await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+  await answered('www.lost.example.', 'A', [ip('192.0.2.1')]);
+  await endConnections();
+  await until(
+    'write',
+    () =>
+      lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.5'] }]).then(
+        () => true,
+        () => false,
+      ),
+    Boolean,
+  );
+  await answered('www.lost.example.', 'A', [ip('192.0.2.5')]);
+});
+
+/** Ends every connection of the service, as a restart of PostgreSQL would. */
+async function endConnections(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+}
+
+test('a change is published once the embedded nameserver answers it, and the event says so once', async () => {
+  const domain = await lab.domain('published.example');
+  const serial = await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+  const db = lab.house.db.as(everyTenant);
+  const events = () =>
+    db.many<{ payload: { serial: number } }>(
+      sql`select payload from event where type = 'zone.published' and object_id = ${domain.id}`,
+    );
+  const found = await until('event', events, (rows) => rows.length > 0);
+  expect(found.map((row) => row.payload.serial)).toEqual([serial]);
+  const row = await db.one<{ serial: string; error: string | null }>(sql`
+    select p.serial, p.error from zone_publication p join zone z on z.id = p.zone_id where z.domain_id = ${domain.id}`);
+  expect([Number(row.serial), row.error]).toEqual([serial, null]);
+});

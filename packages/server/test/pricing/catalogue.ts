@@ -1,0 +1,15 @@
+import { everyTenant, sql } from '@namehold/base';
+import type { TestHouse } from '../ledger/house.ts';
+
+/** TLDs on offer, as far as a price list asks about them. */
+export async function offerTlds(t: TestHouse, years: Record<string, number>): Promise<void> {
+  await t.db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`insert into tld_catalogue (source, checksum, loaded_at) values ('test', 'test', now())`);
+    for (const [name, max] of Object.entries(years)) {
+      await tx.run(sql`
+        insert into tld (name, label, catalogue_version, is_offered, rules, updated_at)
+        select ${name}, ${`.${name}`}, max(version), true, ${JSON.stringify({ periods: { min_years: 1, max_years: max } })}::jsonb, now()
+        from tld_catalogue`);
+    }
+  });
+}

@@ -1,0 +1,92 @@
+import { money } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setPrices } from '../../src/core/pricing/set-price.ts';
+import { setRules } from '../../src/core/pricing/set-rules.ts';
+import { createQuote, readQuote } from '../../src/core/quotes/create.ts';
+import { draftQuote } from '../../src/core/quotes/draft.ts';
+import { type PriceGuard, passPriceGuard } from '../../src/core/quotes/guard.ts';
+import type { QuoteKind } from '../../src/core/quotes/quote.ts';
+import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
+
+let t: TestHouse;
+let shop: string;
+const operator = actorOf('1');
+const price = (amount: string) => setPrices(t.house, operator, 'reseller', [{ tld: 'com', action: 'create', amount }]);
+beforeAll(async () => {
+  t = await testHouse();
+  await t.reseller(null);
+  shop = await t.reseller('1');
+  await setRules(t.house, operator, 'reseller', [{ kind: 'percent', percent: '10' }]);
+  await price('10.00');
+  await setPrices(t.house, operator, 'reseller', [{ tld: 'com', action: 'privacy', amount: '2.00' }]);
+});
+afterAll(() => t.close());
+
+const register = { kind: 'register' as QuoteKind, domainName: 'example.com', tld: 'com', years: 2 };
+const premium = { class: 'gold', fee: money(500_00n, 'USD') };
+let operations = 0;
+const order = (guard: PriceGuard, change: object = {}) =>
+  t.db.transaction(shop, async (tx) => {
+    const draft = await draftQuote(tx, { ...register, ...change, resellerId: shop, at: t.clock.now() });
+    await passPriceGuard(tx, { resellerId: shop, operationId: `op_${++operations}`, now: t.clock.now() }, draft, guard);
+    return draft.total;
+  });
+
+test('a quote has lines, a total, a validity and says what will happen', async () => {
+  const quote = await createQuote(t.house, actorOf(shop), { ...register, withPrivacy: true });
+  expect(quote).toMatchObject({
+    lines: [
+      { line: 'registration', years: 2, amount: money(20_00n, 'USD') },
+      { line: 'privacy', years: 2, amount: money(4_00n, 'USD') },
+    ],
+    total: money(24_00n, 'USD'),
+    premium_class: null,
+    valid_until: new Date(t.clock.now().getTime() + 15 * 60_000),
+  });
+  expect(quote.what_happens).toMatch(
+    /^Example.com will be registered for 2 years, with privacy protection. 24.00 USD will be held/i,
+  );
+  expect(await readQuote(t.house, actorOf(shop), quote.id)).toEqual(quote);
+  await expect(readQuote(t.house, operator, quote.id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('max_price stops a dearer order', async () => {
+  expect(await order({ max_price: '20.00' })).toEqual(money(20_00n, 'USD'));
+  await expect(order({ max_price: '19.99' })).rejects.toMatchObject({
+    code: 'price_guard',
+    details: { facts: { price: { amount: '20.00', currency: 'USD' } } },
+  });
+  await expect(order({ max_price: '19.999' })).rejects.toMatchObject({ code: 'invalid_argument' });
+});
+
+test('a premium name is never sold without a guard', async () => {
+  await expect(order({}, { premium })).rejects.toMatchObject({ code: 'price_guard_required' });
+  await expect(order({ max_price: '20' }, { premium })).rejects.toMatchObject({ code: 'price_guard' });
+  expect(await order({ max_price: '550.00' }, { premium })).toEqual(money(550_00n, 'USD'));
+});
+
+test('a quote guards one order of the same thing, once, while it lasts', async () => {
+  const quote = await createQuote(t.house, actorOf(shop), { ...register, premium });
+  expect(quote).toMatchObject({ premium_class: 'gold', total: money(550_00n, 'USD') });
+  const guard = { quote_id: quote.id };
+  await expect(order(guard, { domainName: 'other.com', premium })).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(order(guard, { years: 3, premium })).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(order({ quote_id: 'quo_none' })).rejects.toMatchObject({ code: 'invalid_argument' });
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => order(guard, { premium })));
+  expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(1);
+  const refused = results.flatMap((r) => (r.status === 'rejected' ? [(r.reason as { code: string }).code] : []));
+  expect(new Set(refused)).toEqual(new Set(['quote_expired']));
+});
+
+test('a price that rose since the quote is refused, a lower one is charged', async () => {
+  const first = await createQuote(t.house, actorOf(shop), register);
+  t.clock.move(1_000);
+  await price('11.00');
+  await expect(order({ quote_id: first.id })).rejects.toMatchObject({ code: 'price_guard' });
+  t.clock.move(1_000);
+  await price('9.00');
+  expect(await order({ quote_id: first.id })).toEqual(money(18_00n, 'USD'));
+  const late = await createQuote(t.house, actorOf(shop), register);
+  t.clock.move(15 * 60_000);
+  await expect(order({ quote_id: late.id })).rejects.toMatchObject({ code: 'quote_expired' });
+});

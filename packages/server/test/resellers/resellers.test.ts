@@ -1,0 +1,214 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCustomer, person } from '../../../../test/support/parties.ts';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { countRows } from '../../../../test/support/rows.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+const idOf = (credentials: string) => credentials.split(':')[0]!;
+const order = (changes: Record<string, string> = {}) =>
+  person({ email: 'sub@reseller.example', password: 'a long enough one', selling_currency: 'usd', ...changes });
+
+describe('create', () => {
+  test('a child of the caller, written in both logs, without a word of the password', async () => {
+    const called = await t.call('POST', '/v1/resellers', { form: order() });
+    expect(called.status, called.text).toBe(200);
+    expect(called.body).toMatchObject({
+      parent_reseller_id: '1000',
+      status: 'Active',
+      selling_currency: 'USD',
+      accounting_currency: 'USD',
+      parentselling_currency: 'USD',
+      brand_name: null,
+      total_receipts: '0.00',
+      country_name: 'Indonesia',
+    });
+    expect(called.text).not.toContain('password');
+    const logs = await t.house.db.as(everyTenant).many<{ reseller_id: string; after: object }>(sql`
+      select reseller_id, after from audit where action = 'reseller.create' and object_id = ${called.body.reseller_id} order by 1`);
+    expect(logs.map((row) => row.reseller_id)).toEqual(['1000', called.body.reseller_id]);
+    expect(JSON.stringify(logs)).not.toContain('argon2');
+  });
+
+  const bad: [Record<string, string>, number, string][] = [
+    [{ selling_currency: 'XXQ' }, 400, 'selling_currency'],
+    [{ selling_currency: '' }, 400, 'selling_currency'],
+    [{ password: 'short' }, 400, 'password'],
+    [{ country_code: 'QQ' }, 400, 'country_code'],
+    [{ zipcode: 'x' }, 400, 'zipcode'],
+    [{ state: '' }, 400, 'state'],
+    [{ email: 'SUB@reseller.example' }, 409, 'email'],
+  ];
+  test.each(bad)('refused: %j', async (changes, status, field) => {
+    const before = await countRows(t, 'reseller');
+    const called = await t.call('POST', '/v1/resellers', { form: order(changes) });
+    expect(called.status).toBe(status);
+    expect(called.body.errors[0].field).toBe(field);
+    expect(await countRows(t, 'reseller')).toBe(before);
+  });
+});
+
+describe('who sees whom', () => {
+  let child: string;
+  let grandchild: string;
+  let stranger: string;
+  beforeAll(async () => {
+    child = await makeReseller(t, t.demo);
+    grandchild = await makeReseller(t, child);
+    stranger = await makeReseller(t);
+  });
+
+  test('itself and its direct children, nothing else', async () => {
+    const sees = async (as: string, id: string) => (await t.call('GET', `/v1/resellers/${id}`, { as })).status;
+    expect(await sees(t.demo, '1000')).toBe(200);
+    expect(await sees(t.demo, idOf(child))).toBe(200);
+    expect(await sees(t.demo, idOf(grandchild))).toBe(404);
+    expect(await sees(t.demo, idOf(stranger))).toBe(404);
+    expect(await sees(t.demo, '1')).toBe(404);
+    expect(await sees(child, '1000')).toBe(404);
+    expect(await sees(t.operator, '1')).toBe(200);
+    expect(await sees(t.operator, '1000')).toBe(200);
+    expect(await sees(t.operator, idOf(child))).toBe(404);
+    const own = await t.call('GET', '/v1/resellers/1000');
+    const profile = await t.call('GET', '/v1/account/profile');
+    expect(profile.body).toMatchObject(own.body);
+  });
+
+  test('the list has the children alone, with filters', async () => {
+    const ids = async (query: Record<string, string>, as = t.demo) => {
+      const called = await t.call('GET', '/v1/resellers', { query: { limit: '100', ...query }, as });
+      expect(called.status, called.text).toBe(200);
+      expect(called.headers.get('x-total-count')).toBe(String(called.body.length));
+      return called.body.map((row: { reseller_id: string }) => row.reseller_id);
+    };
+    expect(await ids({})).toContain(idOf(child));
+    expect(await ids({})).not.toContain('1000');
+    expect(await ids({}, child)).toEqual([idOf(grandchild)]);
+    expect(await ids({}, grandchild)).toEqual([]);
+    expect(await ids({ reseller_id: idOf(grandchild) })).toEqual([]);
+    expect(await ids({ email: 'sub@RESELLER.example' })).toHaveLength(1);
+    expect(await ids({ email: 'sub' })).toEqual([]);
+    expect(await ids({ name: 'sari', city: 'bandu', country_code: 'id', state: 'barat' })).toContain(idOf(child));
+    expect(await ids({ status: 'Suspended' })).toEqual([]);
+    expect(await ids({ creation_date_end: '2020-01-01' })).toEqual([]);
+    const yen = await makeReseller(t, t.demo, { currency: 'JPY' });
+    for (const [id, totalreceipts] of [
+      [idOf(child), '12.50'],
+      [idOf(yen), '13'],
+    ] as const) {
+      const set = await t.call('PUT', `/v1/resellers/${id}/totalreceipts`, { form: { totalreceipts } });
+      expect(set.status).toBe(200);
+    }
+    expect(await ids({ total_receipts_start: '12' })).toEqual([idOf(child), idOf(yen)]);
+    expect(await ids({ total_receipts_start: '13' })).toEqual([idOf(yen)]);
+    expect(await ids({ total_receipts_start: '1', total_receipts_end: '12.99' }).catch(() => 'refused')).toBe(
+      'refused',
+    );
+    expect(await ids({ total_receipts_start: '1', total_receipts_end: '12' })).toEqual([]);
+  });
+
+  test('a parent sees no customer of its child', async () => {
+    const customer = await makeCustomer(t, child);
+    expect((await t.call('GET', `/v1/customers/${customer}`)).status).toBe(404);
+    expect((await t.call('GET', `/v1/customers/${customer}`, { as: t.operator })).status).toBe(404);
+  });
+});
+
+describe('change', () => {
+  test('the own account and a direct child; the currency stays', async () => {
+    const child = await makeReseller(t, t.demo);
+    const path = `/v1/resellers/${idOf(child)}`;
+    const { password: _, ...form } = order({ email: 'new@reseller.example', name: 'New Name' });
+    const changed = await t.call('PUT', path, { form });
+    expect(changed.body).toMatchObject({ reseller_id: idOf(child), name: 'New Name', parent_reseller_id: '1000' });
+    const own = await t.call('PUT', path, { form: { ...form, name: 'By Itself' }, as: child });
+    expect(own.body.name).toBe('By Itself');
+    const currency = await t.call('PUT', path, { form: { ...form, selling_currency: 'EUR' } });
+    expect([currency.status, currency.body.errors[0].field]).toEqual([400, 'selling_currency']);
+    expect((await t.call('PUT', path, { form: { name: 'Only' } })).status).toBe(400);
+    const stranger = await makeReseller(t);
+    expect((await t.call('PUT', path, { form, as: stranger })).status).toBe(404);
+    expect((await t.call('PUT', '/v1/resellers/1000', { form, as: child })).status).toBe(404);
+    // Both logs for the parent's change, one for the own.
+    const logged = sql`action = 'reseller.change' and object_id = ${idOf(child)}`;
+    expect(await countRows(t, 'audit', logged)).toBe(3);
+    expect(await countRows(t, 'audit', sql`${logged} and reseller_id = ${idOf(child)}`)).toBe(2);
+  });
+});
+
+describe('suspend and activate', () => {
+  test('keys answer 403 until the parent activates; nobody suspends itself', async () => {
+    const child = await makeReseller(t, t.demo);
+    const path = `/v1/resellers/${idOf(child)}`;
+    expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(200);
+    const suspended = await t.call('POST', `${path}/suspend`, { json: { reason: 'unpaid' } });
+    expect(suspended.body.status).toBe('Suspended');
+    t.service.forgetKeys();
+    const refused = await t.call('GET', '/v1/account/profile', { as: child });
+    expect([refused.status, refused.body.code]).toEqual([403, 'account_suspended']);
+    expect((await t.call('POST', `${path}/activate`)).body.status).toBe('Active');
+    t.service.forgetKeys();
+    expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(200);
+    expect((await t.call('POST', `${path}/suspend`, { as: child })).status).toBe(409);
+    expect((await t.call('POST', '/v1/resellers/1000/suspend', { as: child })).status).toBe(404);
+    expect((await t.call('POST', `${path}/suspend`, { json: { reasn: 'typo' } })).status).toBe(400);
+    const log = await t.call('GET', '/v1/account/audit', { query: { action: 'reseller.suspend' }, as: child });
+    expect(log.body).toHaveLength(1);
+    expect(log.body[0].after).toEqual({ status: 'Suspended', reason: 'unpaid' });
+  });
+});
+
+describe('delete', () => {
+  test('only what is empty; its keys end with it', async () => {
+    const child = await makeReseller(t, t.demo);
+    const path = `/v1/resellers/${idOf(child)}`;
+    const customer = await makeCustomer(t, child);
+    const full = await t.call('DELETE', path);
+    expect([full.status, full.body.code]).toEqual([409, 'in_use']);
+    expect(full.body.message).toContain('1 customers');
+    await t.call('DELETE', `/v1/customers/${customer}`, { as: child });
+    const grandchild = await makeReseller(t, child);
+    expect((await t.call('DELETE', path)).body.message).toContain('1 resellers below it');
+    expect((await t.call('DELETE', `/v1/resellers/${idOf(grandchild)}`)).status).toBe(404);
+    await t.call('DELETE', `/v1/resellers/${idOf(grandchild)}`, { as: child });
+    expect((await t.call('DELETE', path, { as: child })).status).toBe(409);
+    const deleted = await t.call('DELETE', path);
+    expect(deleted.body).toEqual({ reseller_id: idOf(child), deleted: true });
+    t.service.forgetKeys();
+    expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(401);
+    expect((await t.call('GET', path)).status).toBe(404);
+    expect(await countRows(t, 'reseller', sql`id = ${idOf(child)} and deleted_at is not null`)).toBe(1);
+  });
+});
+
+describe('temporary password and total receipts', () => {
+  test('for itself and for a child, with a write scope, never cached', async () => {
+    const child = await makeReseller(t, t.demo);
+    const ask = (id: string, as = t.demo) =>
+      t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: id }, as });
+    const issued = await ask(idOf(child));
+    expect(issued.body.reseller_id).toBe(idOf(child));
+    expect(issued.body.temp_password).toHaveLength(16);
+    expect(issued.headers.get('cache-control')).toBe('no-store');
+    expect((await ask(idOf(child), child)).status).toBe(200);
+    expect((await ask('1', child)).status).toBe(400);
+    expect((await ask('999999')).body.errors[0].field).toBe('reseller_id');
+    expect((await ask(idOf(child), await keyFor(t, '1000', ['read']))).status).toBe(403);
+    expect(await countRows(t, 'audit', sql`after::text like ${`%${issued.body.temp_password}%`}`)).toBe(0);
+  });
+  test('receipts of a child, not of oneself', async () => {
+    const child = await makeReseller(t, t.demo);
+    const path = `/v1/resellers/${idOf(child)}/totalreceipts`;
+    expect((await t.call('PUT', path, { form: { totalreceipts: '80.5' } })).body.total_receipts).toBe('80.50');
+    expect((await t.call('PUT', path, { form: { totalreceipts: 'much' } })).status).toBe(400);
+    expect((await t.call('PUT', path, { form: { totalreceipts: '1' }, as: child })).status).toBe(409);
+    const stranger = await makeReseller(t);
+    expect((await t.call('PUT', path, { form: { totalreceipts: '1' }, as: stranger })).status).toBe(404);
+  });
+});

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectRoot } from '../../../../test/support/service.ts';
+import type { Credentials } from '../../src/embedded/data-folder.ts';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The service as an operator runs it: a process of its own. */
+export interface RunningService {
+  readonly url: string;
+  readonly folder: string;
+  readonly credentials: Credentials;
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  output(): string;
+  /** Asks it to end and waits for that. */
+  end(signal?: NodeJS.Signals): Promise<Exit>;
+}
+
+export interface ProcessOptions {
+  readonly folder?: string;
+  readonly env?: Record<string, string>;
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly main?: string;
+  readonly node?: string;
+}
+
+export const mainFile = join(projectRoot, 'packages/server/src/main.ts');
+
+/** Ports of their own, so that copies run side by side. */
+export const quietPorts = {
+  NAMEHOLD_PORT: '0',
+  NAMEHOLD_SANDBOX_PORT: '0',
+  NAMEHOLD_DNS_PORT: '0',
+  NAMEHOLD_PRIMARY_PORT: '0',
+};
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-process-'));
+  // As the service itself makes one: its secrets are 0600, the database user may pass.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+export function spawnNamehold(args: string[], options: ProcessOptions): ChildProcess {
+  return spawn(options.node ?? process.execPath, [options.main ?? mainFile, ...args], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),
+    env: {
+      PATH: process.env.PATH ?? '',
+      ...quietPorts,
+      ...(options.folder ? { NAMEHOLD_DATA_DIR: options.folder } : {}),
+      ...options.env,
+    },
+  });
+}
+
+const startLimitMs = 60_000;
+
+export async function startProcess(options: ProcessOptions = {}): Promise<RunningService> {
+  const folder = options.folder ?? newFolder();
+  const child = spawnNamehold(['serve'], { ...options, folder });
+  let text = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (piece: Buffer) => {
+      text += piece.toString();
+    });
+  let exit: Exit | undefined;
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      exit = { code, signal };
+      resolve(exit);
+    });
+  });
+  const file = join(folder, 'credentials.json');
+  for (let waited = 0; !/Namehold is running at/.test(text); waited += 20) {
+    if (exit) throw new Error(`the service ended with ${JSON.stringify(exit)}:\n${text}`);
+    if (waited > startLimitMs) throw new Error(`the service did not start:\n${text}`);
+    await sleep(20);
+  }
+  const credentials = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+  return {
+    url: credentials.base_url,
+    folder,
+    credentials,
+    pid: child.pid!,
+    exited,
+    output: () => text,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the command tells
+  readonly json: any;
+}
+
+/** One command of `namehold`, to its end. */
+export function runNamehold(args: string[], options: ProcessOptions): Promise<CommandResult> {
+  const child = spawnNamehold(args, options);
+  let stdout = '';
+  let stderr = '';
+  child.stdout!.on('data', (piece: Buffer) => {
+    stdout += piece.toString();
+  });
+  child.stderr!.on('data', (piece: Buffer) => {
+    stderr += piece.toString();
+  });
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      let json: unknown;
+      try {
+        json = JSON.parse(stdout);
+      } catch {
+        json = undefined;
+      }
+      resolve({ code: code ?? -1, stdout, stderr, json });
+    });
+  });
+}
+
+export function demoOf(service: RunningService): string {
+  return `${service.credentials.reseller_id}:${service.credentials.api_key}`;
+}
+
+/** The process id of the database on this data folder, while it is there. */
+export function postgresPid(folder: string): number | undefined {
+  const lock = join(folder, 'postgres', 'data', 'postmaster.pid');
+  return existsSync(lock) ? Number(readFileSync(lock, 'utf8').split('\n')[0]) : undefined;
+}
+
+export function isAlive(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));
+}
+
+export async function until(what: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+  for (let waited = 0; !(await what()); waited += 20) {
+    if (waited > limitMs) throw new Error('it did not happen');
+    await sleep(20);
+  }
+}

@@ -1,0 +1,340 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { countRows } from '../../../../test/support/rows.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { readDomain } from '../../src/core/domains/domain.sql.ts';
+import { clockworkFor } from '../../src/core/domains/system-actor.ts';
+import { verifyLedger } from '../../src/core/ledger/verify.ts';
+import { zoneAtRegistration } from '../../src/core/zones/at-registration.ts';
+import { guardDelegation } from '../../src/core/zones/guard-delegation.ts';
+import { overallState, publicationOf } from '../../src/core/zones/publication.ts';
+import { zoneHeadByName } from '../../src/core/zones/publish.ts';
+import { pruneJournals, purgeZones, withdrawZones } from '../../src/core/zones/withdraw.ts';
+import { findZone } from '../../src/core/zones/zone.sql.ts';
+import { makeDomain, patch, zoneOf } from './support.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_PARKING_ADDRESS: '192.0.2.80,2001:db8::80' } });
+});
+afterAll(async () => {
+  expect((await verifyLedger(t.house.db)).differences).toEqual([]);
+  expect(
+    await countRows(
+      t,
+      'zone',
+      sql`record_count <> (select coalesce(sum(cardinality(records)), 0) from zone_rrset r where r.zone_id = zone.id)`,
+    ),
+  ).toBe(0);
+  await t.stop();
+});
+
+const zonePath = (id: string) => `/v1/domains/${id}/zone`;
+const zoneRow = (id: string) =>
+  t.house.db.as(everyTenant).maybe<{ id: string; state: string; catalog_label: string; serial: string }>(sql`
+    select id, state, catalog_label, serial from zone where domain_id = ${id}`);
+const memberships = async (name: string) =>
+  (
+    await t.house.db
+      .as(everyTenant)
+      .many<{ action: string }>(sql`select action from zone_membership where name = ${name} order by id`)
+  ).map((row) => row.action);
+const setDomain = (id: string, nameservers: string[], ds: object[] = []) =>
+  t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update domain set nameservers = ${nameservers}, ds = ${JSON.stringify(ds)} where id = ${id}`),
+  );
+const ours = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
+
+async function register(name: string, more: Record<string, string> = {}): Promise<string> {
+  const called = await t.call('POST', '/v1/domains', {
+    form: {
+      domain_name: name,
+      customer_id: '2001',
+      registrant_contact_id: '3001',
+      admin_contact_id: '3001',
+      tech_contact_id: '3001',
+      billing_contact_id: '3001',
+      invoice_option: 'no_invoice',
+      ...more,
+    },
+  });
+  expect(called.status, called.text).toBe(200);
+  return called.body.domain_id as string;
+}
+
+describe('beginning', () => {
+  test('a registration on our nameservers brings its zone, with the parking page', async () => {
+    const id = await register('parked.com');
+    const zone = await zoneOf(t, id);
+    expect(zone!.rrsets).toEqual([
+      { name: 'parked.com.', type: 'A', ttl: 3600, records: ['192.0.2.80'] },
+      { name: 'parked.com.', type: 'AAAA', ttl: 3600, records: ['2001:db8::80'] },
+      { name: 'parked.com.', type: 'NS', ttl: 86400, records: ours.map((host) => `${host}.`) },
+      { name: 'www.parked.com.', type: 'A', ttl: 3600, records: ['192.0.2.80'] },
+      { name: 'www.parked.com.', type: 'AAAA', ttl: 3600, records: ['2001:db8::80'] },
+    ]);
+    expect((await t.call('GET', zonePath(id))).body.is_delegated).toBe(true);
+    expect(await memberships('parked.com.')).toEqual(['join']);
+    const { body } = await t.call('GET', `${zonePath(id)}/history`);
+    expect(body[0]).toMatchObject({ kind: 'create' });
+  });
+
+  test('a registration on other nameservers brings none', async () => {
+    const id = await makeDomain(t, 'elsewhere.com');
+    await setDomain(id, ['ns1.namehold-dns.net', 'ns1.example.net']);
+    await t.house.db.transaction(everyTenant, async (tx) => {
+      const domain = await readDomain(tx, id);
+      await zoneAtRegistration(t.house, tx, clockworkFor(domain, 'test'), domain);
+    });
+    expect(await zoneOf(t, id)).toBeUndefined();
+  });
+
+  test('a zone that cannot be made does not stop a registration', async () => {
+    const rival = await makeReseller(t);
+    const customerId = await makeCustomer(t, rival);
+    const child = await insertDomainRow(t, { resellerId: rival.split(':')[0]!, customerId, name: 'below.blocked.com' });
+    await patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }], { as: rival });
+    const id = await register('blocked.com');
+    expect(await zoneOf(t, id)).toBeUndefined();
+  });
+});
+
+describe('whose zone', () => {
+  test.each(['pending', 'pending_transfer'])('a name that is only %s is not held yet: no zone', async (state) => {
+    const id = await makeDomain(t);
+    await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set state = ${state} where id = ${id}`));
+    const called = await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.66'] }]);
+    expect(called.status).toBe(409);
+    expect(called.body).toMatchObject({ code: 'conflict', domain_state: state });
+    const add = await t.call('POST', `/v1/domains/${id}/dns/ip`, { form: { value: '192.0.2.66' } });
+    expect(add.status).toBe(409);
+    expect(await zoneRow(id)).toBeUndefined();
+  });
+
+  test("neither above nor below another account's zone; below one's own it is fine", async () => {
+    const rival = await makeReseller(t);
+    const [resellerId] = rival.split(':') as [string];
+    const customerId = await makeCustomer(t, rival);
+    const parent = await makeDomain(t, 'branch.com');
+    await patch(t, parent, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
+    const child = await insertDomainRow(t, { resellerId, customerId, name: 'leaf.branch.com' });
+    const below = await patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: rival });
+    expect(below.status).toBe(409);
+    expect(below.body.message).toContain('belongs to another account');
+    const own = await makeDomain(t, 'mine.branch.com');
+    expect((await patch(t, own, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }])).status).toBe(200);
+    const leaf = await makeDomain(t, 'deep.tree.com');
+    await patch(t, leaf, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
+    const top = await insertDomainRow(t, { resellerId, customerId, name: 'tree.com' });
+    expect((await patch(t, top, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: rival })).status).toBe(409);
+    const similar = await insertDomainRow(t, { resellerId, customerId, name: 'notbranch.com' });
+    expect((await patch(t, similar, [{ name: 'a', type: 'A', records: ['192.0.2.66'] }], { as: rival })).status).toBe(
+      200,
+    );
+  });
+
+  test('parent and child at the same instant: one of the two accounts is told no', async () => {
+    const rival = await makeReseller(t);
+    const [resellerId] = rival.split(':') as [string];
+    const customerId = await makeCustomer(t, rival);
+    for (let n = 0; n < 5; n++) {
+      const parent = await makeDomain(t, `instant${n}.com`);
+      const child = await insertDomainRow(t, { resellerId, customerId, name: `x.instant${n}.com` });
+      const calls = await Promise.all([
+        patch(t, parent, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]),
+        patch(t, child, [{ name: 'a', type: 'A', records: ['192.0.2.2'] }], { as: rival }),
+      ]);
+      expect(calls.map((call) => call.status).sort()).toEqual([200, 409]);
+    }
+  });
+
+  test('a name that comes back under another account starts clean, at a newer serial, and the old zone is gone at once', async () => {
+    const rival = await makeReseller(t);
+    const [resellerId] = rival.split(':') as [string];
+    const customerId = await makeCustomer(t, rival);
+    const first = await makeDomain(t, 'returns.com');
+    const old = await patch(t, first, [{ name: 'secret', type: 'TXT', records: ['of the first holder'] }]);
+    await removeDomainRow(t, first);
+    const second = await insertDomainRow(t, { resellerId, customerId, name: 'returns.com' });
+    const made = await patch(t, second, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }], { as: rival });
+    expect(made.status, made.text).toBe(200);
+    expect(made.body.serial).toBeGreaterThan(old.body.serial);
+    const rrsets = await t.call('GET', `${zonePath(second)}/rrsets`, { as: rival });
+    expect(rrsets.text).not.toContain('first holder');
+    expect((await zoneRow(first))!.state).toBe('withdrawn');
+    expect(await memberships('returns.com.')).toEqual(['join', 'leave', 'join']);
+    const write = await patch(t, first, [{ name: 'www', type: 'A', records: ['192.0.2.66'] }]);
+    expect(write.status).toBe(409);
+    const back = await t.call('POST', `${zonePath(first)}/rollback`, { json: { serial: old.body.serial } });
+    expect(back.status).toBe(409);
+  });
+
+  test('rows of zones are behind the second wall too', async () => {
+    const id = await makeDomain(t, 'wall.com');
+    await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
+    const rival = (await makeReseller(t)).split(':')[0]!;
+    for (const table of ['zone', 'zone_rrset', 'zone_change', 'zone_membership', 'zone_publication']) {
+      const { n } = await t.house.db
+        .as(rival)
+        .one<{ n: number }>(sql`select count(*)::integer as n from ${sql.raw(table)}`);
+      expect(n, table).toBe(0);
+    }
+  });
+});
+
+describe('ending', () => {
+  test('deleting a zone that is still delegated to us needs a second yes; a roll-back brings it back', async () => {
+    const id = await makeDomain(t, 'gone.com');
+    await setDomain(id, ours);
+    const { body } = await patch(t, id, [{ name: 'keep', type: 'A', records: ['192.0.2.1'] }]);
+    const before = await zoneOf(t, id);
+    const no = await t.call('DELETE', zonePath(id));
+    expect(no.status).toBe(409);
+    expect(no.body).toMatchObject({ code: 'conflict', nameservers: ours });
+    expect((await zoneRow(id))!.state).toBe('active');
+    const stale = await t.call('DELETE', zonePath(id), { query: { confirm: 'true' }, headers: { 'If-Match': '"1"' } });
+    expect(stale.status).toBe(412);
+    const yes = await t.call('DELETE', zonePath(id), { query: { confirm: 'true' } });
+    expect(yes.status, yes.text).toBe(200);
+    expect(yes.body).toMatchObject({ deleted: true, serial: body.serial });
+    expect((await t.call('GET', zonePath(id))).status).toBe(404);
+    expect((await t.call('GET', `/v1/domains/${id}/dns/ip`)).body).toEqual([]);
+    expect(await zoneHeadByName(t.house.db.as(everyTenant), 'gone.com.')).toBeUndefined();
+    expect((await t.call('DELETE', zonePath(id), { query: { confirm: 'true' } })).status).toBe(404);
+    const back = await t.call('POST', `${zonePath(id)}/rollback`, { json: { serial: body.serial } });
+    expect(back.status, back.text).toBe(200);
+    const after = await zoneOf(t, id);
+    expect(after!.rrsets).toEqual(before!.rrsets);
+    expect(after!.serial).toBeGreaterThan(body.serial);
+    expect(await memberships('gone.com.')).toEqual(['join', 'leave', 'join']);
+  });
+
+  test('a zone that is not delegated to us goes at once, and begins anew with the next record', async () => {
+    const id = await makeDomain(t, 'anew.com');
+    const { body } = await patch(t, id, [{ name: 'old', type: 'A', records: ['192.0.2.1'] }]);
+    expect((await t.call('DELETE', zonePath(id))).status).toBe(200);
+    const again = await patch(t, id, [{ name: 'new', type: 'A', records: ['192.0.2.2'] }]);
+    expect(again.body.serial).toBeGreaterThan(body.serial);
+    expect((await zoneOf(t, id))!.rrsets.map((set) => set.name)).not.toContain('old.anew.com.');
+    const rolled = await t.call('POST', `${zonePath(id)}/rollback`, { json: { serial: body.serial } });
+    expect(rolled.status).toBe(200);
+    expect((await zoneOf(t, id))!.rrsets.map((set) => set.name)).toContain('old.anew.com.');
+  });
+
+  test('a name that left us is served for its grace time, then withdrawn, then forgotten', async () => {
+    const id = await makeDomain(t, 'left.com');
+    await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
+    await removeDomainRow(t, id);
+    expect(await withdrawZones(t.house)).toBe(0);
+    t.moveClock('+6d');
+    await withdrawZones(t.house);
+    expect((await zoneRow(id))!.state).toBe('active');
+    t.moveClock('+2d');
+    await withdrawZones(t.house);
+    expect((await zoneRow(id))!.state).toBe('withdrawn');
+    expect(await memberships('left.com.')).toEqual(['join', 'leave']);
+    const event = await t.house.db
+      .as(everyTenant)
+      .maybe(sql`select from event where type = 'zone.withdrawn' and object_id = ${id}`);
+    expect(event).toBeDefined();
+    t.moveClock('+29d');
+    await purgeZones(t.house);
+    expect(await zoneRow(id)).toBeDefined();
+    t.moveClock('+2d');
+    await purgeZones(t.house);
+    expect(await zoneRow(id)).toBeUndefined();
+    expect(await countRows(t, 'zone_rrset', sql`not exists (select from zone z where z.id = zone_id)`)).toBe(0);
+  });
+
+  test('old changes are dropped, the newest never', async () => {
+    const id = await makeDomain(t, 'journal.com');
+    for (let n = 0; n < 3; n++) await patch(t, id, [{ name: 'a', type: 'A', records: [`192.0.2.${n}`] }]);
+    const { id: zoneId } = (await zoneRow(id))!;
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, soa_to, deleted, added)
+        select ${zoneId}, 1000, n, n + 1, 'change', now() - interval '1 day', '', '[]', '[]' from generate_series(1, 120) n`),
+    );
+    expect(await pruneJournals(t.house)).toBe(0);
+    const wall = { now: () => new Date(Date.now() + 100 * 86_400_000) };
+    await pruneJournals({ ...t.house, wall });
+    expect(await countRows(t, 'zone_change', sql`zone_id = ${zoneId}`)).toBe(100);
+  });
+});
+
+describe('nameserver changes and DS', () => {
+  const ds = [{ keytag: 12345, algorithm: 13, digesttype: 2, digest: 'ab'.repeat(32) }];
+  const guard = async (id: string, nameservers: string[], isForced = false) =>
+    guardDelegation(t.house, await readDomain(t.house.db.as(everyTenant), id), nameservers, { isForced });
+
+  test('a move to nameservers that may lack the keys is refused unless forced', async () => {
+    const id = await makeDomain(t, 'signed.com');
+    await setDomain(id, ['ns1.example.net', 'ns2.example.net'], ds);
+    await expect(guard(id, ours)).rejects.toMatchObject({ code: 'domain_blocked' });
+    await expect(guard(id, ['ns1.example.net', 'ns3.example.org'])).rejects.toMatchObject({ code: 'domain_blocked' });
+    await expect(guard(id, ours, true)).resolves.toBeUndefined();
+    await expect(guard(id, ['ns1.example.net'])).resolves.toBeUndefined();
+    await setDomain(id, ['ns1.example.net', 'ns2.example.net']);
+    await expect(guard(id, ours)).resolves.toBeUndefined();
+  });
+
+  test('a zone of ours that holds the key of the DS may take over', async () => {
+    // RFC 4034 5.4: dskey.example.com, key tag 60485, SHA-1.
+    const key =
+      'AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd/M5+X7OrzKBaMbCVdFLUUh6DhweJBjEVv5f2wwjM9XzcnOf+EPbtG9DMBmADjFDc2w/rljwvFw==';
+    const id = await makeDomain(t, 'dskey.example.com');
+    await setDomain(
+      id,
+      ['ns1.example.net'],
+      [{ keytag: 60485, algorithm: 5, digesttype: 1, digest: '2BB183AF5F22588179A53B0A98631FAD1A292118' }],
+    );
+    const put = await patch(t, id, [{ name: '@', type: 'DNSKEY', records: [`256 3 5 ${key}`] }]);
+    expect(put.status, put.text).toBe(200);
+    await expect(guard(id, ours)).resolves.toBeUndefined();
+    await expect(guard(id, ['ns9.example.org'])).rejects.toMatchObject({ code: 'domain_blocked' });
+  });
+
+  test('a zone survives a change of nameservers', async () => {
+    const id = await makeDomain(t, 'survives.com');
+    await setDomain(id, ours);
+    await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
+    await setDomain(id, ['ns1.example.net']);
+    expect((await zoneOf(t, id))!.rrsets.map((set) => set.name)).toContain('a.survives.com.');
+    expect((await t.call('GET', zonePath(id))).body.is_delegated).toBe(false);
+  });
+});
+
+test('how far a change is published, for each nameserver', async () => {
+  const id = await makeDomain(t, 'published.com');
+  const { body: made } = await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
+  const zone = (await findZone(t.house.db.as('1000'), '1000', id))!;
+  const undone = new Error('undone');
+  // In a transaction that is not kept: the watcher must not ask nameservers that do not exist.
+  const looking = t.house.db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`
+      insert into nameserver (id, engine, address, port, created_at)
+      values ('knot1', 'knot', '127.0.0.1', 5301, now()), ('nsd1', 'nsd', '127.0.0.1', 5302, now()), ('new1', 'bind', '127.0.0.1', 5303, now()),
+             ('old1', 'bind', '127.0.0.1', 5304, now())`);
+    await tx.run(sql`
+      insert into zone_publication (zone_id, nameserver_id, reseller_id, serial, published_at, checked_at, error)
+      values (${zone.id}, 'knot1', 1000, ${made.serial}, now(), now(), null),
+             (${zone.id}, 'nsd1', 1000, ${made.serial - 1}, now(), now(), 'no answer in 2 s'),
+             (${zone.id}, 'old1', 1000, ${made.serial - 1}, now(), now(), null)`);
+    const all = await publicationOf(tx, zone, new Date());
+    const seen = Object.fromEntries(all.map((one) => [one.name, one]));
+    expect(seen.knot1).toMatchObject({ state: 'published', serial: made.serial });
+    expect(seen.knot1!.lagMs).toBeGreaterThanOrEqual(0);
+    expect(seen.new1).toMatchObject({ state: 'unknown', serial: null });
+    expect(seen.nsd1).toMatchObject({ state: 'unreachable', error: 'no answer in 2 s', publishedAt: null });
+    expect(seen.old1).toMatchObject({ state: 'behind', serial: made.serial - 1 });
+    expect(overallState(all)).toBe('unreachable');
+    expect(overallState([seen.knot1!])).toBe('published');
+    throw undone;
+  });
+  await expect(looking).rejects.toBe(undone);
+  const { body } = await t.call('GET', zonePath(id));
+  expect(body.publication.nameservers).toBeInstanceOf(Array);
+});

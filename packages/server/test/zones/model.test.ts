@@ -1,0 +1,225 @@
+import { everyTenant, sql } from '@namehold/base';
+import { buildRRset, checkZone, type RRset, RRsetError, rrText, serialIsNewer } from '@namehold/dns';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { readDomain } from '../../src/core/domains/domain.sql.ts';
+import { Refusal } from '../../src/core/errors.ts';
+import type { Actor } from '../../src/core/house.ts';
+import type { RRsetEdit } from '../../src/core/zones/edit-rrsets.ts';
+import { patchRRsets } from '../../src/core/zones/patch-rrsets.ts';
+import {
+  feedCursor,
+  journalSince,
+  streamZone,
+  zoneHeadByName,
+  zoneRRsets,
+  zoneSnapshot,
+  zonesChangedSince,
+} from '../../src/core/zones/publish.ts';
+import { rollbackZone } from '../../src/core/zones/rollback.ts';
+import { makeDomain } from './support.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+const actor: Actor = {
+  resellerId: '1000',
+  keyId: null,
+  address: 'test',
+  requestId: 'req_test',
+  scopes: ['full'],
+  isOperator: false,
+};
+const domainOf = (id: string) => readDomain(t.house.db.as(everyTenant), id);
+
+/** Names that are each other's parents, targets, wildcards and cuts: every rule between RRsets can be broken with them. */
+const names = ['@', 'a', 'b', '*', 'sub', 'x.sub', '*.sub', 'y.x.sub'];
+const values: Record<string, string[]> = {
+  A: ['192.0.2.1', '192.0.2.2'],
+  TXT: ['one', 'two'],
+  CNAME: ['a', 'sub', 'away.example.net.'],
+  MX: ['10 a', '20 x.sub', '10 mail.example.net.'],
+  NS: ['a', 'x.sub', 'b', 'ns1.example.net.', 'ns2.example.net.'],
+  DNAME: ['away.example.net.', 'a'],
+  SRV: ['0 0 80 b', '0 0 80 away.example.net.'],
+};
+const edit = fc
+  .record({
+    name: fc.constantFrom(...names),
+    type: fc.constantFrom(...Object.keys(values)),
+    ttl: fc.constantFrom(60, 300),
+  })
+  .chain(({ name, type, ttl }) =>
+    fc
+      .subarray(values[type]!, {
+        minLength: 0,
+        maxLength: type === 'CNAME' || type === 'DNAME' ? 1 : values[type]!.length,
+      })
+      .map((records): RRsetEdit => ({ name, type, ttl, records })),
+  );
+
+type Model = Map<string, RRset>;
+const keyOf = (set: { name: string; type: string }) => `${set.name} ${set.type}`;
+const plain = (sets: Iterable<RRset>) =>
+  [...sets]
+    .map(
+      (set) =>
+        `${keyOf(set)} ${set.ttl} ${set.records
+          .map((record) => record.text)
+          .sort()
+          .join(' | ')}`,
+    )
+    .sort();
+
+function applied(model: Model, edits: readonly RRsetEdit[], origin: string): Model | undefined {
+  const next = new Map(model);
+  const seen = new Set<string>();
+  for (const { name, type, ttl, records } of edits) {
+    const owner = name === '@' ? origin : `${name}.${origin}`;
+    const key = `${owner} ${type}`;
+    if (seen.has(key)) return undefined;
+    seen.add(key);
+    if (records!.length === 0) next.delete(key);
+    else {
+      try {
+        next.set(
+          key,
+          buildRRset({ name: owner, type, ttl: ttl!, records: records! }, { origin, dotless: 'absolute-if-dotted' })
+            .rrset,
+        );
+      } catch (error) {
+        if (error instanceof RRsetError) return undefined;
+        throw error;
+      }
+    }
+  }
+  return next;
+}
+
+test('random changes: refused exactly where the whole zone would break, and the journal leads from any serial to any later one', async () => {
+  let at = 0;
+  let accepted = 0;
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 15 }),
+      async (changes) => {
+        at += 1;
+        const id = await makeDomain(t, `model${at}.com`);
+        const origin = `model${at}.com.`;
+        const domain = await domainOf(id);
+        await patchRRsets(t.house, actor, domain, {
+          rrsets: [{ name: 'a', type: 'A', ttl: 60, records: ['192.0.2.1'] }],
+        });
+        const db = t.house.db.as(everyTenant);
+        const head = (await zoneHeadByName(db, origin))!;
+        let model: Model = new Map((await zoneRRsets(db, head.id)).map((set) => [keyOf(set), set]));
+        const states: { serial: number; rrsets: string[]; records: Set<string> }[] = [];
+        const keep = async () => {
+          const now = (await zoneSnapshot(t.house, origin))!;
+          const lines = now.rrsets.flatMap((set) =>
+            set.records.map((record) => `${keyOf(set)} ${set.ttl} ${record.text}`),
+          );
+          states.push({ serial: now.head.serial, rrsets: plain(now.rrsets), records: new Set(lines) });
+          expect(plain(now.rrsets)).toEqual(plain(model.values()));
+          expect(now.head.recordCount).toBe(lines.length);
+        };
+        await keep();
+        for (const edits of changes) {
+          const next = applied(model, edits, origin);
+          const faults = next
+            ? checkZone(origin, [head.soa, ...next.values()]).errors
+            : [{ name: '', type: '', reason: 'RRset' }];
+          try {
+            const changed = await patchRRsets(t.house, actor, domain, { rrsets: edits });
+            expect(faults, `accepted ${JSON.stringify(edits)} on ${plain(model.values()).join('\n')}`).toEqual([]);
+            accepted += 1;
+            if (changed.isChanged) expect(serialIsNewer(changed.zone.serial, changed.previousSerial)).toBe(true);
+            model = next!;
+            await keep();
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            expect(
+              faults,
+              `refused ${JSON.stringify(edits)}: ${error.message} on ${plain(model.values()).join('\n')}`,
+            ).not.toEqual([]);
+            refused += 1;
+          }
+        }
+        await replay(origin, states);
+        const target = states[Math.floor(states.length / 2)]!;
+        await rollbackZone(t.house, actor, domain, { serial: target.serial, isDryRun: false });
+        expect(plain((await zoneSnapshot(t.house, origin))!.rrsets)).toEqual(target.rrsets);
+      },
+    ),
+    { seed: 5353, numRuns: 25 },
+  );
+  expect(accepted).toBeGreaterThan(30);
+  expect(refused).toBeGreaterThan(30);
+});
+
+/** What a secondary does with IXFR, from every serial that it may hold. */
+async function replay(origin: string, states: readonly { serial: number; records: Set<string> }[]): Promise<void> {
+  const db = t.house.db.as(everyTenant);
+  const head = (await zoneHeadByName(db, origin))!;
+  for (const held of states) {
+    const steps = (await journalSince(db, head, held.serial))!;
+    const records = new Set(held.records);
+    const line = (rr: Parameters<typeof rrText>[0]) =>
+      `${rr.name} ${rr.type} ${rr.ttl} ${rrText(rr).split(`${rr.type}`).slice(1).join(rr.type).trim()}`;
+    for (const step of steps) {
+      for (const rr of step.deleted)
+        expect(records.delete(line(rr)), `${line(rr)} not in ${[...records].join('\n')}`).toBe(true);
+      for (const rr of step.added) {
+        expect(records.has(line(rr))).toBe(false);
+        records.add(line(rr));
+      }
+    }
+    expect([...records].sort()).toEqual([...states.at(-1)!.records].sort());
+  }
+}
+
+test('a process that follows the zones misses none, however late a transaction commits', async () => {
+  const db = t.house.db.as(everyTenant);
+  const id = await makeDomain(t, 'feed.com');
+  const domain = await domainOf(id);
+  await patchRRsets(t.house, actor, domain, { rrsets: [{ name: 'a', type: 'A', records: ['192.0.2.1'] }] });
+  const start = await feedCursor(db);
+  const late = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const slow = t.house.db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`update zone set changed_xid = pg_current_xact_id() where domain_id = ${id}`);
+    begun.resolve();
+    await late.promise;
+  });
+  await begun.promise;
+  const other = await makeDomain(t, 'feed2.com');
+  await patchRRsets(t.house, actor, await domainOf(other), {
+    rrsets: [{ name: 'a', type: 'A', records: ['192.0.2.1'] }],
+  });
+  const first = await zonesChangedSince(db, start);
+  expect(first.zones.map((zone) => zone.name)).toEqual(['feed2.com.']);
+  late.resolve();
+  await slow;
+  const second = await zonesChangedSince(db, first.cursor);
+  expect(second.zones.map((zone) => zone.name)).toContain('feed.com.');
+  const third = await zonesChangedSince(db, second.cursor);
+  expect(third.zones.map((zone) => zone.name)).not.toContain('feed.com.');
+});
+
+test('a large zone is streamed in pages; an unknown serial has no journal', async () => {
+  const id = await makeDomain(t, 'stream.com');
+  const rrsets = Array.from({ length: 100 }, (_, n) => ({ name: `h${n}`, type: 'A', records: ['192.0.2.1'] }));
+  await patchRRsets(t.house, actor, await domainOf(id), { rrsets });
+  const db = t.house.db.as(everyTenant);
+  const head = (await zoneHeadByName(db, 'stream.com.'))!;
+  const seen: string[] = [];
+  for await (const set of streamZone(db, head.id, 7)) seen.push(keyOf(set));
+  expect(new Set(seen).size).toBe(101);
+  expect(await journalSince(db, head, 1)).toBeUndefined();
+  expect(await journalSince(db, head, head.serial)).toEqual([]);
+});

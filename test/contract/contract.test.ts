@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../packages/server/src/http/v1/index.ts';
+import { type Called, type CallOptions, projectRoot, startTestService, type TestService } from '../support/service.ts';
+import { contractCoverage, coverageTable, lostEndpoints } from './coverage.ts';
+import { type Sample, sampleOf, validElsewhere } from './samples.ts';
+import { misfits } from './shape.ts';
+import { shapes } from './shapes.ts';
+import { type ContractEndpoint, contractTable, endpointName } from './table.ts';
+import { ContractWorld } from './world.ts';
+
+const coverage = contractCoverage(routes);
+
+let t: TestService;
+let world: ContractWorld;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  world = new ContractWorld(t);
+});
+afterAll(() => t.stop());
+
+test('the table: done and missing', () => {
+  console.log(coverageTable(coverage));
+  expect(coverage.done.length + coverage.missing.length).toBe(contractTable.length);
+});
+
+test('nothing that was done is missing again', () => {
+  expect(lostEndpoints(routes)).toEqual([]);
+});
+
+test('every endpoint of the contract has a shape, and every shape an endpoint', () => {
+  const names = new Set(contractTable.map(endpointName));
+  expect([...names].filter((name) => !shapes.has(name))).toEqual([]);
+  // Records of one type may be spelled in more ways than the contract has for that type.
+  expect([...shapes.keys()].filter((name) => !names.has(name) && !name.includes('/dns/'))).toEqual([]);
+});
+
+test('every endpoint that exists has valid input here or a test of its own', () => {
+  const without = coverage.done.filter(
+    (endpoint) => !sampleOf(endpoint) && !validElsewhere.has(endpointName(endpoint)),
+  );
+  expect(without.map(endpointName)).toEqual([]);
+  for (const folder of validElsewhere.values()) expect(existsSync(join(projectRoot, folder))).toBe(true);
+});
+
+const unknown = { unknown_parameter: 'ignored', 'old-ip': '192.0.2.9' };
+
+function addressOf(endpoint: ContractEndpoint, sample: Sample): string {
+  return `/v1${endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(sample.path?.[name] ?? `no-${name}`))}`;
+}
+
+type Encoding = 'query' | 'form' | 'hyphens' | 'multipart' | 'json';
+
+function encodingsOf(endpoint: ContractEndpoint, sample: Sample): Encoding[] {
+  if (endpoint.method === 'GET') return ['query'];
+  if (sample.isCostly) return ['form'];
+  return ['form', 'hyphens', 'multipart', 'json', ...(endpoint.method === 'DELETE' ? (['query'] as const) : [])];
+}
+
+function encode(encoding: Encoding, fields: Record<string, string>): CallOptions {
+  if (encoding === 'hyphens') {
+    return {
+      form: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.replaceAll('_', '-'), value])),
+    };
+  }
+  return { [encoding]: fields };
+}
+
+function expectSuccess(endpoint: ContractEndpoint, called: Called): void {
+  const name = endpointName(endpoint);
+  expect([200, 202], `${name}: ${called.text.slice(0, 400)}`).toContain(called.status);
+  expect(called.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(misfits(called.body, shapes.get(name)!), name).toEqual([]);
+  // Clients take an empty body for a failure, except where it is a list.
+  if (!Array.isArray(called.body))
+    expect([undefined, null, false, '', '{}']).not.toContain(called.text === '{}' ? '{}' : called.body);
+  if (endpoint.params.some((parameter) => parameter.name === 'page_no')) {
+    expect(called.headers.get('x-total-count')).toMatch(/^\d+$/);
+    expect(called.headers.get('link')).toContain(`<${t.url}/v1/`);
+  }
+}
+
+function expectRefusal(name: string, called: Called, status: number): void {
+  expect(called.status, `${name}: ${called.text.slice(0, 300)}`).toBe(status);
+  expect(misfits(called.body, { keys: { type: 'text', code: 'text', message: 'text' } }), name).toEqual([]);
+  expect(['invalid_request', 'unauthorized', 'card_error']).toContain(called.body.type);
+  expect(called.body.message).not.toBe('');
+}
+
+/** Required in the table, and yet clients leave them out. */
+const leftOutByClients = new Set([
+  'GET /domains/{domain_id} fields',
+  'GET /domains/suggestion limit',
+  'GET /domains/suggestion keyword',
+]);
+
+describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+  const make = sampleOf(endpoint);
+
+  test('valid input', async () => {
+    if (!make) return;
+    const first = await make(world);
+    for (const [index, encoding] of encodingsOf(endpoint, first).entries()) {
+      const sample = index === 0 ? first : await make(world);
+      const called = await t.call(
+        endpoint.method,
+        addressOf(endpoint, sample),
+        encode(encoding, { ...sample.fields, ...unknown }),
+      );
+      expectSuccess(endpoint, called);
+    }
+  });
+
+  test('an id that does not exist', async () => {
+    const inPath = endpoint.params.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
+    const id = inPath.find((parameter) => ['customer_id', 'reseller_id', 'domain_id'].includes(parameter));
+    if (!id) return;
+    const sample = make ? await make(world) : {};
+    const path = {
+      ...Object.fromEntries(inPath.map((parameter) => [parameter, '1'])),
+      ...sample.path,
+      [id]: '999999999',
+    };
+    const fields = { ...sample.fields };
+    const missing = await t.call(
+      endpoint.method,
+      addressOf(endpoint, { path }),
+      endpoint.method === 'GET' ? { query: fields } : { form: fields },
+    );
+    // Without a sample the other fields are missing too, and that may be said first.
+    if (make) expectRefusal(name, missing, 404);
+    else expect([400, 404]).toContain(missing.status);
+  });
+
+  test('parameters that are missing or wrong', async () => {
+    const sample = make ? await make(world) : { path: { domain_id: (await world.domain()).id }, fields: {} };
+    const send = (fields: Record<string, string>) =>
+      t.call(
+        endpoint.method,
+        addressOf(endpoint, sample),
+        endpoint.method === 'GET' ? { query: fields } : { form: fields },
+      );
+    for (const parameter of endpoint.params.filter((each) => each.in !== 'path')) {
+      const { [parameter.name]: _, ...rest } = { ...sample.fields };
+      if (parameter.required && !leftOutByClients.has(`${name} ${parameter.name}`)) {
+        expectRefusal(`${name} without ${parameter.name}`, await send(rest), 400);
+      }
+      const isPaging = parameter.name === 'limit' || parameter.name === 'page_no';
+      if (make && (isPaging || (parameter.required && parameter.type === 'integer'))) {
+        const wrong = await send({ ...rest, [parameter.name]: 'x!' });
+        expectRefusal(`${name} with a wrong ${parameter.name}`, wrong, 400);
+      }
+    }
+  });
+});

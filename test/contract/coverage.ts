@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { type ContractEndpoint, contractTable, endpointName } from './table.ts';
+
+/** What an operation is known by; parameters may have other names in the service than in the contract. */
+const placeOf = ({ method, path }: { method: string; path: string }) =>
+  `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface Coverage {
+  readonly done: readonly ContractEndpoint[];
+  readonly missing: readonly ContractEndpoint[];
+}
+
+export function contractCoverage(operations: readonly Operation[]): Coverage {
+  const present = new Set(operations.map(placeOf));
+  return {
+    done: contractTable.filter((endpoint) => present.has(placeOf(endpoint))),
+    missing: contractTable.filter((endpoint) => !present.has(placeOf(endpoint))),
+  };
+}
+
+/** The committed list: what may still be missing. It may only shrink. */
+export function allowedMissing(): readonly string[] {
+  return JSON.parse(readFileSync(new URL('./missing.json', import.meta.url), 'utf8')) as string[];
+}
+
+/** Endpoints that were done once and are not any more. */
+export function lostEndpoints(operations: readonly Operation[]): string[] {
+  const allowed = new Set(allowedMissing());
+  return contractCoverage(operations)
+    .missing.map(endpointName)
+    .filter((name) => !allowed.has(name));
+}
+
+export function coverageTable({ done, missing }: Coverage): string {
+  const areas = [...new Set(contractTable.map((endpoint) => endpoint.area))].sort();
+  const count = (list: readonly ContractEndpoint[], area: string) => list.filter((e) => e.area === area).length;
+  const rows = areas.map((area) => `| ${area} | ${count(done, area)} | ${count(missing, area)} |`);
+  return ['| area | done | missing |', '|---|---|---|', ...rows, `| all | ${done.length} | ${missing.length} |`].join(
+    '\n',
+  );
+}
+
+/** What `npm run generate` writes: the page of the docs and the list of what is missing. Refuses to let the list grow. */
+export function coverageFiles(operations: readonly Operation[]): Map<string, string> {
+  const lost = lostEndpoints(operations);
+  if (lost.length > 0) throw new Error(`the contract lost ${lost.join(', ')}`);
+  const coverage = contractCoverage(operations);
+  const names = coverage.missing.map(endpointName);
+  const list = names.map((name) => `- \`${name.replace(' ', ' /v1')}\``).join('\n');
+  const page = `<!-- Made by \`npm run generate\` from test/contract; do not edit. -->
+# Contract coverage
+
+Namehold speaks the published interface of an existing reseller service, so that its clients work unchanged. A test calls every endpoint that exists through the front door, with valid and with invalid input in the encodings that clients use, and holds the answer against the known shape.
+
+${coverageTable(coverage)}
+${names.length === 0 ? '\nNothing is missing.\n' : `\n## Missing\n\n${list}\n`}`;
+  return new Map([
+    ['docs/guide/contract-coverage.md', page],
+    ['test/contract/missing.json', `${JSON.stringify(names, null, 2)}\n`],
+  ]);
+}

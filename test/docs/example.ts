@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http';
+import type { Called, TestService } from '../support/service.ts';
+
+/** What examples hand on to later ones: ids that an answer gave. */
+export type World = Record<string, string>;
+
+interface Common {
+  /** Stands in the marker of the page that shows it. */
+  readonly name: string;
+  /** Makes the ground ready: a fault at the registry, a moved clock. Not shown. */
+  readonly before?: (t: TestService, world: World) => Promise<void>;
+  readonly after?: (t: TestService, world: World) => Promise<void>;
+}
+
+export interface HttpExample extends Common {
+  readonly kind: 'http';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string | ((world: World) => string);
+  readonly query?: Record<string, string>;
+  readonly form?: Record<string, string> | ((world: World) => Record<string, string>);
+  readonly json?: unknown;
+  readonly headers?: Record<string, string> | ((world: World) => Record<string, string>);
+  readonly as?: 'demo' | 'operator' | 'nobody' | 'wrong';
+  readonly status?: number;
+  readonly showHeaders?: readonly string[];
+  /** Shows these fields only, and says that there are more. */
+  readonly keep?: readonly string[];
+  /** Shows so many rows of a list. */
+  readonly rows?: number;
+  readonly remember?: (body: Called['body'], world: World, headers: Headers) => void;
+}
+
+export interface ShellExample extends Common {
+  readonly kind: 'dig' | 'namehold';
+  readonly args: readonly string[] | ((world: World) => string[]);
+}
+
+export type Example = HttpExample | ShellExample;
+
+const quote = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly form: Record<string, string> | undefined;
+}
+
+export function requestOf(example: HttpExample, world: World): Request {
+  const path = typeof example.path === 'function' ? example.path(world) : example.path;
+  const headers = typeof example.headers === 'function' ? example.headers(world) : (example.headers ?? {});
+  const form = typeof example.form === 'function' ? example.form(world) : example.form;
+  const query = example.query ? `?${new URLSearchParams(example.query)}` : '';
+  return { method: example.method ?? (form || example.json ? 'POST' : 'GET'), path: path + query, headers, form };
+}
+
+/** The request as a person would type it. */
+export function curlOf(example: HttpExample, request: Request, url: string): string {
+  const users = { demo: '-u 1000:$KEY', operator: '-u 1:$OPERATOR_KEY', wrong: '-u 1000:wrong', nobody: '' };
+  const { method, headers, form } = request;
+  const hasBody = form !== undefined || example.json !== undefined;
+  const first = [
+    'curl',
+    users[example.as ?? 'demo'],
+    method === 'GET' || (method === 'POST' && hasBody) ? '' : `-X ${method}`,
+    quote(url + request.path),
+  ].filter((part) => part !== '');
+  const rest = [
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...Object.entries(form ?? {}).map(
+      ([name, value]) => `${value.includes('&') ? '--data-urlencode' : '-d'} ${quote(`${name}=${value}`)}`,
+    ),
+    ...(example.json === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(example.json))}`]),
+  ];
+  const plain = [first.join(' '), ...rest];
+  return plain.join(' ').length <= 110 ? plain.join(' ') : plain.join(' \\\n  ');
+}
+
+/** Status and headers where they say something, then the body. */
+export function answerText(example: HttpExample, called: Called): string {
+  const shown = (example.showHeaders ?? []).map((name) => `${name}: ${called.headers.get(name) ?? '(absent)'}`);
+  const head =
+    called.status === 200 && shown.length === 0
+      ? []
+      : ['```http', `HTTP/1.1 ${called.status} ${STATUS_CODES[called.status]}`, ...shown, '```'];
+  return [...head, bodyText(example, called)].join('\n');
+}
+
+function bodyText(example: HttpExample, called: Called): string {
+  if (called.body === undefined) return `\`\`\`text\n${called.text.trimEnd()}\n\`\`\``;
+  const all: unknown = called.body;
+  if (Array.isArray(all)) {
+    const rows = all.slice(0, example.rows ?? all.length).map((row: unknown) => kept(example, row));
+    return fence(rows, rows.length < all.length ? '  // and further rows' : undefined);
+  }
+  const isCut = example.keep !== undefined && Object.keys(all as object).some((key) => !example.keep!.includes(key));
+  return fence(kept(example, all), isCut ? '  // and more fields' : undefined);
+}
+
+function kept(example: HttpExample, value: unknown): unknown {
+  if (!example.keep || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => example.keep!.includes(key)));
+}
+
+function fence(value: unknown, note: string | undefined): string {
+  const text = JSON.stringify(value, null, 2);
+  if (note === undefined) return `\`\`\`json\n${text}\n\`\`\``;
+  const lines = text.split('\n');
+  return `\`\`\`jsonc\n${[...lines.slice(0, -1), note, lines.at(-1)].join('\n')}\n\`\`\``;
+}

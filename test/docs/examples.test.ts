@@ -1,0 +1,27 @@
+import { beforeAll, expect, test } from 'vitest';
+import { examples } from './examples.ts';
+import { readPages, rewriteExamples, shownExamples } from './pages.ts';
+import { runExamples } from './run-examples.ts';
+
+/** `UPDATE_EXAMPLES=1 npm test test/docs` writes what this run answered into the pages. */
+const update = process.env.UPDATE_EXAMPLES === '1';
+
+let fragments: Map<string, string>;
+beforeAll(async () => {
+  fragments = await runExamples(examples);
+  if (update) rewriteExamples(readPages(), fragments);
+});
+
+test('every example has a name of its own and is shown somewhere', () => {
+  const names = examples.map((example) => example.name);
+  expect(new Set(names).size).toBe(names.length);
+  const shown = new Set(shownExamples(readPages()).map((each) => each.name));
+  expect(names.filter((name) => !shown.has(name))).toEqual([]);
+  expect([...shown].filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('the pages show what the service answers', () => {
+  for (const { page, name, fragment } of shownExamples(readPages())) {
+    expect(fragment, `${page}: ${name}; npm run test with UPDATE_EXAMPLES=1 rewrites it`).toBe(fragments.get(name));
+  }
+});

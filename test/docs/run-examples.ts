@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { projectRoot, startTestService, type TestService } from '../support/service.ts';
+import {
+  answerText,
+  curlOf,
+  type Example,
+  type HttpExample,
+  requestOf,
+  type ShellExample,
+  type World,
+} from './example.ts';
+import { examplesBegin, Normaliser } from './normalise.ts';
+
+const shownUrl = 'http://127.0.0.1:8080';
+const shownDnsPort = '5300';
+
+/** Runs all examples in order on one fresh service and answers with the text of each, ready for a page. */
+export async function runExamples(examples: readonly Example[]): Promise<Map<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-docs-'));
+  const wallAtStart = new Date();
+  writeFileSync(join(folder, 'clock'), String(examplesBegin.getTime() - wallAtStart.getTime()));
+  const t = await startTestService({
+    sandbox: true,
+    folder,
+    env: { NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000', NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000' },
+  });
+  try {
+    const normaliser = new Normaliser({
+      wallAtStart,
+      replace: [
+        [t.url, shownUrl],
+        [folder, '.namehold'],
+      ],
+    });
+    const world: World = {};
+    const fragments = new Map<string, string>();
+    for (const example of examples) {
+      await example.before?.(t, world);
+      const text = example.kind === 'http' ? await overHttp(t, example, world) : inShell(t, example, world);
+      await example.after?.(t, world);
+      fragments.set(example.name, normaliser.apply(example.name, text));
+    }
+    return fragments;
+  } finally {
+    await t.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function overHttp(t: TestService, example: HttpExample, world: World): Promise<string> {
+  const request = requestOf(example, world);
+  const users = { demo: t.demo, operator: t.operator, wrong: '1000:wrong', nobody: null };
+  const [path, query] = request.path.split('?') as [string, string?];
+  const called = await t.call(request.method, path, {
+    as: users[example.as ?? 'demo'],
+    headers: request.headers,
+    ...(query === undefined ? {} : { query }),
+    ...(request.form ? { form: request.form } : {}),
+    ...(example.json === undefined ? {} : { json: example.json }),
+  });
+  expect(called.status, `${example.name}: ${called.text}`).toBe(example.status ?? 200);
+  example.remember?.(called.body, world, called.headers);
+  return `\`\`\`sh\n${curlOf(example, request, shownUrl)}\n\`\`\`\n${answerText(example, called)}\n`;
+}
+
+function inShell(t: TestService, example: ShellExample, world: World): string {
+  const args = typeof example.args === 'function' ? example.args(world) : [...example.args];
+  const isDig = example.kind === 'dig';
+  const shown = isDig ? `dig @127.0.0.1 -p ${shownDnsPort} ${args.join(' ')}` : `npx namehold ${args.join(' ')}`;
+  const answer = isDig ? dig(t, args) : namehold(t, args);
+  return `\`\`\`sh\n${shown}\n\`\`\`\n\`\`\`text\n${answer.trimEnd()}\n\`\`\`\n`;
+}
+
+function dig(t: TestService, args: readonly string[]): string {
+  const { dns } = t.service.credentials!;
+  return execFileSync('dig', [`@${dns!.host}`, '-p', String(dns!.port), ...args], { encoding: 'utf8' });
+}
+
+function namehold(t: TestService, args: readonly string[]): string {
+  const env = { PATH: process.env.PATH, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder };
+  return execFileSync(process.execPath, ['packages/server/src/main.ts', ...args], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    env,
+  });
+}

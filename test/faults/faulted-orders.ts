@@ -1,0 +1,84 @@
+import { everyTenant, sql } from '@namehold/base';
+import { expect } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { statementAgrees } from './statement.ts';
+import { makeTraders, registration, type Trader } from './traders.ts';
+
+const replyTimeoutMs = 300;
+const atOnce = 32;
+/** Every so many orders two resellers want the same name in the same instant. */
+const rivalEvery = 25;
+
+/** Five of a hundred answers are lost after the registry committed, two come too late, and sessions die in between. */
+async function turnTheDial(t: TestService, seed: number): Promise<void> {
+  const faults = [
+    { kind: 'drop-after-commit', rate: 0.05, seed, client: 'namehold' },
+    { kind: 'delay', rate: 0.02, ms: replyTimeoutMs * 2, seed: seed + 1, client: 'namehold' },
+    { kind: 'half-frame', rate: 0.005, seed: seed + 2, client: 'namehold' },
+    { kind: '2500', rate: 0.005, when: 'either', seed: seed + 3, client: 'namehold' },
+    { kind: 'drop-after-commit', how: 'close', rate: 0.005, seed: seed + 4, client: 'namehold' },
+  ];
+  for (const fault of faults) expect((await t.control('POST', '/faults', fault)).status).toBeLessThan(300);
+}
+
+interface Answered {
+  readonly status: number;
+  readonly operationId: string | undefined;
+}
+
+async function placeAll(t: TestService, traders: readonly Trader[], count: number): Promise<Map<string, Answered[]>> {
+  const answers = new Map<string, Answered[]>();
+  const order = async (trader: Trader, name: string) => {
+    const called = await t.call('POST', '/v1/domains', { form: registration(trader, name), as: trader.credentials });
+    const operationId = called.body.operation_id as string | undefined;
+    answers.set(name, [...(answers.get(name) ?? []), { status: called.status, operationId }]);
+  };
+  let next = 0;
+  const work = async () => {
+    for (let n = next++; n < count; n = next++) {
+      const name = `faulted-${n}.com`;
+      const trader = traders[n % traders.length]!;
+      const rival = n % rivalEvery === 0 ? traders[(n + 1) % traders.length]! : undefined;
+      await Promise.all([order(trader, name), ...(rival ? [order(rival, name)] : [])]);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return answers;
+}
+
+export async function faultedOrders(count: number, seed: number): Promise<void> {
+  const t = await startTestService({
+    sandbox: true,
+    env: { NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: String(replyTimeoutMs), NAMEHOLD_WAIT_MS: '2000' },
+  });
+  try {
+    const traders = await makeTraders(t, 4, 2);
+    await turnTheDial(t, seed);
+    const answers = await placeAll(t, traders, count);
+    await allSettled(t.house.db);
+    const faults = (await t.control('GET', '/faults')).body.faults as { kind: string; struck: number }[];
+    expect(faults.filter((fault) => fault.struck === 0 && count >= 500)).toEqual([]);
+    await t.control('DELETE', '/faults');
+
+    const db = t.house.db.as(everyTenant);
+    // One order a name was taken, every other one refused before or after money was held, and none is in between.
+    for (const [name, given] of answers) {
+      expect(given.filter((each) => each.operationId !== undefined).length, name).toBe(1);
+      for (const { status } of given) expect([200, 202, 400, 409]).toContain(status);
+    }
+    const states = await db.many(sql`select state, count(*)::int as n from operation group by state`);
+    expect(states).toEqual([{ state: 'done', n: count }]);
+    const lines = await statementAgrees(t);
+    expect(lines.filter((line) => line.kind === 'charge' && line.command === 'create')).toHaveLength(count);
+    const pending = await db.many(sql`select id from ledger_transaction where status = 'pending'`);
+    expect(pending).toEqual([]);
+    const twice = await db.many(sql`
+      select operation_id from ledger_transaction where operation_id is not null and purchase_id = id
+      group by operation_id having count(*) > 1`);
+    expect(twice).toEqual([]);
+    await moneyAndNamesAgree(t.house.db);
+  } finally {
+    await t.stop();
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Cluster, ensureDatabase, openCluster } from '../../../packages/server/src/embedded/postgres/cluster.ts';
+import type { AskTarget } from '../../../packages/server/src/nameservers/publish/asker.ts';
+import { askUdp, summary, until } from './ask.ts';
+import { bind, knot, type NsdPeer, nsd, powerdns } from './engines.ts';
+import { Lab } from './lab.ts';
+import type { Peer } from './peer.ts';
+import { freePort } from './ports.ts';
+
+/** A PostgreSQL that a test may stop, the service, its nameservers as a process, and Debian's four engines behind it. */
+export class Fleet {
+  readonly postgresFolder: string;
+  cluster: Cluster;
+  readonly lab: Lab;
+  readonly primaryPort: number;
+  readonly knot: Peer;
+  readonly bind: Peer;
+  readonly nsd: NsdPeer;
+  readonly powerdns: Peer;
+
+  private constructor(
+    made: Pick<Fleet, 'postgresFolder' | 'cluster' | 'lab' | 'primaryPort' | 'knot' | 'bind' | 'nsd' | 'powerdns'>,
+  ) {
+    this.postgresFolder = made.postgresFolder;
+    this.cluster = made.cluster;
+    this.lab = made.lab;
+    this.primaryPort = made.primaryPort;
+    this.knot = made.knot;
+    this.bind = made.bind;
+    this.nsd = made.nsd;
+    this.powerdns = made.powerdns;
+  }
+
+  static async start(env: Record<string, string> = {}): Promise<Fleet> {
+    const postgresFolder = mkdtempSync(join(tmpdir(), 'namehold-fleet-'));
+    const cluster = await openFleetCluster(postgresFolder);
+    await ensureDatabase(cluster, 'namehold');
+    // Fixed ports: the service comes back where it was.
+    const primaryPort = await freePort();
+    const lab = await Lab.start(cluster.url('namehold'), {
+      NAMEHOLD_PORT: String(await freePort()),
+      NAMEHOLD_PRIMARY_PORT: String(primaryPort),
+      NAMEHOLD_DNS_PORT: String(await freePort()),
+      ...env,
+    });
+    const made = {
+      postgresFolder,
+      cluster,
+      lab,
+      primaryPort,
+      knot: await knot(lab, primaryPort),
+      bind: await bind(lab, primaryPort),
+      nsd: await nsd(lab, primaryPort),
+      powerdns: await powerdns(lab, primaryPort),
+    };
+    const fleet = new Fleet(made);
+    await Promise.all(fleet.peers.map((peer) => peer.start()));
+    return fleet;
+  }
+
+  get peers(): Peer[] {
+    return [this.knot, this.bind, this.nsd, this.powerdns];
+  }
+
+  get servers(): (AskTarget & { id: string })[] {
+    return [this.lab.embedded, ...this.peers];
+  }
+
+  async stopPostgres(): Promise<void> {
+    await this.cluster.stop();
+  }
+
+  async startPostgres(): Promise<void> {
+    this.cluster = await openFleetCluster(this.postgresFolder);
+  }
+
+  /** Waits until every server answers as wanted. */
+  async allAnswer(name: string, type: string, wanted: string, servers = this.servers): Promise<void> {
+    await Promise.all(
+      servers.map((server) =>
+        until(
+          `${server.id}: ${name} ${type}`,
+          async () => {
+            const message = await askUdp(server, name, type);
+            return message ? summary(message) : 'silence';
+          },
+          (found) => found === wanted,
+          60_000,
+        ).catch((error: Error) => {
+          const log = this.peers.find((peer) => peer.id === server.id)?.log() ?? '';
+          throw new Error(`${error.message}\n${log}`);
+        }),
+      ),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.peers.map((peer) => peer.stop()));
+    await this.lab.close();
+    await this.cluster.stop();
+    rmSync(this.postgresFolder, { recursive: true, force: true });
+  }
+}
+
+function openFleetCluster(folder: string): Promise<Cluster> {
+  return openCluster({ folder, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } });
+}

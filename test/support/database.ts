@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '@namehold/base';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+const serverMigrations = fileURLToPath(new URL('../../packages/server/src/migrations', import.meta.url));
+/** One process makes a template at a time. */
+const templateLock = 4_711_207_002;
+
+export function databaseUrl(name: string): string {
+  return inject('postgresUrl').replace('{database}', name).replace('%7Bdatabase%7D', name);
+}
+
+async function admin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl('postgres') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An empty database with a random name. */
+export async function emptyDatabase(prefix = 't'): Promise<{ url: string; name: string; drop: () => Promise<void> }> {
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`;
+  await admin((client) => client.query(`create database ${name}`));
+  return { name, url: databaseUrl(name), drop: () => dropDatabase(name) };
+}
+
+export async function dropDatabase(name: string): Promise<void> {
+  await admin((client) => client.query(`drop database if exists ${name} with (force)`));
+}
+
+/** A database with all migrations applied, cloned from a template that the first caller makes. */
+export async function migratedDatabase(folder = serverMigrations, template = 'template_namehold') {
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  await admin(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [templateLock]);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
+    if (rowCount === 0) {
+      await client.query(`create database ${template}`);
+      await migrate({ url: databaseUrl(template), folder });
+    }
+    await client.query(`create database ${name} template ${template}`);
+  });
+  return { name, url: databaseUrl(name), drop: () => dropDatabase(name) };
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
+import { readState } from '../../packages/server/src/embedded/sandbox-process.ts';
+import { emptyDatabase, migratedDatabase } from './database.ts';
+import { projectRoot } from './service.ts';
+
+export interface RealCall {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  readonly body: any;
+}
+
+/** The service as operators run it: a process of its own, which tests may kill, on databases that outlive it. */
+export class RealService {
+  readonly folder = mkdtempSync(join(tmpdir(), 'namehold-process-'));
+  readonly #env: Record<string, string>;
+  readonly #drops: (() => Promise<void>)[];
+  readonly databaseUrl: string;
+  #child: ChildProcess | undefined;
+  #exit: Promise<void> = Promise.resolve();
+
+  private constructor(env: Record<string, string>, databaseUrl: string, drops: (() => Promise<void>)[]) {
+    this.#env = env;
+    this.databaseUrl = databaseUrl;
+    this.#drops = drops;
+  }
+
+  static async create(env: Record<string, string> = {}): Promise<RealService> {
+    const [database, sandbox] = [await migratedDatabase(), await emptyDatabase('s')];
+    const all = {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: database.url,
+      NAMEHOLD_SANDBOX_DATABASE_URL: sandbox.url,
+      NAMEHOLD_PORT: '0',
+      NAMEHOLD_SANDBOX_PORT: '0',
+      NAMEHOLD_DNS_PORT: '0',
+      NAMEHOLD_PRIMARY_PORT: '0',
+      NAMEHOLD_LOG_LEVEL: 'error',
+      NAMEHOLD_LEASE_MS: '2000',
+      NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+      NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
+      ...env,
+    };
+    return new RealService(all, database.url, [database.drop, sandbox.drop]);
+  }
+
+  get credentials(): Credentials {
+    return JSON.parse(readFileSync(join(this.folder, 'credentials.json'), 'utf8')) as Credentials;
+  }
+
+  /** Starts it and waits until it answers. `faults` names the points at which it is to die. */
+  async start(faults: readonly string[] = []): Promise<void> {
+    const child = spawn(process.execPath, ['packages/server/src/main.ts', 'serve'], {
+      cwd: projectRoot,
+      env: { ...this.#env, NAMEHOLD_DATA_DIR: this.folder, NAMEHOLD_TEST_FAULTS: faults.join(',') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child = child;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    child.once('exit', () => resolve());
+    this.#exit = promise;
+    let output = '';
+    child.stdout!.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    for (let waited = 0; !output.includes('Namehold is running'); waited += 25) {
+      if (child.exitCode !== null || waited > 60_000) throw new Error(`the service did not start: ${output}`);
+      await sleep(25);
+    }
+  }
+
+  get isAlive(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  async kill(): Promise<void> {
+    this.#child?.kill('SIGKILL');
+    await this.#exit;
+  }
+
+  async died(): Promise<void> {
+    await this.#exit;
+  }
+
+  /** Status 0 means that the connection broke, as it does when the process dies under a request. */
+  async call(
+    method: string,
+    path: string,
+    options: { form?: Record<string, string>; json?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<RealCall> {
+    const { base_url, reseller_id, api_key } = this.credentials;
+    const headers: Record<string, string> = {
+      Authorization: `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}`,
+      ...options.headers,
+    };
+    let body: string | undefined;
+    if (options.form) {
+      headers['Content-Type'] = 'application/x-www-form-urlencoded';
+      body = new URLSearchParams(options.form).toString();
+    } else if (options.json !== undefined) {
+      headers['Content-Type'] = 'application/json';
+      body = JSON.stringify(options.json);
+    }
+    try {
+      const response = await fetch(`${base_url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+      return { status: response.status, body: await response.json() };
+    } catch {
+      return { status: 0, body: undefined };
+    }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  async control(method: string, path: string, json?: unknown): Promise<any> {
+    const state = readState(join(this.folder, 'sandbox'))!;
+    const response = await fetch(`http://127.0.0.1:${state.control_port}${path}`, {
+      method,
+      ...(json === undefined ? {} : { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json' } }),
+    });
+    return response.json();
+  }
+
+  async dispose(): Promise<void> {
+    await this.kill();
+    const state = existsSync(join(this.folder, 'sandbox')) ? readState(join(this.folder, 'sandbox')) : undefined;
+    if (state) process.kill(state.pid, 'SIGTERM');
+    await sleep(100);
+    for (const drop of this.#drops) await drop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

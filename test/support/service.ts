@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clockFromFile, parseDurationMs } from '@namehold/base';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import { readConfig } from '../../packages/server/src/config.ts';
+import type { House } from '../../packages/server/src/core/house.ts';
+import { createLogger } from '../../packages/server/src/logger.ts';
+import { openParts } from '../../packages/server/src/parts.ts';
+import { type Service, startService } from '../../packages/server/src/service.ts';
+import { emptyDatabase, migratedDatabase } from './database.ts';
+
+export interface CallOptions {
+  readonly query?: Record<string, string> | string;
+  readonly form?: Record<string, string> | string;
+  readonly json?: unknown;
+  readonly multipart?: Record<string, string>;
+  readonly raw?: { type: string; body: string };
+  readonly headers?: Record<string, string>;
+  /** `reseller:key`; null sends no credentials. Default: the demo reseller. */
+  readonly as?: string | null;
+}
+
+export interface Called {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly service: Service;
+  readonly house: House;
+  readonly demo: string;
+  readonly operator: string;
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly openApi: OpenApi;
+  call(method: string, path: string, options?: CallOptions): Promise<Called>;
+  /** The HTTP control of the sandbox registry. */
+  control(method: string, path: string, json?: unknown): Promise<Called>;
+  /** `+30d`: moves the business clock of service and registry alike. */
+  moveClock(by: string): void;
+  /** A second copy of the service on the same database and registry. */
+  second(env?: Record<string, string>): Promise<TestService>;
+  stop(): Promise<void>;
+}
+
+interface OpenApi {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
+  >;
+  components: object;
+}
+
+export interface TestServiceOptions {
+  /** Bring a sandbox registry along, as a process of its own. */
+  readonly sandbox?: boolean;
+  readonly env?: Record<string, string>;
+  readonly databaseUrl?: string;
+  readonly folder?: string;
+}
+
+/** The whole service in this process, on a database of its own, with sandbox settings. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = options.databaseUrl ? undefined : await migratedDatabase();
+  const databaseUrl = options.databaseUrl ?? database!.url;
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'namehold-service-'));
+  const registry = options.sandbox ? await emptyDatabase('s') : undefined;
+  const env = { ...options.env, ...(registry ? { NAMEHOLD_SANDBOX_DATABASE_URL: registry.url } : {}) };
+  const config = readConfig({
+    NAMEHOLD_DATA_DIR: folder,
+    NAMEHOLD_PORT: '0',
+    NAMEHOLD_SANDBOX_PORT: '0',
+    NAMEHOLD_DNS_PORT: '0',
+    NAMEHOLD_PRIMARY_PORT: '0',
+    NAMEHOLD_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    NAMEHOLD_DATABASE_CONNECTIONS: '8',
+    NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+    NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
+    DATABASE_URL: databaseUrl,
+    ...env,
+  });
+  const parts = await openParts(config, createLogger(config.logLevel));
+  const service = await startService(config, parts);
+  const credentials = service.credentials!;
+  const openApi = (await (await fetch(`${service.url}/swagger/openapi.json`)).json()) as OpenApi;
+  const validate = answerValidator(openApi);
+  const demo = `${credentials.reseller_id}:${credentials.api_key}`;
+  const operator = `${credentials.operator.reseller_id}:${credentials.operator.api_key}`;
+  return {
+    url: service.url,
+    service,
+    house: parts.house,
+    demo,
+    operator,
+    folder,
+    databaseUrl,
+    openApi,
+    async call(method, path, callOptions = {}) {
+      const called = await send(service.url, method, path, demo, callOptions);
+      if (path.startsWith('/v1/')) validate(method, path, called);
+      return called;
+    },
+    control(method, path, json) {
+      const port = service.sandbox?.state.control_port;
+      if (port === undefined)
+        throw new Error('this test service has no sandbox registry: startTestService({ sandbox: true })');
+      return send(`http://127.0.0.1:${port}`, method, path, demo, {
+        as: null,
+        ...(json === undefined ? {} : { json }),
+      });
+    },
+    moveClock(by) {
+      clockFromFile(join(folder, 'clock')).move(parseDurationMs(by)!);
+    },
+    second: (more) => startTestService({ databaseUrl, folder, env: { ...env, ...more } }),
+    async stop() {
+      await service.stop();
+      if (!options.databaseUrl) await service.stopEmbedded();
+      if (registry) await registry.drop();
+      if (database) await database.drop();
+      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function send(url: string, method: string, path: string, demo: string, options: CallOptions): Promise<Called> {
+  const headers: Record<string, string> = { ...options.headers };
+  const as = options.as === undefined ? demo : options.as;
+  if (as !== null) headers.Authorization = `Basic ${Buffer.from(as).toString('base64')}`;
+  let body: string | FormData | undefined;
+  if (options.form !== undefined) {
+    headers['Content-Type'] = 'application/x-www-form-urlencoded';
+    body = typeof options.form === 'string' ? options.form : new URLSearchParams(options.form).toString();
+  } else if (options.json !== undefined) {
+    headers['Content-Type'] = 'application/json';
+    body = JSON.stringify(options.json);
+  } else if (options.raw !== undefined) {
+    headers['Content-Type'] = options.raw.type;
+    body = options.raw.body;
+  } else if (options.multipart !== undefined) {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(options.multipart)) data.append(name, value);
+    body = data;
+  }
+  const query =
+    options.query === undefined
+      ? ''
+      : `?${typeof options.query === 'string' ? options.query : new URLSearchParams(options.query)}`;
+  const response = await fetch(`${url}${path}${query}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+}
+
+/** Every answer in every test is held against the published document. */
+function answerValidator(document: OpenApi): (method: string, path: string, called: Called) => void {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema({ $id: 'openapi', components: document.components });
+  const operations = Object.keys(document.paths).map((template) => ({
+    template,
+    expression: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}/?$`),
+    // A fixed path wins over one with parameters, as in the router.
+    weight: (template.match(/\{/g) ?? []).length,
+  }));
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+  return (method, path, called) => {
+    const found = operations.filter((o) => o.expression.test(path.slice(3))).sort((a, b) => a.weight - b.weight)[0];
+    const operation = found && document.paths[found.template]?.[method.toLowerCase()];
+    if (!found || !operation || called.body === undefined) return;
+    const response = operation.responses[String(called.status)];
+    expect(
+      response,
+      `${method} ${found.template} answered ${called.status}, which its document does not list: ${called.text.slice(0, 300)}`,
+    ).toBeDefined();
+    const key = `${method} ${found.template} ${called.status}`;
+    let check = compiled.get(key);
+    if (!check) {
+      const schema = response?.content?.['application/json']?.schema ?? {};
+      check = ajv.compile(
+        JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as object,
+      );
+      compiled.set(key, check);
+    }
+    expect(check(called.body), `${key}: ${ajv.errorsText(check.errors)} in ${called.text.slice(0, 500)}`).toBe(true);
+    if (called.status < 300 && !Array.isArray(called.body) && typeof called.body === 'object') {
+      expect(called.body, 'a success never carries "message": clients take it for an error').not.toHaveProperty(
+        'message',
+      );
+    }
+  };
+}
+
+export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));

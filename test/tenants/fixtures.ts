@@ -1,0 +1,140 @@
+import { everyTenant, sql } from '@namehold/base';
+import { insertDomainRow } from '../support/domain-row.ts';
+import { makeContact, makeCustomer } from '../support/parties.ts';
+import { keyFor, makeReseller } from '../support/resellers.ts';
+import type { TestService } from '../support/service.ts';
+
+/** What one reseller has, by noun. A new noun gets its line here, and the matrix has it in every operation. */
+export interface Tenancy {
+  readonly credentials: string;
+  readonly nouns: Readonly<Record<Noun, string>>;
+}
+
+/** `name`: the domain by its name, which stands for its id in paths. */
+export type Noun =
+  | 'reseller'
+  | 'customer'
+  | 'contact'
+  | 'key'
+  | 'domain'
+  | 'name'
+  | 'transaction'
+  | 'quote'
+  | 'operation';
+
+/** Ids that nobody has, as long as the real ones. */
+export const missingIds: Readonly<Record<Noun, string>> = {
+  reseller: '999801',
+  customer: '999802',
+  contact: '999803',
+  key: 'key_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  domain: '999804',
+  name: 'nobody-name.com',
+  transaction: '999805',
+  quote: 'quote_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  operation: 'op_06zzzzzzzzzzzzzzzzzzzzzzzz',
+};
+
+/** Which noun a parameter names. */
+export const nounOf: Readonly<Record<string, Noun>> = {
+  reseller_id: 'reseller',
+  new_reseller_id: 'reseller',
+  customer_id: 'customer',
+  existing_customer_id: 'customer',
+  new_customer_id: 'customer',
+  contact_id: 'contact',
+  registrant_contact_id: 'contact',
+  admin_contact_id: 'contact',
+  tech_contact_id: 'contact',
+  billing_contact_id: 'contact',
+  key_id: 'key',
+  domain_id: 'domain',
+  order_id: 'domain',
+  transaction_id: 'transaction',
+  quote_id: 'quote',
+  operation_id: 'operation',
+};
+
+/** Parameters that belong to nobody, with a value that passes. */
+export const neutral: Readonly<Record<string, string>> = {
+  country_code: 'US',
+  symbol: 'USD',
+  type: 'registraragreement',
+  name: 'com',
+  eligibility_criteria: 'us',
+  hostname: 'www.example.net',
+  old_hostname: 'www.example.net',
+  value: '192.0.2.1',
+  old_value: '192.0.2.1',
+  old_port: '5060',
+  old_weight: '5',
+  old_priority: '10',
+  ip_address: '192.0.2.53',
+  old_ip_address: '192.0.2.53',
+  keytag: '12345',
+  algorithm: '13',
+  digesttype: '2',
+  digest: 'ab'.repeat(32),
+  email: 'info@example.net',
+};
+
+/** Stands in everything that the other reseller owns; it may appear in no answer to anybody else. */
+export const mark = 'zebra';
+
+async function rowsOf(t: TestService, resellerId: string, domain: { id: string; name: string }, word: string) {
+  const now = t.house.clock.now();
+  const later = new Date(now.getTime() + 600_000);
+  const quote = t.house.ids.next('quote');
+  const operation = t.house.ids.next('op');
+  await t.house.db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`
+      insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)
+      values (${quote}, ${resellerId}, 'register', ${domain.name}, 1, '[]', 1000, 'USD', ${word}, ${later}, ${now})`);
+    await tx.run(sql`
+      insert into operation (id, reseller_id, kind, domain_id, request, state, due_at, created_at, updated_at, finished_at)
+      values (${operation}, ${resellerId}, 'register', ${domain.id}, ${JSON.stringify({ name: domain.name })}, 'done', ${now}, ${now},
+              ${now}, ${now})`);
+  });
+  return { quote, operation };
+}
+
+/** Fills an account with one thing of each noun; `word` stands in all of them. */
+export async function furnish(t: TestService, credentials: string, word: string): Promise<Tenancy> {
+  const reseller = credentials.split(':')[0]!;
+  const named = { name: `${word} Person`, company: `${word} Company`, email: `${word}@customer.example` };
+  const customer = await makeCustomer(t, credentials, named);
+  const contact = await makeContact(t, customer, credentials, named);
+  const made = await t.call('POST', '/v1/account/keys', {
+    json: { label: `${word} key`, ip_whitelist: ['192.0.2.10'] },
+    as: credentials,
+  });
+  const name = `${word}-name.com`;
+  const id = await insertDomainRow(t, { resellerId: reseller, customerId: customer, contactId: contact, name });
+  const funded = await t.call('POST', `/v1/resellers/${reseller}/transactions/fund`, {
+    form: { amount: '10', description: `${word} money` },
+    as: t.operator,
+  });
+  if (funded.status !== 200) throw new Error(funded.text);
+  const { quote, operation } = await rowsOf(t, reseller, { id, name }, word);
+  return {
+    credentials,
+    nouns: {
+      reseller,
+      customer,
+      contact,
+      key: made.body.key_id as string,
+      domain: id,
+      name,
+      transaction: funded.body.transaction_id as string,
+      quote,
+      operation,
+    },
+  };
+}
+
+/** The caller, and a stranger beside it. */
+export async function twoTenants(t: TestService): Promise<{ own: Tenancy; other: Tenancy }> {
+  const own = await furnish(t, await keyFor(t, '1000'), 'lemur');
+  const other = await furnish(t, await makeReseller(t), mark);
+  return { own, other };
+}

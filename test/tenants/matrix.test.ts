@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildOpenApi } from '../../packages/server/src/http/openapi.ts';
+import { routes } from '../../packages/server/src/http/v1/index.ts';
+import { makeContact, makeCustomer } from '../support/parties.ts';
+import { makeReseller } from '../support/resellers.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { mark, missingIds, type Noun, type Tenancy, twoTenants } from './fixtures.ts';
+import {
+  casesOf,
+  comparable,
+  idsFor,
+  type MatrixOperation,
+  operationsOf,
+  requestOf,
+  unknownParameters,
+} from './operations.ts';
+import { snapshot } from './snapshot.ts';
+
+// Written from the document and not from the routes: what is published is what is tried.
+const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(routes))) as { paths: object });
+const cases = operations.flatMap(casesOf);
+const title = (operation: MatrixOperation) => `${operation.method} ${operation.template}`;
+
+let t: TestService;
+let own: Tenancy;
+let other: Tenancy;
+let before: Record<string, string>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  ({ own, other } = await twoTenants(t));
+  before = await snapshot(t, other.nouns.reseller);
+});
+afterAll(() => t.stop());
+
+async function ask(operation: MatrixOperation, strange: Record<string, string>) {
+  const { path, query, json } = requestOf(operation, own, strange);
+  return t.call(operation.method, path, { query, as: own.credentials, ...(json ? { json } : {}) });
+}
+
+test('every parameter names a known noun, or is known to belong to nobody', () => {
+  const unknown = operations.flatMap((operation) =>
+    unknownParameters(operation).map((name) => `${title(operation)}: ${name}`),
+  );
+  expect(unknown, 'add the noun to test/tenants/fixtures.ts').toEqual([]);
+});
+
+describe('a stranger’s thing answers as a missing one', () => {
+  test.each(
+    cases.map(
+      (each) =>
+        [
+          `${title(each.operation)} with ${Object.entries(each.strange).map(([name, noun]) => (noun === 'name' ? `${name} as a name` : name))}`,
+          each,
+        ] as const,
+    ),
+  )('%s', async (_, { operation, strange }) => {
+    const foreign = idsFor(strange, other.nouns);
+    const missing = idsFor(strange, missingIds);
+    const theirs = await ask(operation, foreign);
+    const nobodys = await ask(operation, missing);
+    expect(theirs.status).toBe(nobodys.status);
+    expect(comparable(theirs.text, foreign)).toBe(comparable(nobodys.text, missing));
+    expect(comparable(theirs.text, foreign).toLowerCase()).not.toContain(mark);
+    // A filter that matches nothing is a success; anything else is refused, if only for the state of the own thing.
+    const isFilter = operation.method === 'GET' && Object.keys(strange).every((name) => operation.query.includes(name));
+    if (!isFilter || theirs.status !== 200) expect([400, 404, 409]).toContain(theirs.status);
+    else expect(theirs.text).toMatch(/^(\[\]|\{\})$/);
+    if (Object.keys(strange).some((name) => operation.path.includes(name))) expect(theirs.status).toBe(404);
+  });
+});
+
+test.each(operations.filter((each) => each.method === 'GET').map((each) => [title(each), each] as const))(
+  '%s shows nothing of a stranger',
+  async (_, operation) => {
+    const called = await ask(operation, {});
+    expect(called.text.toLowerCase()).not.toContain(mark);
+    expect(called.status).toBeLessThan(500);
+  },
+);
+
+test('a parent reaches nothing of a child but the child itself', async () => {
+  const child = await makeReseller(t, own.credentials);
+  const customer = await makeCustomer(t, child, { name: mark });
+  const contact = await makeContact(t, customer, child, { name: mark });
+  const key = await t.call('POST', '/v1/account/keys', {
+    json: { label: mark, ip_whitelist: ['192.0.2.1'] },
+    as: child,
+  });
+  const held: Partial<Record<Noun, string>> = { customer, contact, key: key.body.key_id as string };
+  const reached = cases.filter(({ strange }) => Object.values(strange).every((noun) => held[noun] !== undefined));
+  for (const { operation, strange } of reached) {
+    const foreign = idsFor(strange, held as Record<Noun, string>);
+    const missing = idsFor(strange, missingIds);
+    const [theirs, nobodys] = [await ask(operation, foreign), await ask(operation, missing)];
+    expect([theirs.status, comparable(theirs.text, foreign)], title(operation)).toEqual([
+      nobodys.status,
+      comparable(nobodys.text, missing),
+    ]);
+  }
+});
+
+test('nothing of the stranger was touched', async () => {
+  expect(await snapshot(t, other.nouns.reseller)).toEqual(before);
+});

@@ -1,0 +1,22 @@
+import { everyTenant, sql } from '@namehold/base';
+import type { TestService } from '../support/service.ts';
+
+/**
+ * One digest a table of every row that belongs to the reseller: equal before and after means that nothing was touched. The last
+ * use of a key is flushed late and is the owner's own doing.
+ */
+export async function snapshot(t: TestService, resellerId: string): Promise<Record<string, string>> {
+  const db = t.house.db.as(everyTenant);
+  const tables = await db.many<{ name: string }>(sql`
+    select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'reseller_id' and t.table_type = 'BASE TABLE' order by 1`);
+  const digests: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { digest } = await db.one<{ digest: string }>(sql`
+      select coalesce(md5(string_agg(row, '|' order by row)), 'empty') as digest
+      from (select (to_jsonb(r) - 'last_used_at' - 'last_used_address')::text as row from ${sql.raw(`"${name}"`)} r
+            where r.reseller_id = ${resellerId}) rows`);
+    digests[name] = digest;
+  }
+  return digests;
+}

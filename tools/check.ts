@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+
+/** Types, lint and format, house rules, and that everything produced is up to date. */
+const checks: [string, string, string[]][] = [
+  ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
+  ['lint', 'biome', ['check', '--diagnostic-level=warn', '.']],
+  ['tidy', process.execPath, ['tools/tidy.ts']],
+  ['produced files', process.execPath, ['tools/generate.ts', '--check']],
+];
+
+let failed = 0;
+for (const [name, command, args] of checks) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+  if (status !== 0) failed += 1;
+}
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+
+/** What the tests run against: real nameservers, a real resolver, a foreign EPP client, PostgreSQL 15, a browser. */
+export const testPackages = [
+  'bind9',
+  'bind9-dnsutils',
+  'bind9-utils',
+  'chromium',
+  'knot',
+  'knot-dnsutils',
+  'ldnsutils',
+  'libnet-epp-perl',
+  'nsd',
+  'pdns-backend-sqlite3',
+  'pdns-server',
+  'postgresql-15',
+  'sqlite3',
+  'unbound',
+];
+export const benchPackages = ['dnsperf'];
+
+const policy = '/usr/sbin/policy-rc.d';
+
+export function ensureDebianPackages(packages: readonly string[]): void {
+  const missing = packages.filter((name) => !isInstalled(name));
+  if (missing.length === 0) return;
+  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    console.error(
+      `The tests need Debian packages that are not installed, and this user may not install them. Run as root:\n  ${command}`,
+    );
+    process.exit(1);
+  }
+  console.error(`Installing Debian packages (once): ${missing.join(' ')}`);
+  // Packages must not start their services: the tests start their own copies on loopback.
+  const ours = !existsSync(policy);
+  if (ours) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['update', '-q'], { stdio: ['ignore', 'ignore', 'inherit'], env });
+    const { status } = spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env,
+    });
+    if (status !== 0) {
+      console.error(`apt-get could not install them; try by hand:\n  ${command}`);
+      process.exit(1);
+    }
+  } finally {
+    if (ours) rmSync(policy, { force: true });
+  }
+}
+
+function isInstalled(name: string): boolean {
+  const { stdout } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], { encoding: 'utf8' });
+  return stdout === 'installed';
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { settingRows } from '../packages/server/src/config.ts';
+import { catalogue } from '../packages/server/src/core/errors.ts';
+import { buildOpenApi } from '../packages/server/src/http/openapi.ts';
+import { routes } from '../packages/server/src/http/v1/index.ts';
+import { coverageFiles } from '../test/contract/coverage.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Everything in the repository that is made from code: path to content. */
+function produced(): Map<string, string> {
+  const files = new Map<string, string>();
+  files.set('openapi.json', `${JSON.stringify(buildOpenApi(routes), null, 2)}\n`);
+  files.set('docs/operate/settings.md', settingsPage());
+  files.set('docs/errors/README.md', errorIndex());
+  for (const code of Object.keys(catalogue) as (keyof typeof catalogue)[])
+    files.set(`docs/errors/${code}.md`, errorPage(code));
+  for (const [path, content] of coverageFiles(routes)) files.set(path, content);
+  return files;
+}
+
+const notice = (source: string) => `<!-- Made by \`npm run generate\` from ${source}; do not edit. -->\n`;
+
+function settingsPage(): string {
+  const rows = settingRows().map(
+    ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${meaning} |`,
+  );
+  return `${notice('packages/server/src/config.ts')}# Settings\n\nAll settings come from the environment. A name that begins with \`NAMEHOLD_\` and is not in this table, or a value that cannot be read, stops the start with a text that names it.\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function errorIndex(): string {
+  const rows = Object.entries(catalogue).map(
+    ([code, { status, sentence }]) => `| [\`${code}\`](${code}.md) | ${status} | ${sentence} |`,
+  );
+  return `${notice('packages/server/src/core/errors.ts')}# Error codes\n\nEvery error has the same flat body: \`type\`, \`code\`, \`message\`, \`request_id\`, and \`errors\` (field, code, message) where input was wrong.\n\n| code | status | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function errorPage(code: keyof typeof catalogue): string {
+  const { status, sentence, fix } = catalogue[code];
+  const uses = routes
+    .filter((route) => route.errors.includes(code))
+    .map((route) => `- \`${route.method} /v1${route.path}\``);
+  const where = uses.length > 0 ? `\n## Operations that name it\n\n${uses.join('\n')}\n` : '';
+  return `${notice('packages/server/src/core/errors.ts')}# ${code}\n\nStatus ${status}. ${sentence}\n\n**What to do:** ${fix}\n${where}`;
+}
+
+const check = process.argv.includes('--check');
+const files = produced();
+const stale: string[] = [];
+for (const [path, content] of files) {
+  const full = join(root, path);
+  if (existsSync(full) && readFileSync(full, 'utf8') === content) continue;
+  stale.push(path);
+  if (!check) {
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, content);
+  }
+}
+for (const name of existsSync(join(root, 'docs/errors')) ? readdirSync(join(root, 'docs/errors')) : []) {
+  if (files.has(`docs/errors/${name}`)) continue;
+  stale.push(`docs/errors/${name}`);
+  if (!check) rmSync(join(root, 'docs/errors', name));
+}
+if (check && stale.length > 0) {
+  console.error(`not up to date (npm run generate): ${stale.join(', ')}`);
+  process.exit(1);
+}
+if (!check) console.log(stale.length === 0 ? 'all up to date' : `written: ${stale.join(', ')}`);
