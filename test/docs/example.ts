@@ -4,6 +4,8 @@ import type { Called, TestService } from '../support/service.ts';
 /** What examples hand on to later ones: ids that an answer gave. */
 export type World = Record<string, string>;
 
+export type User = 'demo' | 'operator' | 'nobody' | 'wrong' | 'reader' | 'child';
+
 interface Common {
   /** Stands in the marker of the page that shows it. */
   readonly name: string;
@@ -20,7 +22,8 @@ export interface HttpExample extends Common {
   readonly form?: Record<string, string> | ((world: World) => Record<string, string>);
   readonly json?: unknown;
   readonly headers?: Record<string, string> | ((world: World) => Record<string, string>);
-  readonly as?: 'demo' | 'operator' | 'nobody' | 'wrong';
+  /** Whose credentials; those of `reader` and `child` are made by earlier examples and kept in the world. */
+  readonly as?: User;
   readonly status?: number;
   readonly showHeaders?: readonly string[];
   /** Shows these fields only, and says that there are more. */
@@ -56,7 +59,14 @@ export function requestOf(example: HttpExample, world: World): Request {
 
 /** The request as a person would type it. */
 export function curlOf(example: HttpExample, request: Request, url: string): string {
-  const users = { demo: '-u 1000:$KEY', operator: '-u 1:$OPERATOR_KEY', wrong: '-u 1000:wrong', nobody: '' };
+  const users: Record<User, string> = {
+    demo: '-u 1000:$KEY',
+    operator: '-u 1:$OPERATOR_KEY',
+    wrong: '-u 1000:wrong',
+    nobody: '',
+    reader: '-u 1000:$READ_KEY',
+    child: '-u 1001:$CHILD_KEY',
+  };
   const { method, headers, form } = request;
   const hasBody = form !== undefined || example.json !== undefined;
   const first = [

@@ -1,4 +1,15 @@
 import type { Example } from './example.ts';
+import { accountExamples } from './examples/account.ts';
+import { domainExamples } from './examples/domain.ts';
+import { moneyExamples } from './examples/money.ts';
+import { operationExamples } from './examples/operation.ts';
+import { operatorExamples } from './examples/operator.ts';
 
-/** In the order in which they run; later ones build on earlier ones. */
-export const examples: readonly Example[] = [{ kind: 'http', name: 'profile', path: '/v1/account/profile' }];
+/** In the order in which they run, on one service; later ones build on earlier ones. */
+export const examples: readonly Example[] = [
+  ...accountExamples,
+  ...domainExamples,
+  ...moneyExamples,
+  ...operationExamples,
+  ...operatorExamples,
+];

@@ -16,10 +16,10 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { c
 
 /** Code in a page: fenced blocks line by line, and spans. Continued lines are joined. */
 function codeOf({ text }: Page): string[] {
-  const fenced = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
+  const fenced = [...text.matchAll(/^ *```\w*\n([\s\S]*?)^ *```/gm)].flatMap(([, block]) =>
     block!.replaceAll(/ \\\n\s*/g, ' ').split('\n'),
   );
-  const spans = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
+  const spans = [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
   return [...fenced, ...spans];
 }
 
@@ -37,7 +37,7 @@ const anchors = (text: string): string[] =>
 
 test('every relative link leads somewhere', () => {
   const problems = everywhere(({ path, text }) =>
-    [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(
+    [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(
       ([, link]) => {
         const [target = '', anchor] = link!.split('#') as [string, string?];
         const file = target === '' ? path : normalize(join(dirname(path), target));
@@ -68,7 +68,7 @@ test('every namehold command that is named exists, with its options', () => {
   const byLength = [...commands].sort((a, b) => b.name.length - a.name.length);
   const problems = everywhere((page) =>
     codeOf(page).flatMap((line) => {
-      const words = /(?:^|npx )namehold ((?:[^|&;#]|\|(?=\w))+)/.exec(line)?.[1]?.trim();
+      const words = /(?:^ *|npx )namehold ((?:[^|&;#]|\|(?=\w))+)/.exec(line)?.[1]?.trim();
       if (words === undefined || words.startsWith('--help') || /^[A-Z]/.test(words)) return [];
       const alternatives = words.split(' / ');
       const first = byLength.find((command) => `${alternatives[0]} `.startsWith(`${command.name} `));

@@ -3,7 +3,7 @@ import { base32 } from '@namehold/base';
 
 /** Business time of all examples: long ago, so that no clock on a wall can show it. */
 export const examplesBegin = new Date('2025-03-01T09:00:00Z');
-const slotMs = 300_000;
+const slotMs = 900_000;
 const hourMs = 3_600_000;
 
 export interface NormaliserFacts {
@@ -16,7 +16,10 @@ export interface NormaliserFacts {
 export class Normaliser {
   readonly #facts: NormaliserFacts;
   readonly #ids = new Map<string, string>();
+  /** How many ids of an example have been replaced: a new example leaves the others as they are. */
+  readonly #places = new Map<string, number>();
   readonly #serials = new Map<string, string>();
+  readonly #events = new Map<string, string>();
 
   constructor(facts: NormaliserFacts) {
     this.#facts = facts;
@@ -27,10 +30,13 @@ export class Normaliser {
     for (const [found, shown] of this.#facts.replace) out = out.replaceAll(found, shown);
     out = out.replace(/\bnh_[\w-]{43}\b/g, `nh_${'x'.repeat(43)}`).replace(/\bnh_[\w-]{4}\.\.\./g, 'nh_xxxx...');
     out = out.replace(/\breq_[0-9a-f]{32}\b/g, (id) => this.#stable(name, id, 'req_0195', 'hex', 28));
-    out = out.replace(/\b(op|quo|key|nh)_[0-9a-z]{26}\b/g, (id, prefix: string) =>
+    out = out.replace(/\b(op|quo|key|nh|NH)_[0-9a-z]{26}\b/g, (id, prefix: string) =>
       this.#stable(name, id, `${prefix}_06a5`, 'base32', 22),
     );
-    out = out.replace(/\b[A-Z]{2,}-[0-9a-f-]{16,}\b/g, (id) => this.#stable(name, id, 'SV-', 'hex', 12));
+    out = out.replace(/\bnh[0-9a-z]{12}\b/g, (id) => this.#stable(name, id, 'nh', 'base32', 12));
+    // Publishing runs beside the examples, so numbers of events may differ; their order does not.
+    out = out.replace(/\bevt_\d{16}\b/g, (id) => this.#event(id));
+    out = out.replace(/"default";r=\d+;t=\d+/g, '"default";r=1499;t=60');
     out = out.replace(/\b(\d{4}-\d{2}-\d{2})([ T])(\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z?)/g, (_all, day, gap, time, zone) => {
       const shown = this.#instant(new Date(`${day}T${time}Z`)).toISOString();
       return `${shown.slice(0, 10)}${gap}${shown.slice(11, 19)}${zone}`;
@@ -57,10 +63,21 @@ export class Normaliser {
     return shown;
   }
 
+  #event(id: string): string {
+    let shown = this.#events.get(id);
+    if (shown === undefined) {
+      shown = `evt_${String(this.#events.size + 1).padStart(16, '0')}`;
+      this.#events.set(id, shown);
+    }
+    return shown;
+  }
+
   #stable(name: string, id: string, prefix: string, alphabet: 'hex' | 'base32', length: number): string {
     let shown = this.#ids.get(id);
     if (shown === undefined) {
-      const digest = createHash('sha256').update(`${name} ${prefix} ${this.#ids.size}`).digest();
+      const place = (this.#places.get(name) ?? 0) + 1;
+      this.#places.set(name, place);
+      const digest = createHash('sha256').update(`${name} ${prefix} ${place}`).digest();
       shown = prefix + (alphabet === 'hex' ? digest.toString('hex') : base32(digest)).slice(0, length);
       this.#ids.set(id, shown);
     }

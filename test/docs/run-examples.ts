@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { projectRoot, startTestService, type TestService } from '../support/service.ts';
 import {
@@ -11,10 +12,13 @@ import {
   type HttpExample,
   requestOf,
   type ShellExample,
+  type User,
   type World,
 } from './example.ts';
 import { examplesBegin, Normaliser } from './normalise.ts';
 
+/** Not the waiting kind: the service that is asked runs in this very process. */
+const run = promisify(execFile);
 const shownUrl = 'http://127.0.0.1:8080';
 const shownDnsPort = '5300';
 
@@ -26,7 +30,11 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
   const t = await startTestService({
     sandbox: true,
     folder,
-    env: { NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000', NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000' },
+    env: {
+      NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000',
+      NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000',
+      NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '1000',
+    },
   });
   try {
     const normaliser = new Normaliser({
@@ -34,13 +42,14 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
       replace: [
         [t.url, shownUrl],
         [folder, '.namehold'],
+        [`127.0.0.1:${t.service.sandbox?.state.port}`, '127.0.0.1:7000'],
       ],
     });
     const world: World = {};
     const fragments = new Map<string, string>();
     for (const example of examples) {
       await example.before?.(t, world);
-      const text = example.kind === 'http' ? await overHttp(t, example, world) : inShell(t, example, world);
+      const text = example.kind === 'http' ? await overHttp(t, example, world) : await inShell(t, example, world);
       await example.after?.(t, world);
       fragments.set(example.name, normaliser.apply(example.name, text));
     }
@@ -53,7 +62,14 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
 
 async function overHttp(t: TestService, example: HttpExample, world: World): Promise<string> {
   const request = requestOf(example, world);
-  const users = { demo: t.demo, operator: t.operator, wrong: '1000:wrong', nobody: null };
+  const users: Record<User, string | null> = {
+    demo: t.demo,
+    operator: t.operator,
+    wrong: '1000:wrong',
+    nobody: null,
+    reader: world.reader ?? '',
+    child: world.child ?? '',
+  };
   const [path, query] = request.path.split('?') as [string, string?];
   const called = await t.call(request.method, path, {
     as: users[example.as ?? 'demo'],
@@ -67,24 +83,20 @@ async function overHttp(t: TestService, example: HttpExample, world: World): Pro
   return `\`\`\`sh\n${curlOf(example, request, shownUrl)}\n\`\`\`\n${answerText(example, called)}\n`;
 }
 
-function inShell(t: TestService, example: ShellExample, world: World): string {
+async function inShell(t: TestService, example: ShellExample, world: World): Promise<string> {
   const args = typeof example.args === 'function' ? example.args(world) : [...example.args];
   const isDig = example.kind === 'dig';
   const shown = isDig ? `dig @127.0.0.1 -p ${shownDnsPort} ${args.join(' ')}` : `npx namehold ${args.join(' ')}`;
-  const answer = isDig ? dig(t, args) : namehold(t, args);
+  const answer = await (isDig ? dig(t, args) : namehold(t, args));
   return `\`\`\`sh\n${shown}\n\`\`\`\n\`\`\`text\n${answer.trimEnd()}\n\`\`\`\n`;
 }
 
-function dig(t: TestService, args: readonly string[]): string {
+async function dig(t: TestService, args: readonly string[]): Promise<string> {
   const { dns } = t.service.credentials!;
-  return execFileSync('dig', [`@${dns!.host}`, '-p', String(dns!.port), ...args], { encoding: 'utf8' });
+  return (await run('dig', [`@${dns!.host}`, '-p', String(dns!.port), ...args])).stdout;
 }
 
-function namehold(t: TestService, args: readonly string[]): string {
+async function namehold(t: TestService, args: readonly string[]): Promise<string> {
   const env = { PATH: process.env.PATH, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder };
-  return execFileSync(process.execPath, ['packages/server/src/main.ts', ...args], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-    env,
-  });
+  return (await run(process.execPath, ['packages/server/src/main.ts', ...args], { cwd: projectRoot, env })).stdout;
 }

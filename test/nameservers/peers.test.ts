@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zoneSets } from '../../packages/dns/test/zone-arbitrary.ts';
 import { askUdp, summary, until } from './support/ask.ts';
 import { Fleet } from './support/fleet.ts';
+import type { Edit, LabDomain } from './support/lab.ts';
 
 let fleet: Fleet;
 const a = (name: string, address: string) => `rcode 0 aa true\n${name} 300 A ${address}`;
@@ -48,15 +49,15 @@ test('zones are created, changed, rolled back and deleted through the interface,
   await fleet.allAnswer('www.life.example.', 'A', a('www.life.example.', '192.0.2.1'));
 });
 
+/** PowerDNS 4.7 keeps text: it cuts host bits off APL, and fails on service parameters that it has no name for. */
+const powerdnsDiffers = (edit: Edit) => edit.type === 'APL' || edit.records!.some((text) => /\bkey\d+/.test(text));
+
 test('random valid RRsets: all servers give the same answers', async () => {
   const { lab } = fleet;
   const domain = await lab.domain('zone.test');
-  const samples = fc.sample(zoneSets, { seed: 11, numRuns: 4 });
-  const sets = [...new Map(samples.flat().map((set) => [`${set.name} ${set.type}`, set])).values()];
-  let serial = 0;
-  const stored: string[][] = [];
-  for (const sample of samples) {
-    const edits = sample
+  let compared = 0;
+  for (const [round, sample] of fc.sample(zoneSets, { seed: 11, numRuns: 3 }).entries()) {
+    const edits: Edit[] = sample
       .filter((set) => set.type !== 'SOA' && !(set.type === 'NS' && set.name === 'zone.test.'))
       .map((set) => ({
         name: set.name,
@@ -64,31 +65,99 @@ test('random valid RRsets: all servers give the same answers', async () => {
         ttl: Math.min(set.ttl, 86_400),
         records: set.records.map((record) => record.text),
       }));
-    serial = (await lab.call('PUT', `/domains/${domain.id}/zone/rrsets`, { rrsets: edits })).serial;
-    stored.push(edits.map((edit) => `${edit.name} ${edit.type}`));
-    if (stored.length === 1) fleet.nsd.addZone('zone.test');
-    await Promise.all(
-      fleet.servers.map((server) =>
-        until(
-          `${server.id} serial ${serial}`,
-          async () => summary((await askUdp(server, 'zone.test.', 'SOA'))!),
-          (text) => text.includes(` ${serial} `),
-        ),
-      ),
-    );
-    const questions = [
-      ...edits.map((edit) => [edit.name, edit.type]),
-      ...edits.map((edit) => [`no.such.${edit.name}`, edit.type]),
-    ];
-    for (const [name, type] of questions) {
-      const answers = await Promise.all(
-        fleet.servers.map(async (server) => summary((await askUdp(server, name!, type!))!)),
-      );
-      for (const [at, text] of answers.entries())
-        if (text !== answers[0]) console.log('DIFF', fleet.servers[at]!.id, name, type, '\n', answers[0], '\n', text);
+    const { serial } = await lab.call('PUT', `/domains/${domain.id}/zone/rrsets`, { rrsets: edits });
+    if (round === 0) fleet.nsd.addZone('zone.test');
+    await fleet.allHaveSerial('zone.test.', serial);
+    for (const edit of edits) {
+      const servers = powerdnsDiffers(edit) ? fleet.servers.filter(({ id }) => id !== 'powerdns1') : fleet.servers;
+      for (const name of [edit.name, `no.such.${edit.name}`]) {
+        const answers = await Promise.all(servers.map((server) => askUdp(server, name, edit.type)));
+        for (const [at, message] of answers.entries())
+          expect(summary(message!), `${servers[at]!.id} for ${name} ${edit.type}`).toBe(summary(answers[0]!));
+        compared++;
+      }
     }
   }
-  expect(sets.length).toBeGreaterThan(40);
+  expect(compared).toBeGreaterThan(80);
+});
+
+/** Everything is written down as published at the last serial. */
+async function published(of: LabDomain): Promise<void> {
+  await until(
+    'publication',
+    async () => (await fleet.lab.call('GET', `/domains/${of.id}/zone`)).publication,
+    (publication) => publication.state === 'published',
+    60_000,
+  );
+}
+
+const answer = (address: string) => a('www.stay.example.', address);
+let domain: LabDomain;
+
+test('a secondary that dies in the middle of changes and comes back stale catches up; the others never waited', async () => {
+  domain = await fleet.lab.domain('stay.example');
+  await fleet.lab.patch(domain, www('192.0.2.1'));
+  fleet.nsd.addZone('stay.example');
+  await fleet.allAnswer('www.stay.example.', 'A', answer('192.0.2.1'));
+  const others = fleet.servers.filter(({ id }) => id !== 'knot1' && id !== 'nsd1');
+  await Promise.all([fleet.knot.kill(), fleet.nsd.kill(), fleet.lab.patch(domain, www('192.0.2.2'))]);
+  await fleet.allAnswer('www.stay.example.', 'A', answer('192.0.2.2'), others);
+  await fleet.lab.patch(domain, www('192.0.2.3'));
+  await fleet.allAnswer('www.stay.example.', 'A', answer('192.0.2.3'), others);
+  const behind = await until(
+    'knot is seen to be away',
+    async () => (await fleet.lab.call('GET', `/domains/${domain.id}/zone`)).publication,
+    (publication) => publication.nameservers.some((one: { state: string }) => one.state === 'unreachable'),
+  );
+  expect(behind.state).not.toBe('published');
+  await Promise.all([fleet.knot.start(), fleet.nsd.start()]);
+  await fleet.allAnswer('www.stay.example.', 'A', answer('192.0.2.3'));
+  await published(domain);
+});
+
+test('a primary that is killed in mid-transfer and comes back: all converge', async () => {
+  const big = await fleet.lab.domain('big.example');
+  await fleet.lab.service.kill();
+  const records = (from: number) =>
+    Array.from({ length: 2_000 }, (_, n) => ({
+      name: `h${from + n}`,
+      type: 'TXT',
+      ttl: 300,
+      records: [`text number ${n} of a zone that takes several messages`],
+    }));
+  for (const from of [0, 2_000, 4_000]) await fleet.lab.patchBeside(big, records(from));
+  await fleet.lab.service.start(['transfer.sending']);
+  fleet.nsd.addZone('big.example');
+  await fleet.lab.service.died();
+  // The nameservers go on answering what they have.
+  for (const peer of fleet.peers)
+    expect(summary((await askUdp(peer, 'www.stay.example.', 'A'))!), peer.id).toBe(answer('192.0.2.3'));
+  await fleet.lab.patchBeside(domain, www('192.0.2.4'));
+  await fleet.lab.service.start();
+  await fleet.allAnswer('www.stay.example.', 'A', answer('192.0.2.4'));
+  const last = 'rcode 0 aa true\nh5999.big.example. 300 TXT "text number 1999 of a zone that takes several messages"';
+  await fleet.allAnswer('h5999.big.example.', 'TXT', last);
+  await Promise.all([published(domain), published(big)]);
+});
+
+test('PostgreSQL is stopped: everybody goes on answering, and what is written afterwards arrives', async () => {
+  await fleet.stopPostgres();
+  for (let round = 0; round < 3; round++)
+    for (const server of fleet.servers)
+      expect(summary((await askUdp(server, 'www.stay.example.', 'A'))!), server.id).toBe(answer('192.0.2.4'));
+  expect((await askUdp(fleet.lab.embedded, 'nothing.stay.example.', 'A'))!.rcode).toBe(3);
+  await fleet.startPostgres();
+  await until(
+    'a write',
+    () =>
+      fleet.lab.patch(domain, www('192.0.2.5')).then(
+        () => true,
+        () => false,
+      ),
+    Boolean,
+  );
+  await fleet.allAnswer('www.stay.example.', 'A', answer('192.0.2.5'));
+  await published(domain);
 });
 
 test('every publication is told once, and nothing is left behind', async () => {

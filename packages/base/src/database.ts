@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
@@ -39,6 +39,12 @@ export interface DatabaseSettings {
   statementTimeoutMs?: number;
   onError?: (error: Error) => void;
 }
+
+/**
+ * In the `returning` of a statement that stands alone: its commit does not wait for the disk. A crash of the server may take it
+ * back, never out of order: every later commit that does wait brings it along. For notes that nothing outside depends on.
+ */
+export const flushLater = sql.raw(`set_config('synchronous_commit', 'off', true)`);
 
 const transactionTries = 5;
 const retryable = new Set(['40001', '40P01']);

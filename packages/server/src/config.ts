@@ -32,7 +32,7 @@ const list = (value: string) =>
 function integer(min: number, max: number) {
   return (value: string) => {
     const number = Number(value);
-    if (!Number.isInteger(number) || number < min || number > max)
+    if (!/^\d+$/.test(value) || number < min || number > max)
       throw new SettingError(`a whole number from ${min} to ${max}`);
     return number;
   };
@@ -49,7 +49,9 @@ function oneOf<T extends string>(...words: T[]) {
 
 function ranges(value: string): string[] {
   return list(value).map((item) => {
-    if (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item))
+    // ipaddr.js reads "10" as 0.0.0.10; an operator who writes that means something else.
+    const isWritten = /^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(item) || item.includes(':');
+    if (!isWritten || (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item)))
       throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is none`);
     return item;
   });
@@ -78,9 +80,24 @@ function zoneName(value: string): string {
 
 function url(value: string): string | undefined {
   if (value === '') return undefined;
-  if (!/^https?:\/\/[^/?#@]+\/?$/.test(value))
+  if (!/^https?:\/\/[^/?#@\s]+\/?$/.test(value) || !URL.canParse(value))
     throw new SettingError('an http or https address without a path, such as https://api.example.net');
   return value.replace(/\/$/, '');
+}
+
+function databaseUrl(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
+    throw new SettingError('an address such as postgresql://user@host:5432/namehold');
+  return value;
+}
+
+function origins(value: string): string[] {
+  return list(value).map((item) => {
+    if (item !== '*' && (!URL.canParse(item) || new URL(item).origin !== item))
+      throw new SettingError(`* or origins such as https://panel.example.net; ${item} is none`);
+    return item;
+  });
 }
 
 const settings = {
@@ -96,12 +113,12 @@ const settings = {
     'Folder for the master key, the embedded database and credentials.json.',
     (value) => resolve(value),
   ),
-  databaseUrl: setting('DATABASE_URL', '', 'PostgreSQL 15 or newer to use instead of the embedded one.', optional),
+  databaseUrl: setting('DATABASE_URL', '', 'PostgreSQL 15 or newer to use instead of the embedded one.', databaseUrl),
   sandboxDatabaseUrl: setting(
     'NAMEHOLD_SANDBOX_DATABASE_URL',
     '',
     'Database of the sandbox registry, where DATABASE_URL is set and a sandbox registry is still wanted.',
-    optional,
+    databaseUrl,
   ),
   databaseConnections: setting(
     'NAMEHOLD_DATABASE_CONNECTIONS',
@@ -142,7 +159,7 @@ const settings = {
     'NAMEHOLD_CORS_ORIGINS',
     '',
     'Origins that may call from a browser; * for any. Empty: none but /swagger itself.',
-    list,
+    origins,
   ),
   logLevel: setting(
     'NAMEHOLD_LOG_LEVEL',
@@ -254,16 +271,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       values[key] = s.parse(value);
     } catch (error) {
       problems.push(
-        `${s.name} must be ${(error as Error).message}; it is "${s.name.endsWith('KEY') ? '(hidden)' : value}"`,
+        `${s.name} must be ${(error as Error).message}; it is ${holdsSecret(s.name) ? '(hidden)' : `"${value}"`}`,
       );
     }
   }
   if (problems.length > 0) throw new SettingError(problems.join('\n'));
   const config = values as Config;
+  if (Boolean(config.tlsCertFile) !== Boolean(config.tlsKeyFile))
+    throw new SettingError('NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE go together');
   const weak = config.mode === 'production' ? weaknesses(config) : [];
   if (weak.length > 0) throw new SettingError(weak.join('\n'));
   return config;
 }
+
+/** A database address holds a password. */
+const holdsSecret = (name: string) => name.endsWith('MASTER_KEY') || name.endsWith('DATABASE_URL');
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
@@ -275,8 +297,6 @@ function weaknesses(config: Config): string[] {
       'NAMEHOLD_HOST is a public address: set NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE, or NAMEHOLD_TRUSTED_PROXIES for a proxy that ends TLS',
     );
   }
-  if (Boolean(config.tlsCertFile) !== Boolean(config.tlsKeyFile))
-    found.push('NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE go together');
   if (!config.publicUrl) found.push('NAMEHOLD_PUBLIC_URL must be set in production mode');
   if (config.testFaults.length > 0) found.push('NAMEHOLD_TEST_FAULTS is for sandbox mode');
   return found;

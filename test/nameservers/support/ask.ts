@@ -10,8 +10,13 @@ export async function askUdp(
   name: string,
   type: string,
   timeoutMs = 1_000,
+  recursionDesired = false,
 ): Promise<Message | undefined> {
-  const answer = await asker.ask(at, (id) => writeMessage(query(id, name, type, plainEdns())), timeoutMs);
+  const build = (id: number) => {
+    const message = query(id, name, type, plainEdns());
+    return writeMessage({ ...message, flags: { ...message.flags, recursionDesired } });
+  };
+  const answer = await asker.ask(at, build, timeoutMs);
   return answer && readMessage(answer);
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { query, RCODE, reply } from '@namehold/dns';
 import { type Cluster, ensureDatabase, openCluster } from '../../../packages/server/src/embedded/postgres/cluster.ts';
 import type { AskTarget } from '../../../packages/server/src/nameservers/publish/asker.ts';
 import { askUdp, summary, until } from './ask.ts';
@@ -8,6 +9,8 @@ import { bind, knot, type NsdPeer, nsd, powerdns } from './engines.ts';
 import { Lab } from './lab.ts';
 import type { Peer } from './peer.ts';
 import { freePort } from './ports.ts';
+
+const silence = reply(query(0, '.', 'A'), RCODE.SERVFAIL);
 
 /** A PostgreSQL that a test may stop, the service, its nameservers as a process, and Debian's four engines behind it. */
 export class Fleet {
@@ -36,7 +39,18 @@ export class Fleet {
   static async start(env: Record<string, string> = {}): Promise<Fleet> {
     const postgresFolder = mkdtempSync(join(tmpdir(), 'namehold-fleet-'));
     const cluster = await openFleetCluster(postgresFolder);
-    await ensureDatabase(cluster, 'namehold');
+    try {
+      await ensureDatabase(cluster, 'namehold');
+      const fleet = await Fleet.#gather(postgresFolder, cluster, env);
+      await Promise.all(fleet.peers.map((peer) => peer.start()));
+      return fleet;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  static async #gather(postgresFolder: string, cluster: Cluster, env: Record<string, string>): Promise<Fleet> {
     // Fixed ports: the service comes back where it was.
     const primaryPort = await freePort();
     const lab = await Lab.start(cluster.url('namehold'), {
@@ -45,7 +59,7 @@ export class Fleet {
       NAMEHOLD_DNS_PORT: String(await freePort()),
       ...env,
     });
-    const made = {
+    return new Fleet({
       postgresFolder,
       cluster,
       lab,
@@ -54,10 +68,7 @@ export class Fleet {
       bind: await bind(lab, primaryPort),
       nsd: await nsd(lab, primaryPort),
       powerdns: await powerdns(lab, primaryPort),
-    };
-    const fleet = new Fleet(made);
-    await Promise.all(fleet.peers.map((peer) => peer.start()));
-    return fleet;
+    });
   }
 
   get peers(): Peer[] {
@@ -82,16 +93,26 @@ export class Fleet {
       servers.map((server) =>
         until(
           `${server.id}: ${name} ${type}`,
-          async () => {
-            const message = await askUdp(server, name, type);
-            return message ? summary(message) : 'silence';
-          },
+          async () => summary((await askUdp(server, name, type)) ?? silence),
           (found) => found === wanted,
           60_000,
         ).catch((error: Error) => {
           const log = this.peers.find((peer) => peer.id === server.id)?.log() ?? '';
           throw new Error(`${error.message}\n${log}`);
         }),
+      ),
+    );
+  }
+
+  async allHaveSerial(zone: string, serial: number, servers = this.servers): Promise<void> {
+    await Promise.all(
+      servers.map((server) =>
+        until(
+          `${server.id}: serial ${serial} of ${zone}`,
+          async () => summary((await askUdp(server, zone, 'SOA')) ?? silence),
+          (found) => found.includes(` ${serial} `),
+          60_000,
+        ),
       ),
     );
   }

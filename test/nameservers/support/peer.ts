@@ -45,7 +45,11 @@ export class Peer {
 
   async start(): Promise<void> {
     const log = openSync(join(this.folder, 'log'), 'a');
-    const child = spawn(this.#program.command, this.#program.args, { stdio: ['ignore', log, log] });
+    const child = spawn(this.#program.command, this.#program.args, {
+      stdio: ['ignore', log, log],
+      // NSD forks: the whole group is to die at once.
+      detached: true,
+    });
     this.#child = child;
     const { promise, resolve } = Promise.withResolvers<void>();
     child.once('exit', () => resolve());
@@ -65,14 +69,24 @@ export class Peer {
     return readFileSync(join(this.folder, 'log'), 'utf8').slice(-4_000);
   }
 
+  #signal(signal: 'SIGKILL' | 'SIGTERM'): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error;
+    }
+  }
+
   async kill(): Promise<void> {
-    this.#child?.kill('SIGKILL');
+    this.#signal('SIGKILL');
     await this.#exit;
   }
 
   async stop(): Promise<void> {
-    this.#child?.kill('SIGTERM');
-    const timer = setTimeout(() => this.#child?.kill('SIGKILL'), 3_000);
+    this.#signal('SIGTERM');
+    const timer = setTimeout(() => this.#signal('SIGKILL'), 3_000);
     await this.#exit;
     clearTimeout(timer);
   }

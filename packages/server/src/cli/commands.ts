@@ -1,5 +1,6 @@
 import { accountCommands } from './account-commands.ts';
 import type { Command } from './command.ts';
+import { domainCommands } from './domain-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import { nameserverCommands } from './nameserver-commands.ts';
 import { registryCommands } from './registry-commands.ts';
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...moneyCommands,
   ...registryCommands,
+  ...domainCommands,
   ...nameserverCommands,
   ...sandboxCommands,
 ];

@@ -121,11 +121,6 @@ export const catalogue = {
     'Send max_price, or a quote_id from POST /v1/quotes.',
   ),
   quote_expired: entry(400, 'The quote is no longer valid.', 'Ask for a new one.'),
-  privacy_not_available: entry(
-    400,
-    'Privacy protect not available for this TLD.',
-    'Its registry wants to see who holds a name; leave privacy protection out.',
-  ),
   already_renewed: entry(
     400,
     'current_date is not the present expiry date.',

@@ -149,7 +149,10 @@ export class FrontDoor {
     }
     if (answer.status >= 400)
       return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(answer.body);
-    return reply.type(`${definition.answerType ?? 'application/json'}; charset=utf-8`).send(answer.body);
+    // A bare text would leave as it is; as JSON it has its quotes (GET auth_code).
+    const isBareText = definition.answerType === undefined && typeof answer.body === 'string';
+    const body = isBareText ? JSON.stringify(answer.body) : answer.body;
+    return reply.type(`${definition.answerType ?? 'application/json'}; charset=utf-8`).send(body);
   }
 
   async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { flushLater, sql, type Tx } from '@namehold/base';
 import { badField, Refusal } from '../core/errors.ts';
 import type { House, IdempotentRequest } from '../core/house.ts';
 import type { Fields } from './input.ts';
@@ -61,7 +61,14 @@ export async function beginIdempotent(
   const now = house.wall.now();
   const lease = new Date(now.getTime() + idempotencyLimits.leaseMs);
   const context = `idempotency:${resellerId}:${key}`;
-  const row = await house.db.transaction(resellerId, (tx) => claim(tx, resellerId, key, hash, now, lease));
+  // Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun.
+  const inserted = await house.db.as(resellerId).run(sql`
+    insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at)
+    values (${resellerId}, ${key}, ${hash}, 'in_flight', ${lease}, ${now}) on conflict do nothing returning ${flushLater}`);
+  const row =
+    inserted === 1
+      ? 'claimed'
+      : await house.db.transaction(resellerId, (tx) => claim(tx, resellerId, key, hash, now, lease));
   if (row === 'claimed') return { kind: 'run', request: openRequest(house, resellerId, key, definition, context) };
   if (row.request_hash !== hash) throw new Refusal('idempotency_mismatch');
   if (row.state === 'operation') return { kind: 'follow', operationId: row.operation_id! };
@@ -102,16 +109,20 @@ function openRequest(house: House, resellerId: string, key: string, definition: 
     tx.run(sql`
       update idempotency set state = 'answered', status = ${status}, body = ${kept(body)}, sealed = ${definition.secret ?? false}
       where reseller_id = ${resellerId} and key = ${key} and state = 'in_flight'`);
+  let isFollowed = false;
   return {
     async complete(tx, result) {
       if (definition.render) await store(tx, 200, JSON.stringify(definition.render(result as never)));
     },
     async follow(tx, operationId) {
+      isFollowed = true;
       await tx.run(sql`
         update idempotency set state = 'operation', operation_id = ${operationId}
         where reseller_id = ${resellerId} and key = ${key}`);
     },
     async finish(status, body) {
+      // Its answer comes from the operation, whenever it is asked for.
+      if (isFollowed && status < 400) return;
       await house.db.transaction(resellerId, (tx) => store(tx, status, body));
     },
     async forget() {

@@ -67,9 +67,12 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
 /** OpenAPI 3.1 from the very schemas that validate and write. */
 export function buildOpenApi(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, unknown>> = {};
+  const named = new Map<string, string>();
   for (const definition of routes) {
-    paths[definition.path] ??= {};
-    paths[definition.path]![definition.method.toLowerCase()] = operation(definition);
+    // OpenAPI 3.1 4.8.8.2: paths that differ only in the names of their parameters are one path; the first one names them.
+    const path = named.getOrInsert(definition.path.replaceAll(/\{\w+\}/g, '{}'), definition.path);
+    paths[path] ??= {};
+    paths[path]![definition.method.toLowerCase()] = operation(definition, pathParameters(path));
   }
   return {
     openapi: '3.1.0',
@@ -111,7 +114,7 @@ const errorSchema: JsonSchema = {
   },
 };
 
-function operation(definition: Route): object {
+function operation(definition: Route, shownNames: readonly string[]): object {
   const scope = neededScope(definition);
   const inPath = pathParameters(definition.path);
   const input = jsonSchema(definition.input, 'input') as { properties?: Record<string, JsonSchema> };
@@ -133,7 +136,7 @@ function operation(definition: Route): object {
     summary: definition.summary,
     description: scope ? `${definition.description}\n\nScope: \`${scope}\`.` : definition.description,
     parameters: [
-      ...inPath.map((name) => parameter(name, 'path')),
+      ...inPath.map((name, place) => ({ ...parameter(name, 'path'), name: shownNames[place]! })),
       ...(asQuery || definition.rawBody ? rest.map((name) => parameter(name, 'query')) : []),
       ...(definition.method === 'GET' ? [] : [idempotencyParameter]),
     ],

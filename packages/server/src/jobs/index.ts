@@ -1,4 +1,5 @@
 import type { Job } from './clockwork.ts';
+import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
 import { followExpiry } from './follow-expiry.ts';
 import { pollRegistries } from './poll-registries.ts';
@@ -16,6 +17,7 @@ export const jobs: readonly Job[] = [
   reconcileDomains,
   verifyLedger,
   watchOperations,
+  expireAuthCodesJob,
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,

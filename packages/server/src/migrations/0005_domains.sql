@@ -90,7 +90,6 @@ create index domain_registrant on domain (registrant_contact_id) where state <> 
 create index domain_admin on domain (admin_contact_id) where state <> 'removed';
 create index domain_tech on domain (tech_contact_id) where state <> 'removed';
 create index domain_billing on domain (billing_contact_id) where state <> 'removed';
-create index domain_auth_code on domain (auth_code_expires_at) where auth_code_expires_at is not null;
 alter table domain enable row level security;
 create policy own on domain using (is_tenant(reseller_id));
 -- A parent may look at its direct children's domains (show_child_orders), never write them.

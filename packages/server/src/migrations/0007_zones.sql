@@ -80,7 +80,6 @@ create table zone_change (
   unique (zone_id, serial_to)
 );
 create index zone_change_zone on zone_change (zone_id, id);
-create index zone_change_age on zone_change (at);
 alter table zone_change enable row level security;
 create policy own on zone_change using (is_tenant(reseller_id));
 
@@ -174,11 +173,14 @@ begin
     update zone z set state = 'withdrawn', withdrawn_at = now_at, changed_at = now_at, changed_xid = pg_current_xact_id()
     from domain d
     where z.name = asked and z.state = 'active' and z.domain_id = d.id and d.id <> for_domain and d.state = 'removed'
+      and exists (select from domain heir where heir.id = for_domain and heir.name || '.' = asked and heir.state <> 'removed')
     returning z.*
   loop
     insert into zone_membership (zone_id, name, catalog_label, action, at)
     values (gone.id, gone.name, gone.catalog_label, 'leave', now_at);
     perform pg_notify('namehold_zone', gone.id::text);
+    perform append_event(gone.reseller_id, now_at, 'zone.withdrawn', 'zone', gone.domain_id::text, null,
+      jsonb_build_object('domain_id', gone.domain_id::text, 'domain_name', rtrim(gone.name, '.'), 'serial', gone.serial));
     count := count + 1;
   end loop;
   return count;

@@ -64,13 +64,16 @@ insert into domain_total (reseller_id, state, difference) select reseller_id, st
 -- Pages walk (reseller_id, id); what has left is no longer in the way.
 create index domain_listed on domain (reseller_id, id) where state <> 'removed';
 create index domain_listed_end on domain (reseller_id, end_date, id) where state <> 'removed';
-create index domain_listed_made on domain (reseller_id, created_at, id) where state <> 'removed';
+create index domain_listed_made on domain (reseller_id, (coalesce(registry_created_at, created_at)), id) where state <> 'removed';
+create index domain_listed_tld on domain (reseller_id, tld, id) where state <> 'removed';
+create index domain_listed_privacy on domain (reseller_id, id) where privacy_enabled and state <> 'removed';
 create index domain_listed_customer on domain (customer_id, id) where state <> 'removed';
 create index domain_listed_state on domain (reseller_id, state, id) where state <> 'live';
-create index if not exists domain_auth_code on domain (auth_code_expires_at) where auth_code_expires_at is not null;
+create index domain_auth_code on domain (auth_code_expires_at) where auth_code_expires_at is not null;
 -- One update of a contact at a time for each registry: a later change is seen by the one under way.
 create unique index operation_one_per_contact on operation (contact_id, registry_id)
   where kind = 'contact_update' and state not in ('done', 'refused', 'cancelled');
+create index operation_unusual on operation (reseller_id, state, id) where state <> 'done';
 create index operation_contact on operation (contact_id, id) where contact_id is not null;
 
 grant select on domain_total to namehold_app;

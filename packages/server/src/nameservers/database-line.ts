@@ -17,7 +17,7 @@ export interface DatabaseLineOptions {
 /** How often the line is tested and the lock tried for. */
 const BEAT_MS = 1_000;
 const BEAT_TIMEOUT_MS = 5_000;
-const MAX_RECONNECT_MS = 2_000;
+const MAX_RECONNECT_MS = 1_000;
 const FIRST_RECONNECT_MS = 50;
 
 /** One connection of its own to PostgreSQL: hears what changes, and holds the lock of the one process that publishes. */

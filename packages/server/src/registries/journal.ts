@@ -2,21 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Journal } from '@namehold/epp';
 import type { CommandContext } from '../core/domains/registry.ts';
 import type { House } from '../core/house.ts';
-import {
-  journalAnswered,
-  journalPrepared,
-  journalSent,
-  journalUnknown,
-  journalUnsent,
-} from '../core/operations/journal.sql.ts';
+import { journalAnswered, journalPrepared, journalUnknown, journalUnsent } from '../core/operations/journal.sql.ts';
 
 /** Every command that can change something is written down, sealed, before its first byte leaves. Questions are not. */
 export function databaseJournal(house: House, registryId: string): Journal<CommandContext> {
   const journalled = new Set<string>();
   const label = (context: CommandContext | undefined) => context?.step?.split(':')[0] ?? 'command';
   const steps = new Map<string, string>();
+  /** Written with the outcome: a command that is only `prepared` is taken to have left all the same. */
+  const sentAt = new Map<string, Date>();
   const close = (clTRID: string) => {
     steps.delete(clTRID);
+    sentAt.delete(clTRID);
     return journalled.delete(clTRID);
   };
   return {
@@ -43,22 +40,25 @@ export function databaseJournal(house: House, registryId: string): Journal<Comma
     sent(clTRID) {
       if (!journalled.has(clTRID)) return;
       house.point(`${steps.get(clTRID)}:after-send`);
-      return journalSent(house.db, clTRID, house.wall.now());
+      sentAt.set(clTRID, house.wall.now());
     },
     async answered(clTRID, answer) {
       const step = steps.get(clTRID);
+      const left = sentAt.get(clTRID) ?? null;
       if (!close(clTRID)) return;
       house.point(`${step}:before-answered`);
       await journalAnswered(house.db, clTRID, {
         code: answer.code,
         svTRID: answer.svTRID,
         sealed: house.vault.seal(answer.frame, `answer:${clTRID}`),
+        sentAt: left,
         at: house.wall.now(),
       });
       house.point(`${step}:after-answered`);
     },
     async unknown(clTRID) {
-      if (close(clTRID)) await journalUnknown(house.db, clTRID, house.wall.now());
+      const left = sentAt.get(clTRID) ?? null;
+      if (close(clTRID)) await journalUnknown(house.db, clTRID, left, house.wall.now());
     },
     async unsent(clTRID) {
       if (close(clTRID)) await journalUnsent(house.db, clTRID, house.wall.now());

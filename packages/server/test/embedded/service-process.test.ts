@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { basic } from '../front-door/support/raw.ts';
 import {
@@ -10,6 +10,7 @@ import {
   isAlive,
   newFolder,
   postgresPid,
+  processTimeout,
   type RunningService,
   removeFolder,
   runNamehold,
@@ -18,14 +19,15 @@ import {
   until,
 } from '../support/process.ts';
 
+vi.setConfig(processTimeout);
 const env = { NAMEHOLD_LOG_LEVEL: 'error' };
 const folder = newFolder();
 let service: RunningService;
 
 const call = (running: RunningService, path: string, init: RequestInit = {}) =>
   fetch(`${running.url}${path}`, { ...init, headers: { Authorization: basic(demoOf(running)), ...init.headers } });
-const sandboxPid = () =>
-  (JSON.parse(readFileSync(join(folder, 'sandbox', 'sandbox.json'), 'utf8')) as { pid: number }).pid;
+const sandboxFile = join(folder, 'sandbox', 'sandbox.json');
+const sandboxPid = () => (JSON.parse(readFileSync(sandboxFile, 'utf8')) as { pid: number }).pid;
 const uidOf = (pid: number) => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 
 beforeAll(async () => {
@@ -141,7 +143,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(failed.code).toBe(1);
     holder.close();
     expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
-    await until(() => !isAlive(sandboxPid()));
+    await until(() => !existsSync(sandboxFile) || !isAlive(sandboxPid()));
   });
 
   test('a stop during the start is heard', async () => {
@@ -158,11 +160,9 @@ describe('one data folder, from its first start to its last stop', () => {
     const { writeFileSync } = await import('node:fs');
     const data = join(folder, 'postgres', 'data');
     writeFileSync(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n1700000000\n5432\n/nowhere\n\n\n`);
-    const began = performance.now();
     const listed = await runNamehold(['reseller', 'list', '--json'], { folder });
     expect(listed.stderr).toBe('');
     expect(listed.json).toHaveLength(2);
-    expect(performance.now() - began).toBeLessThan(30_000);
   });
 });
 

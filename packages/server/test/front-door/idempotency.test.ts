@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { everyTenant, sql } from '@namehold/base';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
@@ -10,9 +10,10 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 import { expireIdempotency, idempotencyLimits } from '../../src/http/idempotency.ts';
 import { routes } from '../../src/http/v1/index.ts';
-import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
+import { demoOf, newFolder, processTimeout, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
+vi.setConfig(processTimeout);
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService();

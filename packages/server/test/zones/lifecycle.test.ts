@@ -9,10 +9,11 @@ import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { clockworkFor } from '../../src/core/domains/system-actor.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 import { zoneAtRegistration } from '../../src/core/zones/at-registration.ts';
+import { pruneJournal } from '../../src/core/zones/change.sql.ts';
 import { guardDelegation } from '../../src/core/zones/guard-delegation.ts';
 import { overallState, publicationOf } from '../../src/core/zones/publication.ts';
 import { zoneHeadByName } from '../../src/core/zones/publish.ts';
-import { pruneJournals, purgeZones, withdrawZones } from '../../src/core/zones/withdraw.ts';
+import { purgeZones, withdrawZones } from '../../src/core/zones/withdraw.ts';
 import { findZone } from '../../src/core/zones/zone.sql.ts';
 import { makeDomain, patch, zoneOf } from './support.ts';
 
@@ -165,6 +166,9 @@ describe('whose zone', () => {
     const rrsets = await t.call('GET', `${zonePath(second)}/rrsets`, { as: rival });
     expect(rrsets.text).not.toContain('first holder');
     expect((await zoneRow(first))!.state).toBe('withdrawn');
+    expect(
+      await countRows(t, 'event', sql`type = 'zone.withdrawn' and object_id = ${first} and reseller_id = 1000`),
+    ).toBe(1);
     expect(await memberships('returns.com.')).toEqual(['join', 'leave', 'join']);
     const write = await patch(t, first, [{ name: 'www', type: 'A', records: ['192.0.2.66'] }]);
     expect(write.status).toBe(409);
@@ -258,9 +262,9 @@ describe('ending', () => {
         insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, soa_to, deleted, added)
         select ${zoneId}, 1000, n, n + 1, 'change', now() - interval '1 day', '', '[]', '[]' from generate_series(1, 120) n`),
     );
-    expect(await pruneJournals(t.house)).toBe(0);
-    const wall = { now: () => new Date(Date.now() + 100 * 86_400_000) };
-    await pruneJournals({ ...t.house, wall });
+    const prune = (before: Date) => t.house.db.transaction(everyTenant, (tx) => pruneJournal(tx, zoneId, before, 100));
+    expect(await prune(new Date(Date.now() - 90 * 86_400_000))).toBe(0);
+    expect(await prune(new Date(Date.now() + 1_000))).toBe(24);
     expect(await countRows(t, 'zone_change', sql`zone_id = ${zoneId}`)).toBe(100);
   });
 });
@@ -268,7 +272,13 @@ describe('ending', () => {
 describe('nameserver changes and DS', () => {
   const ds = [{ keytag: 12345, algorithm: 13, digesttype: 2, digest: 'ab'.repeat(32) }];
   const guard = async (id: string, nameservers: string[], isForced = false) =>
-    guardDelegation(t.house, await readDomain(t.house.db.as(everyTenant), id), nameservers, { isForced });
+    guardDelegation(
+      t.house,
+      t.house.db.as(everyTenant),
+      await readDomain(t.house.db.as(everyTenant), id),
+      nameservers,
+      { isForced },
+    );
 
   test('a move to nameservers that may lack the keys is refused unless forced', async () => {
     const id = await makeDomain(t, 'signed.com');
@@ -295,6 +305,20 @@ describe('nameserver changes and DS', () => {
     expect(put.status, put.text).toBe(200);
     await expect(guard(id, ours)).resolves.toBeUndefined();
     await expect(guard(id, ['ns9.example.org'])).rejects.toMatchObject({ code: 'domain_blocked' });
+  });
+
+  test('through the call that sets them', async () => {
+    const id = await register('anchored.com');
+    const added = await t.call('POST', `/v1/domains/${id}/dnssec`, {
+      form: { keytag: '12345', algorithm: '13', digesttype: '2', digest: 'ab'.repeat(32) },
+    });
+    expect(added.status, added.text).toBe(200);
+    const ns = 'ns1.elsewhere.example,ns2.elsewhere.example';
+    const no = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns } });
+    expect(no.status).toBe(400);
+    expect(no.body).toMatchObject({ code: 'domain_blocked', nameservers: ns.split(',') });
+    const forced = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns, force: 'true' } });
+    expect(forced.body.code, forced.text).not.toBe('domain_blocked');
   });
 
   test('a zone survives a change of nameservers', async () => {

@@ -54,7 +54,7 @@ export async function buyPrivacy(house: House, actor: Actor, order: PrivacyOrder
         now: wall,
         dueAt: wall,
         outcome: { privacy_until: until.toISOString() },
-        step: { name: 'settle', at: wall.toISOString(), result: 'done' },
+        steps: [{ name: 'settle', at: wall.toISOString(), result: 'done' }],
         isFinal: true,
       });
       const after = await setPrivacy(tx, domain.id, { enabled: true, until }, now);

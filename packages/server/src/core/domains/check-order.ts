@@ -1,9 +1,8 @@
-import { isBelow, NameError, normaliseName, type Queryable, splitName, sql } from '@namehold/base';
+import { isBelow, NameError, normaliseName, type Queryable, sql } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
-import { registryOfTld, servedTlds } from '../registries/registry.sql.ts';
+import { findServedTld } from '../registries/registry.sql.ts';
 import { checkExtra } from '../tlds/extra.ts';
-import { findTld } from '../tlds/tld.sql.ts';
 import type { Tld } from '../tlds/tld.ts';
 import { contactRoles, domainLimits } from './domain.ts';
 import type { RegistryFee } from './registry.ts';
@@ -45,12 +44,16 @@ export async function checkOrder(house: House, actor: Actor, order: OrderToCheck
       `.${tld.name} is registered for ${rules.periods.min_years} to ${rules.periods.max_years} years`,
     );
   }
-  const defaults = await checkCustomer(db, actor, order.customerId);
-  const contacts = await checkContacts(db, actor, order, rules);
+  const parties = await findParties(db, actor, order);
+  const contacts = requireRoles(order, parties.contactIds, rules);
   const extra = rules.extra_schema
     ? checkExtra(rules.extra_schema, { ...(await contactExtra(db, contacts.registrant)), ...order.extra })
     : {};
-  const nameservers = checkNameservers(order.nameservers ?? defaults ?? house.config.defaultNameservers, rules, name);
+  const nameservers = checkNameservers(
+    order.nameservers ?? parties.nameservers ?? house.config.defaultNameservers,
+    rules,
+    name,
+  );
   return {
     name,
     tld: tld.name,
@@ -73,15 +76,19 @@ export async function checkName(house: House, input: string): Promise<{ name: st
     if (error instanceof NameError) throw badField('domain_name', error.message);
     throw error;
   }
-  const split = splitName(name, await servedTlds(db));
-  const tld = split && (await findTld(db, split.tld));
-  const registryId = split && (await registryOfTld(db, split.tld));
-  if (!split || !tld?.is_offered || !registryId)
+  const tld = await findServedTld(db, suffixesOf(name));
+  if (!tld?.is_offered)
     throw new Refusal('tld_not_offered', `${name} is not under a TLD on offer`, {
       errors: [{ field: 'domain_name', code: 'tld_not_offered', message: 'is not under a TLD on offer' }],
     });
-  checkLabel(split.label, tld);
-  return { name, tld, registryId };
+  checkLabel(name.slice(0, -tld.name.length - 1), tld);
+  return { name, tld, registryId: tld.registry_id };
+}
+
+/** `a.co.id` may be registered under `co.id` or `id`; what lies deeper than any TLD is not asked for. */
+function suffixesOf(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_, place) => labels.slice(place + 1).join('.'));
 }
 
 export function checkLabel(label: string, tld: Tld): void {
@@ -92,24 +99,48 @@ export function checkLabel(label: string, tld: Tld): void {
   if (label.startsWith('xn--') && !idn) throw badField('domain_name', `.${tld.name} takes no internationalised names`);
 }
 
-/** The customer's default nameservers, once it is sure that the customer is the caller's. */
-async function checkCustomer(db: Queryable, actor: Actor, customerId: string): Promise<string[] | null> {
-  const row = await db.maybe<{ default_nameservers: string[] | null }>(sql`
-    select default_nameservers from customer where id = ${customerId} and reseller_id = ${actor.resellerId} and deleted_at is null`);
+type PartiesOfOrder = Pick<OrderToCheck, 'contacts' | 'customerId'>;
+
+const givenContacts = (order: PartiesOfOrder): string[] =>
+  contactRoles.flatMap((role) => (order.contacts[role] === null ? [] : [order.contacts[role]]));
+
+/** The customer, once it is sure that it is the caller's: its default nameservers, and which of the contacts are its own. */
+async function findParties(
+  db: Queryable,
+  actor: Actor,
+  order: PartiesOfOrder,
+): Promise<{ nameservers: string[] | null; contactIds: string[] }> {
+  const row = await db.maybe<{ default_nameservers: string[] | null; contact_ids: string[] }>(sql`
+    select c.default_nameservers, array(
+      select k.id::text from contact k
+      where k.id = any (${givenContacts(order)}::bigint[]) and k.reseller_id = c.reseller_id and k.customer_id = c.id and k.deleted_at is null
+    ) as contact_ids
+    from customer c where c.id = ${order.customerId} and c.reseller_id = ${actor.resellerId} and c.deleted_at is null`);
   if (!row) throw badField('customer_id', 'there is no such customer', 'not_found');
-  return row.default_nameservers;
+  return { nameservers: row.default_nameservers, contactIds: row.contact_ids };
 }
 
 export async function checkContacts(
   db: Queryable,
   actor: Actor,
-  order: Pick<OrderToCheck, 'contacts' | 'customerId'>,
+  order: PartiesOfOrder,
   rules: Tld['rules'],
 ): Promise<CheckedOrder['contacts']> {
-  const given = contactRoles.flatMap((role) => (order.contacts[role] === null ? [] : [order.contacts[role]]));
   const found = await db.many<{ id: string }>(sql`
-    select id from contact where id = any (${given}::bigint[]) and reseller_id = ${actor.resellerId} and customer_id = ${order.customerId} and deleted_at is null`);
-  const known = new Set(found.map((row) => row.id));
+    select id from contact where id = any (${givenContacts(order)}::bigint[]) and reseller_id = ${actor.resellerId} and customer_id = ${order.customerId} and deleted_at is null`);
+  return requireRoles(
+    order,
+    found.map((row) => row.id),
+    rules,
+  );
+}
+
+function requireRoles(
+  order: PartiesOfOrder,
+  contactIds: readonly string[],
+  rules: Tld['rules'],
+): CheckedOrder['contacts'] {
+  const known = new Set(contactIds);
   const checked: Record<string, string | null> = {};
   for (const role of contactRoles) {
     const id = order.contacts[role];

@@ -7,7 +7,6 @@ import { readChildHosts } from './child-hosts.sql.ts';
 import { lockDomain } from './domain.sql.ts';
 import { type Domain, domainLimits } from './domain.ts';
 import { requireDomain } from './find.ts';
-import type { HostAddresses } from './registry.ts';
 import { requireChangeable } from './require-changeable.ts';
 
 /** How one host below the domain shall be; without addresses it shall be gone. */
@@ -30,11 +29,6 @@ interface Where {
 interface Address {
   readonly hostname: string;
   readonly ip: string;
-}
-
-export async function listChildHosts(house: House, actor: Actor, where: Where): Promise<HostAddresses[]> {
-  const domain = await requireDomain(house, actor, where.domain, where.customerId);
-  return readChildHosts(house.db.as(actor.resellerId), domain.id);
 }
 
 export function addChildHost(house: House, actor: Actor, where: Where, given: Address): Promise<string> {

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { TldRules } from '../tlds/tld.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
 import type { DsRecord, RegistryDomain } from './registry.ts';
 
@@ -44,6 +45,14 @@ export async function lockDomain(tx: Tx, resellerId: string, id: string): Promis
 /** For the clockwork, which works for every reseller. */
 export async function readDomain(db: Queryable, id: string): Promise<Domain> {
   return db.one<Domain>(sql`select * from domain where id = ${id}`);
+}
+
+/** With the rules of its TLD, in one question. */
+export async function readDomainWithRules(db: Queryable, id: string): Promise<{ domain: Domain; rules: TldRules }> {
+  const { rules, ...domain } = await db.one<Domain & { rules: TldRules }>(
+    sql`select d.*, t.rules from domain d join tld t on t.name = d.tld where d.id = ${id}`,
+  );
+  return { domain, rules };
 }
 
 export async function markLive(

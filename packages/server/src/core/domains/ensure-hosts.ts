@@ -1,7 +1,41 @@
 import { isBelow } from '@namehold/base';
+import { LRUCache } from 'lru-cache';
 import type { Found, Run } from '../operations/run.ts';
 import { describe, type Ensured } from './ensure-contacts.ts';
-import type { HostAddresses } from './registry.ts';
+import type { HostAddresses, Registry } from './registry.ts';
+
+export const hostMemory = {
+  /** So long a host that was seen at its registry is taken to be there still. */
+  knownForMs: 300_000,
+  hosts: 10_000,
+};
+
+const seen = new WeakMap<Registry, LRUCache<string, true>>();
+
+function seenAt(registry: Registry): LRUCache<string, true> {
+  let hosts = seen.get(registry);
+  if (!hosts) {
+    hosts = new LRUCache({ max: hostMemory.hosts, ttl: hostMemory.knownForMs });
+    seen.set(registry, hosts);
+  }
+  return hosts;
+}
+
+/** The registry missed one of them: next time it is asked again. */
+export function forgetHosts(registry: Registry, hostnames: readonly string[]): void {
+  for (const hostname of hostnames) seenAt(registry).delete(hostname);
+}
+
+/** Hosts that were there a moment ago, as an order needs them; undefined where one must be asked about first. */
+export function rememberedHosts(
+  registry: Registry,
+  nameservers: readonly string[],
+  ownName: string,
+): HostAddresses[] | undefined {
+  const hosts = seenAt(registry);
+  const isKnown = nameservers.every((hostname) => !isBelow(hostname, ownName) && hosts.has(hostname));
+  return isKnown ? nameservers.map((hostname) => ({ hostname, addresses: [] })) : undefined;
+}
 
 /**
  * Nameservers must exist as host objects before a domain can point at them. Hosts outside the registry's TLDs are made
@@ -38,6 +72,7 @@ export async function ensureHosts(
       }
       if (made.kind !== 'done' && !exists) return { kind: 'stopped', reply: made, field: 'ns' };
     }
+    seenAt(run.registry).set(hostname, true);
     // Glue belongs to hosts below the name; RFC 5731 1.1: elsewhere an address has no business in the delegation.
     ready.push({ hostname, addresses: isBelow(hostname, ownName) ? (known.data?.addresses ?? []) : [] });
   }

@@ -14,7 +14,6 @@ export interface DomainRow extends Domain {
 
 export interface DomainFilter {
   readonly customer_id?: string | undefined;
-  readonly customer_email?: string | undefined;
   readonly tld?: string | undefined;
   readonly status?: DomainStatus | undefined;
   /** The whole name, in its stored form. */
@@ -76,10 +75,6 @@ function ofStatus(status: DomainStatus | undefined, now: Date): Sql {
 function conditions(filter: DomainFilter): Sql[] {
   const made: Sql[] = [];
   if (filter.customer_id) made.push(sql`d.customer_id = ${filter.customer_id}`);
-  if (filter.customer_email)
-    made.push(
-      sql`d.customer_id = any (array(select c.id from customer c where c.email_key = lower(${filter.customer_email})))`,
-    );
   if (filter.tld) made.push(sql`d.tld = ${filter.tld}`);
   if (filter.name) made.push(sql`d.name = ${filter.name}`);
   // Names are ASCII: whatever begins with the text sorts before the text followed by DEL.

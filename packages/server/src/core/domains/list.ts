@@ -1,9 +1,11 @@
-import { NameError, normaliseName } from '@namehold/base';
+import { NameError, normaliseName, type Queryable } from '@namehold/base';
+import { findCustomerByEmail } from '../customers/customer.sql.ts';
 import type { Actor, House } from '../house.ts';
 import { countDomains, type DomainFilter, listDomainRows, listOwners, rulesOfTlds } from './list.sql.ts';
 import { type ShownDomain, shownDomain } from './read.ts';
 
 export type DomainSearch = Omit<DomainFilter, 'name' | 'name_prefix'> & {
+  readonly customer_email?: string | undefined;
   readonly domain_name?: string | undefined;
   readonly isExactName?: boolean | undefined;
   readonly reseller_id?: string | undefined;
@@ -24,9 +26,10 @@ export async function searchDomains(
   search: DomainSearch,
   page: { limit: number; offset: number },
 ): Promise<DomainPage> {
-  const filter = filterOf(search);
-  if (!filter) return nothing;
   const db = house.db.as(actor.resellerId);
+  const named = filterOf(search);
+  const filter = named && (await ofCustomer(db, actor, named, search.customer_email));
+  if (!filter) return nothing;
   const resellerIds = await ownersOf(house, actor, search);
   if (resellerIds.length === 0) return nothing;
   const now = house.clock.now();
@@ -38,7 +41,8 @@ export async function searchDomains(
 
 /** Undefined: nothing can match. */
 function filterOf(search: DomainSearch): DomainFilter | undefined {
-  const { domain_name: name, isExactName, reseller_id, reseller_email, showChildOrders, ...filter } = search;
+  const { domain_name: name, isExactName, customer_email: _email, ...rest } = search;
+  const { reseller_id: _id, reseller_email: _resellerEmail, showChildOrders: _children, ...filter } = rest;
   // A client looks a name up without one and then renews the last row: it must get none.
   if (isExactName && name === undefined) return undefined;
   if (name === undefined) return filter;
@@ -49,6 +53,19 @@ function filterOf(search: DomainSearch): DomainFilter | undefined {
     if (error instanceof NameError) return undefined;
     throw error;
   }
+}
+
+/** An address is one customer's: looked up first, the rest is as for its id. */
+async function ofCustomer(
+  db: Queryable,
+  actor: Actor,
+  filter: DomainFilter,
+  email: string | undefined,
+): Promise<DomainFilter | undefined> {
+  if (email === undefined) return filter;
+  const customer = await findCustomerByEmail(db, actor.resellerId, email);
+  if (!customer || (filter.customer_id !== undefined && filter.customer_id !== customer.id)) return undefined;
+  return { ...filter, customer_id: customer.id };
 }
 
 /** The beginning of a name in its stored form, as far as it can be brought into it. */

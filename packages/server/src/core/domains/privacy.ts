@@ -15,23 +15,7 @@ import { rulesOf } from './sync.ts';
 /** Clients look for these words. */
 export function requirePrivacyOffered(domain: Pick<Domain, 'tld'>, rules: TldRules): void {
   if (rules.privacy_offered) return;
-  throw new Refusal('privacy_not_available', `privacy protect not available for .${domain.tld}`);
-}
-
-/** On and paid for. */
-export function isPrivacyOn(domain: Pick<Domain, 'privacy_enabled' | 'privacy_until'>, now: Date): boolean {
-  return domain.privacy_enabled && domain.privacy_until !== null && domain.privacy_until > now;
-}
-
-export async function readPrivacy(
-  house: House,
-  actor: Actor,
-  idOrName: string,
-  customerId: string | undefined,
-): Promise<Domain> {
-  const domain = await requireDomain(house, actor, idOrName, customerId);
-  requirePrivacyOffered(domain, await rulesOf(house.db.as(actor.resellerId), domain.tld));
-  return domain;
+  throw new Refusal('domain_blocked', `privacy protect not available for .${domain.tld} domains`);
 }
 
 /** Switches bought privacy on or off. */

@@ -12,15 +12,14 @@ import { asInProgress, placeOperation } from '../operations/order.ts';
 import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { type PriceGuard, passPriceGuard } from '../quotes/guard.ts';
-import { findTld } from '../tlds/tld.sql.ts';
 import { keepsContacts } from '../tlds/tld.ts';
 import { zoneAtRegistration } from '../zones/at-registration.ts';
 import { type CheckedOrder, checkOrder } from './check-order.ts';
-import { insertDomain, markLive, markRemoved, readDomain } from './domain.sql.ts';
-import { addYears } from './domain.ts';
+import { insertDomain, markLive, markRemoved, readDomain, readDomainWithRules } from './domain.sql.ts';
+import { addYears, type Domain } from './domain.ts';
 import { describe, ensureContacts } from './ensure-contacts.ts';
-import { ensureHosts } from './ensure-hosts.ts';
-import type { Evidence, RegistryFee, Reply } from './registry.ts';
+import { ensureHosts, forgetHosts, rememberedHosts } from './ensure-hosts.ts';
+import type { DomainOrder, Evidence, HostAddresses, RegistryFee, Reply } from './registry.ts';
 import { domainEvent, failed } from './verdict.ts';
 
 export interface RegistrationOrder {
@@ -118,6 +117,7 @@ async function placeRegistration(
   const operationId = await placeOperation(house, tx, actor, {
     kind: 'register',
     domainId,
+    isNewDomain: true,
     registryId: checked.registryId,
     request,
     async transactionId(id) {
@@ -152,47 +152,31 @@ export const registerWorkflow: Workflow = {
   async run(run) {
     const { house, operation } = run;
     const request = operation.request as unknown as RegisterRequest;
-    const domain = await readDomain(house.db.as('*'), operation.domain_id!);
-    const roles = {
-      registrant: domain.registrant_contact_id,
-      admin: domain.admin_contact_id,
-      tech: domain.tech_contact_id,
-      billing: domain.billing_contact_id,
-    };
-    const tld = await findTld(house.db.as('*'), domain.tld);
-    const wanted = tld && keepsContacts(tld.rules) ? Object.values(roles).filter((id) => id !== null) : [];
+    const { domain, rules } = await readDomainWithRules(house.db.as('*'), operation.domain_id!);
+    const roles = rolesOf(domain);
+    const wanted = keepsContacts(rules) ? Object.values(roles).filter((id) => id !== null) : [];
     const contacts = await ensureContacts(run, wanted);
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
-    const hosts = await ensureHosts(run, domain.nameservers, domain.name);
-    if (hosts.kind === 'stopped') return stopped(run, hosts.reply, hosts.field);
-    const handle = (id: string | null) => (id === null ? undefined : contacts.value.get(id));
-    const [registrant, admin, tech, billing] = [
-      handle(roles.registrant),
-      handle(roles.admin),
-      handle(roles.tech),
-      handle(roles.billing),
-    ];
-    const reply = await run.command(
-      'register',
-      (context) =>
-        run.registry.create(
-          {
-            name: domain.name,
-            years: request.years,
-            ...(registrant ? { registrant } : {}),
-            contacts: { ...(admin ? { admin } : {}), ...(tech ? { tech } : {}), ...(billing ? { billing } : {}) },
-            nameservers: hosts.value,
-            extra: domain.extra,
-            ...(request.fee ? { fee: request.fee } : {}),
-          },
-          context,
-        ),
-      (sentAt) => askCreated(run, domain.name, sentAt),
-    );
+    const create = (nameservers: readonly HostAddresses[]) =>
+      run.command(
+        'register',
+        (context) => run.registry.create(orderFor(domain, request, roles, contacts.value, nameservers), context),
+        (sentAt) => askCreated(run, domain.name, sentAt),
+      );
+    const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
+    let reply = remembered && (await create(remembered));
+    // RFC 5730 3: 2303, something that the order names is not there. Perhaps a host that was there a moment ago.
+    if (!reply || (reply.kind === 'refused' && reply.evidence.code === 2303)) {
+      forgetHosts(run.registry, domain.nameservers);
+      const hosts = await ensureHosts(run, domain.nameservers, domain.name);
+      if (hosts.kind === 'stopped') return stopped(run, hosts.reply, hosts.field);
+      reply = await create(hosts.value);
+    }
     if (reply.kind === 'refused' && reply.evidence.code === 2302) {
       // "Exists" may mean an earlier command of our own that arrived late: only the registry knows whose it is.
       const found = await askCreated(run, domain.name, operation.created_at);
-      if (found.kind === 'done' && !found.pending) return registered(run, found.data, reply.evidence);
+      if (found.kind === 'done')
+        return found.pending ? waiting(run, reply.evidence) : registered(run, found.data, reply.evidence);
       if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence: reply.evidence };
     }
     if (reply.kind !== 'done') return stopped(run, reply, 'domain_name');
@@ -205,6 +189,37 @@ export const registerWorkflow: Workflow = {
     await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled'));
   },
 };
+
+type Roles = Readonly<Record<'registrant' | 'admin' | 'tech' | 'billing', string | null>>;
+
+const rolesOf = (domain: Domain): Roles => ({
+  registrant: domain.registrant_contact_id,
+  admin: domain.admin_contact_id,
+  tech: domain.tech_contact_id,
+  billing: domain.billing_contact_id,
+});
+
+function orderFor(
+  domain: Domain,
+  request: RegisterRequest,
+  roles: Roles,
+  handles: ReadonlyMap<string, string>,
+  nameservers: readonly HostAddresses[],
+): DomainOrder {
+  const handle = (role: keyof Roles) => {
+    const known = roles[role] === null ? undefined : handles.get(roles[role]);
+    return known === undefined ? {} : { [role]: known };
+  };
+  return {
+    name: domain.name,
+    years: request.years,
+    ...handle('registrant'),
+    contacts: { ...handle('admin'), ...handle('tech'), ...handle('billing') },
+    nameservers,
+    extra: domain.extra,
+    ...(request.fee ? { fee: request.fee } : {}),
+  };
+}
 
 /** A create whose answer is missing: ours if we sponsor it and it was made since we sent it. */
 async function askCreated(
@@ -280,7 +295,7 @@ function registered(run: Run, made: { createdAt: Date; expiresAt: Date | null },
         privacyUntil: request.privacy ? expiresAt : null,
         isRegistration: true,
       });
-      await capture(house, tx, { operationId: operation.id });
+      await capture(house, tx, { transactionId: operation.transaction_id! });
       await zoneAtRegistration(house, tx, actorOf(operation), await readDomain(tx, operation.domain_id!));
       await audit(house, tx, actorOf(operation), {
         action: 'domain.registered',

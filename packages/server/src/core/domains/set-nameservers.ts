@@ -1,5 +1,6 @@
 import { isBelow } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
+import { guardDelegation } from '../zones/guard-delegation.ts';
 import { checkNameservers } from './check-order.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
 import { orderUpdate } from './order-update.ts';
@@ -13,6 +14,7 @@ export function setNameservers(
   domain: string,
   customerId: string | undefined,
   hosts: readonly string[],
+  options: { readonly isForced: boolean } = { isForced: false },
 ): Promise<string> {
   return orderUpdate(house, actor, {
     domain,
@@ -22,7 +24,9 @@ export function setNameservers(
       const made = new Set((await readChildHosts(tx, row.id)).map((child) => child.hostname));
       const unmade = hosts.map(plain).some((host) => isBelow(host, row.name) && !made.has(host));
       // Where hosts are attributes, glue must be known before it can be sent; where they are objects the registry decides.
-      return { nameservers: checkNameservers(hosts, rules, unmade ? row.name : '(none)') };
+      const nameservers = checkNameservers(hosts, rules, unmade ? row.name : '(none)');
+      await guardDelegation(house, tx, row, nameservers, options);
+      return { nameservers };
     },
   });
 }

@@ -1,9 +1,9 @@
-import { everyTenant, sql } from '@namehold/base';
+import { everyTenant } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
 import { LeaseLost } from './journal.sql.ts';
 import { changeState, claimOperation, findOperation, renewLeases } from './operation.sql.ts';
-import { isFinal, type Operation, type OperationState, operationLimits, retryDelayMs } from './operation.ts';
+import { isFinal, type Operation, type OperationState, operationLimits, retryDelayMs, type Step } from './operation.ts';
 import { Run, type Verdict, type Workflow } from './run.ts';
 
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
@@ -81,15 +81,15 @@ export class Engine {
   async #attempt(id: string): Promise<void> {
     const house = this.#house;
     const now = house.wall.now();
-    const operation = await house.db.transaction(everyTenant, (tx) =>
-      claimOperation(tx, id, this.owner, now, new Date(now.getTime() + house.config.leaseMs)),
-    );
+    const until = new Date(now.getTime() + house.config.leaseMs);
+    const operation = await claimOperation(house.db.as(everyTenant), id, this.owner, now, until);
     if (!operation) return;
     const workflow = this.workflow(operation.kind);
     const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
+    const run = new Run(house, operation, registry!);
     let verdict: Verdict;
     try {
-      verdict = await workflow.run(new Run(house, operation, registry!));
+      verdict = await workflow.run(run);
     } catch (error) {
       if (error instanceof LeaseLost) return;
       house.log.error(
@@ -98,11 +98,11 @@ export class Engine {
       );
       verdict = { kind: 'unknown', why: 'an error of our own; it will be tried again' };
     }
-    await this.settle(operation, verdict);
+    await this.#settle(operation, verdict, run.steps);
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */
-  async settle(operation: Operation, verdict: Verdict): Promise<void> {
+  async #settle(operation: Operation, verdict: Verdict, steps: readonly Step[]): Promise<void> {
     const house = this.#house;
     house.point(`${operation.kind}:before-settle`);
     await house.db
@@ -115,13 +115,12 @@ export class Engine {
           dueAt: dueAfter(verdict, operation, now),
           evidence: 'evidence' in verdict ? verdict.evidence : undefined,
           outcome: outcomeOf(verdict),
-          step: { name: 'settle', at: now.toISOString(), result: state },
+          steps: [...steps.slice(-operationLimits.stepsKept), { name: 'settle', at: now.toISOString(), result: state }],
           isFinal: isFinal(state),
         });
         if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
         if ('settle' in verdict && verdict.settle) await verdict.settle(tx);
         house.point(`${operation.kind}:in-settle`);
-        if (isFinal(state)) await tx.run(sql`select pg_notify('namehold_operation', ${operation.id})`);
       })
       .catch((error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error;

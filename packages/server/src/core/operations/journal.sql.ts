@@ -1,4 +1,4 @@
-import { type Database, everyTenant, type Queryable, sql } from '@namehold/base';
+import { type Database, everyTenant, flushLater, type Queryable, sql } from '@namehold/base';
 
 export interface JournalEntry {
   readonly clTRID: string;
@@ -29,31 +29,31 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
   if (inserted !== 1) throw new LeaseLost(`operation ${entry.operationId} belongs to another process now`);
 }
 
-export async function journalSent(db: Database, clTRID: string, at: Date): Promise<void> {
-  await db.as(everyTenant).run(sql`
-    update registry_command set state = 'sent', sent_at = ${at} where cltrid = ${clTRID} and state = 'prepared'`);
-}
-
+/**
+ * What became of it. Not waited for on the disk: a row left `prepared` is asked about like any other whose answer is missing, and
+ * the transaction that settles the operation brings this along.
+ */
 export async function journalAnswered(
   db: Database,
   clTRID: string,
-  answer: { code: number; svTRID: string | null; sealed: string | null; at: Date },
+  answer: { code: number; svTRID: string | null; sealed: string | null; sentAt: Date | null; at: Date },
 ): Promise<void> {
   await db.as(everyTenant).run(sql`
     update registry_command set state = 'answered', result_code = ${answer.code}, svtrid = ${answer.svTRID}, answer_sealed = ${answer.sealed},
-      answered_at = ${answer.at}
-    where cltrid = ${clTRID} and state in ('prepared', 'sent', 'unknown')`);
+      sent_at = ${answer.sentAt}, answered_at = ${answer.at}
+    where cltrid = ${clTRID} and state in ('prepared', 'sent', 'unknown') returning ${flushLater}`);
 }
 
-export async function journalUnknown(db: Database, clTRID: string, at: Date): Promise<void> {
+export async function journalUnknown(db: Database, clTRID: string, sentAt: Date | null, at: Date): Promise<void> {
   await db.as(everyTenant).run(sql`
-    update registry_command set state = 'unknown', answered_at = ${at} where cltrid = ${clTRID} and state in ('prepared', 'sent')`);
+    update registry_command set state = 'unknown', sent_at = ${sentAt}, answered_at = ${at}
+    where cltrid = ${clTRID} and state in ('prepared', 'sent') returning ${flushLater}`);
 }
 
 /** Nothing left: the row stays as a note that it was meant to, resolved at once. */
 export async function journalUnsent(db: Database, clTRID: string, at: Date): Promise<void> {
   await db.as(everyTenant).run(sql`
-    update registry_command set state = 'resolved', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared'`);
+    update registry_command set state = 'resolved', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared' returning ${flushLater}`);
 }
 
 export interface OpenCommand {

@@ -1,6 +1,6 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { flushLater, type Queryable, sql, type Tx } from '@namehold/base';
 import type { Evidence } from '../domains/registry.ts';
-import type { Operation, OperationState, Step } from './operation.ts';
+import { type Operation, type OperationState, operationLimits, type Step } from './operation.ts';
 
 const columns =
   sql.raw(`id, reseller_id, kind, domain_id, contact_id, registry_id, request, secrets_sealed, state, steps, transaction_id, result_code,
@@ -39,18 +39,21 @@ export async function findOpenOperation(db: Queryable, domainId: string): Promis
     select ${columns} from operation where domain_id = ${domainId} and state not in ('done', 'refused', 'cancelled')`);
 }
 
-/** Takes the lease with a new fencing number, unless another process holds it or the operation is final. */
+/**
+ * Takes the lease with a new fencing number, unless another process holds it or the operation is final. The disk is not waited
+ * for: nothing leaves before the journal is on it, and the journal's flush brings this along.
+ */
 export async function claimOperation(
-  tx: Tx,
+  db: Queryable,
   id: string,
   owner: string,
   now: Date,
   leasedUntil: Date,
 ): Promise<Operation | undefined> {
-  return tx.maybe<Operation>(sql`
+  return db.maybe<Operation>(sql`
     update operation set lease_owner = ${owner}, leased_until = ${leasedUntil}, fence = fence + 1, attempts = attempts + 1, updated_at = ${now}
     where id = ${id} and state not in ('done', 'refused', 'cancelled') and (leased_until is null or leased_until <= ${now} or lease_owner = ${owner})
-    returning ${columns}`);
+    returning ${columns}, ${flushLater}`);
 }
 
 /** A live process keeps its leases by saying so; a dead one loses them. */
@@ -72,7 +75,7 @@ export interface StateChange {
   readonly dueAt: Date;
   readonly evidence?: Evidence | undefined;
   readonly outcome?: object | undefined;
-  readonly step?: Step | undefined;
+  readonly steps: readonly Step[];
   readonly isFinal: boolean;
 }
 
@@ -85,16 +88,10 @@ export async function changeState(tx: Tx, id: string, fence: string, change: Sta
       reasons = coalesce(${evidence?.reasons ? JSON.stringify(evidence.reasons) : null}::jsonb, reasons),
       cltrid = coalesce(${evidence?.clTRID ?? null}, cltrid), svtrid = coalesce(${evidence?.svTRID ?? null}, svtrid),
       outcome = coalesce(${change.outcome ? JSON.stringify(change.outcome) : null}::jsonb, outcome),
-      steps = case when jsonb_array_length(steps) < 60 then steps || coalesce(${change.step ? JSON.stringify([change.step]) : null}::jsonb, '[]') else steps end,
+      steps = case when jsonb_array_length(steps) < ${operationLimits.stepsKept} then steps || ${JSON.stringify(change.steps)}::jsonb else steps end,
       finished_at = ${change.isFinal ? change.now : null}
     where id = ${id} and fence = ${fence} and state not in ('done', 'refused', 'cancelled')`);
   return changed === 1;
-}
-
-export async function addStep(tx: Tx, id: string, fence: string, step: Step): Promise<void> {
-  await tx.run(sql`
-    update operation set steps = case when jsonb_array_length(steps) < 60 then steps || ${JSON.stringify([step])}::jsonb else steps end
-    where id = ${id} and fence = ${fence}`);
 }
 
 export async function cancelIntended(tx: Tx, id: string, now: Date): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { sql, type Tx, violatedConstraint } from '@namehold/base';
+import { type Tx, violatedConstraint } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findOpenOperation, insertOperation } from './operation.sql.ts';
@@ -7,6 +7,8 @@ import type { Operation } from './operation.ts';
 export interface Order {
   readonly kind: string;
   readonly domainId?: string | null;
+  /** Made in this very transaction: nobody else can have an operation on it. */
+  readonly isNewDomain?: boolean;
   readonly contactId?: string | null;
   readonly registryId: string | null;
   readonly request: object;
@@ -19,8 +21,9 @@ export interface Order {
 export async function placeOperation(house: House, tx: Tx, actor: Actor, order: Order): Promise<string> {
   const id = house.ids.next('op');
   const now = house.wall.now();
-  if (order.domainId) await refuseSecond(tx, order.domainId);
-  await insertOperation(tx, {
+  if (order.domainId && !order.isNewDomain) await refuseSecond(tx, order.domainId);
+  const transactionId = (await order.transactionId?.(id)) ?? null;
+  const inserted = insertOperation(tx, {
     id,
     resellerId: actor.resellerId,
     kind: order.kind,
@@ -29,15 +32,14 @@ export async function placeOperation(house: House, tx: Tx, actor: Actor, order: 
     registryId: order.registryId,
     request: order.request,
     secretsSealed: order.secrets ? house.vault.seal(JSON.stringify(order.secrets), `operation:${id}`) : null,
+    transactionId,
     requestId: actor.requestId,
     keyId: actor.keyId,
     // The process that places it runs it at once; the clockwork looks only if that process died in between.
     dueAt: new Date(now.getTime() + house.config.leaseMs / 4),
     now,
   });
-  const transactionId = await order.transactionId?.(id);
-  if (transactionId) await tx.run(sql`update operation set transaction_id = ${transactionId} where id = ${id}`);
-  await actor.idempotency?.follow(tx, id);
+  await Promise.all([inserted, actor.idempotency?.follow(tx, id)]);
   return id;
 }
 

@@ -2,8 +2,7 @@ import { everyTenant, type Tx } from '@namehold/base';
 import type { CommandContext, Evidence, Registry, Reply } from '../domains/registry.ts';
 import type { House } from '../house.ts';
 import { findOpenCommand, resolveCommands, wasDone } from './journal.sql.ts';
-import { addStep } from './operation.sql.ts';
-import type { Operation, Refused } from './operation.ts';
+import type { Operation, Refused, Step } from './operation.ts';
 
 /** What asking the registry brought to light about a command whose answer is missing. */
 export type Found<T> =
@@ -40,6 +39,9 @@ export class Run {
   readonly house: House;
   readonly operation: Operation;
   readonly registry: Registry;
+  /** Written when the attempt is settled, whatever its end: the journal is the record, this is for who reads. */
+  readonly steps: Step[] = [];
+  readonly #sentSteps = new Set<string>();
 
   constructor(house: House, operation: Operation, registry: Registry) {
     this.house = house;
@@ -61,21 +63,29 @@ export class Run {
     ask: (sentAt: Date) => Promise<Found<T>>,
     isRepeat = false,
   ): Promise<Reply<T>> {
-    const db = this.house.db.as(everyTenant);
-    const open = await findOpenCommand(db, this.operation.id, step);
-    if (open || (await wasDone(db, this.operation.id, step))) {
-      const found = await this.#find(step, ask, open?.prepared_at ?? this.operation.created_at, open?.cltrid);
-      if (found) return found;
+    if (this.#mayHaveLeft(step)) {
+      const db = this.house.db.as(everyTenant);
+      const open = await findOpenCommand(db, this.operation.id, step);
+      if (open || (await wasDone(db, this.operation.id, step))) {
+        const found = await this.#find(step, ask, open?.prepared_at ?? this.operation.created_at, open?.cltrid);
+        if (found) return found;
+      }
     }
+    this.#sentSteps.add(step);
     this.house.point(`${this.operation.kind}:before-send`);
     const reply = await send(this.context(step));
-    await this.#note(step, reply);
+    this.#note(step, reply);
     this.house.point(`${this.operation.kind}:after-answer`);
     if (reply.kind !== 'unknown') return reply;
     // The answer was lost just now: ask at once on a fresh connection, most often that settles it.
     const found = await this.#find(step, ask, this.operation.created_at, reply.evidence.clTRID);
     // It never ran: once more now, and after that only when the clockwork comes round.
     return found ?? (isRepeat ? reply : this.command(step, send, ask, true));
+  }
+
+  /** Attempts are counted by the claim itself: before the first one, nobody has sent anything for this operation. */
+  #mayHaveLeft(step: string): boolean {
+    return this.operation.attempts > 1 || this.#sentSteps.has(step);
   }
 
   /** Undefined: the command never ran and may be sent (again). */
@@ -89,26 +99,19 @@ export class Run {
     const evidence: Evidence = clTRID === undefined ? {} : { clTRID };
     if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence };
     await resolveCommands(this.house.db.as(everyTenant), this.operation.id, step, this.house.wall.now());
-    await this.note(step, `found out: ${found.kind}`);
+    this.note(step, `found out: ${found.kind}`);
     if (found.kind === 'never') return undefined;
     if (found.kind === 'refused') return { kind: 'refused', evidence: { ...evidence, ...found.evidence } };
     return { kind: 'done', data: found.data, pending: found.pending ?? false, evidence };
   }
 
-  async #note<T>(step: string, reply: Reply<T>): Promise<void> {
+  #note<T>(step: string, reply: Reply<T>): void {
     const code = reply.kind === 'done' || reply.kind === 'refused' ? reply.evidence.code : undefined;
-    await this.note(step, reply.kind, code);
+    this.note(step, reply.kind, code);
   }
 
-  async note(name: string, result: string, code?: number): Promise<void> {
+  note(name: string, result: string, code?: number): void {
     const at = this.house.wall.now().toISOString();
-    await this.house.db.transaction(everyTenant, (tx) =>
-      addStep(tx, this.operation.id, this.operation.fence, {
-        name,
-        at,
-        result,
-        ...(code === undefined ? {} : { code }),
-      }),
-    );
+    this.steps.push({ name, at, result, ...(code === undefined ? {} : { code }) });
   }
 }

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { Tld } from '../tlds/tld.ts';
 
 /** A connected registry as it is stored. */
 export interface RegistryRow {
@@ -40,6 +41,18 @@ export async function registryOfTld(db: Queryable, tld: string): Promise<string 
   const row = await db.maybe<{ registry_id: string }>(sql`
     select t.registry_id from registry_tld t join registry r on r.id = t.registry_id where t.tld = ${tld} and r.is_active`);
   return row?.registry_id;
+}
+
+/** The longest of these suffixes that an active registry serves, with its rules. */
+export async function findServedTld(
+  db: Queryable,
+  suffixes: readonly string[],
+): Promise<(Tld & { registry_id: string }) | undefined> {
+  return db.maybe<Tld & { registry_id: string }>(sql`
+    select t.name, t.label, t.registry, t.is_offered, t.catalogue_version, t.rules, t.updated_at, r.id as registry_id
+    from registry_tld s join registry r on r.id = s.registry_id join tld t on t.name = s.tld
+    where s.tld = any (${suffixes}::text[]) and r.is_active
+    order by length(s.tld) desc limit 1`);
 }
 
 export async function servedTlds(db: Queryable): Promise<Set<string>> {

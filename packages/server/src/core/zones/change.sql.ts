@@ -71,12 +71,10 @@ export async function changesAfter(db: Queryable, zoneId: string, serial: number
   return (Number(first.serial_to) === serial ? rows.slice(1) : rows).map(changeOf);
 }
 
-/** Old changes go, but never the newest ones of a zone. */
-export async function pruneJournal(tx: Tx, before: Date, keepChanges: number, limit: number): Promise<number> {
+/** Drops what is old and not among the newest. A journal grows only when its zone is written, so the writer tidies up. */
+export async function pruneJournal(tx: Tx, zoneId: string, before: Date, keepChanges: number): Promise<number> {
   return tx.run(sql`
-    delete from zone_change where id in (
-      select old.id from zone_change old
-      where old.at < ${before} and old.id <= (
-        select newest.id from zone_change newest where newest.zone_id = old.zone_id order by newest.id desc offset ${keepChanges} limit 1)
-      limit ${limit})`);
+    delete from zone_change
+    where zone_id = ${zoneId} and at < ${before} and id <= (
+      select id from zone_change where zone_id = ${zoneId} order by id desc offset ${keepChanges} limit 1)`);
 }

@@ -13,7 +13,7 @@ import { rrsetsOf } from './diff.ts';
 import type { ZoneDraft } from './draft.ts';
 import { pointersTo, someNameBelow } from './rrset.sql.ts';
 import { soaRRset } from './soa.ts';
-import type { RRsetMap } from './zone.ts';
+import { namesAbove, type RRsetMap } from './zone.ts';
 
 /**
  * The rules between RRsets, on the part of the zone that the edits can have broken. Exact, without reading the rest:
@@ -29,7 +29,7 @@ export async function checkDraft(draft: ZoneDraft): Promise<ZoneVerdict> {
       .flatMap(({ before, after }) => [before?.name, after?.name])
       .filter((name) => name !== undefined),
   );
-  await draft.load([origin, ...edited, ...[...edited].flatMap((name) => namesAbove(name, origin))]);
+  await draft.load([origin, ...edited]);
   const focus = new Set([origin, ...edited, ...(await dependants(draft, edited))]);
   await draft.load(focus);
   await loadTargets(draft, focus);
@@ -53,19 +53,11 @@ function within(verdict: ZoneVerdict, names: ReadonlySet<Name>): ZoneVerdict {
   };
 }
 
-/** Above the name and not above the zone. */
-function namesAbove(name: Name, origin: Name): Name[] {
-  const names: Name[] = [];
-  for (let at = parentOf(name); at !== undefined && isSubdomain(at, origin); at = parentOf(at)) names.push(at);
-  return names;
-}
-
 async function loadTargets(draft: ZoneDraft, focus: ReadonlySet<Name>): Promise<void> {
   const origin = draft.zone.name;
   const after = draft.after();
   const wanted = new Set<Name>();
   for (const name of focus) {
-    for (const above of namesAbove(name, origin)) wanted.add(above);
     for (const set of after.get(name)?.values() ?? []) {
       for (const target of targetsOf(set)) {
         if (!isSubdomain(target, origin)) continue;

@@ -3,7 +3,7 @@ import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
-import { insertChange } from './change.sql.ts';
+import { insertChange, pruneJournal } from './change.sql.ts';
 import { checkDraft } from './check.ts';
 import { diffRRsets, type Rewrite } from './diff.ts';
 import type { ZoneDraft, ZoneWarning } from './draft.ts';
@@ -100,6 +100,10 @@ async function store(
     soaTo: soaRRset(after).records[0]!.text,
     ...diff,
   });
+  if (after.serial % zoneLimits.journalTidyEvery === 0) {
+    const before = new Date(after.changed_at.getTime() - zoneLimits.journalKeepMs);
+    await pruneJournal(tx, zone.id, before, zoneLimits.journalKeepChanges);
+  }
   await advanceZone(tx, zone, { ...after, recordCount: after.record_count, now: after.changed_at });
   await tell(house, actor, tx, { zone: after, previousSerial: zone.serial, diff, kind: options.kind });
 }

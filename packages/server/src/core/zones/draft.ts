@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/base';
 import type { Name, RRset } from '@namehold/dns';
 import { type Rewrite, rrsetMap, rrsetsOf } from './diff.ts';
 import { allRRsets, rrsetsAt } from './rrset.sql.ts';
-import type { RRsetMap, SoaFields, Zone } from './zone.ts';
+import { namesAbove, type RRsetMap, type SoaFields, type Zone } from './zone.ts';
 
 export interface ZoneWarning {
   readonly name: Name;
@@ -33,9 +33,12 @@ export class ZoneDraft {
     return this.#isWhole;
   }
 
+  /** These names, the names above them and the apex: the rules look at all of them, and one round trip brings them. */
   async load(names: Iterable<Name>): Promise<void> {
     if (this.#isWhole) return;
-    const missing = [...new Set(names)].filter((name) => !this.#before.has(name));
+    const origin = this.zone.name;
+    const wanted = new Set([origin, ...[...names].flatMap((name) => [name, ...namesAbove(name, origin)])]);
+    const missing = [...wanted].filter((name) => !this.#before.has(name));
     if (missing.length === 0) return;
     for (const [name, sets] of rrsetMap(await rrsetsAt(this.tx, this.zone.id, missing), missing))
       this.#before.set(name, sets);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Queryable } from '@namehold/base';
 import { decodeRdata, nameToWire } from '@namehold/dns';
 import type { Domain } from '../domains/domain.ts';
 import type { DsRecord } from '../domains/registry.ts';
@@ -16,6 +17,7 @@ import { zoneName } from './zone.ts';
  */
 export async function guardDelegation(
   house: House,
+  db: Queryable,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'name' | 'nameservers' | 'ds'>,
   nameservers: readonly string[],
   options: { readonly isForced: boolean },
@@ -24,7 +26,7 @@ export async function guardDelegation(
   const present = new Set(domain.nameservers);
   const added = nameservers.filter((host) => !present.has(host));
   if (added.length === 0) return;
-  if (usesOurNameservers(house, added) && (await hasMatchingKey(house, domain))) return;
+  if (usesOurNameservers(house, added) && (await hasMatchingKey(db, domain))) return;
   throw new Refusal(
     'domain_blocked',
     `${domain.name} has ${domain.ds.length} DS record(s) at the registry, and ${added.join(', ')} may not have their keys: resolvers would refuse the name. Remove the DS first (DELETE /v1/domains/${domain.id}/dnssec/...), or send force=true`,
@@ -33,10 +35,9 @@ export async function guardDelegation(
 }
 
 async function hasMatchingKey(
-  house: House,
+  db: Queryable,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'name' | 'ds'>,
 ): Promise<boolean> {
-  const db = house.db.as(domain.reseller_id);
   const zone = await findZone(db, domain.reseller_id, domain.id);
   if (zone?.state !== 'active') return false;
   const keys = (await rrsetsAt(db, zone.id, [zone.name])).find((set) => set.type === 'DNSKEY')?.records ?? [];

@@ -21,6 +21,8 @@ export const zoneLimits = {
   /** The newest changes of a zone stay in the journal however old they are. */
   journalKeepChanges: 100,
   journalKeepMs: 90 * days,
+  /** One write in so many, by its serial, tidies the journal of its zone. */
+  journalTidyEvery: 16,
   /** A zone goes on being served this long after its domain left us. */
   withdrawGraceMs: 7 * days,
   /** A deleted or withdrawn zone can be brought back this long. */

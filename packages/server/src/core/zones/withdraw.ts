@@ -1,7 +1,6 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { appendEvent } from '../events/append.ts';
 import type { House } from '../house.ts';
-import { pruneJournal } from './change.sql.ts';
 import { zoneLimits } from './limits.ts';
 import { purgeTombstones, setZoneState, zonesToWithdraw } from './zone.sql.ts';
 import type { Zone } from './zone.ts';
@@ -34,12 +33,6 @@ async function withdrawZone(house: House, tx: Tx, zone: Zone, now: Date): Promis
 export async function purgeZones(house: House): Promise<number> {
   const before = new Date(house.clock.now().getTime() - zoneLimits.tombstoneMs);
   return untilDone(house, (tx) => purgeTombstones(tx, before, batch));
-}
-
-/** Old changes that no roll-back and no secondary will ask for any more. */
-export async function pruneJournals(house: House): Promise<number> {
-  const before = new Date(house.wall.now().getTime() - zoneLimits.journalKeepMs);
-  return untilDone(house, (tx) => pruneJournal(tx, before, zoneLimits.journalKeepChanges, batch));
 }
 
 async function untilDone(house: House, step: (tx: Tx) => Promise<number>): Promise<number> {

@@ -22,7 +22,7 @@ export function findZone(db: Queryable, resellerId: string, domainId: string): P
 export function lockZone(tx: Tx, resellerId: string, domainId: string): Promise<Zone | undefined> {
   return maybeZone(
     tx,
-    sql`select * from zone where domain_id = ${domainId} and reseller_id = ${resellerId} for update`,
+    sql`select * from zone where domain_id = ${domainId} and reseller_id = ${resellerId} for no key update`,
   );
 }
 
@@ -105,7 +105,7 @@ export async function zonesToWithdraw(tx: Tx, removedBefore: Date, limit: number
   const rows = await tx.many<Row>(sql`
     select z.* from zone z join domain d on d.id = z.domain_id
     where z.state = 'active' and d.state = 'removed' and d.removed_at < ${removedBefore}
-    order by d.removed_at limit ${limit} for update of z skip locked`);
+    order by d.removed_at limit ${limit} for no key update of z skip locked`);
   return rows.map(zoneOf);
 }
 

@@ -1,4 +1,4 @@
-import type { Name, RRset } from '@namehold/dns';
+import { isSubdomain, type Name, parentOf, type RRset } from '@namehold/dns';
 
 export type ZoneState = 'active' | 'withdrawn' | 'deleted';
 
@@ -54,4 +54,11 @@ export function countRecords(sets: Iterable<{ readonly records: readonly unknown
   let count = 0;
   for (const set of sets) count += set.records.length;
   return count;
+}
+
+/** Above the name and not above the zone, up to the origin itself. */
+export function namesAbove(name: Name, origin: Name): Name[] {
+  const names: Name[] = [];
+  for (let at = parentOf(name); at !== undefined && isSubdomain(at, origin); at = parentOf(at)) names.push(at);
+  return names;
 }

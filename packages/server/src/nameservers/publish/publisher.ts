@@ -11,7 +11,7 @@ import { CatalogKeeper } from './catalog-keeper.ts';
 import { Notifier } from './notifier.ts';
 import { SightingBook } from './sighting-book.ts';
 import { sweep } from './sweep.ts';
-import { type Finding, WatchedNameserver } from './watched-nameserver.ts';
+import { type Finding, LOOKS_BEFORE_NUDGE, WatchedNameserver } from './watched-nameserver.ts';
 
 export interface PublisherOptions {
   readonly house: House;
@@ -26,8 +26,6 @@ const ALARM_CHECK_MS = 5_000;
 const SWEEP_MS = 86_400_000;
 const FIRST_SWEEP_MS = 600_000;
 const CATALOG_JOURNAL_MS = 30 * 86_400_000;
-/** From this look on, about a second after the change, being behind is worth a row and a new NOTIFY. */
-const LOOKS_BEFORE_NUDGE = 6;
 
 /** The one process that publishes: numbers the catalog, notifies, and watches until every nameserver has every zone. */
 export class Publisher {
@@ -132,7 +130,7 @@ export class Publisher {
       this.#book.add({ ...base, serial: look.state === 'serial' ? look.serial : null, error: null });
       return;
     }
-    if (looks < LOOKS_BEFORE_NUDGE) return;
+    if (look.state !== 'silent' && looks < LOOKS_BEFORE_NUDGE) return;
     const serial = look.state === 'serial' ? look.serial : null;
     const error = look.state === 'serial' ? null : look.state === 'silent' ? 'no answer' : look.reason;
     this.#book.add({ ...base, serial, error });
@@ -162,12 +160,8 @@ export class Publisher {
         const watched = this.#watched.get(row.nameserver_id);
         const serial = Number(row.serial);
         if (!watched?.hasRoom || watched.isWatching(row.zone_id, serial)) continue;
-        watched.watch({
-          zoneId: row.zone_id,
-          name: row.name,
-          serial,
-          sinceMs: since(watched.nameserver, row.changed_at),
-        });
+        const sinceMs = since(watched.nameserver, row.changed_at);
+        watched.watch({ zoneId: row.zone_id, name: row.name, serial, sinceMs }, true);
       }
       const last = rows.at(-1);
       if (!last || rows.length < RESCAN_PAGE) return;

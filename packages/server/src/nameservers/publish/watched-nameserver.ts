@@ -30,6 +30,8 @@ interface Open {
 
 /** Time before each look; the last one repeats. Fast nameservers are seen at once, slow ones are not pestered. */
 export const LOOK_DELAYS_MS = [10, 30, 100, 300, 600, 1_000, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
+/** From this look on, about a second after the change, being behind is worth a row and a new NOTIFY. */
+export const LOOKS_BEFORE_NUDGE = 6;
 const ANSWER_TIMEOUT_MS = 2_000;
 const LOOKS_AT_ONCE = 100;
 /** So many questions without an answer, and the nameserver is taken to be away. */
@@ -78,12 +80,14 @@ export class WatchedNameserver {
     return this.#open.get(zoneId)?.watch.serial === serial;
   }
 
-  watch(watch: Watch): void {
+  /** `isOld`: the nameserver had its time already; the first look decides whether it is told again. */
+  watch(watch: Watch, isOld = false): void {
     this.forget(watch.zoneId);
     if (!this.hasRoom || this.#isStopped) return;
-    const open: Open = { watch, looks: 0, timer: undefined };
+    const open: Open = { watch, looks: isOld ? LOOKS_BEFORE_NUDGE - 1 : 0, timer: undefined };
     this.#open.set(watch.zoneId, open);
-    this.#schedule(open);
+    if (this.isAway) this.#tellSilence(open);
+    else open.timer = setTimeout(() => this.#look(open), LOOK_DELAYS_MS[0]).unref();
   }
 
   forget(zoneId: string): void {
@@ -127,14 +131,22 @@ export class WatchedNameserver {
     this.#onFinding({ watch, nameserver: this.nameserver, look, isPublished, looks });
   }
 
+  #tellSilence({ watch, looks }: Open): void {
+    this.#onFinding({ watch, nameserver: this.nameserver, look: { state: 'silent' }, isPublished: false, looks });
+  }
+
   #hear(look: Look): void {
     const wasAway = this.isAway;
     this.#silences = look.state === 'silent' ? this.#silences + 1 : 0;
-    if (this.isAway && !wasAway) this.#probeLater();
+    if (this.isAway && !wasAway) {
+      for (const open of this.#open.values()) this.#tellSilence(open);
+      this.#probeLater();
+    }
     if (wasAway && !this.isAway) {
       clearTimeout(this.#probeTimer);
       for (const open of this.#open.values()) {
         clearTimeout(open.timer);
+        open.looks = Math.max(open.looks, LOOKS_BEFORE_NUDGE - 1);
         this.#look(open);
       }
     }

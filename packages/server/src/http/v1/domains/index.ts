@@ -1,4 +1,5 @@
 import type { Route } from '../../route.ts';
+import { domainChangeRoutes } from './changes.ts';
 import { deleteDomain } from './delete.ts';
 import { notYetRoutes } from './not-yet.ts';
 import { domainReadRoutes } from './reads.ts';
@@ -14,5 +15,6 @@ export const domainRoutes: readonly Route[] = [
   restore,
   timeline,
   ...domainReadRoutes,
+  ...domainChangeRoutes,
   ...notYetRoutes,
 ];

@@ -9,5 +9,5 @@ import { showOf } from './shows.ts';
 export async function answerOperation(house: House, caller: Caller, operationId: string): Promise<Answer> {
   const operation = await findOperation(house.db.as(caller.resellerId), caller.resellerId, operationId);
   if (!operation) throw notFound('operation');
-  return answerOf(operation, showOf(operation.kind));
+  return answerOf(operation, showOf(house, operation.kind));
 }

@@ -1,12 +1,19 @@
+import type { House } from '../../../core/house.ts';
 import type { Operation } from '../../../core/operations/operation.ts';
 import { showDeletion } from '../domains/delete.ts';
 import { showOrder } from '../domains/operation-answer.ts';
+import { showPrivacyPurchase } from '../domains/privacy.ts';
+import { showChildHost, showUpdate } from '../domains/update-answer.ts';
 
 /** Operations whose calls answer with more than the order: a repeated request must hear the same. */
-const shows: Readonly<Record<string, (operation: Operation) => unknown>> = {
+const shows: Readonly<Record<string, (operation: Operation, house: House) => unknown>> = {
   delete: showDeletion,
+  update: showUpdate,
+  child_host: showChildHost,
+  buy_privacy: showPrivacyPurchase,
 };
 
-export function showOf(kind: string): (operation: Operation) => unknown {
-  return shows[kind] ?? showOrder;
+export function showOf(house: House, kind: string): (operation: Operation) => unknown {
+  const show = shows[kind] ?? showOrder;
+  return (operation) => show(operation, house);
 }

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import { makeBuyers } from './domains/buyers.ts';
+import { measureDrain } from './domains/drain.ts';
+import { measureLedger } from './domains/ledger-rate.ts';
+import { rounded, show } from './domains/rate.ts';
+import { measureReads } from './domains/reads.ts';
+import { measureRegistrations } from './domains/registrations.ts';
+import { measureRegistry } from './domains/registry-rate.ts';
+import { openStage } from './domains/stage.ts';
+
+/**
+ * Registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; reads and
+ * lists as the number of domains grows; how fast the queue drains after an outage. `--domains 1000000` for the large run.
+ */
+const { values } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '1000' },
+    domains: { type: 'string', default: '100000' },
+    drained: { type: 'string', default: '300' },
+    resellers: { type: 'string', default: '10' },
+    only: { type: 'string', default: 'registrations,reads,drain' },
+  },
+});
+const wanted = new Set(values.only.split(','));
+const [orders, largest, drained] = [Number(values.orders), Number(values.domains), Number(values.drained)];
+
+const stage = await openStage();
+try {
+  const buyers = await makeBuyers(stage, Number(values.resellers));
+  const report: Record<string, unknown> = {};
+  if (wanted.has('registrations')) {
+    const ledger = await measureLedger(stage, buyers, orders * 2);
+    const registry = await measureRegistry(stage.registry(), orders);
+    const registrations = await measureRegistrations(stage, buyers, orders);
+    report.ledger_hold_and_capture = show(ledger);
+    report.sandbox_creates = show(registry);
+    report.registrations = show(registrations);
+    report.registrations_to_ledger = rounded(registrations.perSecond / ledger.perSecond, 3);
+    report.registrations_to_sandbox = rounded(registrations.perSecond / registry.perSecond, 3);
+  }
+  if (wanted.has('drain')) report.drain_after_outage = await measureDrain(stage, buyers, drained);
+  if (wanted.has('reads')) {
+    const sizes = [10_000, 100_000, 1_000_000].filter((size) => size < largest);
+    const rows: object[] = [];
+    for (const size of [...sizes, largest]) rows.push(await measureReads(stage, buyers[0]!, size));
+    report.reads = rows;
+  }
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+} finally {
+  await stage.stop();
+}

@@ -1,0 +1,30 @@
+import { money } from '@namehold/base';
+import { capture } from '../../packages/server/src/core/ledger/capture.ts';
+import { hold } from '../../packages/server/src/core/ledger/hold.ts';
+import type { Buyer } from './buyers.ts';
+import { type Measured, measure } from './rate.ts';
+import type { Stage } from './stage.ts';
+
+const inFlight = 16;
+
+/** The floor that money alone sets: a hold and a capture, a transaction each, on the same PostgreSQL. */
+export async function measureLedger(stage: Stage, buyers: readonly Buyer[], count: number): Promise<Measured> {
+  const { house } = stage;
+  const pair = async (index: number) => {
+    const { resellerId } = buyers[index % buyers.length]!;
+    const transactionId = await house.db.transaction(resellerId, (tx) =>
+      hold(house, tx, {
+        levels: [{ resellerId, sellerId: stage.credentials.operator.reseller_id, amount: money(1239n, 'USD') }],
+        registryCost: money(1026n, 'USD'),
+        operationId: `bench-ledger-${process.pid}-${index}`,
+        description: 'bench',
+        action: 'create',
+        years: 1,
+        type: 'domain',
+      }),
+    );
+    await house.db.transaction(resellerId, (tx) => capture(house, tx, { transactionId }));
+  };
+  await measure(200, inFlight, (index) => pair(1_000_000 + index));
+  return measure(count, inFlight, pair);
+}

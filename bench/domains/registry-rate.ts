@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { createEppPool } from '@namehold/epp';
+import type { SandboxState } from '../../packages/server/src/embedded/sandbox-process.ts';
+import { sandboxProfile } from '../../packages/server/src/registries/profiles/sandbox.ts';
+import { type Measured, measure } from './rate.ts';
+
+const inFlight = 50;
+
+/** What the sandbox registry itself takes: creates through our EPP client, as the other registrar, without journal or money. */
+export async function measureRegistry(state: SandboxState, count: number): Promise<Measured> {
+  const account = state.accounts[1]!;
+  let number = 0;
+  const pool = createEppPool({
+    endpoint: {
+      host: state.host,
+      port: state.port,
+      servername: 'localhost',
+      ca: readFileSync(state.ca_file, 'utf8'),
+      cert: readFileSync(account.cert_file, 'utf8'),
+      key: readFileSync(account.key_file, 'utf8'),
+    },
+    credentials: { clID: account.client_id, pw: account.password },
+    profile: { ...sandboxProfile, rules: { ...sandboxProfile.rules, secureAuthInfo: true } },
+    newClTRID: () => `BENCH-${process.pid}-${number++}`,
+  });
+  const contact = 'bench-contact';
+  await pool.send({
+    object: 'contact',
+    verb: 'create',
+    id: contact,
+    postal: [
+      { type: 'int', name: 'Bench', addr: { street: ['1 Main Street'], city: 'London', pc: 'N1 1AA', cc: 'GB' } },
+    ],
+    email: 'bench@example.org',
+    authInfo: { pw: '' },
+  });
+  const create = async (name: string) => {
+    const answer = await pool.send({
+      object: 'domain',
+      verb: 'create',
+      name,
+      period: { value: 1, unit: 'y' },
+      ns: { model: 'objects', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] },
+      registrant: contact,
+      contacts: [
+        { type: 'admin', id: contact },
+        { type: 'tech', id: contact },
+      ],
+      authInfo: { pw: '' },
+    });
+    if (answer.kind !== 'done') throw new Error(`${name}: ${JSON.stringify(answer)}`);
+  };
+  await measure(100, inFlight, (index) => create(`rival-warm-${index}.com`));
+  const measured = await measure(count, inFlight, (index) => create(`rival-${index}.com`));
+  await pool.close();
+  return measured;
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../../packages/server/src/config.ts';
+import type { House } from '../../packages/server/src/core/house.ts';
+import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
+import { ensureDatabase, openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
+import { readState, type SandboxState } from '../../packages/server/src/embedded/sandbox-process.ts';
+import { createLogger } from '../../packages/server/src/logger.ts';
+import { openParts } from '../../packages/server/src/parts.ts';
+
+/** The service as it runs in life: a process of its own beside PostgreSQL and the sandbox registry; we only send requests. */
+export interface Stage {
+  readonly house: House;
+  readonly databaseUrl: string;
+  readonly credentials: Credentials;
+  readonly registry: () => SandboxState;
+  /** `reseller:key` */
+  readonly operator: string;
+  call(as: string, method: string, path: string, options?: CallOptions): Promise<Called>;
+  stop(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly form?: Record<string, string>;
+  readonly json?: object;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Called {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a bench reads whatever the answer holds
+  readonly body: any;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const startLimitMs = 120_000;
+
+export async function openStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-'));
+  const cluster = await openCluster({ folder: join(folder, 'postgres'), settings: { max_connections: '200' } });
+  await ensureDatabase(cluster, 'namehold');
+  await ensureDatabase(cluster, 'sandbox');
+  const env = {
+    NAMEHOLD_DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: cluster.url('namehold'),
+    NAMEHOLD_SANDBOX_DATABASE_URL: cluster.url('sandbox'),
+    NAMEHOLD_PORT: '0',
+    NAMEHOLD_SANDBOX_PORT: '0',
+    NAMEHOLD_DNS_PORT: '0',
+    NAMEHOLD_PRIMARY_PORT: '0',
+    NAMEHOLD_LOG_LEVEL: 'error',
+    NAMEHOLD_RATE_LIMIT_PER_MINUTE: '10000000',
+    NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '10000000',
+  };
+  const child = await startProcess(env);
+  const config = readConfig(env);
+  const parts = await openParts(config, createLogger('error'));
+  const credentials = parts.folder.readCredentials()!;
+  const registry = () => readState(parts.folder.file('sandbox'))!;
+  return {
+    house: parts.house,
+    databaseUrl: cluster.url('namehold'),
+    credentials,
+    registry,
+    operator: `${credentials.operator.reseller_id}:${credentials.operator.api_key}`,
+    call: (as, method, path, options) => call(credentials.base_url, as, method, path, options),
+    async stop() {
+      await parts.close();
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startProcess(env: Record<string, string>): Promise<ChildProcess> {
+  const profiled = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [];
+  const child = spawn(process.execPath, [...profiled, 'packages/server/src/main.ts', 'serve'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // A bench that fails must not leave a service behind.
+  process.once('exit', () => child.kill('SIGTERM'));
+  let output = '';
+  child.stdout!.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  for (let waited = 0; !output.includes('Namehold is running'); waited += 50) {
+    if (child.exitCode !== null || waited > startLimitMs) throw new Error(`the service did not start: ${output}`);
+    await sleep(50);
+  }
+  return child;
+}
+
+async function call(
+  url: string,
+  as: string,
+  method: string,
+  path: string,
+  { form, json, headers: more }: CallOptions = {},
+): Promise<Called> {
+  const headers: Record<string, string> = { Authorization: `Basic ${Buffer.from(as).toString('base64')}`, ...more };
+  let body: string | undefined;
+  if (form) {
+    headers['Content-Type'] = 'application/x-www-form-urlencoded';
+    body = new URLSearchParams(form).toString();
+  } else if (json) {
+    headers['Content-Type'] = 'application/json';
+    body = JSON.stringify(json);
+  }
+  const response = await fetch(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  return { status: response.status, body: await response.json() };
+}

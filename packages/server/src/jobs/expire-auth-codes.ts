@@ -1,0 +1,11 @@
+import { expireAuthCodes } from '../core/domains/auth-code.ts';
+import type { Job } from './clockwork.ts';
+
+/** RFC 9154: a code that has had its time is taken away at the registry. */
+export const expireAuthCodesJob: Job = {
+  name: 'expire-auth-codes',
+  everyMs: 60_000,
+  async run(house) {
+    await expireAuthCodes(house);
+  },
+};

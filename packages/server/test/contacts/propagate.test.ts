@@ -1,0 +1,104 @@
+import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { lifeOf } from '../domains/life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let registry: ReturnType<typeof openDatabase>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+  registry = openDatabase({ url: t.house.config.sandboxDatabaseUrl! });
+});
+afterAll(async () => {
+  await life.ledgerIsSound();
+  await registry.close();
+  await t.stop();
+});
+
+const party = {
+  email: 'budi@customer.example',
+  name: 'Budi Santoso',
+  company: 'Santoso Coffee',
+  address_line_1: 'Jalan Contoh 1',
+  city: 'Jakarta',
+  state: 'Jakarta Raya',
+  country_code: 'ID',
+  zipcode: '10110',
+  tel_cc_no: '62',
+  tel_no: '2150001000',
+};
+const change = (more: object, headers: Record<string, string> = {}) =>
+  t.call('PUT', '/v1/customers/2001/contacts/3001', { form: { ...party, ...more } as Record<string, string>, headers });
+const detailsAtRegistry = async () => {
+  const { handle } = await t.house.db
+    .as(everyTenant)
+    .one<{ handle: string }>(sql`select handle from registry_contact where contact_id = 3001`);
+  const { details } = await registry
+    .as(everyTenant)
+    .one<{ details: { email: string; postal: { name: string }[] } }>(
+      sql`select details from contact where handle = ${handle}`,
+    );
+  return details;
+};
+const operations = () =>
+  t.house.db.as(everyTenant).many<{ state: string; request: { domains: string[] }; result_code: number | null }>(sql`
+    select state, request, result_code from operation where kind = 'contact_update' order by id`);
+const allDone = async () => (await operations()).every((operation) => operation.state === 'done');
+
+test('nobody knows the contact yet: nothing to tell', async () => {
+  expect((await change({ name: 'Budi S.' })).status).toBe(200);
+  expect(await operations()).toEqual([]);
+});
+
+test('a changed contact reaches its handle, as an operation that names the domains', async () => {
+  await life.buy('his-first.com');
+  await life.buy('his-second.com', { registrant_contact_id: '3002' });
+  expect((await detailsAtRegistry()).postal[0]?.name).toBe('Budi S.');
+  const headers = { 'Idempotency-Key': 'change-budi' };
+  const changed = await change({ name: 'Budi Baru', email: 'baru@customer.example' }, headers);
+  expect(changed.status, changed.text).toBe(200);
+  expect(changed.body).toMatchObject({ contact_id: '3001', name: 'Budi Baru' });
+  const replayed = await change({ name: 'Budi Baru', email: 'baru@customer.example' }, headers);
+  expect(replayed.body).toEqual(changed.body);
+  await expect.poll(allDone, { timeout: 20_000 }).toBe(true);
+  const done = await operations();
+  expect(done).toHaveLength(1);
+  expect(done[0]).toMatchObject({ result_code: 1000, request: { domains: ['his-first.com', 'his-second.com'] } });
+  expect(await detailsAtRegistry()).toMatchObject({ email: 'baru@customer.example', postal: [{ name: 'Budi Baru' }] });
+  const events = await t.call('GET', '/v1/events', { query: { limit: '100' } });
+  expect(JSON.stringify(events.body)).toContain('contact.updated');
+});
+
+test('the same data again are no change', async () => {
+  const before = (await operations()).length;
+  await change({ name: 'Budi Baru', email: 'baru@customer.example' });
+  expect(await operations()).toHaveLength(before);
+});
+
+test('many changes at once: the last one is what the registry ends with', async () => {
+  await t.control('POST', '/faults', { kind: 'delay', rate: 0.5, seed: 3, commands: ['contact:update'], ms: 150 });
+  for (let n = 1; n <= 8; n++) expect((await change({ name: `Budi ${n}` })).status).toBe(200);
+  await expect
+    .poll(async () => (await allDone()) && (await detailsAtRegistry()).postal[0]?.name, { timeout: 30_000 })
+    .toBe('Budi 8');
+  await t.control('DELETE', '/faults');
+  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+    select count(*) as n from registry_contact h join contact c on c.id = h.contact_id where h.fingerprint <> c.fingerprint and c.id = 3001`);
+  expect(n).toBe('0');
+});
+
+test('a lost answer is met by sending the same again', async () => {
+  await t.control('POST', '/faults', {
+    kind: 'drop-after-commit',
+    rate: 1,
+    seed: 1,
+    commands: ['contact:update'],
+    how: 'close',
+    limit: 1,
+  });
+  await change({ name: 'Budi Kembali' });
+  await expect.poll(allDone, { timeout: 20_000 }).toBe(true);
+  expect((await detailsAtRegistry()).postal[0]?.name).toBe('Budi Kembali');
+});

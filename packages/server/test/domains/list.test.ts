@@ -1,0 +1,192 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { foldDomainTotals } from '../../src/core/domains/list.sql.ts';
+import { lifeOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let customer: string;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+  customer = await makeCustomer(t, undefined, { email: 'Lister@List.Example', name: 'List Person' });
+});
+afterAll(async () => {
+  await life.ledgerIsSound();
+  await t.stop();
+});
+
+const row = (name: string, more: Record<string, unknown> = {}) =>
+  t.house.db.transaction(everyTenant, async (tx) => {
+    const made = await tx.one<{ id: string }>(sql`
+      insert into domain (reseller_id, customer_id, name, tld, registry_id, state, end_date, created_at, updated_at)
+      values (1000, ${customer}, ${name}, ${name.split('.').slice(1).join('.')}, 'sandbox', 'live', ${new Date('2031-05-01')},
+              ${t.house.clock.now()}, ${t.house.clock.now()}) returning id`);
+    for (const [column, value] of Object.entries(more))
+      await tx.run(sql`update domain set ${sql.raw(column)} = ${value} where id = ${made.id}`);
+    return made.id;
+  });
+
+async function list(query: Record<string, string>, as?: string) {
+  const called = await t.call('GET', '/v1/domains', { query: { limit: '100', ...query }, ...(as ? { as } : {}) });
+  expect(called.status, called.text).toBe(200);
+  const rows = called.body as Record<string, unknown>[];
+  return { names: rows.map((each) => each.domain_name), rows, total: called.headers.get('x-total-count') };
+}
+
+test('an account without domains has an empty list', async () => {
+  expect(await list({})).toMatchObject({ names: [], total: '0' });
+});
+
+test('a registered name has the keys of both generations, and clear ones', async () => {
+  const id = await life.buy('listed.com');
+  const { rows, total } = await list({});
+  expect(total).toBe('1');
+  expect(rows[0]).toMatchObject({
+    domain_id: id,
+    order_id: id,
+    domain_name: 'listed.com',
+    order_status: 'Live',
+    order_status_id: '1',
+    status: 'active',
+    tld_id: 'com',
+    is_privacy: '0',
+    is_lock: '0',
+    locked: false,
+    suspended: false,
+    suspend: false,
+    privacy_protection_enabled: 'false',
+    auth_code: null,
+    attr: '[]',
+    registrant_contact_id: '3001',
+    reg_contact_id: '3001',
+    ns1: expect.stringContaining('.'),
+    end_date_reason: null,
+    operation: null,
+  });
+  const { end_date, end_time, expiry_date, registry_expires_at, renew_by, nameservers, ns1, ns3 } = rows[0]!;
+  expect([end_time, expiry_date]).toEqual([end_date, end_date]);
+  expect(registry_expires_at).toBe(`${String(end_date).replace(' ', 'T')}Z`);
+  expect(String(renew_by) > String(registry_expires_at)).toBe(true);
+  expect((nameservers as string[])[0]).toBe(ns1);
+  expect(ns3).toBeUndefined();
+});
+
+describe('filters', () => {
+  beforeAll(async () => {
+    await row('alpha.com');
+    await row('alphabet.net', { privacy_enabled: true });
+    await row('beta.net', { end_date: new Date('2020-01-01'), registry_created_at: new Date('2019-01-01') });
+    await row('gamma.org', { state: 'redemption' });
+    await row('delta.org', { suspended: true });
+    await row('waiting.org', { state: 'pending', end_date: null });
+    const gone = await row('gone.com');
+    await removeDomainRow(t, gone);
+  });
+
+  test.each([
+    [{ domain_name: 'alpha' }, ['alpha.com', 'alphabet.net']],
+    [{ domain_name: 'ALPHA.com', exact_domain_name: '1' }, ['alpha.com']],
+    [{ domain_name: 'alpha', exact_domain_name: '1' }, []],
+    [{ exact_domain_name: '1' }, []],
+    [{ domain_name: 'gone.com', exact_domain_name: '1' }, []],
+    [{ tld: '.NET' }, ['alphabet.net', 'beta.net']],
+    [{ status: 'Expired' }, ['beta.net']],
+    [{ status: 'live', tld: 'org' }, ['delta.org']],
+    [{ status: 'Pending Delete Restorable' }, ['gamma.org']],
+    [{ status: 'Pending' }, ['waiting.org']],
+    [{ status: 'Suspended' }, ['delta.org']],
+    [{ status: 'Unpaid' }, []],
+    [{ status: 'Deleted' }, ['gone.com']],
+    [{ privacy_protection_enabled: 'true' }, ['alphabet.net']],
+    [{ creation_time_end: '2019-06-01 00:00:00' }, ['beta.net']],
+    [{ expiry_date_end: '2020-01-01' }, ['beta.net']],
+    [{ expiry_date_start: '2031-05-01 00:00:00', tld: 'com' }, ['alpha.com']],
+    [{ customer_email: 'lister@LIST.example', tld: 'com' }, ['alpha.com']],
+    [{ customer_email: 'nobody@list.example' }, []],
+    [{ reseller_id: '1000', tld: 'com', domain_name: 'listed' }, ['listed.com']],
+    [{ reseller_id: '1' }, []],
+    [{ reseller_email: 'nobody@list.example' }, []],
+  ])('%j', async (query, names) => {
+    const found = await list(query as unknown as Record<string, string>);
+    expect(found.names).toEqual(names);
+    expect(found.total).toBe(String(names.length));
+  });
+
+  test('of one customer', async () => {
+    const { names, rows } = await list({ customer_id: customer });
+    expect(names).toHaveLength(6);
+    expect(rows[0]).toMatchObject({ customer_name: 'List Person', customer_email: 'Lister@List.Example' });
+  });
+
+  test('pages follow each other, and the total stands in the head', async () => {
+    const called = await t.call('GET', '/v1/domains', { query: { limit: '3', page_no: '2' } });
+    expect(called.headers.get('x-total-count')).toBe('7');
+    expect((called.body as { domain_name: string }[]).map((each) => each.domain_name)).toEqual([
+      'beta.net',
+      'gamma.org',
+      'delta.org',
+    ]);
+    expect(called.headers.get('link')).toMatch(/page_no=3>; rel="next".*page_no=1>; rel="prev"/);
+    const beyond = await t.call('GET', '/v1/domains', { query: { limit: '100', page_no: '9' } });
+    expect([beyond.text, beyond.headers.get('x-total-count')]).toEqual(['[]', '7']);
+  });
+
+  test('a pending name has no end and says why', async () => {
+    const { rows } = await list({ status: 'Pending' });
+    expect(rows[0]).toMatchObject({ end_date: null, end_date_reason: 'the registration is not finished' });
+  });
+
+  test('wrong values name their field', async () => {
+    for (const query of [{ status: 'Nice' }, { expiry_date_end: 'x' }, { limit: '101' }, { customer_id: 'me' }]) {
+      const called = await t.call('GET', '/v1/domains', { query: query as unknown as Record<string, string> });
+      expect(called.status).toBe(400);
+      expect(called.body.errors[0].field).toBe(Object.keys(query)[0]);
+    }
+  });
+});
+
+describe('a parent and its child', () => {
+  let child: string;
+  let childId: string;
+  beforeAll(async () => {
+    child = await makeReseller(t, t.demo);
+    childId = child.split(':')[0]!;
+    const theirs = await makeCustomer(t, child, { name: 'Hidden Person' });
+    await insertDomainRow(t, { resellerId: childId, customerId: theirs, name: 'childs.com' });
+  });
+
+  test('shows the child’s names only when asked, without its customers', async () => {
+    expect((await list({})).names).not.toContain('childs.com');
+    expect((await list({ reseller_id: childId })).names).toEqual([]);
+    const { names, rows, total } = await list({ show_child_orders: '1', reseller_id: childId });
+    expect([names, total]).toEqual([['childs.com'], '1']);
+    expect(rows[0]).toMatchObject({ customer_name: null, customer_email: null, reseller_id: childId });
+    const all = await list({ show_child_orders: 'true' });
+    expect([all.total, all.names.at(-1)]).toEqual(['8', 'childs.com']);
+  });
+
+  test('may only look, and not at grandchildren', async () => {
+    const { rows } = await list({ show_child_orders: '1', reseller_id: childId });
+    expect((await t.call('GET', `/v1/domains/${rows[0]!.domain_id}`)).status).toBe(404);
+    expect((await list({ show_child_orders: '1' }, t.operator)).names).not.toContain('childs.com');
+  });
+});
+
+test('the totals survive folding, and equal what is there', async () => {
+  const counted = () =>
+    t.house.db.as(everyTenant).many(sql`
+      select reseller_id, state, sum(difference)::int as n from domain_total group by 1, 2 having sum(difference) <> 0 order by 1, 2`);
+  const before = await counted();
+  const folded = await t.house.db.transaction(everyTenant, (tx) => foldDomainTotals(tx, 1_000));
+  expect(folded).toBeGreaterThan(0);
+  expect(await counted()).toEqual(before);
+  const there = await t.house.db
+    .as(everyTenant)
+    .many(sql`select reseller_id, state, count(*)::int as n from domain group by 1, 2 order by 1, 2`);
+  expect(before).toEqual(there);
+});

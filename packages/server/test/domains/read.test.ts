@@ -1,0 +1,235 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { lifeOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let id: string;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+  id = await life.buy('shown.com');
+});
+afterAll(async () => {
+  expect(await life.count('operation')).toBe(2);
+  await life.ledgerIsSound();
+  await t.stop();
+});
+
+const read = (path: string, query: Record<string, string> = {}) => t.call('GET', `/v1/domains/${path}`, { query });
+
+describe('the detail', () => {
+  test('without fields it is everything', async () => {
+    const [bare, all, small] = [await read(id), await read(id, { fields: 'All' }), await read(id, { fields: 'all' })];
+    expect(bare.body).toEqual(all.body);
+    expect(bare.body).toEqual(small.body);
+    expect(bare.body).toMatchObject({
+      domain_id: id,
+      order_status: 'Live',
+      theft_protection: expect.stringMatching(/^(true|false)$/),
+      privacy_protection_enabled: 'false',
+      suspended: false,
+      auth_code: null,
+      registrant_contact: { contact_id: '3001', country: expect.any(String) },
+      cns: [],
+      dnssec: [],
+      dns: { A: expect.any(Array), SRV: [] },
+      raa_verification: { status: 'Pending', is_offered: false },
+      domain_forwarding: { url_dest: null, is_url_masking: '0' },
+      ns1: expect.any(String),
+    });
+    expect(bare.body.adm_contact).toEqual(bare.body.admin_contact);
+  });
+
+  test('one section is flat', async () => {
+    const contact = await read(id, { fields: 'Registrant_Contact' });
+    expect(contact.body).toMatchObject({ contact_id: '3001', customer_id: '2001' });
+    expect(contact.body.domain_id).toBeUndefined();
+    const ns = await read(id, { fields: 'ns' });
+    expect(Object.keys(ns.body)).toEqual(['ns1', 'ns2']);
+    const details = await read(id, { fields: 'domain_details' });
+    expect(details.body).toMatchObject({ customer_id: '2001', end_date: expect.any(String) });
+    expect(details.body.registrant_contact).toBeUndefined();
+    const dns = await read(id, { fields: 'dns' });
+    expect(Object.keys(dns.body).sort()).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
+    expect((await read(id, { fields: 'raa_verification' })).body).toMatchObject({ status: 'Pending' });
+    expect((await read(id, { fields: 'cns' })).body).toEqual({ cns: [] });
+    expect((await read(id, { fields: 'dnssec' })).body).toEqual({ dnssec: [] });
+  });
+
+  test('several are keyed by their names; a repeated key keeps the last', async () => {
+    const several = await read(id, { fields: 'ns,tech_contact,dnssec,domain_details' });
+    expect(Object.keys(several.body).sort()).toEqual(['dnssec', 'domain_details', 'ns', 'tech_contact']);
+    expect(several.body.tech_contact.contact_id).toBe('3001');
+    const repeated = await t.call('GET', `/v1/domains/${id}?fields=ns&fields=billing_contact`);
+    expect(repeated.body.contact_id).toBe('3001');
+  });
+
+  test('a word that is no section is refused', async () => {
+    const called = await read(id, { fields: 'everything' });
+    expect(called.status).toBe(400);
+    expect(called.body.errors[0].field).toBe('fields');
+  });
+
+  test('by name in the path, and in details-by-name', async () => {
+    expect((await read('Shown.COM')).body.domain_id).toBe(id);
+    const named = await read('details-by-name', { domain_name: 'shown.com' });
+    expect(named.body.domain_id).toBe(id);
+    expect((await read('details-by-name', { 'domain-name': 'shown.com', fields: 'ns' })).body.ns1).toBeDefined();
+  });
+
+  test('what is not there: 404 in the path, 400 with its text in the query', async () => {
+    expect((await read('999999')).status).toBe(404);
+    expect((await read('nothing.com')).status).toBe(404);
+    expect((await read(id, { customer_id: '2999' })).status).toBe(404);
+    for (const domain_name of ['nothing.com', id, '-.com']) {
+      const called = await read('details-by-name', { domain_name });
+      expect(called.status).toBe(400);
+      expect(called.body.message).toContain('not found');
+    }
+  });
+
+  test('an operation under way is named', async () => {
+    const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'busy.com' });
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        insert into operation (id, reseller_id, kind, domain_id, request, state, due_at, created_at, updated_at)
+        values ('op_busy', 1000, 'renew', ${row}, '{}', 'waiting_registry', ${new Date('2100-01-01')}, now(), now())`),
+    );
+    const called = await read(row);
+    expect(called.body.operation).toEqual({ operation_id: 'op_busy', kind: 'renew', state: 'waiting_registry' });
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update operation set state = 'cancelled', finished_at = now() where id = 'op_busy'`),
+    );
+  });
+
+  test('a tombstone keeps its reason and its date', async () => {
+    const row = await insertDomainRow(t, {
+      resellerId: '1000',
+      customerId: '2001',
+      contactId: '3001',
+      name: 'tomb.com',
+    });
+    await removeDomainRow(t, row);
+    const called = await read('details-by-name', { domain_name: 'tomb.com' });
+    expect(called.body).toMatchObject({
+      order_status: 'Deleted',
+      status: 'cancelled',
+      removed_reason: 'deleted',
+      removed_at: expect.stringMatching(/Z$/),
+      registrant_contact: { contact_id: '3001' },
+    });
+  });
+});
+
+describe('single parts', () => {
+  test('each in the shape of the contract', async () => {
+    expect((await read(`${id}/ns`)).body).toEqual({
+      ns1: expect.stringContaining('.'),
+      ns2: expect.stringContaining('.'),
+    });
+    expect((await read(`${id}/childns`)).body).toEqual([]);
+    expect((await read(`${id}/locked`)).body).toEqual({ locked: 'false', reason: null, locked_at: null });
+    expect((await read(`${id}/suspended`)).body).toEqual({ suspended: 'false', reason: null, suspended_at: null });
+    expect((await read(`${id}/theft_protection`)).body).toEqual({
+      theft_protection: expect.stringMatching(/^(true|false)$/),
+    });
+    expect((await read(`${id}/privacy_protection`)).body).toEqual({
+      privacy_protection_enabled: 'false',
+      privacy_ends_at: null,
+    });
+    expect((await read(`${id}/dnssec`)).body).toEqual([]);
+    expect((await read(`${id}/raa_verification`)).body).toMatchObject({ status: 'Pending', start_time: null });
+  });
+
+  test('what is set is shown, with reason and date', async () => {
+    const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'parts.com' });
+    const ds = { keytag: 7, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) };
+    await t.house.db.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`
+        update domain set locked = true, locked_reason = 'dispute', locked_at = '2030-01-01T00:00:00Z', suspended = true,
+          suspended_reason = 'unpaid', suspended_at = '2030-01-02T00:00:00Z', ds = ${JSON.stringify([ds])} where id = ${row}`);
+      await tx.run(sql`
+        insert into child_host (domain_id, reseller_id, hostname, addresses)
+        values (${row}, 1000, 'ns1.parts.com', ${['192.0.2.1', '2001:db8::1']})`);
+    });
+    expect((await read(`${row}/locked`)).body).toEqual({
+      locked: 'true',
+      reason: 'dispute',
+      locked_at: '2030-01-01T00:00:00Z',
+    });
+    expect((await read(`${row}/suspended`)).body).toMatchObject({ suspended: 'true', reason: 'unpaid' });
+    expect((await read(`${row}/dnssec`)).body).toEqual([ds]);
+    expect((await read(`${row}/childns`)).body).toEqual([
+      { hostname: 'ns1.parts.com', ip: '192.0.2.1' },
+      { hostname: 'ns1.parts.com', ip: '2001:db8::1' },
+    ]);
+    expect((await read(`${row}/ns`)).body).toEqual({ ns1: '' });
+    expect((await read(row)).body).toMatchObject({ locked: true, is_lock: '1', suspended: true, status: 'suspended' });
+  });
+
+  test('a TLD without privacy protection says so in the words that clients look for', async () => {
+    const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'plain.co.id' });
+    await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set tld = 'co.id' where id = ${row}`));
+    const called = await read(`${row}/privacy_protection`);
+    expect(called.status).toBe(400);
+    expect(called.body.message).toContain('privacy protect not available');
+  });
+
+  test.each([
+    'ns',
+    'childns',
+    'locked',
+    'suspended',
+    'theft_protection',
+    'privacy_protection',
+    'dnssec',
+    'raa_verification',
+  ])('%s of an unknown domain is 404', async (part) => {
+    expect((await read(`999999/${part}`)).status).toBe(404);
+    expect((await read(`${id}/${part}`, { customer_id: '2999' })).status).toBe(404);
+  });
+});
+
+describe('not offered yet', () => {
+  const transfer = {
+    domain_name: 'elsewhere.com',
+    customer_id: '2001',
+    registrant_contact_id: '3001',
+    admin_contact_id: '3001',
+    tech_contact_id: '3001',
+    billing_contact_id: '3001',
+    invoice_option: 'no_invoice',
+    protect_privacy: '0',
+  };
+  const move = {
+    existing_customer_id: '2001',
+    new_reseller_id: '1000',
+    new_customer_id: '2001',
+    default_contacts: 'default',
+  };
+
+  test.each([
+    ['POST', 'transfer', transfer],
+    ['POST', 'transfer/validity', { domain_name: 'elsewhere.com' }],
+    ['GET', 'transfer/validity', { domain_name: 'elsewhere.com' }],
+    ['POST', '{id}/transfer/cancel', {}],
+    ['POST', '{id}/transfer/resend_approval_email', {}],
+    ['POST', '{id}/irtp_verification/resend', { type: 'sms' }],
+    ['POST', '{id}/raa_verification/resend', {}],
+    ['POST', '{id}/move', move],
+  ])('%s %s', async (method, path, fields) => {
+    const send = (domain: string) =>
+      t.call(
+        method,
+        `/v1/domains/${path.replace('{id}', domain)}`,
+        method === 'GET' ? { query: fields } : { form: fields },
+      );
+    const called = await send(id);
+    expect(called.status, called.text).toBe(400);
+    expect(called.body).toMatchObject({ type: 'invalid_request', code: 'not_available_yet' });
+    if (path.includes('{id}')) expect((await send('999999')).status).toBe(404);
+  });
+});

@@ -1,0 +1,201 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import type { DomainChange, Registries, Registry } from '../../src/core/domains/registry.ts';
+import { setNameservers } from '../../src/core/domains/set-nameservers.ts';
+import { domainWorkflows } from '../../src/core/domains/workflows.ts';
+import type { Actor, House } from '../../src/core/house.ts';
+import { Engine } from '../../src/core/operations/engine.ts';
+import { lifeOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterEach(async () => {
+  await t.control('DELETE', '/faults');
+});
+afterAll(async () => {
+  const { n } = await t.house.db
+    .as(everyTenant)
+    .one<{ n: string }>(sql`select count(*) as n from operation where state not in ('done', 'refused', 'cancelled')`);
+  expect(n).toBe('0');
+  await life.ledgerIsSound();
+  await life.booksAgree();
+  await t.stop();
+});
+
+const actor: Actor = {
+  resellerId: '1000',
+  keyId: null,
+  address: '127.0.0.1',
+  requestId: 'test',
+  scopes: ['full'],
+  isOperator: false,
+};
+const wanted = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
+const lose = (kind: string, more: object = {}) =>
+  t.control('POST', '/faults', {
+    kind,
+    rate: 1,
+    seed: 1,
+    commands: ['domain:update'],
+    how: 'close',
+    limit: 1,
+    ...more,
+  });
+const stepsOf = async (name: string) => {
+  const { steps } = await t.house.db.as(everyTenant).one<{ steps: { name: string; result: string }[] }>(sql`
+    select o.steps from operation o join domain d on d.id = o.domain_id
+    where d.name = ${name} and o.kind = 'update' order by o.id desc limit 1`);
+  return steps.map((step) => `${step.name}: ${step.result}`);
+};
+const updatesSent = async (name: string) => {
+  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+    select count(*) as n from registry_command where name = ${name} and object = 'domain' and verb = 'update'`);
+  return Number(n);
+};
+
+test('done, and the answer lost: found out by comparing, not sent again', async () => {
+  const id = await life.buy('lost-after.com');
+  await lose('drop-after-commit');
+  const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
+  expect(changed.status, changed.text).toBe(200);
+  expect(await stepsOf('lost-after.com')).toContain('update: found out: done');
+  expect(await updatesSent('lost-after.com')).toBe(1);
+});
+
+test('never carried out: found out, and sent once more', async () => {
+  const id = await life.buy('lost-before.com');
+  await lose('drop-before');
+  const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
+  expect(changed.status, changed.text).toBe(200);
+  expect(await stepsOf('lost-before.com')).toContain('update: found out: never');
+  expect(await updatesSent('lost-before.com')).toBe(2);
+});
+
+test.each(['2400', '2500'])('%s says nothing about what became of it', async (kind) => {
+  const name = `vague-${kind}.com`;
+  const id = await life.buy(name);
+  await lose(kind, { when: 'after' });
+  const changed = await t.call('PUT', `/v1/domains/${id}/theft_protection`);
+  expect(changed.status, changed.text).toBe(200);
+  expect((await t.control('GET', `/domains/${name}`)).body.statuses).toEqual(['clientTransferProhibited']);
+  expect(await updatesSent(name)).toBe(1);
+});
+
+test('ordered by a process that died: another one carries it out', async () => {
+  await life.buy('orphan.com');
+  const operationId = await setNameservers(t.house, actor, 'orphan.com', undefined, wanted);
+  const second = await t.second();
+  try {
+    await second.house.engine.start(operationId);
+  } finally {
+    await second.stop();
+  }
+  expect((await t.control('GET', '/domains/orphan.com')).body.hosts.sort()).toEqual(wanted);
+  const busy = await t.call('GET', '/v1/domains/orphan.com/ns');
+  expect(Object.values(busy.body)).toEqual(wanted);
+});
+
+test('one operation at a time: the second hears which one is under way', async () => {
+  const id = await life.buy('busy.com');
+  const operationId = await setNameservers(t.house, actor, 'busy.com', undefined, wanted);
+  const second = await t.call('PUT', `/v1/domains/${id}/locked`);
+  if (second.status !== 200) {
+    expect(second.status).toBe(409);
+    expect(second.body).toMatchObject({ code: 'operation_in_progress', operation_id: operationId });
+  }
+  const cancelled = await t.call('POST', `/v1/operations/${operationId}/cancel`);
+  expect([200, 409]).toContain(cancelled.status);
+  await t.house.engine.start(operationId);
+});
+
+test('changed behind our back in the meantime: only what is missing is sent', async () => {
+  const id = await life.buy('half-done.com');
+  await t.control('POST', '/domains/half-done.com/tamper', { name_servers: [wanted[0], 'ns9.elsewhere.example'] });
+  const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
+  expect(changed.status, changed.text).toBe(200);
+  expect((await t.control('GET', '/domains/half-done.com')).body.hosts.sort()).toEqual(wanted);
+});
+
+/** A registry that takes no change while the transfer lock is on, around the real one. */
+function strict(real: Registry, seen: DomainChange[]): Registry {
+  return {
+    ...real,
+    async update(name, change, context) {
+      seen.push(change);
+      const view = await real.info(name);
+      const isLocked = view.kind === 'done' && view.data?.statuses.includes('clientTransferProhibited');
+      const isAboutLock = Object.keys(change).every((key) => key === 'addStatuses' || key === 'removeStatuses');
+      if (isLocked && !isAboutLock) {
+        return { kind: 'refused', evidence: { code: 2304, text: 'Object status prohibits operation' } };
+      }
+      return real.update(name, change, context);
+    },
+  };
+}
+
+async function strictHouse(seen: DomainChange[]): Promise<House> {
+  const real = await t.house.registries.of('sandbox');
+  const registries: Registries = {
+    of: () => Promise.resolve(strict(real, seen)),
+    isReachable: () => true,
+    close: () => Promise.resolve(),
+  };
+  const engine = new Engine(domainWorkflows, 'strict-test');
+  const house: House = { ...t.house, registries, engine };
+  engine.bind(house);
+  return house;
+}
+
+test('theft protection is lifted around a change where the registry insists, and set again', async () => {
+  const id = await life.buy('insists.com');
+  await t.call('PUT', `/v1/domains/${id}/theft_protection`);
+  const seen: DomainChange[] = [];
+  const house = await strictHouse(seen);
+  await house.engine.start(await setNameservers(house, actor, id, undefined, wanted));
+  expect(seen.map((change) => Object.keys(change).sort().join())).toEqual([
+    'addNameservers,removeNameservers',
+    'removeStatuses',
+    'addNameservers,removeNameservers',
+    'addStatuses',
+  ]);
+  const there = (await t.control('GET', '/domains/insists.com')).body;
+  expect(there.statuses).toEqual(['clientTransferProhibited']);
+  expect(there.hosts.sort()).toEqual(wanted);
+  expect((await life.row('insists.com')).registry_status).toEqual(['clientTransferProhibited']);
+});
+
+test('refused with the lock lifted: the lock comes back all the same', async () => {
+  const id = await life.buy('insists-still.com');
+  await t.call('PUT', `/v1/domains/${id}/theft_protection`);
+  const seen: DomainChange[] = [];
+  const house = await strictHouse(seen);
+  const real = await house.registries.of('sandbox');
+  const grumpy: Registry = {
+    ...real,
+    async update(name, change, context) {
+      const reply = await real.update(name, change, context);
+      if (reply.kind === 'refused' || !change.addNameservers) return reply;
+      return { kind: 'refused', evidence: { code: 2308, text: 'Data management policy violation' } };
+    },
+  };
+  const engine = new Engine(domainWorkflows, 'grumpy-test');
+  const grumpyHouse: House = {
+    ...house,
+    engine,
+    registries: { ...house.registries, of: () => Promise.resolve(grumpy) },
+  };
+  engine.bind(grumpyHouse);
+  await engine.start(await setNameservers(grumpyHouse, actor, id, undefined, wanted));
+  const operation = await t.house.db.as(everyTenant).one<{ state: string }>(sql`
+    select state from operation where domain_id = ${id} and kind = 'update' order by id desc limit 1`);
+  expect(operation.state).toBe('refused');
+  expect((await t.control('GET', '/domains/insists-still.com')).body.statuses).toEqual(['clientTransferProhibited']);
+  // Our row did not follow what was refused.
+  expect(Object.values((await t.call('GET', `/v1/domains/${id}/ns`)).body)).not.toContain(wanted[0]);
+  await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { lifeOf } from '../domains/life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+  for (const name of ['event-one.com', 'event-two.com', 'event-three.com']) await life.buy(name);
+});
+afterAll(async () => {
+  expect(await life.count('operation')).toBe(4);
+  await life.ledgerIsSound();
+  await t.stop();
+});
+
+interface Event {
+  readonly event_id: string;
+  readonly type: string;
+  readonly payload: Record<string, unknown>;
+}
+
+const read = async (query: Record<string, string> = {}) => {
+  const called = await t.call('GET', '/v1/events', { query });
+  expect(called.status, called.text).toBe(200);
+  return called.body as { events: Event[]; has_more: boolean; next_after: string };
+};
+
+test('the log is ordered, numbered and complete', async () => {
+  const { events, has_more, next_after } = await read();
+  expect(has_more).toBe(false);
+  expect(next_after).toBe(events.at(-1)!.event_id);
+  events.forEach((event, index) => {
+    expect(event.event_id).toBe(`evt_${String(index + 1).padStart(16, '0')}`);
+  });
+  const registered = events.filter((event) => event.type === 'domain.registered');
+  expect(registered.map((event) => event.payload.domain_name)).toEqual([
+    'event-one.com',
+    'event-two.com',
+    'event-three.com',
+  ]);
+});
+
+test('page by page gives the same as at once, and again the same', async () => {
+  const whole = (await read()).events;
+  for (const limit of ['1', '2']) {
+    const seen: Event[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const page = await read({ limit, ...(after ? { after } : {}) });
+      seen.push(...page.events);
+      after = page.next_after;
+      if (!page.has_more) break;
+    }
+    // Zones are published behind our back: the log may have grown meanwhile, never changed.
+    expect(seen.slice(0, whole.length)).toEqual(whole);
+  }
+});
+
+test('at the end there is nothing, and the place stays', async () => {
+  const type = 'domain.*';
+  const { next_after } = await read({ type });
+  expect(await read({ after: next_after, type })).toEqual({ events: [], has_more: false, next_after });
+  await life.renew('event-one.com');
+  const more = await read({ after: next_after });
+  expect(more.events.map((event) => event.type)).toContain('domain.renewed');
+  expect((await read({ after: next_after, type: 'domain.renewed' })).events).toHaveLength(1);
+});
+
+test('by type, whole or by its beginning', async () => {
+  const { events: all, next_after } = await read();
+  expect((await read({ type: 'domain.registered' })).events).toHaveLength(3);
+  const below = (await read({ type: 'domain.*' })).events.filter((event) => event.event_id <= next_after);
+  expect(below).toEqual(all.filter((event) => event.type.startsWith('domain.')));
+  expect((await read({ type: 'nothing' })).events).toEqual([]);
+});
+
+test('wrong values are refused', async () => {
+  for (const query of [{ after: 'yesterday' }, { limit: '0' }, { limit: '1001' }, { colour: 'red' }]) {
+    const called = await t.call('GET', '/v1/events', { query: query as unknown as Record<string, string> });
+    expect(called.status).toBe(400);
+  }
+});
+
+test('another reseller has a log of its own', async () => {
+  const stranger = await makeReseller(t);
+  const called = await t.call('GET', '/v1/events', { as: stranger });
+  expect(JSON.stringify(called.body)).not.toContain('event-one.com');
+});

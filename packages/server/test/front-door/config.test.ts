@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectRoot } from '../../../../test/support/service.ts';
+import { readConfig, SettingError, settingRows } from '../../src/config.ts';
+
+function problemOf(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingError);
+    return (error as Error).message;
+  }
+  throw new Error(`${JSON.stringify(env)} was accepted`);
+}
+
+test('nothing set: sandbox mode on loopback, port 8080', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({ mode: 'sandbox', host: '127.0.0.1', port: 8080, trustedProxies: [], corsOrigins: [] });
+  expect(config.dataDir).toMatch(/\.namehold$/);
+});
+
+test('an empty value is an absent one', () => {
+  expect(readConfig({ NAMEHOLD_PORT: '', NAMEHOLD_PUBLIC_URL: '' })).toEqual(readConfig({}));
+});
+
+describe('a name that is none of ours', () => {
+  test.each(['NAMEHOLD_PROT', 'NAMEHOLD_', 'NAMEHOLD_port'])('%s stops the start by name', (name) => {
+    expect(problemOf({ [name]: 'x' })).toContain(`${name} is not a setting`);
+  });
+  test('names of others are left alone', () => {
+    expect(() => readConfig({ PATH: '/bin', NAMEHOLDX: '1', HOME: '/root' })).not.toThrow();
+  });
+});
+
+describe('a bad value stops the start, naming setting and value', () => {
+  test.each([
+    ['NAMEHOLD_MODE', 'prod'],
+    ['NAMEHOLD_PORT', '65536'],
+    ['NAMEHOLD_PORT', '-1'],
+    ['NAMEHOLD_PORT', '80.5'],
+    ['NAMEHOLD_PORT', 'http'],
+    ['NAMEHOLD_PORT', ' '],
+    ['NAMEHOLD_PORT', '0x50'],
+    ['NAMEHOLD_PORT', '1e3'],
+    ['NAMEHOLD_METRICS_PORT', 'yes'],
+    ['NAMEHOLD_PUBLIC_URL', 'api.example.net'],
+    ['NAMEHOLD_PUBLIC_URL', 'https://api.example.net/v1'],
+    ['NAMEHOLD_PUBLIC_URL', 'https://user:pw@api.example.net'],
+    ['NAMEHOLD_PUBLIC_URL', 'ftp://api.example.net'],
+    ['NAMEHOLD_PUBLIC_URL', 'https://api example.net'],
+    ['NAMEHOLD_TRUSTED_PROXIES', 'proxy.example.net'],
+    ['NAMEHOLD_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['NAMEHOLD_TRUSTED_PROXIES', '10.0.0.1,,nonsense'],
+    ['NAMEHOLD_TRUSTED_PROXIES', '10'],
+    ['NAMEHOLD_LOG_LEVEL', 'loud'],
+    ['NAMEHOLD_RATE_LIMIT_PER_MINUTE', '0'],
+    ['NAMEHOLD_RATE_LIMIT_PER_MINUTE', 'many'],
+    ['NAMEHOLD_WAIT_MS', '-5'],
+    ['NAMEHOLD_DATABASE_CONNECTIONS', '1'],
+    ['NAMEHOLD_CORS_ORIGINS', 'panel.example'],
+    ['NAMEHOLD_CORS_ORIGINS', 'https://panel.example/path'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['NAMEHOLD_SANDBOX_DATABASE_URL', 'localhost'],
+  ])('%s=%s', (name, value) => {
+    const problem = problemOf({ [name]: value });
+    expect(problem).toContain(name);
+    if (!name.endsWith('_URL') || name === 'NAMEHOLD_PUBLIC_URL') expect(problem).toContain(`"${value}"`);
+  });
+  test('several at once, each on a line', () => {
+    const problem = problemOf({ NAMEHOLD_PORT: 'x', NAMEHOLD_MODE: 'y', NAMEHOLD_TYPO: 'z' });
+    expect(problem.split('\n')).toHaveLength(3);
+  });
+  test('never a secret', () => {
+    expect(problemOf({ NAMEHOLD_MASTER_KEY: 'my secret key' })).not.toContain('my secret');
+    expect(problemOf({ DATABASE_URL: 'http://user:hunter2@db/x' })).not.toContain('hunter2');
+    expect(problemOf({ NAMEHOLD_MASTER_KEY: 'ab' })).toContain('64 hexadecimal digits');
+  });
+});
+
+test('a certificate without its key, in any mode', () => {
+  expect(problemOf({ NAMEHOLD_TLS_CERT_FILE: '/tmp/x.pem' })).toContain('NAMEHOLD_TLS_KEY_FILE');
+  expect(problemOf({ NAMEHOLD_TLS_KEY_FILE: '/tmp/x.key' })).toContain('NAMEHOLD_TLS_CERT_FILE');
+});
+
+describe('production mode refuses weak settings', () => {
+  const good = {
+    NAMEHOLD_MODE: 'production',
+    NAMEHOLD_MASTER_KEY: 'ab'.repeat(32),
+    NAMEHOLD_PUBLIC_URL: 'https://api.example.net',
+  };
+  test('a good one passes', () => {
+    expect(readConfig(good).mode).toBe('production');
+    expect(readConfig({ ...good, NAMEHOLD_HOST: '0.0.0.0', NAMEHOLD_TRUSTED_PROXIES: '10.0.0.0/8' }).mode).toBe(
+      'production',
+    );
+  });
+  test.each([
+    ['no master key', { NAMEHOLD_MASTER_KEY: '' }, 'NAMEHOLD_MASTER_KEY'],
+    ['no public address', { NAMEHOLD_PUBLIC_URL: '' }, 'NAMEHOLD_PUBLIC_URL'],
+    ['a public address without TLS or proxy', { NAMEHOLD_HOST: '0.0.0.0' }, 'NAMEHOLD_TLS_CERT_FILE'],
+    ['the same for IPv6', { NAMEHOLD_HOST: '::' }, 'NAMEHOLD_TLS_CERT_FILE'],
+    ['death points', { NAMEHOLD_TEST_FAULTS: 'x' }, 'NAMEHOLD_TEST_FAULTS'],
+  ])('%s', (_name, change, named) => {
+    expect(problemOf({ ...good, ...change })).toContain(named);
+  });
+});
+
+test('the page in docs/operate lists every setting', () => {
+  const page = readFileSync(join(projectRoot, 'docs/operate/settings.md'), 'utf8');
+  for (const { name, meaning } of settingRows()) {
+    expect(page).toContain(`\`${name}\``);
+    expect(meaning.length).toBeGreaterThan(10);
+  }
+});

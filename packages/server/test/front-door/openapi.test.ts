@@ -1,0 +1,201 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { catalogue } from '../../src/core/errors.ts';
+import { areas } from '../../src/core/keys/key.ts';
+import { buildOpenApi } from '../../src/http/openapi.ts';
+import { pathParameters } from '../../src/http/route.ts';
+import { routes } from '../../src/http/v1/index.ts';
+
+type Json = Record<string, unknown>;
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Json;
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: string[];
+  readonly parameters: Parameter[];
+  readonly requestBody?: { content: Record<string, { schema: Json; example?: unknown }> };
+  readonly responses: Record<
+    string,
+    { description: string; content: Record<string, { schema: Json; example?: unknown }> }
+  >;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: Json;
+  readonly tags: { name: string }[];
+}
+
+const document = buildOpenApi(routes) as Document;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (a: Ajv2020) => void)(ajv);
+ajv.addSchema({ $id: 'openapi', components: document.components });
+const check = (schema: Json, value: unknown): string => {
+  const validate = ajv.compile(
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as Json,
+  );
+  return validate(value) ? '' : ajv.errorsText(validate.errors);
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): [string, Operation, string] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+    path,
+  ]),
+);
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+test('what is served is what the code says, and every route is in it', async () => {
+  const served = await t.call('GET', '/swagger/openapi.json', { as: null });
+  expect(served.body.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
+  expect(served.body.servers).toEqual([{ url: `${t.url}/v1` }]);
+  const shape = (name: string) => name.replaceAll(/\{\w+\}/g, '{}');
+  expect(operations.map(([name]) => shape(name)).sort()).toEqual(
+    routes.map((r) => shape(`${r.method} ${r.path}`)).sort(),
+  );
+});
+
+test('every operation of the document is answered by its own route', async () => {
+  // Without credentials a known route says 401 and an unknown one 404.
+  for (const [name, , path] of operations) {
+    const method = name.split(' ')[0]!;
+    const target = `/v1${path.replaceAll(/\{\w+\}/g, '1')}`;
+    const called = await t.call(method, target, { as: null, headers: { 'X-Forwarded-For': '127.0.0.1' } });
+    expect([401, 429], name).toContain(called.status);
+  }
+});
+
+describe('the document as a whole', () => {
+  test('is OpenAPI 3.1 with Basic credentials on everything', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document).toMatchObject({
+      security: [{ basic: [] }],
+      components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },
+    });
+  });
+  test('has unique operation ids and known tags', () => {
+    const ids = operations.map(([, operation]) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
+    const tags = document.tags.map((tag) => tag.name);
+    expect(tags).toEqual(['common', ...areas]);
+    for (const [name, operation] of operations) for (const tag of operation.tags) expect(tags, name).toContain(tag);
+  });
+  test('has no two paths that differ only in the names of their parameters', () => {
+    const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+  test('has no reference that leads nowhere', () => {
+    for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
+      const found = reference!
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Json)?.[key], document);
+      expect(found, reference).toBeDefined();
+    }
+  });
+});
+
+/** Runs a check over every operation and names those that fail it. */
+function problems(find: (operation: Operation, name: string, path: string) => string | undefined | false): string[] {
+  return operations.flatMap(([name, operation, path]) => {
+    const problem = find(operation, name, path);
+    return problem ? [`${name}: ${problem}`] : [];
+  });
+}
+
+describe('every operation', () => {
+  test('says what it does', () => {
+    expect(
+      problems(({ summary, description }) => {
+        if (summary.length < 5 || summary.length > 80 || summary.endsWith('.')) return `summary "${summary}"`;
+        return description.length <= summary.length && 'a description that says no more than its summary';
+      }),
+    ).toEqual([]);
+  });
+  test('lists its parameters once, those of the path as required', () => {
+    expect(
+      problems((operation, name, path) => {
+        const names = operation.parameters.map((p) => `${p.in}:${p.name}`);
+        if (new Set(names).size !== names.length) return 'a parameter twice';
+        const inPath = operation.parameters.filter((p) => p.in === 'path');
+        if (inPath.map((p) => p.name).join() !== pathParameters(path).join()) return 'other parameters than its path';
+        if (inPath.some((p) => !p.required)) return 'an optional path parameter';
+        return !name.startsWith('GET') && !names.includes('header:Idempotency-Key') && 'no Idempotency-Key';
+      }),
+    ).toEqual([]);
+  });
+  test('has an answer as an example, valid by its own schema', () => {
+    expect(
+      problems((operation) => {
+        const media = Object.values(operation.responses['200']!.content)[0]!;
+        return media.example === undefined ? 'none' : check(media.schema, media.example);
+      }),
+    ).toEqual([]);
+  });
+  test('has input as an example, valid by its own schema', () => {
+    expect(
+      problems((operation) => {
+        for (const p of operation.parameters) {
+          const problem = p.example === undefined ? '' : check(p.schema, p.example);
+          if (problem) return `${p.name} ${problem}`;
+        }
+        const required = operation.parameters.filter((p) => p.required && p.example === undefined);
+        if (required.length > 0) return `no example of ${required[0]!.name}`;
+        for (const [type, media] of Object.entries(operation.requestBody?.content ?? {})) {
+          if (type.startsWith('text/')) continue;
+          if (media.example === undefined) return `no example for ${type}`;
+          const problem = check(media.schema, textOf(media.example as Json, media.schema));
+          if (problem) return problem;
+        }
+        return '';
+      }),
+    ).toEqual([]);
+  });
+  test('lists its refusals with their codes', () => {
+    expect(
+      problems((operation, _name, path) => {
+        for (const [status, response] of Object.entries(operation.responses)) {
+          if (Number(status) < 400) continue;
+          const codes = [...response.description.matchAll(/`([a-z_]+)`:/g)].map((match) => match[1]!);
+          if (codes.length === 0) return `no code for ${status}`;
+          const foreign = codes.find((code) => catalogue[code as keyof typeof catalogue]?.status !== Number(status));
+          if (foreign) return `${foreign} is no ${status}`;
+        }
+        const missing = ['401', '403', '429', '500', '503'].find((status) => !operation.responses[status]);
+        if (missing) return `no ${missing}`;
+        return path.includes('{') && !operation.responses['404'] && !operation.responses['400'] && 'no 404';
+      }),
+    ).toEqual([]);
+  });
+  test('never answers with "message"', () => {
+    expect(
+      problems((operation) => {
+        const schemas = ['200', '202'].map((s) => operation.responses[s]?.content['application/json']?.schema);
+        return schemas.some((s) => Object.hasOwn((s?.properties as Json) ?? {}, 'message')) && 'it does';
+      }),
+    ).toEqual([]);
+  });
+});
+
+/** A list may be sent as a JSON array as well as in one text. */
+function textOf(example: Json, schema: Json): Json {
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const asText = (key: string, value: unknown) =>
+    Array.isArray(value) && properties[key]?.type === 'string' ? value.join(',') : value;
+  return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, asText(key, value)]));
+}

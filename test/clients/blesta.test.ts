@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { formType, type Heard, phpForm, say } from './wire.ts';
+
+/** The Blesta module: forms everywhere, DELETE with a body, a bare question mark, hyphens, path ids repeated in the body. */
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  // Before it sells through a panel, a reseller says what it asks for.
+  const rules = [{ kind: 'percent', percent: '20' }];
+  const set = await t.call('PUT', '/v1/account/price_rules', { json: { audience: 'reseller', rules } });
+  expect(set.status, set.text).toBe(200);
+});
+afterAll(async () => {
+  expect((await verifyLedger(t.house.db)).differences).toEqual([]);
+  await t.stop();
+});
+
+type Fields = Record<string, string | number | boolean | null>;
+
+async function blesta(method: string, path: string, fields: Fields = {}): Promise<Heard> {
+  const form = phpForm(fields);
+  if (method === 'GET') return say(t, { method, path: `/v1${path}?${form}` });
+  return say(t, { method, path: `/v1${path}`, headers: formType, body: form });
+}
+
+/** What the module takes for success: it looks at the body alone. */
+function ok(heard: Heard): Heard['body'] {
+  const { body } = heard;
+  expect(heard.status, heard.text).toBe(200);
+  const isEmpty =
+    body === null || body === false || body === '' || (typeof body === 'object' && Object.keys(body).length === 0);
+  expect(isEmpty, `${heard.text} is an error to Blesta`).toBe(false);
+  expect(body).not.toHaveProperty('message');
+  return body;
+}
+
+const person = {
+  name: 'Jane Roe',
+  company: 'Roe Ltd',
+  email: 'jane@roe.example',
+  address_line_1: '1 High Street',
+  address_line_2: '',
+  city: 'London',
+  state: 'Greater London',
+  country_code: 'GB',
+  zipcode: 'SW1A 1AA',
+  tel_cc_no: '44',
+  tel_no: '2079460000',
+};
+const name = 'blesta-roe.com';
+let customerId: string;
+let domainId: string;
+
+test('credentials are checked with a look-up, and the catalogue joins prices by one key', async () => {
+  const found = ok(await blesta('GET', '/domains/availability', { domain: name }));
+  expect(found[0][name].status).toBe('available');
+  const tlds = ok(await blesta('GET', '/tlds'));
+  const prices = ok(await blesta('GET', '/resellers/prices'));
+  const [key, labels] = Object.entries(tlds).find(([, list]) => (list as { label: string }[])[0]?.label === '.com') as [
+    string,
+    { label: string }[],
+  ];
+  expect(labels[0]?.label).toBe('.com');
+  expect(prices[key]['0']).toHaveProperty('addnewdomain');
+  ok(await blesta('GET', '/resellers/1000'));
+});
+
+test('a registration: customer by e-mail, four contacts, the order', async () => {
+  const search = await blesta('GET', '/customers', { email: person.email });
+  expect(search.text).toBe('[]');
+  const customer = ok(
+    await blesta('POST', '/customers', {
+      ...person,
+      username: person.email,
+      password: 'Tr0ub4dor&3-horse',
+      'lang-pref': 'en',
+    }),
+  );
+  customerId = customer.customer_id;
+  const again = ok(await blesta('GET', '/customers', { email: person.email }));
+  expect(again[0]).toMatchObject({ customer_id: customerId, email: person.email });
+  const contacts: string[] = [];
+  for (const type of ['registrant', 'admin', 'tech', 'billing']) {
+    const made = ok(
+      await blesta('POST', `/customers/${customerId}/contacts`, { ...person, customer_id: customerId, type }),
+    );
+    contacts.push(made.contact_id);
+  }
+  // Four times the same data: one contact, not four.
+  expect(new Set(contacts).size).toBe(1);
+  const [registrant, admin, tech, billing] = contacts as [string, string, string, string];
+  const ordered = ok(
+    await blesta('POST', '/domains', {
+      'domain-name': name,
+      domain_name: name,
+      years: 1,
+      ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net',
+      customer_id: customerId,
+      registrant_contact_id: registrant,
+      admin_contact_id: admin,
+      tech_contact_id: tech,
+      billing_contact_id: billing,
+      invoice_option: 'no_invoice',
+      purchase_privacy_protection: false,
+      'attr-name1': '',
+    }),
+  );
+  domainId = ordered.domain_id;
+  expect(domainId).toMatch(/^\d+$/);
+});
+
+test('the service page: by name, then section by section', async () => {
+  const found = ok(await blesta('GET', '/domains/details-by-name', { domain_name: name }));
+  expect(found.domain_id).toBe(domainId);
+  const details = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'domain_details' }));
+  expect(details).toMatchObject({ customer_id: customerId });
+  expect(details.end_date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  for (const section of ['registrant_contact', 'admin_contact', 'tech_contact', 'billing_contact']) {
+    const contact = ok(await blesta('GET', `/domains/${domainId}`, { fields: section }));
+    expect(contact).toMatchObject({ country: 'United Kingdom', email: person.email });
+    expect(contact.contact_id).toMatch(/^\d+$/);
+  }
+  const ns = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'ns' }));
+  expect(ns).toEqual({ ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' });
+  const dns = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'dns' }));
+  expect(Object.keys(dns).sort()).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
+  const all = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'All' }));
+  expect(all).toMatchObject({ theft_protection: 'false', domain_id: domainId, cns: [] });
+  const repeated = await say(t, { method: 'GET', path: `/v1/domains/${domainId}?fields=domain_details&fields=ns` });
+  expect(ok(repeated)).toEqual(ns);
+});
+
+test('unknown names answer with a text that reaches the user', async () => {
+  const unknown = await blesta('GET', '/domains/details-by-name', { domain_name: 'nobody-has-this.com' });
+  expect(unknown.status).toBe(400);
+  expect(unknown.body.message).toContain('not found');
+});
+
+test('the settings page: contact, nameservers, lock, code', async () => {
+  const contact = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'registrant_contact' }));
+  const changed = ok(
+    await blesta('PUT', `/customers/${customerId}/contacts/${contact.contact_id}`, {
+      ...person,
+      contact_id: contact.contact_id,
+      customer_id: customerId,
+      name: 'Jane Roe-Doe',
+    }),
+  );
+  expect(changed.name).toBe('Jane Roe-Doe');
+  const ns = ok(
+    await blesta('PUT', `/domains/${domainId}/ns`, {
+      'order-id': domainId,
+      domain_id: domainId,
+      ns: 'ns1.other-host.example,ns2.other-host.example',
+    }),
+  );
+  expect(ns.ns1).toBe('ns1.other-host.example');
+  const bad = await blesta('PUT', `/domains/${domainId}/ns`, { ns: 'ns1.other-host.example,nonsense_' });
+  expect(bad.body.message.indexOf('is not valid NameServer')).toBeGreaterThan(0);
+  expect(ok(await blesta('PUT', `/domains/${domainId}/theft_protection`, { domain_id: domainId }))).toEqual({
+    theft_protection: 'true',
+  });
+  expect(ok(await blesta('GET', `/domains/${domainId}`, { fields: 'All' })).theft_protection).toBe('true');
+  expect(ok(await blesta('DELETE', `/domains/${domainId}/theft_protection`, { domain_id: domainId }))).toEqual({
+    theft_protection: 'false',
+  });
+  const code = ok(await blesta('GET', `/domains/${domainId}/auth_code`));
+  expect(typeof code).toBe('string');
+});
+
+test('child nameservers, with IPv6 raw in the path', async () => {
+  const host = `ns1.${name}`;
+  const made = ok(
+    await blesta('POST', `/domains/${domainId}/childns`, {
+      domain_id: domainId,
+      hostname: host,
+      ip_address: '2001:db8::53',
+    }),
+  );
+  expect(made).toEqual({ hostname: host, ip: '2001:db8::53' });
+  const changed = ok(
+    await blesta('PUT', `/domains/${domainId}/childns/${host}/2001:db8::53`, {
+      hostname: host,
+      'old-ip': '2001:db8::53',
+      ip: 'ignored',
+      ip_address: '192.0.2.53',
+    }),
+  );
+  expect(changed.ip).toBe('192.0.2.53');
+  expect(ok(await blesta('GET', `/domains/${domainId}`, { fields: 'All' })).cns).toEqual([
+    { hostname: host, ip: '192.0.2.53' },
+  ]);
+  ok(await blesta('DELETE', `/domains/${domainId}/childns/${host}/192.0.2.53`, { domain_id: domainId }));
+});
+
+test('DNS records, with the empty last segment of its AAAA delete', async () => {
+  ok(await blesta('PUT', `/domains/${domainId}/ns`, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }));
+  ok(await blesta('POST', `/domains/${domainId}/dns/ip`, { hostname: `www.${name}`, value: '192.0.2.80' }));
+  ok(await blesta('POST', `/domains/${domainId}/dns/ipv6`, { hostname: `www.${name}`, value: '2001:db8::80' }));
+  ok(await blesta('POST', `/domains/${domainId}/dns/mx`, { hostname: name, value: `mail.${name}`, priority: 10 }));
+  const dns = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'dns' }));
+  expect(dns.A).toMatchObject([{ hostname: `www.${name}`, ip: '192.0.2.80' }]);
+  expect(dns.MX[0]).toMatchObject({ zone: name, val: `mail.${name}` });
+  ok(await blesta('PUT', `/domains/${domainId}/dns/ip/www.${name}/192.0.2.80`, { value: '192.0.2.81' }));
+  ok(await blesta('DELETE', `/domains/${domainId}/dns/ipv6/www.${name}/`, { old_value: '2001:db8::80' }));
+  ok(await blesta('DELETE', `/domains/${domainId}/dns/ip/www.${name}/192.0.2.81`, {}));
+});
+
+test('what it asks for and we do not offer yet is refused with a text', async () => {
+  const transfer = await blesta('POST', '/domains/transfer', {
+    'domain-name': 'somewhere-else.com',
+    'auth-code': 'abc',
+    customer_id: customerId,
+    registrant_contact_id: 1,
+    admin_contact_id: 1,
+    tech_contact_id: 1,
+    billing_contact_id: 1,
+    invoice_option: 'no_invoice',
+  });
+  expect(transfer.status).toBe(400);
+  expect(transfer.body).toMatchObject({ type: 'invalid_request', code: 'not_available_yet' });
+});

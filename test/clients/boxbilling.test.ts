@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { formType, type Heard, phpForm, say } from './wire.ts';
+
+/** The BoxBilling adapter: raises only when the status is not 200 and there is a message; drops the text of a 404. */
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+});
+afterAll(async () => {
+  expect((await verifyLedger(t.house.db)).differences).toEqual([]);
+  await t.stop();
+});
+
+type Fields = Record<string, string | number | boolean | null>;
+
+class Raised extends Error {}
+
+async function box(method: string, path: string, fields: Fields = {}): Promise<Heard['body']> {
+  const form = phpForm(fields);
+  const heard =
+    method === 'GET'
+      ? await say(t, { method, path: `/v1/${path}${form ? `?${form}` : ''}` })
+      : await say(t, { method, path: `/v1/${path}`, headers: formType, body: form });
+  if (heard.head.includes('404 Not Found')) throw new Raised('404 Not Found');
+  if (heard.status !== 200 && heard.body?.message) throw new Raised(heard.body.message as string);
+  return heard.body;
+}
+
+const raised = async (asked: Promise<unknown>): Promise<string> => {
+  try {
+    await asked;
+  } catch (error) {
+    if (error instanceof Raised) return error.message;
+    throw error;
+  }
+  throw new Error('it did not raise');
+};
+
+const client = {
+  email: 'client@boxbilling.example',
+  name: 'Sam Client',
+  company: 'Client Ltd',
+  address_line_1: '2 Low Street',
+  city: 'London',
+  state: 'Greater London',
+  country_code: 'GB',
+  zipcode: 'SW1A 1AA',
+  tel_cc_no: '44',
+  tel_no: '2079460002',
+  alt_tel_no: '',
+};
+const name = 'box-client.com';
+let customerId: string;
+let contactId: string;
+let domainId: string;
+
+const find = async (domain: string): Promise<{ domain_id: string } | undefined> => {
+  const rows = await box('GET', 'domains', { limit: 100, page_no: 1, domain_name: domain, exact_domain_name: 1 });
+  return (rows as { domain_name: string; domain_id: string }[]).find((row) => row.domain_name === domain);
+};
+
+test('is it free', async () => {
+  const rows = await box('GET', 'domains/availability', { domain: name });
+  expect(rows.some((row: Record<string, { status: string }>) => row[name]?.status === 'available')).toBe(true);
+});
+
+test('the customer: an empty list leads to POST and a second look', async () => {
+  const search = { limit: 100, page_no: 1, status: 'Active', email: client.email };
+  expect(await box('GET', 'customers', search)).toEqual([]);
+  await box('POST', 'customers', { ...client, password: 'Tr0ub4dor&3-horse' });
+  const [found] = await box('GET', 'customers', search);
+  expect(found.email).toBe(client.email);
+  customerId = found.customer_id;
+});
+
+test('the contact: no default yet, then one of its own', async () => {
+  const none = await box('GET', `customers/${customerId}/contacts/default`, { eligibility_criteria: 'com' });
+  expect(none.registrant_contact ?? null).toBeNull();
+  const made = await box('POST', `customers/${customerId}/contacts`, client);
+  expect(made.email).toBe(client.email);
+  contactId = made.contact_id;
+  const after = await box('GET', `customers/${customerId}/contacts/default`, { eligibility_criteria: 'com' });
+  expect(after.registrant_contact).toMatchObject({ contact_id: contactId, email: client.email, country_code: 'GB' });
+});
+
+test('for .us it creates the contact only in its exception branch', async () => {
+  const text = await raised(box('GET', `customers/${customerId}/contacts`, { eligibility_criteria: 'us' }));
+  expect(text).not.toBe('404 Not Found');
+  const made = await box('POST', `customers/${customerId}/contacts`, {
+    ...client,
+    eligibility_criteria: 'us',
+    extra: phpForm({ us_purpose: 'P1', us_category: 'C11' }),
+  });
+  const [found] = await box('GET', `customers/${customerId}/contacts`, { eligibility_criteria: 'us' });
+  expect(found.contact_id).toBe(made.contact_id);
+});
+
+test('registration, with a bad nameserver first and the defaults after it', async () => {
+  const order = {
+    domain_name: name,
+    years: 1,
+    customer_id: customerId,
+    registrant_contact_id: contactId,
+    admin_contact_id: contactId,
+    tech_contact_id: contactId,
+    billing_contact_id: contactId,
+    invoice_option: 'no_invoice',
+    purchase_privacy_protection: false,
+    privacy_protection_enabled: false,
+  };
+  const text = await raised(
+    box('POST', 'domains', { ...order, ns: 'ns1.nobody-owns-this.com,ns2.nobody-owns-this.com' }),
+  );
+  expect(text.indexOf('is not valid NameServer')).toBeGreaterThan(0);
+  const defaults = await box('GET', `customers/${customerId}/ns/default`);
+  const made = await box('POST', 'domains', { ...order, ns: Object.values(defaults).join(',') });
+  domainId = made.domain_id;
+  expect(made.transaction_id).toMatch(/^\d+$/);
+});
+
+test('the domain as it shows it', async () => {
+  expect((await find(name))?.domain_id).toBe(domainId);
+  const detail = await box('GET', `domains/${domainId}`, { fields: 'all' });
+  expect(detail.order_status.toLowerCase()).toBe('live');
+  for (const field of ['creation_time', 'end_time', 'creation_date', 'end_date']) {
+    expect(detail[field], field).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  }
+  expect(detail.privacy_protection_enabled).toBe('false');
+  expect(detail.adm_contact).toMatchObject({ contact_id: contactId, email: client.email });
+  expect(detail).toMatchObject({ ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net', auth_code: null });
+});
+
+test('a look-up without a name finds nothing: what it found last it would renew', async () => {
+  expect(await box('GET', 'domains', { limit: 100, page_no: 1, domain_name: '', exact_domain_name: 1 })).toEqual([]);
+});
+
+test('renewal: guarded by the expiry; today is refused with the expected value', async () => {
+  const { end_time: end } = await box('GET', `domains/${domainId}`, { fields: 'all' });
+  const text = await raised(
+    box('POST', `domains/${domainId}/renew`, { years: 1, current_date: '2001-01-01', invoice_option: 'no_invoice' }),
+  );
+  expect(text).toContain(end.slice(0, 10));
+  const renewed = await box('POST', `domains/${domainId}/renew`, {
+    years: 1,
+    current_date: end,
+    invoice_option: 'no_invoice',
+  });
+  expect(renewed.transaction_id).toMatch(/^\d+$/);
+  const twice = await raised(
+    box('POST', `domains/${domainId}/renew`, { years: 1, current_date: end, invoice_option: 'no_invoice' }),
+  );
+  expect(twice).not.toBe('404 Not Found');
+});
+
+test('management: nameservers, contact, lock as texts, code, delete', async () => {
+  const ns = await box('PUT', `domains/${domainId}/ns`, { ns: 'ns1.box.example,ns2.box.example' });
+  expect(typeof ns).toBe('object');
+  const contact = await box('PUT', `customers/${customerId}/contacts/${contactId}`, { ...client, city: 'Leeds' });
+  expect(contact).not.toHaveProperty('message');
+  const on = await box('PUT', `domains/${domainId}/theft_protection`);
+  expect(on.theft_protection.toLowerCase()).toBe('true');
+  const off = await box('DELETE', `domains/${domainId}/theft_protection`);
+  expect(off.theft_protection.toLowerCase()).toBe('false');
+  expect(typeof (await box('GET', `domains/${domainId}/auth_code`))).toBe('string');
+  const deleted = await box('DELETE', `domains/${domainId}`);
+  expect(deleted.deleted).toBe(true);
+});
+
+test('transfers wait: its check raises with a text', async () => {
+  const text = await raised(box('POST', 'domains/transfer/validity', { domain_name: 'elsewhere.com' }));
+  expect(text).not.toBe('404 Not Found');
+});

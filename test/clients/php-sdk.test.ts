@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { formType, type Heard, multipart, phpForm, say } from './wire.ts';
+
+/** The generated PHP SDK: percent-encoded paths, a user agent, decoded body and raw head returned, throws on anything but 2xx. */
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+});
+afterAll(async () => {
+  expect((await verifyLedger(t.house.db)).differences).toEqual([]);
+  await t.stop();
+});
+
+type Fields = Record<string, string | number | boolean | null>;
+const agent = { 'User-Agent': 'PHP-Liquid/1.0.0' };
+
+async function callApi(method: string, path: string, fields: Fields = {}): Promise<Heard> {
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  const form = phpForm(fields);
+  const heard =
+    method === 'GET'
+      ? await say(t, { method, path: `/v1${encoded}${form ? `?${form}` : ''}`, headers: agent })
+      : await say(t, { method, path: `/v1${encoded}`, headers: { ...agent, ...formType }, body: form });
+  if (heard.status < 200 || heard.status > 299) throw new Error(`${heard.status}: ${heard.text}`);
+  return heard;
+}
+
+const order = {
+  customer_id: 2001,
+  registrant_contact_id: 3001,
+  admin_contact_id: 3001,
+  tech_contact_id: 3002,
+  billing_contact_id: 3001,
+  invoice_option: 'no_invoice',
+};
+let domainId: string;
+
+test('an order by form, its list with the heads of its manual', async () => {
+  const made = await callApi('POST', '/domains', { ...order, domain_name: 'sdk-one.com', years: 2 });
+  domainId = made.body.domain_id;
+  const listed = await callApi('GET', '/domains', { limit: 10, page_no: '' as unknown as string, customer_id: 2001 });
+  expect(listed.head).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(listed.headers['x-total-count']).toBe('1');
+  expect(listed.headers.link).toMatch(/rel="first"/);
+  expect(listed.headers['content-encoding']).toBeUndefined();
+  const [row] = listed.body;
+  for (const key of [
+    'domain_id',
+    'domain_name',
+    'approval_status_id',
+    'start_date',
+    'end_date',
+    'reseller_id',
+    'customer_id',
+    'tld_id',
+    'order_status_id',
+    'lb_order_id',
+    'is_migrate_cust',
+    'is_privacy',
+    'reg_contact_id',
+    'adm_contact_id',
+    'bill_contact_id',
+    'tech_contact_id',
+    'is_lock',
+    'is_suspend',
+    'is_theft_protection',
+    'raaVerificationStatus',
+    'raaVerificationStartTime',
+    'auth_code',
+    'attr',
+    'last_update',
+    'customer_name',
+    'expiry_date',
+  ]) {
+    expect(row, key).toHaveProperty(key);
+  }
+  expect(row).toMatchObject({ auth_code: null, attr: '[]', ns1: 'ns1.namehold-dns.net', order_status_id: '1' });
+});
+
+test('the same order as multipart, which curl sends for an array', async () => {
+  const { headers, body } = multipart({
+    ...(Object.fromEntries(Object.entries(order).map(([key, value]) => [key, String(value)])) as Record<
+      string,
+      string
+    >),
+    domain_name: 'sdk-two.com',
+    years: '1',
+  });
+  const made = await say(t, { method: 'POST', path: '/v1/domains', headers: { ...agent, ...headers }, body });
+  expect(made.status, made.text).toBe(200);
+  expect(made.body.transaction_id).toMatch(/^\d+$/);
+});
+
+test('its calls by path, percent-encoded', async () => {
+  const host = 'ns1.sdk-one.com';
+  await callApi('POST', `/domains/${domainId}/childns`, { hostname: host, ip_address: '2001:db8::1' });
+  const moved = await callApi('PUT', `/domains/${domainId}/childns/${host}/2001:db8::1`, {
+    hostname: host,
+    ip_address: '2001:db8::2',
+  });
+  expect(moved.body).toEqual({ hostname: host, ip: '2001:db8::2' });
+  expect((await callApi('DELETE', `/domains/${domainId}/childns/${host}/2001:db8::2`)).body.deleted).toBe(true);
+  const digest = 'CD'.repeat(32);
+  await callApi('POST', `/domains/${domainId}/dnssec`, { keytag: 1, algorithm: 8, digesttype: 2, digest });
+  expect((await callApi('GET', `/domains/${domainId}/dnssec`)).body).toHaveLength(1);
+  expect((await callApi('DELETE', `/domains/${domainId}/dnssec/1/8/2/${digest}`)).body).toEqual({ deleted: true });
+  await callApi('POST', `/domains/${domainId}/dns/txt`, { hostname: 'sdk-one.com', value: 'v=spf1 -all' });
+  await callApi('DELETE', `/domains/${domainId}/dns/txt/sdk-one.com/v=spf1 -all`);
+});
+
+test('everything else that it offers for a domain', async () => {
+  const path = `/domains/${domainId}`;
+  expect((await callApi('PUT', `${path}/locked`, { reason: 'held for a court' })).body.locked).toBe('true');
+  expect((await callApi('GET', `${path}/locked`)).body).toMatchObject({ locked: 'true', reason: 'held for a court' });
+  await callApi('DELETE', `${path}/locked`);
+  expect((await callApi('PUT', `${path}/suspended`, { reason: 'unpaid' })).body.suspended).toBe('true');
+  await callApi('DELETE', `${path}/suspended`);
+  expect(
+    (await callApi('POST', `${path}/privacy_protection/buy`, { invoice_option: 'no_invoice' })).body.transaction_id,
+  ).toMatch(/^\d+$/);
+  expect((await callApi('DELETE', `${path}/privacy_protection`)).body).toEqual({ privacy_protection_enabled: 'false' });
+  expect((await callApi('PUT', `${path}/privacy_protection`)).body).toEqual({ privacy_protection_enabled: 'true' });
+  const contacts = await callApi('PUT', `${path}/contacts`, {
+    registrant_contact_id: 3002,
+    admin_contact_id: 3001,
+    tech_contact_id: 3001,
+    billing_contact_id: 3001,
+  });
+  expect(contacts.body.registrant_contact_id).toBe('3002');
+  const code = await callApi('PUT', `${path}/auth_code`, { auth_code: 'Xy12-Zw34_Qr56.Tu78' });
+  expect(code.body.auth_code).toBe('Xy12-Zw34_Qr56.Tu78');
+  expect((await callApi('GET', `${path}/auth_code`)).body).toBe('Xy12-Zw34_Qr56.Tu78');
+  expect((await callApi('GET', `${path}/raa_verification`)).body.status).toBeTypeOf('string');
+  const ideas = await callApi('GET', '/domains/suggestion', { keyword: 'coffee beans', tlds: 'com,net', limit: '10' });
+  for (const leaf of Object.values(ideas.body as Record<string, object>).flatMap(Object.values))
+    expect(leaf).toBeTypeOf('string');
+  const { end_date: end } = (await callApi('GET', path, { fields: 'domain_details' })).body;
+  const renewed = await callApi('POST', `${path}/renew`, { years: 1, current_date: end, invoice_option: 'no_invoice' });
+  expect(renewed.body.expiry_date > end).toBe(true);
+  expect((await callApi('DELETE', path)).body.deleted).toBe(true);
+});
+
+test('it throws on what is not there yet, with a flat error', async () => {
+  await expect(callApi('GET', '/domains/transfer/validity', { domain_name: 'elsewhere.com' })).rejects.toThrow(
+    /^400: .*not_available_yet/,
+  );
+  await expect(
+    callApi('POST', '/domains', { ...order, domain_name: 'later.com', invoice_option: 'keep_invoice' }),
+  ).rejects.toThrow(/^400/);
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { formType, type Heard, say } from './wire.ts';
+
+/** The rescamp backend: the form type on every request, GETs included, and empty bodies on PUT, POST and DELETE. */
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+});
+afterAll(async () => {
+  expect((await verifyLedger(t.house.db)).differences).toEqual([]);
+  await t.stop();
+});
+
+type Parameters = Record<string, string>;
+
+/** 2xx with a payload, or it throws with the message. */
+async function liquid(method: string, path: string, parameters: Parameters = {}): Promise<Heard['body']> {
+  const form = new URLSearchParams(parameters).toString();
+  const isBody = method === 'POST' || method === 'PUT';
+  const heard = await say(t, {
+    method,
+    path: `/v1${path}${!isBody && form ? `?${form}` : ''}`,
+    headers: formType,
+    ...(method === 'GET' ? {} : { body: isBody ? form : '' }),
+  });
+  if (heard.status < 200 || heard.status > 299) throw new Error(heard.body?.message ?? heard.body?.error ?? 'failed');
+  if (heard.body === null || heard.body?.message === '') throw new Error('no payload');
+  return heard.body;
+}
+
+const customer = {
+  email: 'rescamp@customer.example',
+  name: 'Rina',
+  company: 'Rina Toko',
+  address_line_1: 'Jalan Mawar 5',
+  city: 'Bandung',
+  state: 'Jawa Barat',
+  country_code: 'ID',
+  zipcode: '40111',
+  tel_cc_no: '62',
+  tel_no: '2250001000',
+};
+const name = 'rina-toko.com';
+let customerId: string;
+let contactId: string;
+let domainId: string;
+
+test('prices and availability', async () => {
+  const prices = await liquid('GET', '/account/prices');
+  const com = (Object.values(prices) as { tld_label: string; create: Parameters; renew: Parameters }[]).find(
+    (price) => price.tld_label === '.com',
+  );
+  expect(com?.create['1']).toMatch(/^\d+\.\d\d$/);
+  const [found] = await liquid('GET', '/domains/availability', { domain: name });
+  expect(found[name].status).toBe('available');
+  const many = await liquid('GET', '/domains/availability', { domain: `${name},namehold-dns.net,Rina.CO.ID` });
+  expect(many.map((each: object) => Object.keys(each)[0])).toEqual([name, 'namehold-dns.net', 'rina.co.id']);
+});
+
+test('customer and contact, with parameters that nobody knows', async () => {
+  const made = await liquid('POST', '/customers', {
+    ...customer,
+    password: 'Tr0ub4dor&3-horse',
+    send_welcome_email: 'true',
+    notify: '1',
+  });
+  customerId = made.customer_id ?? made.id;
+  const contact = await liquid('POST', `/customers/${customerId}/contacts`, customer);
+  contactId = contact.contact_id ?? contact.id;
+  expect(contact).toMatchObject({ tel_no_cc: '62', fax_no_cc: null });
+});
+
+const order = (domain: string, more: Parameters = {}) => ({
+  domain_name: domain,
+  customer_id: customerId,
+  registrant_contact_id: contactId,
+  admin_contact_id: contactId,
+  tech_contact_id: contactId,
+  billing_contact_id: contactId,
+  years: '1',
+  invoice_option: 'no_invoice',
+  ns1: 'ignored.example',
+  ...more,
+});
+
+test('a customer id in the place of a contact is refused in words that it retries on', async () => {
+  await expect(liquid('POST', '/domains', order(name, { registrant_contact_id: customerId }))).rejects.toThrow(
+    'did not match',
+  );
+});
+
+test('registration; the older client’s NoInvoice is understood', async () => {
+  const made = await liquid('POST', '/domains', order(name, { invoice_option: 'NoInvoice' }));
+  expect(made.transaction_id).toMatch(/^\d+$/);
+  expect(made.order_id).toBe(made.domain_id);
+  domainId = made.domain_id;
+});
+
+test('the detail by id and by name; JSON booleans where truth is tested, texts where words are', async () => {
+  for (const key of [domainId, name]) {
+    const detail = await liquid('GET', `/domains/${encodeURIComponent(key)}`, { fields: 'All' });
+    expect(detail).toMatchObject({
+      order_id: domainId,
+      locked: false,
+      suspended: false,
+      suspend: false,
+      theft_protection: 'false',
+      privacy_protection_enabled: 'false',
+      customer_email: customer.email,
+    });
+    expect(detail.expiry_date).toBe(detail.end_date);
+  }
+  const plain = await liquid('GET', `/domains/${domainId}`);
+  expect(plain.registrant_contact.contact_id).toBe(contactId);
+});
+
+test('renewal: reads the expiry, sends it back, and reads the new one', async () => {
+  const { expiry_date: before } = await liquid('GET', `/domains/${domainId}`, { fields: 'All' });
+  const renewed = await liquid('POST', `/domains/${domainId}/renew`, {
+    years: '1',
+    current_date: before,
+    invoice_option: 'no_invoice',
+  });
+  expect(renewed.expiry_date > before).toBe(true);
+  await expect(
+    liquid('POST', `/domains/${domainId}/renew`, { years: '1', current_date: before, invoice_option: 'no_invoice' }),
+  ).rejects.toThrow(renewed.expiry_date.slice(0, 10));
+});
+
+test('switches, each with an empty body', async () => {
+  expect(await liquid('PUT', `/domains/${domainId}/theft_protection`)).toEqual({ theft_protection: 'true' });
+  expect(await liquid('DELETE', `/domains/${domainId}/theft_protection`)).toEqual({ theft_protection: 'false' });
+  await liquid('PUT', `/domains/${domainId}/locked`);
+  await expect(liquid('PUT', `/domains/${domainId}/locked`)).rejects.toThrow('already locked');
+  await liquid('DELETE', `/domains/${domainId}/locked`, { customer_id: customerId });
+  await expect(liquid('DELETE', `/domains/${domainId}/locked`)).rejects.toThrow('not locked');
+  await liquid('PUT', `/domains/${domainId}/suspended`, { reason: 'belum bayar' });
+  expect(await liquid('GET', `/domains/${domainId}/suspended`)).toMatchObject({
+    reason: 'belum bayar',
+    suspended_at: expect.any(String),
+  });
+  const [row] = await liquid('GET', '/domains', { domain_name: name, exact_domain_name: '1' });
+  expect(row).toMatchObject({ suspended: true, status: 'suspended', order_status: 'Live' });
+  await liquid('DELETE', `/domains/${domainId}/suspended`);
+});
+
+test('privacy: bought without invoice_option, read, refused where there is none', async () => {
+  await liquid('POST', `/domains/${domainId}/privacy_protection/buy`);
+  expect((await liquid('GET', `/domains/${domainId}/privacy_protection`)).privacy_protection_enabled).toBe('true');
+  const us = await liquid('POST', '/domains', order('rina-toko.us', { extra: 'us_purpose=P1&us_category=C11' }));
+  await expect(liquid('GET', `/domains/${us.domain_id}/privacy_protection`)).rejects.toThrow(
+    'privacy protect not available',
+  );
+});
+
+test('nameservers as an object of nothing but names; the code as a text', async () => {
+  await liquid('PUT', `/domains/${domainId}/ns`, { ns: 'ns1.rina.example,ns2.rina.example' });
+  expect(Object.values(await liquid('GET', `/domains/${domainId}/ns`))).toEqual([
+    'ns1.rina.example',
+    'ns2.rina.example',
+  ]);
+  expect(typeof (await liquid('GET', `/domains/${domainId}/auth_code`))).toBe('string');
+});
+
+test('paging ends with a page that is shorter than its limit', async () => {
+  const pages: object[][] = [];
+  for (let page = 1; ; page++) {
+    const rows = await liquid('GET', '/domains', { limit: '1', page_no: String(page), customer_id: customerId });
+    pages.push(rows);
+    if (rows.length < 1) break;
+  }
+  expect(pages.flat()).toHaveLength(2);
+  expect(await liquid('GET', '/domains', { status: 'Expired' })).toEqual([]);
+});
+
+test('its wrongly built address is a plain 404', async () => {
+  await expect(liquid('GET', `/customers/${customerId}/transactions&only_pending=true`)).rejects.toThrow();
+});
+
+test('suggestion with a keyword and one TLD', async () => {
+  const ideas = await liquid('GET', '/domains/suggestion', { keyword: 'toko rina', tld: 'com' }).catch(
+    (error: Error) => error,
+  );
+  expect(ideas).not.toBeInstanceOf(Error);
+});

@@ -1,0 +1,142 @@
+import { keyFor } from '../../support/resellers.ts';
+import type { Example } from '../example.ts';
+
+const contacts = {
+  customer_id: '2001',
+  registrant_contact_id: '3001',
+  admin_contact_id: '3001',
+  tech_contact_id: '3002',
+  billing_contact_id: '3001',
+  invoice_option: 'no_invoice',
+};
+
+/** Balance, guard, chain, refund. */
+export const moneyExamples: readonly Example[] = [
+  { kind: 'http', name: 'balance', path: '/v1/account/balance' },
+  {
+    kind: 'http',
+    name: 'transactions',
+    path: '/v1/account/transactions',
+    query: { limit: '2' },
+    keep: [
+      'transaction_id',
+      'transaction_type',
+      'amount',
+      'balance',
+      'description',
+      'status',
+      'direction',
+      'currency',
+      'operation_id',
+    ],
+  },
+  {
+    kind: 'http',
+    name: 'price-guard',
+    path: '/v1/domains',
+    form: { domain_name: 'guarded.com', ...contacts, max_price: '5.00' },
+    status: 400,
+  },
+  {
+    kind: 'http',
+    name: 'premium-unguarded',
+    path: '/v1/domains',
+    form: { domain_name: 'coffee.shop', ...contacts },
+    status: 400,
+  },
+  {
+    kind: 'http',
+    name: 'child-create',
+    path: '/v1/resellers',
+    form: {
+      email: 'office@island-names.example',
+      password: 'correct horse battery',
+      name: 'Putu Ayu',
+      company: 'Island Names',
+      address_line_1: 'Jalan Pantai 3',
+      city: 'Denpasar',
+      state: 'Bali',
+      country_code: 'ID',
+      zipcode: '80111',
+      tel_cc_no: '62',
+      tel_no: '361234567',
+      selling_currency: 'USD',
+    },
+    keep: ['reseller_id', 'parent_reseller_id', 'status', 'company', 'selling_currency'],
+    remember: (body, world) => {
+      world.childId = body.reseller_id;
+    },
+    after: async (t, world) => {
+      world.child = await keyFor(t, world.childId!);
+    },
+  },
+  {
+    kind: 'http',
+    name: 'price-rules',
+    method: 'PUT',
+    path: '/v1/account/price_rules',
+    json: {
+      audience: 'reseller',
+      rules: [{ kind: 'percent', percent: '10', rounding_step: '1.00', rounding_ending: '0.99' }],
+    },
+  },
+  {
+    kind: 'http',
+    name: 'child-fund',
+    path: (world) => `/v1/resellers/${world.childId}/transactions/fund`,
+    form: { amount: '10.00', description: 'bank transfer' },
+    keep: ['transaction_id', 'reseller_id', 'transaction_type', 'amount', 'balance', 'status', 'direction', 'currency'],
+  },
+  {
+    kind: 'http',
+    name: 'child-quote',
+    path: '/v1/quotes',
+    json: { kind: 'register', domain_name: 'island.com' },
+    as: 'child',
+    keep: ['kind', 'domain_name', 'years', 'lines', 'total'],
+  },
+  {
+    kind: 'http',
+    name: 'insufficient-funds',
+    path: '/v1/domains',
+    as: 'child',
+    form: (world) => ({
+      domain_name: 'island.com',
+      customer_id: world.childCustomer!,
+      registrant_contact_id: world.childContact!,
+      admin_contact_id: world.childContact!,
+      tech_contact_id: world.childContact!,
+      billing_contact_id: world.childContact!,
+      invoice_option: 'no_invoice',
+    }),
+    before: async (t, world) => {
+      const party = {
+        email: 'wayan@customer.example',
+        name: 'Wayan Sudana',
+        company: 'Sudana',
+        address_line_1: 'Jalan Pantai 4',
+        city: 'Denpasar',
+        state: 'Bali',
+        country_code: 'ID',
+        zipcode: '80111',
+        tel_cc_no: '62',
+        tel_no: '361234568',
+      };
+      const as = world.child!;
+      const made = await t.call('POST', '/v1/customers', { form: { ...party, password: 'correct horse' }, as });
+      world.childCustomer = made.body.customer_id;
+      const contact = await t.call('POST', `/v1/customers/${world.childCustomer}/contacts`, { form: party, as });
+      world.childContact = contact.body.contact_id;
+    },
+    status: 402,
+  },
+  {
+    kind: 'http',
+    name: 'delete-in-grace',
+    method: 'DELETE',
+    path: '/v1/domains/second-thoughts.com',
+    before: async (t) => {
+      await t.call('POST', '/v1/domains', { form: { domain_name: 'second-thoughts.com', ...contacts } });
+    },
+  },
+];

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestService } from '../../support/service.ts';
+import type { Example, World } from '../example.ts';
+
+const contacts = {
+  customer_id: '2001',
+  registrant_contact_id: '3001',
+  admin_contact_id: '3001',
+  tech_contact_id: '3002',
+  billing_contact_id: '3001',
+  invoice_option: 'no_invoice',
+};
+
+async function finished(t: TestService, world: World): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 100) {
+    const operation = await t.call('GET', `/v1/operations/${world.slowOperation}`);
+    if (operation.body.is_final) return;
+    await sleep(100);
+  }
+}
+
+/** Waiting, time-outs, reviews, events. */
+export const operationExamples: readonly Example[] = [
+  {
+    kind: 'http',
+    name: 'register-async',
+    path: '/v1/domains',
+    headers: { Prefer: 'respond-async', 'Idempotency-Key': 'order-2' },
+    form: { domain_name: 'later.com', ...contacts },
+    status: 202,
+    showHeaders: ['Location', 'Retry-After', 'Preference-Applied'],
+    remember: (body, world) => {
+      world.slowOperation = body.operation_id;
+    },
+    after: finished,
+  },
+  {
+    kind: 'http',
+    name: 'operation-done',
+    path: (world) => `/v1/operations/${world.slowOperation}`,
+    keep: [
+      'operation_id',
+      'kind',
+      'state',
+      'is_final',
+      'domain_name',
+      'result_code',
+      'cltrid',
+      'svtrid',
+      'steps',
+      'outcome',
+    ],
+  },
+  {
+    kind: 'http',
+    name: 'operation-in-progress',
+    method: 'PUT',
+    path: '/v1/domains/later.com/suspended',
+    before: async (t, world) => {
+      await t.control('POST', '/faults', { kind: 'delay', ms: 800, commands: ['domain:update'], limit: 1 });
+      const first = await t.call('PUT', '/v1/domains/later.com/theft_protection', {
+        headers: { Prefer: 'respond-async' },
+      });
+      world.slowOperation = first.body.operation_id;
+    },
+    after: finished,
+    status: 409,
+    showHeaders: ['Retry-After'],
+  },
+  {
+    kind: 'http',
+    name: 'register-silence',
+    path: '/v1/domains',
+    form: { domain_name: 'silence.com', ...contacts },
+    before: async (t) => {
+      await t.control('POST', '/faults', { kind: 'drop-after-commit', commands: ['domain:create'], limit: 1 });
+    },
+    after: async (t) => {
+      await t.control('DELETE', '/faults');
+    },
+    remember: (body, world) => {
+      world.slowOperation = body.operation_id;
+    },
+  },
+  {
+    kind: 'http',
+    name: 'operation-silence',
+    path: (world) => `/v1/operations/${world.slowOperation}`,
+    keep: ['operation_id', 'state', 'steps'],
+  },
+  {
+    kind: 'http',
+    name: 'register-review',
+    path: '/v1/domains',
+    form: { domain_name: 'warung.co.id', ...contacts },
+    status: 202,
+    remember: (body, world) => {
+      world.slowOperation = body.operation_id;
+      world.reviewId = body.domain_id;
+    },
+  },
+  {
+    kind: 'http',
+    name: 'operation-reviewed',
+    path: (world) => `/v1/operations/${world.slowOperation}`,
+    before: async (t, world) => {
+      await t.control('POST', '/domains/warung.co.id/review', { decision: 'approve' });
+      // Any command's answer says that a message waits; the reader comes at once.
+      await t.call('GET', '/v1/domains/availability', { query: { domain: 'warung2.co.id' } });
+      await finished(t, world);
+    },
+    keep: ['operation_id', 'state', 'is_final', 'steps'],
+  },
+  {
+    kind: 'http',
+    name: 'events',
+    path: '/v1/events',
+    query: { type: 'domain.*', limit: '2' },
+    remember: (body, world) => {
+      world.after = body.next_after;
+    },
+  },
+  {
+    kind: 'http',
+    name: 'events-after',
+    path: (world) => `/v1/events?type=domain.*&limit=1&after=${world.after}`,
+  },
+];

@@ -1,0 +1,38 @@
+import { type Database, openDatabase } from '@namehold/base';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { RealService } from '../support/process.ts';
+import { killedAt } from './killed.ts';
+import { moneyAndNamesAgree } from './settled.ts';
+import { verbs } from './verbs.ts';
+
+let service: RealService;
+let db: Database;
+beforeAll(async () => {
+  service = await RealService.create();
+  db = openDatabase({ url: service.databaseUrl, role: 'namehold_app' });
+});
+afterAll(async () => {
+  await moneyAndNamesAgree(db);
+  await db.close();
+  await service.dispose();
+});
+
+const ofKind = [
+  'before-order',
+  'after-order',
+  'before-send',
+  'after-answer',
+  'before-settle',
+  'in-settle',
+  'after-settle',
+];
+const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'];
+
+describe.each(verbs)('$name is killed', (verb) => {
+  test.each([...ofKind.map((point) => `${verb.kind}:${point}`), ...ofStep.map((point) => `${verb.step}:${point}`)])(
+    'at %s',
+    async (point) => {
+      await killedAt(service, db, verb, point);
+    },
+  );
+});

@@ -1,0 +1,23 @@
+import { type Database, openDatabase } from '@namehold/base';
+import { afterAll, beforeAll, test } from 'vitest';
+import { RealService } from '../support/process.ts';
+import { killedAt } from './killed.ts';
+import { moneyAndNamesAgree } from './settled.ts';
+import { verbs } from './verbs.ts';
+
+let service: RealService;
+let db: Database;
+beforeAll(async () => {
+  service = await RealService.create();
+  db = openDatabase({ url: service.databaseUrl, role: 'namehold_app' });
+});
+afterAll(async () => {
+  await moneyAndNamesAgree(db);
+  await db.close();
+  await service.dispose();
+});
+
+// The bytes have left and nobody hears the answer: the worst moment. The long run kills at every point.
+test.each(verbs)('$name, killed after its command was sent', async (verb) => {
+  await killedAt(service, db, verb, `${verb.step}:after-send`);
+});

@@ -1,0 +1,129 @@
+import { expect } from 'vitest';
+import type { RealCall, RealService } from '../support/process.ts';
+
+type Call = (service: RealService, headers: Record<string, string>) => Promise<RealCall>;
+
+/** One changing command, what must be there before it, and how the registry shows that it happened once. */
+export interface Verb {
+  readonly name: string;
+  /** Labels of its points: that of the operation's kind, and that of the registry command. */
+  readonly kind: string;
+  readonly step: string;
+  prepare(service: RealService, domain: string): Promise<void>;
+  call(domain: string): Call;
+  check(service: RealService, domain: string): Promise<void>;
+}
+
+export const order = (name: string): Record<string, string> => ({
+  domain_name: name,
+  customer_id: '2001',
+  registrant_contact_id: '3001',
+  admin_contact_id: '3002',
+  tech_contact_id: '3002',
+  billing_contact_id: '3001',
+  invoice_option: 'no_invoice',
+});
+
+async function registered(service: RealService, domain: string): Promise<void> {
+  expect((await service.call('POST', '/v1/domains', { form: order(domain) })).status).toBe(200);
+}
+
+interface Entry {
+  readonly kind: string;
+  readonly command: string;
+}
+
+async function entries(service: RealService, domain: string, command: string, kind = 'charge'): Promise<number> {
+  const statement = (await service.control('GET', `/statement?client=namehold&domain=${domain}`)) as {
+    entries: Entry[];
+  };
+  return statement.entries.filter((entry) => entry.kind === kind && entry.command.includes(command)).length;
+}
+
+const detail = async (service: RealService, domain: string) =>
+  (await service.call('GET', `/v1/domains/${domain}`)).body;
+
+const renew: Verb = {
+  name: 'renew',
+  kind: 'renew',
+  step: 'renew',
+  prepare: registered,
+  call: (domain) => async (service, headers) => {
+    const { end_date } = await detail(service, domain);
+    return service.call('POST', `/v1/domains/${domain}/renew`, {
+      form: { years: '1', current_date: end_date, invoice_option: 'no_invoice' },
+      headers,
+    });
+  },
+  check: async (service, domain) => expect(await entries(service, domain, 'renew')).toBe(1),
+};
+
+const remove: Verb = {
+  name: 'delete',
+  kind: 'delete',
+  step: 'delete',
+  prepare: registered,
+  call: (domain) => (service, headers) => service.call('DELETE', `/v1/domains/${domain}`, { headers }),
+  // Within the add grace the name is gone at once, and the fee comes back once.
+  check: async (service, domain) => expect(await entries(service, domain, '', 'refund')).toBe(1),
+};
+
+const setNameservers: Verb = {
+  name: 'nameservers',
+  kind: 'update',
+  step: 'update',
+  prepare: registered,
+  call: (domain) => (service, headers) =>
+    service.call('PUT', `/v1/domains/${domain}/ns`, { form: { ns: 'ns1.other-dns.de,ns2.other-dns.de' }, headers }),
+  async check(service, domain) {
+    expect(await service.call('GET', `/v1/domains/${domain}/ns`)).toMatchObject({
+      status: 200,
+      body: { ns1: 'ns1.other-dns.de', ns2: 'ns2.other-dns.de' },
+    });
+    expect(JSON.stringify(await service.control('GET', `/domains/${domain}`))).toContain('ns1.other-dns.de');
+  },
+};
+
+const lock: Verb = {
+  name: 'lock',
+  kind: 'update',
+  step: 'update',
+  prepare: registered,
+  call: (domain) => (service, headers) =>
+    service.call('PUT', `/v1/domains/${domain}/locked`, { form: { reason: 'test' }, headers }),
+  check: async (service, domain) =>
+    expect(JSON.stringify(await service.control('GET', `/domains/${domain}`))).toContain('clientUpdateProhibited'),
+};
+
+const childHost: Verb = {
+  name: 'child nameserver',
+  kind: 'child_host',
+  step: 'host-create',
+  prepare: registered,
+  call: (domain) => (service, headers) =>
+    service.call('POST', `/v1/domains/${domain}/childns`, {
+      form: { hostname: `ns1.${domain}`, ip_address: '192.0.2.1' },
+      headers,
+    }),
+  check: async (service, domain) =>
+    expect((await service.call('GET', `/v1/domains/${domain}/childns`)).body).toEqual([
+      { hostname: `ns1.${domain}`, ip: '192.0.2.1' },
+    ]),
+};
+
+const restore: Verb = {
+  name: 'restore',
+  kind: 'restore',
+  step: 'restore',
+  async prepare(service, domain) {
+    await registered(service, domain);
+    // Past the add grace, so that a delete leads into redemption.
+    await service.control('POST', '/clock', { move: '+10d' });
+    expect((await service.call('DELETE', `/v1/domains/${domain}`)).status).toBe(200);
+  },
+  call: (domain) => (service, headers) =>
+    service.call('POST', `/v1/domains/${domain}/restore`, { form: { invoice_option: 'no_invoice' }, headers }),
+  check: async (service, domain) => expect(await entries(service, domain, 'restore')).toBe(1),
+};
+
+export const verbs: readonly Verb[] = [renew, remove, setNameservers, lock, childHost, restore];
