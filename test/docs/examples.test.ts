@@ -10,7 +10,7 @@ let fragments: Map<string, string>;
 beforeAll(async () => {
   fragments = await runExamples(examples);
   if (update) rewriteExamples(readPages(), fragments);
-});
+}, 300_000);
 
 test('every example has a name of its own and is shown somewhere', () => {
   const names = examples.map((example) => example.name);

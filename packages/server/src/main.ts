@@ -129,7 +129,7 @@ async function probes(): Promise<Probe[]> {
   return [{ name: 'settings', ok: true, text: `${config.mode} mode` }, ...found, ...(await probePorts(config))];
 }
 
-const tools: Tools = {
+export const tools: Tools = {
   config: () => readConfig(process.env),
   withHouse,
   serve,

@@ -47,6 +47,7 @@ ${top!.text}`;
 
 export interface NsdPeer extends Peer {
   addZone(name: string): void;
+  addZones(names: readonly string[]): void;
   removeZone(name: string): void;
 }
 
@@ -73,6 +74,8 @@ remote-control:
   // NSD of Debian 12 reads no catalog: the zone list is the operator's, here the harness's.
   return Object.assign(peer, {
     addZone: (name: string) => void run('nsd-control', ['-c', conf, 'addzone', name, 'namehold-member']),
+    addZones: (names: readonly string[]) =>
+      void run('nsd-control', ['-c', conf, 'addzones'], names.map((name) => `${name} namehold-member\n`).join('')),
     removeZone: (name: string) => void run('nsd-control', ['-c', conf, 'delzone', name]),
   });
 }

@@ -36,9 +36,10 @@ export class Fleet {
     this.powerdns = made.powerdns;
   }
 
-  static async start(env: Record<string, string> = {}): Promise<Fleet> {
+  /** `isDurable`: the database writes to disk as in production; tests need not. */
+  static async start(env: Record<string, string> = {}, isDurable = false): Promise<Fleet> {
     const postgresFolder = mkdtempSync(join(tmpdir(), 'namehold-fleet-'));
-    const cluster = await openFleetCluster(postgresFolder);
+    const cluster = await openFleetCluster(postgresFolder, isDurable);
     try {
       await ensureDatabase(cluster, 'namehold');
       const fleet = await Fleet.#gather(postgresFolder, cluster, env);
@@ -125,6 +126,7 @@ export class Fleet {
   }
 }
 
-function openFleetCluster(folder: string): Promise<Cluster> {
-  return openCluster({ folder, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } });
+function openFleetCluster(folder: string, isDurable = false): Promise<Cluster> {
+  const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  return openCluster({ folder, ...(isDurable ? {} : { settings: fast }) });
 }

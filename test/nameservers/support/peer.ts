@@ -121,6 +121,6 @@ export async function planPeer(lab: Lab, engine: Engine, primaryPort: number): P
   return { folder, port, parts: own };
 }
 
-export function run(command: string, args: readonly string[]): string {
-  return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+export function run(command: string, args: readonly string[], input = ''): string {
+  return execFileSync(command, args, { encoding: 'utf8', input, stdio: ['pipe', 'pipe', 'pipe'] });
 }

@@ -3,11 +3,30 @@ import { operatorId } from '../core/accounts/account.ts';
 import { createReseller } from '../core/accounts/create.ts';
 import { listAllResellers } from '../core/accounts/list-all.ts';
 import { setStatus } from '../core/accounts/suspend.ts';
+import { Refusal } from '../core/errors.ts';
+import type { House } from '../core/house.ts';
 import { readKeys, revokeKeyById } from '../core/keys/change.ts';
 import { addKey } from '../core/keys/create.ts';
-import { type Call, type Command, cliActor, optional, positional, required } from './command.ts';
+import {
+  type Call,
+  type Command,
+  cliActor,
+  optional,
+  optionalId,
+  positional,
+  required,
+  resellerId,
+  UsageError,
+} from './command.ts';
 
 const text = (about: string) => ({ type: 'string' as const, about });
+
+/** Any reseller of the installation, not only the operator's own children. */
+async function requireReseller(house: House, id: string): Promise<{ parent_id: string | null }> {
+  const found = (await listAllResellers(house.db.as(everyTenant))).find((row) => row.id === id);
+  if (!found) throw new Refusal('not_found', `there is no reseller ${id}`);
+  return found;
+}
 
 const resellerCreate: Command = {
   name: 'reseller create',
@@ -28,9 +47,12 @@ const resellerCreate: Command = {
     parent: text('Id of the parent; default: the operator.'),
   },
   async run(call) {
-    const [, cc = '', number = ''] = /^\+(\d{1,3})\.(\d{3,})$/.exec(required(call, 'phone')) ?? [];
-    const reseller = await call.tools.withHouse((house) =>
-      createReseller(house, cliActor(optional(call, 'parent') ?? operatorId), {
+    const [, cc, number] = /^\+(\d{1,3})\.(\d{3,})$/.exec(required(call, 'phone')) ?? [];
+    if (!cc || !number) throw new UsageError('--phone must look like +44.2079460000');
+    const parent = optionalId(call, 'parent') ?? operatorId;
+    const reseller = await call.tools.withHouse(async (house) => {
+      await requireReseller(house, parent);
+      return createReseller(house, cliActor(parent), {
         name: required(call, 'name'),
         company: required(call, 'company'),
         email: required(call, 'email'),
@@ -43,8 +65,8 @@ const resellerCreate: Command = {
         tel_cc_no: cc,
         tel_no: number,
         password: house.ids.text(15, 'abcdefghjkmnpqrstuvwxyz23456789'),
-      }),
-    );
+      });
+    });
     return {
       lines: [
         `reseller ${reseller.id} created. Make a key: namehold key create ${reseller.id} --label NAME --ip ADDRESS`,
@@ -74,15 +96,24 @@ function statusCommand(word: 'suspend' | 'activate', status: 'Suspended' | 'Acti
     summary: `${word === 'suspend' ? 'Suspend' : 'Activate'} a reseller; its keys ${word === 'suspend' ? 'are refused' : 'work again'} within five seconds`,
     usage: `reseller ${word} ID`,
     async run(call) {
-      const id = positional(call, 0, 'the id of the reseller');
+      const id = resellerId(call);
       await call.tools.withHouse(async (house) => {
-        // Any reseller, not only the operator's own children: the change is made in the parent's name.
-        const parent = (await listAllResellers(house.db.as(everyTenant))).find((row) => row.id === id)?.parent_id;
-        await setStatus(house, cliActor(parent ?? operatorId), id, status, 'by the command line');
+        const { parent_id } = await requireReseller(house, id);
+        if (parent_id === null) throw new Refusal('conflict', `the operator cannot be ${status}`);
+        // The change is made in the parent's name.
+        await setStatus(house, cliActor(parent_id), id, status, 'by the command line');
       });
       return { lines: [`reseller ${id} is ${status}`], json: { reseller_id: id, status } };
     },
   };
+}
+
+function readTime(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const read = new Date(text);
+  if (!/^\d{4}-\d{2}-\d{2}T.+(Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(read.getTime()))
+    throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z');
+  return read;
 }
 
 const keyCreate: Command = {
@@ -97,18 +128,17 @@ const keyCreate: Command = {
     expires: text('When it ends, RFC 3339.'),
   },
   async run(call) {
-    const id = positional(call, 0, 'the id of the reseller');
-    const expires = optional(call, 'expires');
-    const key = await call.tools.withHouse((house) =>
-      house.db.transaction(everyTenant, (tx) =>
-        addKey(house, tx, cliActor(id), id, {
-          label: required(call, 'label'),
-          ip_whitelist: required(call, 'ip').split(','),
-          scopes: optional(call, 'scopes')?.split(','),
-          expires_at: expires ? new Date(expires) : undefined,
-        }),
-      ),
-    );
+    const id = resellerId(call);
+    const order = {
+      label: required(call, 'label'),
+      ip_whitelist: required(call, 'ip').split(','),
+      scopes: optional(call, 'scopes')?.split(','),
+      expires_at: readTime(optional(call, 'expires')),
+    };
+    const key = await call.tools.withHouse(async (house) => {
+      await requireReseller(house, id);
+      return house.db.transaction(everyTenant, (tx) => addKey(house, tx, cliActor(id), id, order));
+    });
     return {
       lines: [`key ${key.id} for reseller ${id}; it is shown this once:`, key.api_key],
       json: { key_id: key.id, reseller_id: id, api_key: key.api_key },
@@ -121,8 +151,11 @@ const keyList: Command = {
   summary: 'List the API keys of a reseller',
   usage: 'key list RESELLER_ID',
   async run(call) {
-    const id = positional(call, 0, 'the id of the reseller');
-    const keys = await call.tools.withHouse((house) => readKeys(house, cliActor(id)));
+    const id = resellerId(call);
+    const keys = await call.tools.withHouse(async (house) => {
+      await requireReseller(house, id);
+      return readKeys(house, cliActor(id));
+    });
     const lines = keys.map(
       (key) =>
         `${key.id}  ${key.revoked_at ? 'revoked' : 'active '}  ${key.hint}  ${key.label}  from ${key.ip_whitelist.join(', ')}  scopes ${key.scopes.join(', ')}`,
@@ -136,7 +169,7 @@ const keyRevoke: Command = {
   summary: 'Revoke an API key',
   usage: 'key revoke RESELLER_ID KEY_ID',
   async run(call: Call) {
-    const [id, keyId] = [positional(call, 0, 'the id of the reseller'), positional(call, 1, 'the id of the key')];
+    const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
     await call.tools.withHouse((house) => revokeKeyById(house, cliActor(id), keyId));
     return { lines: [`key ${keyId} is revoked`], json: { key_id: keyId, revoked: true } };
   },

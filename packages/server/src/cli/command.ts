@@ -74,6 +74,24 @@ export function positional(call: Call, index: number, what: string): string {
   return value;
 }
 
+const idForm = /^\d{1,18}$/;
+
+/** The id of a reseller, as the words after the command have it. */
+export function resellerId(call: Call, index = 0): string {
+  return readId(positional(call, index, 'the id of the reseller'), 'the id of the reseller');
+}
+
+/** `--parent ID` and the like; undefined where it was not given. */
+export function optionalId(call: Call, name: string): string | undefined {
+  const value = optional(call, name);
+  return value === undefined ? undefined : readId(value, `--${name}`);
+}
+
+function readId(text: string, what: string): string {
+  if (!idForm.test(text)) throw new UsageError(`${what} must be a number, not "${text}"`);
+  return BigInt(text).toString();
+}
+
 /** Who the audit log names for changes made here. */
 export function cliActor(resellerId: string): Actor {
   return {

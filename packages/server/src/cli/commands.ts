@@ -6,6 +6,7 @@ import { nameserverCommands } from './nameserver-commands.ts';
 import { registryCommands } from './registry-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { serviceCommands } from './service-commands.ts';
+import { tldCommands } from './tld-commands.ts';
 
 /** Every command of `namehold`. */
 export const commands: readonly Command[] = [
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...moneyCommands,
   ...registryCommands,
+  ...tldCommands,
   ...domainCommands,
   ...nameserverCommands,
   ...sandboxCommands,

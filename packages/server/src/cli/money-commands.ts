@@ -6,7 +6,16 @@ import { fundReseller } from '../core/ledger/fund.ts';
 import { verifyLedger } from '../core/ledger/verify.ts';
 import { importPrices } from '../core/pricing/import-csv.ts';
 import type { PriceTarget } from '../core/pricing/set-price.ts';
-import { type Command, cliActor, optional, positional, required, UsageError } from './command.ts';
+import {
+  type Command,
+  cliActor,
+  optional,
+  optionalId,
+  positional,
+  required,
+  resellerId,
+  UsageError,
+} from './command.ts';
 
 const ledgerVerify: Command = {
   name: 'ledger verify',
@@ -37,9 +46,9 @@ const fund: Command = {
     parent: { type: 'string', about: 'The parent that gives it; default: the operator.' },
   },
   async run(call) {
-    const [id, amount] = [positional(call, 0, 'the id of the reseller'), positional(call, 1, 'the amount')];
+    const [id, amount] = [resellerId(call), positional(call, 1, 'the amount')];
     const done = await call.tools.withHouse((house) =>
-      fundReseller(house, cliActor(optional(call, 'parent') ?? operatorId), id, {
+      fundReseller(house, cliActor(optionalId(call, 'parent') ?? operatorId), id, {
         amount,
         description: optional(call, 'note') ?? 'Funds added by the operator',
       }),
@@ -57,9 +66,9 @@ const creditLimit: Command = {
   usage: 'reseller credit-limit ID AMOUNT [--parent ID]',
   options: { parent: { type: 'string', about: 'The parent that grants it; default: the operator.' } },
   async run(call) {
-    const [id, amount] = [positional(call, 0, 'the id of the reseller'), positional(call, 1, 'the amount')];
+    const [id, amount] = [resellerId(call), positional(call, 1, 'the amount')];
     await call.tools.withHouse((house) =>
-      setCreditLimit(house, cliActor(optional(call, 'parent') ?? operatorId), id, amount),
+      setCreditLimit(house, cliActor(optionalId(call, 'parent') ?? operatorId), id, amount),
     );
     return { lines: [`credit limit of reseller ${id} is ${amount}`], json: { reseller_id: id, credit_limit: amount } };
   },
@@ -83,7 +92,7 @@ const priceImport: Command = {
       throw new UsageError('--target must be cost, reseller or customer');
     const csv = readFileSync(positional(call, 0, 'the file'), 'utf8');
     const report = await call.tools.withHouse((house) =>
-      importPrices(house, cliActor(optional(call, 'reseller') ?? operatorId), {
+      importPrices(house, cliActor(optionalId(call, 'reseller') ?? operatorId), {
         target: target as PriceTarget,
         csv,
         allOrNothing: call.options['all-or-nothing'] === true,

@@ -27,14 +27,14 @@ const fault: Command = {
   name: 'sandbox fault',
   summary: 'Turn the malice dial: drop, delay or break answers of the sandbox registry',
   usage:
-    'sandbox fault KIND --rate 0.05 [--seed 7] [--command domain-create] [--ms 500] [--count 3] | sandbox fault off',
+    'sandbox fault KIND --rate 0.05 [--seed 7] [--command domain:create] [--ms 500] [--limit 3] | sandbox fault off',
   options: {
     rate: { type: 'string', about: 'Share of the commands, 0 to 1; default: 1.' },
     seed: { type: 'string', about: 'Seed of the choice.' },
-    command: { type: 'string', about: 'Only this command.' },
+    command: { type: 'string', about: 'Only this command, such as domain:create, renew or login.' },
     ms: { type: 'string', about: 'Length of a delay.' },
     bytes: { type: 'string', about: 'Bytes before a cut.' },
-    count: { type: 'string', about: 'At most this many times.' },
+    limit: { type: 'string', about: 'At most this many times.' },
   },
   async run(call) {
     const kind = positional(call, 0, 'the kind of fault (or off)');
@@ -55,8 +55,8 @@ const fault: Command = {
       ...number('seed'),
       ...number('ms'),
       ...number('bytes'),
-      ...number('count'),
-      ...(command ? { command } : {}),
+      ...number('limit'),
+      ...(command ? { commands: [command] } : {}),
     };
     const answer = await call.tools.sandboxControl('POST', '/faults', body);
     return { lines: [`fault set: ${JSON.stringify(answer)}`], json: answer };

@@ -55,6 +55,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly answerType?: 'text/dns';
   /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */
   readonly render?: (result: never) => unknown;
+  /** False: the call is known, and every one of them answers `not_available_yet`. */
+  readonly isOffered?: false;
   readonly answer: (house: House, caller: Caller, input: z.output<I>) => Promise<unknown>;
 }
 

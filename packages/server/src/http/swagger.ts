@@ -41,6 +41,8 @@ const start = `window.ui = SwaggerUIBundle({
   requestInterceptor: (request) => {
     const target = new URL(request.url, location.href);
     if (target.pathname.startsWith('/v1/')) request.url = location.origin + target.pathname + target.search;
+    // What was entered under Authorize and nothing else: no prompt of the browser's own, which would remember the key.
+    request.credentials = 'omit';
     return request;
   },
 });

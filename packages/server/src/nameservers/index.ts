@@ -69,7 +69,7 @@ export async function startNameservers(house: House, options: NameserversOptions
           wall: house.wall,
           log,
           point: house.point,
-          maxTransfers: Math.max(1, Math.floor(config.databaseConnections / 4)),
+          maxTransfers: Math.max(1, Math.floor(config.databaseConnections / 2)),
           count: (kind) => metrics.transferred(kind),
         });
   if (dns) await registerEmbedded(house, dns);

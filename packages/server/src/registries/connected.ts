@@ -18,7 +18,23 @@ import { databaseSlots } from './slots.ts';
 
 const secretAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789#%+-_.';
 
+/** How old the settings of an open connection may be. */
+const settingsCheckMs = 5_000;
+
+const settingsOf = (row: RegistryRow): string =>
+  JSON.stringify([
+    row.profile,
+    row.host,
+    row.port,
+    row.client_id,
+    row.secrets_sealed,
+    row.server_name,
+    row.ca_pem,
+    row.certificate_pem,
+  ]);
+
 interface Connection {
+  readonly settings: string;
   readonly registry: Registry;
   readonly pool: EppPool<CommandContext>;
   readonly breaker: Breaker;
@@ -28,6 +44,7 @@ interface Connection {
 export class ConnectedRegistries implements Registries {
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #breakers = new Map<string, Breaker>();
+  readonly #checkedAt = new Map<string, number>();
   readonly #metrics: RegistryMetrics;
   readonly #owner: string;
   readonly #onMessageWaiting: (registryId: string) => void;
@@ -44,6 +61,7 @@ export class ConnectedRegistries implements Registries {
   }
 
   async of(registryId: string): Promise<Registry> {
+    await this.#reopenIfChanged(registryId);
     let connection = this.#connections.get(registryId);
     if (!connection) {
       connection = this.#open(registryId);
@@ -51,6 +69,16 @@ export class ConnectedRegistries implements Registries {
       connection.catch(() => this.#connections.delete(registryId));
     }
     return (await connection).registry;
+  }
+
+  /** `namehold registry add` in another process: its settings count here within seconds. */
+  async #reopenIfChanged(registryId: string): Promise<void> {
+    const now = this.#house.wall.now().getTime();
+    const open = await this.#connections.get(registryId)?.catch(() => undefined);
+    if (!open || now - (this.#checkedAt.get(registryId) ?? 0) < settingsCheckMs) return;
+    this.#checkedAt.set(registryId, now);
+    const row = await findRegistry(this.#house.db.as(everyTenant), registryId);
+    if (row && settingsOf(row) !== open.settings) await this.reload(registryId);
   }
 
   isReachable(registryId: string): boolean {
@@ -102,6 +130,7 @@ export class ConnectedRegistries implements Registries {
       }),
     );
     return {
+      settings: settingsOf(row),
       pool,
       breaker,
       registry: eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, newClTRID, newSecret }),

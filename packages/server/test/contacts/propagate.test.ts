@@ -66,6 +66,8 @@ test('a changed contact reaches its handle, as an operation that names the domai
   const done = await operations();
   expect(done).toHaveLength(1);
   expect(done[0]).toMatchObject({ result_code: 1000, request: { domains: ['his-first.com', 'his-second.com'] } });
+  const listed = await t.call('GET', '/v1/operations', { query: { kind: 'contact_update' } });
+  expect(listed.body[0]).toMatchObject({ contact_id: '3001', domains: ['his-first.com', 'his-second.com'] });
   expect(await detailsAtRegistry()).toMatchObject({ email: 'baru@customer.example', postal: [{ name: 'Budi Baru' }] });
   const events = await t.call('GET', '/v1/events', { query: { limit: '100' } });
   expect(JSON.stringify(events.body)).toContain('contact.updated');

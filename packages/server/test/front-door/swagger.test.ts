@@ -59,7 +59,7 @@ async function tryProfile(page: Page): Promise<{ status: string; body: string }>
   await operation.getByRole('button', { name: 'Execute' }).click();
   const live = operation.locator('.live-responses-table');
   await live.waitFor();
-  const status = (await live.locator('td.response-col_status').first().innerText()).trim().split(/\s/)[0]!;
+  const status = (await live.locator('tr.response td.response-col_status').first().innerText()).trim().split(/\s/)[0]!;
   return { status, body: await live.locator('.highlight-code').first().innerText() };
 }
 

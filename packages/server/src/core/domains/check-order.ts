@@ -1,4 +1,4 @@
-import { isBelow, NameError, normaliseName, type Queryable, sql } from '@namehold/base';
+import { everyTenant, isBelow, NameError, normaliseName, type Queryable, sql } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findServedTld } from '../registries/registry.sql.ts';
@@ -36,7 +36,7 @@ export interface OrderToCheck {
 /** Everything that can be known to be wrong before money moves. */
 export async function checkOrder(house: House, actor: Actor, order: OrderToCheck): Promise<CheckedOrder> {
   const db = house.db.as(actor.resellerId);
-  const { name, tld, registryId } = await checkName(house, order.domainName);
+  const { name, tld, registryId } = await checkName(house, order.domainName, actor.resellerId);
   const { rules } = tld;
   if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
     throw badField(
@@ -67,8 +67,11 @@ export async function checkOrder(house: House, actor: Actor, order: OrderToCheck
 }
 
 /** The one form of the name, its TLD and who serves it. */
-export async function checkName(house: House, input: string): Promise<{ name: string; tld: Tld; registryId: string }> {
-  const db = house.db.as('*');
+export async function checkName(
+  house: House,
+  input: string,
+  tenant = everyTenant,
+): Promise<{ name: string; tld: Tld; registryId: string }> {
   let name: string;
   try {
     name = normaliseName(input);
@@ -76,7 +79,7 @@ export async function checkName(house: House, input: string): Promise<{ name: st
     if (error instanceof NameError) throw badField('domain_name', error.message);
     throw error;
   }
-  const tld = await findServedTld(db, suffixesOf(name));
+  const tld = await findServedTld(house.db.as(tenant), suffixesOf(name));
   if (!tld?.is_offered)
     throw new Refusal('tld_not_offered', `${name} is not under a TLD on offer`, {
       errors: [{ field: 'domain_name', code: 'tld_not_offered', message: 'is not under a TLD on offer' }],

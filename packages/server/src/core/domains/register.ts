@@ -91,8 +91,8 @@ async function placeRegistration(
   checked: CheckedOrder,
 ): Promise<string> {
   const now = house.clock.now();
-  const draft = await draftRegistration(house, tx, actor, order, checked);
-  const domainId = await insertDomain(tx, {
+  const drafted = draftRegistration(house, tx, actor, order, checked);
+  const inserted = insertDomain(tx, {
     resellerId: actor.resellerId,
     customerId: order.customerId,
     name: checked.name,
@@ -108,13 +108,14 @@ async function placeRegistration(
     },
     now,
   });
+  const [draft, domainId] = await Promise.all([drafted, inserted]);
   const request: RegisterRequest = {
     name: checked.name,
     years: order.years,
     privacy: order.privacy,
     fee: checked.premium?.createFee ?? null,
   };
-  const operationId = await placeOperation(house, tx, actor, {
+  return placeOperation(house, tx, actor, {
     kind: 'register',
     domainId,
     isNewDomain: true,
@@ -133,14 +134,14 @@ async function placeRegistration(
         ...(draft.cost ? { registryCost: draft.cost } : {}),
       });
     },
+    alongside: (id) =>
+      audit(house, tx, actor, {
+        action: 'domain.register',
+        objectType: 'domain',
+        objectId: domainId,
+        after: { ...request, operation_id: id, total: show(draft.total) },
+      }),
   });
-  await audit(house, tx, actor, {
-    action: 'domain.register',
-    objectType: 'domain',
-    objectId: domainId,
-    after: { ...request, operation_id: operationId, total: show(draft.total) },
-  });
-  return operationId;
 }
 
 const minor = (fee: RegistryFee | undefined): bigint | null =>
@@ -288,26 +289,24 @@ function registered(run: Run, made: { createdAt: Date; expiresAt: Date | null },
     outcome: { expires_at: expiresAt.toISOString() },
     async settle(tx) {
       const now = house.clock.now();
-      await markLive(tx, operation.domain_id!, {
+      const live = markLive(tx, operation.domain_id!, {
         createdAt: made.createdAt,
         expiresAt,
         now,
         privacyUntil: request.privacy ? expiresAt : null,
         isRegistration: true,
       });
-      await capture(house, tx, { transactionId: operation.transaction_id! });
-      await zoneAtRegistration(house, tx, actorOf(operation), await readDomain(tx, operation.domain_id!));
-      await audit(house, tx, actorOf(operation), {
+      const captured = capture(house, tx, { transactionId: operation.transaction_id! });
+      const [, , domain] = await Promise.all([live, captured, readDomain(tx, operation.domain_id!)]);
+      await zoneAtRegistration(house, tx, actorOf(operation), domain);
+      const audited = audit(house, tx, actorOf(operation), {
         action: 'domain.registered',
         objectType: 'domain',
         objectId: operation.domain_id!,
         after: { name: request.name, expires_at: expiresAt },
       });
-      await appendEvent(
-        house,
-        tx,
-        domainEvent(operation, 'domain.registered', { expires_at: expiresAt.toISOString() }),
-      );
+      const told = domainEvent(operation, 'domain.registered', { expires_at: expiresAt.toISOString() });
+      await Promise.all([audited, appendEvent(house, tx, told)]);
     },
   };
 }

@@ -9,7 +9,7 @@ import { Run, type Verdict, type Workflow } from './run.ts';
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
 export class Engine {
   readonly #workflows: ReadonlyMap<string, Workflow>;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<Operation | undefined>>();
   readonly owner: string;
   #house!: House;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -41,13 +41,18 @@ export class Engine {
   }
 
   /** Runs it now in this process; a second call joins the first. Never rejects: what goes wrong is on the operation's record. */
-  start(id: string): Promise<void> {
+  async start(id: string): Promise<void> {
+    await this.#join(id);
+  }
+
+  #join(id: string): Promise<Operation | undefined> {
     let running = this.#running.get(id);
     if (!running) {
       running = this.#attempt(id)
-        .catch((error: unknown) =>
-          this.#house.log.error({ err: error, operation_id: id }, 'an attempt at an operation failed'),
-        )
+        .catch((error: unknown) => {
+          this.#house.log.error({ err: error, operation_id: id }, 'an attempt at an operation failed');
+          return undefined;
+        })
         .finally(() => this.#running.delete(id));
       this.#running.set(id, running);
     }
@@ -56,13 +61,14 @@ export class Engine {
 
   /** Starts it and waits at most this long; then tells how the operation stands. */
   async startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation> {
-    const running = this.start(id);
+    const running = this.#join(id);
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, waitMs);
+    const patience = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), waitMs);
     });
-    await Promise.race([running, patience]);
+    const settled = await Promise.race([running, patience]);
     clearTimeout(timer);
+    if (settled?.reseller_id === resellerId) return settled;
     const operation = await findOperation(this.#house.db.as(resellerId), resellerId, id);
     if (!operation) throw new Error(`operation ${id} vanished`);
     return operation;
@@ -78,12 +84,13 @@ export class Engine {
     return this.#running.size;
   }
 
-  async #attempt(id: string): Promise<void> {
+  /** As it stands after this attempt; nothing where the operation is another's. */
+  async #attempt(id: string): Promise<Operation | undefined> {
     const house = this.#house;
     const now = house.wall.now();
     const until = new Date(now.getTime() + house.config.leaseMs);
     const operation = await claimOperation(house.db.as(everyTenant), id, this.owner, now, until);
-    if (!operation) return;
+    if (!operation) return undefined;
     const workflow = this.workflow(operation.kind);
     const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
     const run = new Run(house, operation, registry!);
@@ -91,21 +98,21 @@ export class Engine {
     try {
       verdict = await workflow.run(run);
     } catch (error) {
-      if (error instanceof LeaseLost) return;
+      if (error instanceof LeaseLost) return undefined;
       house.log.error(
         { err: error, operation_id: id, kind: operation.kind },
         'a workflow threw; it will be tried again',
       );
       verdict = { kind: 'unknown', why: 'an error of our own; it will be tried again' };
     }
-    await this.#settle(operation, verdict, run.steps);
+    return this.#settle(operation, verdict, run.steps);
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */
-  async #settle(operation: Operation, verdict: Verdict, steps: readonly Step[]): Promise<void> {
+  async #settle(operation: Operation, verdict: Verdict, steps: readonly Step[]): Promise<Operation | undefined> {
     const house = this.#house;
     house.point(`${operation.kind}:before-settle`);
-    await house.db
+    const settled = await house.db
       .transaction(everyTenant, async (tx) => {
         const now = house.wall.now();
         const state = stateAfter(verdict, operation);
@@ -121,9 +128,11 @@ export class Engine {
         if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
         if ('settle' in verdict && verdict.settle) await verdict.settle(tx);
         house.point(`${operation.kind}:in-settle`);
+        return moved;
       })
       .catch((error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error;
+        return undefined;
       });
     house.point(`${operation.kind}:after-settle`);
     if ((verdict.kind === 'unknown' || verdict.kind === 'unsent') && operation.attempts >= 5) {
@@ -134,6 +143,7 @@ export class Engine {
         facts: { operation_id: operation.id, registry_id: operation.registry_id },
       });
     }
+    return settled;
   }
 }
 

@@ -20,12 +20,16 @@ export class LeaseLost extends Error {
 
 /** Before the bytes leave. A process whose lease was taken over writes nothing here, and so sends nothing. */
 export async function journalPrepared(db: Database, entry: JournalEntry): Promise<void> {
+  // From here on something may have left: the operation says so in the same statement.
   const inserted = await db.as(everyTenant).run(sql`
+    with mine as (
+      update operation o set state = case o.state when 'intended' then 'sent' else o.state end
+      where o.id = ${entry.operationId} and o.fence = ${entry.fence}::bigint returning o.id
+    )
     insert into registry_command (cltrid, registry_id, operation_id, step, fence, object, verb, name, frame_sealed, frame_sha256, state, prepared_at)
     select ${entry.clTRID}, ${entry.registryId}, ${entry.operationId}, ${entry.step}, ${entry.fence}::bigint, ${entry.object}, ${entry.verb}, ${entry.name},
            ${entry.frameSealed}, ${entry.frameSha256}, 'prepared', ${entry.at}
-    where ${entry.operationId}::text is null
-       or exists (select from operation o where o.id = ${entry.operationId} and o.fence = ${entry.fence}::bigint)`);
+    where ${entry.operationId}::text is null or exists (select from mine)`);
   if (inserted !== 1) throw new LeaseLost(`operation ${entry.operationId} belongs to another process now`);
 }
 

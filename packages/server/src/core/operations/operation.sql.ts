@@ -79,10 +79,15 @@ export interface StateChange {
   readonly isFinal: boolean;
 }
 
-/** False where the fence has moved on: another process owns the operation now, and this one must not settle it. */
-export async function changeState(tx: Tx, id: string, fence: string, change: StateChange): Promise<boolean> {
+/** Nothing where the fence has moved on: another process owns the operation now, and this one must not settle it. */
+export async function changeState(
+  tx: Tx,
+  id: string,
+  fence: string,
+  change: StateChange,
+): Promise<Operation | undefined> {
   const { evidence } = change;
-  const changed = await tx.run(sql`
+  return tx.maybe<Operation>(sql`
     update operation set state = ${change.state}, updated_at = ${change.now}, due_at = ${change.dueAt}, leased_until = null, lease_owner = null,
       result_code = coalesce(${evidence?.code ?? null}, result_code), result_text = coalesce(${evidence?.text ?? null}, result_text),
       reasons = coalesce(${evidence?.reasons ? JSON.stringify(evidence.reasons) : null}::jsonb, reasons),
@@ -90,8 +95,8 @@ export async function changeState(tx: Tx, id: string, fence: string, change: Sta
       outcome = coalesce(${change.outcome ? JSON.stringify(change.outcome) : null}::jsonb, outcome),
       steps = case when jsonb_array_length(steps) < ${operationLimits.stepsKept} then steps || ${JSON.stringify(change.steps)}::jsonb else steps end,
       finished_at = ${change.isFinal ? change.now : null}
-    where id = ${id} and fence = ${fence} and state not in ('done', 'refused', 'cancelled')`);
-  return changed === 1;
+    where id = ${id} and fence = ${fence} and state not in ('done', 'refused', 'cancelled')
+    returning ${columns}`);
 }
 
 export async function cancelIntended(tx: Tx, id: string, now: Date): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface Order {
   /** Sealed: an auth code, for one. */
   readonly secrets?: object;
   readonly transactionId?: (operationId: string) => Promise<string | null>;
+  /** Further statements of this transaction that need only the id: they leave together with the operation's own. */
+  readonly alongside?: (operationId: string) => Promise<unknown>;
 }
 
 /** The operation part of transaction A: from its commit on, nothing can be forgotten. */
@@ -39,7 +41,7 @@ export async function placeOperation(house: House, tx: Tx, actor: Actor, order: 
     dueAt: new Date(now.getTime() + house.config.leaseMs / 4),
     now,
   });
-  await Promise.all([inserted, actor.idempotency?.follow(tx, id)]);
+  await Promise.all([inserted, actor.idempotency?.follow(tx, id), order.alongside?.(id)]);
   return id;
 }
 

@@ -22,6 +22,7 @@ function notYet({ method = 'POST', path, summary, instead, input, example }: Not
     path,
     area: 'domains',
     style: 'contract',
+    isOffered: false,
     summary: `${summary} (not offered yet)`,
     description: `Not offered yet: every call answers 400 \`not_available_yet\`. ${instead}`,
     input: z.object({ ...(isOnDomain ? { domain_id, customer_id: customerCheck } : {}), ...input }),

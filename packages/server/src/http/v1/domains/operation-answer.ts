@@ -17,6 +17,7 @@ export const orderView = z.object({
   status: z.string().describe('Completed, or Pending while the operation goes on.'),
   operation_state: z.string(),
   expiry_date: z.string().nullable(),
+  accepted_at: z.string().optional().describe('With 202: when the order was taken.'),
 });
 
 export function showOrder(operation: Operation): z.output<typeof orderView> {
@@ -63,11 +64,21 @@ export async function runAndAnswer(
   const { waitMs, isStrict } = preferences(caller, house);
   const operation = await house.engine.startAndWait(caller.resellerId, operationId, waitMs);
   // Nothing has left for the registry, and the caller would rather hear so than have it queued.
-  if (isStrict && operation.state === 'intended') {
-    await cancelOperation(house, caller, operationId);
+  if (isStrict && operation.state === 'intended' && (await wasCancelled(house, caller, operationId))) {
     throw new Refusal('registry_unavailable', undefined, { headers: { 'Retry-After': '30' } });
   }
   return answerOf(operation, show);
+}
+
+/** False where a command has left in the meantime: then the order goes on, and the caller hears 202. */
+async function wasCancelled(house: House, caller: Caller, operationId: string): Promise<boolean> {
+  try {
+    await cancelOperation(house, caller, operationId);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'conflict') return false;
+    throw error;
+  }
 }
 
 export function answerOf(operation: Operation, show: (operation: Operation) => unknown = showOrder): Answer {

@@ -13,6 +13,10 @@ export const operationView = z.object({
   domain_id: z.string().nullable(),
   domain_name: z.string().nullable(),
   contact_id: z.string().nullable(),
+  domains: z
+    .array(z.string())
+    .nullable()
+    .describe('With contact_update: the names that it touches, the first hundred.'),
   registry: z.string().nullable(),
   transaction_id: z.string().nullable(),
   result_code: z.number().nullable().describe('What the registry answered (RFC 5730 section 3).'),
@@ -32,7 +36,7 @@ export const operationView = z.object({
 });
 
 export function showOperation(operation: Operation): z.output<typeof operationView> {
-  const name = operation.request.name;
+  const { name, domains } = operation.request;
   return {
     operation_id: operation.id,
     kind: operation.kind,
@@ -41,6 +45,7 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
     domain_id: operation.domain_id,
     domain_name: typeof name === 'string' ? name : null,
     contact_id: operation.contact_id,
+    domains: Array.isArray(domains) ? domains.map(String) : null,
     registry: operation.registry_id,
     transaction_id: operation.transaction_id,
     result_code: operation.result_code,
@@ -71,6 +76,7 @@ export const operationExample: z.output<typeof operationView> = {
   domain_id: '5001',
   domain_name: 'example.com',
   contact_id: null,
+  domains: null,
   registry: 'sandbox-com',
   transaction_id: '7001',
   result_code: 1000,

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { Fleet } from '../test/nameservers/support/fleet.ts';
+import { measureCreation } from './dns/creation.ts';
+import { measureGrowth } from './dns/growth.ts';
+import { measureLag } from './dns/lag.ts';
+import { measureLarge } from './dns/large.ts';
+import { measureQueries } from './dns/queries.ts';
+
+/**
+ * Publishing with Debian's Knot, BIND, NSD and PowerDNS behind us: how long a change takes to be served by each, zones made a
+ * second, a large change, a large transfer, and questions a second as a ratio to Knot and NSD on the same zones in the same
+ * run. `--growth 100000` measures memory and start as zones grow from 1,000, by hand.
+ */
+const { values } = parseArgs({
+  options: {
+    changes: { type: 'string', default: '20' },
+    zones: { type: 'string', default: '500' },
+    growth: { type: 'string', default: '0' },
+    only: { type: 'string', default: 'lag,creation,queries,large' },
+  },
+});
+const wanted = new Set(values.only.split(','));
+const zones = Number(values.zones);
+
+const fleet = await Fleet.start({}, true);
+try {
+  if (wanted.has('lag')) await measureLag(fleet, Number(values.changes));
+  if (wanted.has('creation')) await measureCreation(fleet, zones);
+  if (wanted.has('creation') && wanted.has('queries')) measureQueries(fleet, zones);
+  if (wanted.has('large')) await measureLarge(fleet);
+  if (Number(values.growth) > 0) {
+    await Promise.all(fleet.peers.map((peer) => peer.stop()));
+    await measureGrowth(fleet, Number(values.growth));
+  }
+} finally {
+  await fleet.stop();
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fleet } from '../../test/nameservers/support/fleet.ts';
+import { servedAfter } from './served.ts';
+import { ms, printTable, quantile } from './table.ts';
+
+/** Knot and NSD take changes of one zone once a second; a pause between changes measures the way, not the throttle. */
+const PAUSE_MS = 1_200;
+
+/** From sending the request of a change to its being answered by each nameserver. */
+export async function measureLag(fleet: Fleet, rounds: number): Promise<void> {
+  const domain = await fleet.lab.domain('lag.example');
+  const times = new Map<string, number[]>([
+    ['interface', []],
+    ...fleet.servers.map(({ id }) => [id, []] as [string, number[]]),
+  ]);
+  for (let round = 0; round <= rounds; round++) {
+    const address = `192.0.2.${round + 1}`;
+    const startedAt = performance.now();
+    const written = fleet.lab.patch(domain, [{ name: 'www', type: 'A', ttl: 60, records: [address] }]).then(() => {
+      if (round > 0) times.get('interface')!.push(performance.now() - startedAt);
+      else fleet.nsd.addZone('lag.example');
+    });
+    await Promise.all([
+      written,
+      ...fleet.servers.map(async (server) => {
+        const lag = await servedAfter(server, ['www.lag.example.', 'A'], address, startedAt);
+        // The first round makes the zone; it is not a change.
+        if (round > 0) times.get(server.id)!.push(lag);
+      }),
+    ]);
+    await sleep(PAUSE_MS);
+  }
+  printTable(`change by HTTP until answered, ${rounds} changes of one record`, [
+    ['', 'p50', 'p95', 'max'],
+    ...[...times].map(([id, list]) => {
+      const sorted = list.toSorted((a, b) => a - b);
+      return [id, ms(quantile(sorted, 0.5)), ms(quantile(sorted, 0.95)), ms(sorted.at(-1)!)];
+    }),
+  ]);
+}

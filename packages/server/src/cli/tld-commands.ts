@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { readTlds } from '../core/tlds/list.ts';
+import { loadCatalogue } from '../core/tlds/load.ts';
+import { type Command, positional } from './command.ts';
+
+const load: Command = {
+  name: 'tld load',
+  summary: 'Make a JSON file the catalogue of TLDs on offer',
+  usage: 'tld load FILE.json',
+  async run(call) {
+    const file = positional(call, 0, 'the file');
+    const json = readFileSync(file, 'utf8');
+    const { version, changed } = await call.tools.withHouse((house) => loadCatalogue(house, json, 'file'));
+    const lines = [
+      version === undefined
+        ? 'this very catalogue was loaded before; nothing changed'
+        : `catalogue ${version}: ${changed} TLDs changed`,
+    ];
+    return { lines, json: { version: version ?? null, changed } };
+  },
+};
+
+const list: Command = {
+  name: 'tld list',
+  summary: 'List the TLDs on offer',
+  usage: 'tld list',
+  async run({ tools }) {
+    const tlds = await tools.withHouse((house) => readTlds(house));
+    return { lines: tlds.map((tld) => `${tld.label}  catalogue ${tld.catalogue_version}`), json: tlds };
+  },
+};
+
+export const tldCommands: readonly Command[] = [load, list];

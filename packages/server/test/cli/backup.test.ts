@@ -1,0 +1,123 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { person } from '../../../../test/support/parties.ts';
+import { basic } from '../front-door/support/raw.ts';
+import {
+  demoOf,
+  newFolder,
+  processTimeout,
+  type RunningService,
+  removeFolder,
+  runNamehold,
+  startProcess,
+} from '../support/process.ts';
+
+vi.setConfig(processTimeout);
+const env = { NAMEHOLD_LOG_LEVEL: 'error' };
+const [folder, copy] = [newFolder(), newFolder()];
+const file = join(copy, '..', `namehold-backup-${process.pid}.tar.gz`);
+let service: RunningService;
+beforeAll(async () => {
+  service = await startProcess({ folder, env });
+});
+afterAll(() => {
+  for (const path of [folder, copy, file]) removeFolder(path);
+});
+
+let made = 0;
+async function makeCustomer(): Promise<string> {
+  made += 1;
+  const called = await fetch(`${service.url}/v1/customers`, {
+    method: 'POST',
+    headers: { Authorization: basic(demoOf(service)) },
+    body: new URLSearchParams(person({ email: `load${made}@made.example`, password: 'a long enough one' })),
+  });
+  expect(called.status).toBe(200);
+  return ((await called.json()) as { customer_id: string }).customer_id;
+}
+
+/** Every table's rows, as one checksum each; the database of another copy can be compared with it. */
+async function contents(data: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ host: join(data, 'postgres', 'socket'), user: 'postgres', database: 'namehold' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relpersistence = 'p' order by 1`,
+    );
+    const sums: Record<string, string> = {};
+    for (const { name } of rows) {
+      const sum = await client.query<{ sum: string }>(
+        `select count(*) || ':' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from ${name} t`,
+      );
+      sums[name] = sum.rows[0]!.sum;
+    }
+    return sums;
+  } finally {
+    await client.end();
+  }
+}
+
+test('a backup under load, restored into an empty folder, holds all that was answered before it', async () => {
+  const before = new Set<string>();
+  for (let i = 0; i < 5; i++) before.add(await makeCustomer());
+  let isDone = false;
+  const load = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (!isDone) await makeCustomer();
+    }),
+  );
+  const backup = await runNamehold(['backup', file, '--json'], { folder });
+  isDone = true;
+  await load;
+  expect(backup.stderr).toBe('');
+  expect(backup.json).toEqual({ file, bytes: statSync(file).size });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(made).toBeGreaterThan(5);
+
+  const restored = await runNamehold(['restore', file], { folder: copy });
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  const second = await runNamehold(['restore', file], { folder: copy });
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain('in use already');
+  const verified = await runNamehold(['ledger', 'verify', '--json'], { folder: copy });
+  expect(verified.json?.differences, verified.stderr).toEqual([]);
+
+  const twin = await startProcess({ folder: copy, env });
+  // The master key came along: the keys of the original work at the copy.
+  const listed = await fetch(`${twin.url}/v1/customers?limit=100`, {
+    headers: { Authorization: basic(demoOf(service)) },
+  });
+  expect(listed.status).toBe(200);
+  const ids = new Set(((await listed.json()) as { customer_id: string }[]).map((row) => row.customer_id));
+  for (const id of before) expect(ids.has(id)).toBe(true);
+  expect((await twin.end()).code).toBe(0);
+});
+
+test('of a service at rest the copy is the same, row by row', async () => {
+  await service.end();
+  removeFolder(copy);
+  expect((await runNamehold(['backup', file], { folder })).code).toBe(0);
+  const other = newFolder();
+  expect((await runNamehold(['restore', file], { folder: other })).code).toBe(0);
+  const [first, second] = [await startProcess({ folder, env }), await startProcess({ folder: other, env })];
+  const [a, b] = [await contents(folder), await contents(other)];
+  // What a running service writes about itself differs: where its registry listens, when a key was used.
+  for (const sums of [a, b]) for (const name of ['registry', 'api_key', 'schema_migration']) delete sums[name];
+  expect(Object.keys(a).length).toBeGreaterThan(15);
+  expect(b).toEqual(a);
+  await Promise.all([first.end(), second.end()]);
+  removeFolder(other);
+});
+
+test('files that are no backups, and folders that are not there', async () => {
+  const other = newFolder();
+  const missing = await runNamehold(['restore', '/nowhere/x.tar.gz'], { folder: other });
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no file /nowhere/x.tar.gz') });
+  const wrong = await runNamehold(['restore', process.execPath], { folder: other });
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be unpacked') });
+  const nowhere = await runNamehold(['backup', '/nowhere/x.tar.gz'], { folder });
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no folder /nowhere') });
+  removeFolder(other);
+});

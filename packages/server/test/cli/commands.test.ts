@@ -1,0 +1,377 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { migratedDatabase } from '../../../../test/support/database.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { runCommand } from '../../src/cli/run.ts';
+import { tools } from '../../src/main.ts';
+
+let t: TestService;
+let env: Record<string, string>;
+const outer = { ...process.env };
+beforeAll(async () => {
+  t = await startTestService();
+  env = {
+    DATABASE_URL: t.databaseUrl,
+    NAMEHOLD_DATA_DIR: t.folder,
+    NAMEHOLD_PORT: '0',
+    NAMEHOLD_DNS_PORT: '0',
+    NAMEHOLD_PRIMARY_PORT: '0',
+    NAMEHOLD_SANDBOX_PORT: '0',
+  };
+});
+afterAll(() => t.stop());
+afterEach(() => {
+  process.env = { ...outer };
+});
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the command tells
+  readonly json: any;
+}
+
+/** One command as main.ts runs it, with its output caught. */
+async function run(line: string | string[], change: Record<string, string> = {}): Promise<Ran> {
+  const kept = Object.entries(outer).filter(([name]) => !name.startsWith('NAMEHOLD_'));
+  process.env = { ...Object.fromEntries(kept), ...env, ...change };
+  const out: string[] = [];
+  const err: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void out.push(text));
+  const error = vi.spyOn(console, 'error').mockImplementation((text: string) => void err.push(text));
+  try {
+    const code = await runCommand(typeof line === 'string' ? line.split(' ').filter(Boolean) : line, tools);
+    const text = out.join('\n');
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      json = undefined;
+    }
+    return { code, out: text, err: err.join('\n'), json };
+  } finally {
+    log.mockRestore();
+    error.mockRestore();
+  }
+}
+
+const inside = /\bat .+\.ts:\d+|select |insert |violates|syntax for type|invalid input/i;
+
+/** Refused in one line that says why, with nothing of the inside; the same under --json. */
+async function expectRefused(line: string, code: 1 | 2, says: RegExp): Promise<void> {
+  const plain = await run(line);
+  expect({ line, code: plain.code, err: plain.err }).toMatchObject({ code, err: expect.stringMatching(says) });
+  expect(plain.err).not.toMatch(inside);
+  if (code === 2) expect(plain.err).toContain('usage: namehold ');
+  const asJson = await run(`${line} --json`);
+  expect(asJson.code).toBe(code);
+  expect(asJson.json.error).toMatch(says);
+  expect(asJson.err).toBe('');
+}
+
+describe('help', () => {
+  test.each(['', '--help', '-h', 'help'])('"%s" lists every command', async (line) => {
+    const { code, out } = await run(line);
+    expect(code).toBe(0);
+    for (const { name, summary } of commands) {
+      expect(out).toContain(name);
+      expect(out).toContain(summary);
+    }
+  });
+  test('every command explains itself, with each of its options', async () => {
+    for (const command of commands) {
+      const { code, out } = await run(`${command.name} --help`);
+      expect(code).toBe(0);
+      expect(out).toContain(`usage: namehold ${command.usage}`);
+      for (const name of Object.keys(command.options ?? {})) expect(out).toContain(`--${name}`);
+    }
+  });
+  test.each(['nonsense', 'reseller', 'reseller nonsense', 'key'])('"%s" is no command: 2', async (line) => {
+    const { code, out } = await run(line);
+    expect(code).toBe(2);
+    expect(out).toContain(`there is no command "${line}"`);
+  });
+  test('an option that is none: 2', async () => {
+    for (const { name } of commands) {
+      const { code, err } = await run(`${name} --nonsense`);
+      expect({ name, code }).toEqual({ name, code: 2 });
+      expect(err).toContain('--nonsense');
+    }
+  });
+});
+
+describe('resellers', () => {
+  const create = (changes: Record<string, string> = {}) => {
+    const options = {
+      name: 'Ann Other',
+      company: 'Other Ltd',
+      email: 'ann@other.example',
+      currency: 'USD',
+      country: 'GB',
+      city: 'London',
+      street: '1 Street',
+      zipcode: 'SW1A 1AA',
+      phone: '+44.2079460000',
+      ...changes,
+    };
+    return [
+      'reseller',
+      'create',
+      ...Object.entries(options).flatMap(([name, value]) => (value ? [`--${name}`, value] : [])),
+    ];
+  };
+  test('create, list, suspend, activate', async () => {
+    const made = await run([...create(), '--json']);
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const id = made.json.reseller_id as string;
+    const listed = await run('reseller list --json');
+    expect(listed.json).toContainEqual(expect.objectContaining({ id, parent_id: '1', status: 'Active' }));
+    expect((await run('reseller list')).out).toContain('Other Ltd <ann@other.example>');
+    const below = await run([...create({ email: 'below@other.example', parent: id }), '--json']);
+    const child = below.json.reseller_id as string;
+    // Also a reseller that is no child of the operator.
+    expect((await run(`reseller suspend ${child}`)).out).toContain(`reseller ${child} is Suspended`);
+    expect((await run('reseller list --json')).json).toContainEqual(
+      expect.objectContaining({ id: child, status: 'Suspended' }),
+    );
+    expect((await run(`reseller activate ${child} --json`)).json).toEqual({ reseller_id: child, status: 'Active' });
+  });
+  test('what is missing or wrong is named', async () => {
+    for (const name of ['name', 'company', 'email', 'currency', 'country', 'city', 'street', 'zipcode', 'phone']) {
+      const { code, err } = await run(create({ [name]: '' }));
+      expect({ name, code }).toEqual({ name, code: 2 });
+      expect(err).toContain(`--${name} is missing`);
+    }
+    for (const [change, says] of [
+      [{ country: 'ZZ' }, /country/],
+      [{ currency: 'XXL' }, /currency/],
+      [{ phone: '12345' }, /--phone/],
+      [{ email: 'nobody' }, /email/],
+      [{ email: 'demo@reseller.example' }, /has this address already/],
+      [{ parent: '99999', email: 'p@x.example' }, /there is no reseller 99999/],
+      [{ parent: 'abc', email: 'p@x.example' }, /must be a number/],
+    ] as const) {
+      const { code, err } = await run(create(change));
+      expect(code).toBeGreaterThan(0);
+      expect(err).toMatch(says);
+      expect(err).not.toMatch(inside);
+    }
+    const json = (await run([...create({ country: 'ZZ' }), '--json'])).json;
+    expect(json).toMatchObject({
+      code: 'invalid_argument',
+      errors: [expect.objectContaining({ field: 'country_code' })],
+    });
+  });
+  test('ids that are none', async () => {
+    for (const word of ['suspend', 'activate']) {
+      await expectRefused(`reseller ${word}`, 2, /the id of the reseller is missing/);
+      await expectRefused(`reseller ${word} 99999`, 1, /there is no reseller 99999/);
+      await expectRefused(`reseller ${word} abc`, 2, /must be a number/);
+    }
+    await expectRefused('reseller suspend 1', 1, /operator/);
+  });
+});
+
+describe('keys', () => {
+  test('create, use, list, revoke', async () => {
+    const made = await run(
+      'key create 1000 --label panel --ip 127.0.0.1,2001:db8::/32 --scopes read --expires 2099-01-31T00:00:00Z --json',
+    );
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const { key_id, api_key } = made.json;
+    expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(200);
+    const listed = (await run('key list 1000 --json')).json as { id: string }[];
+    expect(listed.find((key) => key.id === key_id)).toMatchObject({
+      label: 'panel',
+      scopes: ['read'],
+      ip_whitelist: ['127.0.0.1', '2001:db8::/32'],
+    });
+    expect(JSON.stringify(listed)).not.toContain(api_key);
+    expect((await run('key list 1000')).out).toContain('panel');
+    expect((await run(`key revoke 1000 ${key_id}`)).code).toBe(0);
+    t.service.forgetKeys();
+    expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(401);
+    expect((await run('key create 1000 --label plain --ip 127.0.0.1')).out).toMatch(/shown this once:\nnh_[\w-]{43}$/);
+  });
+  test.each([
+    ['key create', 2, /the id of the reseller is missing/],
+    ['key create 1000', 2, /--label is missing/],
+    ['key create 1000 --label x', 2, /--ip is missing/],
+    ['key create 1000 --label x --ip everywhere', 1, /is not an IPv4 or IPv6 address/],
+    ['key create 1000 --label x --ip 127.0.0.1 --scopes everything', 1, /is not a scope/],
+    ['key create 1000 --label x --ip 127.0.0.1 --expires soon', 2, /--expires/],
+    ['key create 1000 --label x --ip 127.0.0.1 --expires 2001-01-01T00:00:00Z', 1, /future/],
+    ['key create 99999 --label x --ip 127.0.0.1', 1, /there is no reseller 99999/],
+    ['key create abc --label x --ip 127.0.0.1', 2, /must be a number/],
+    ['key list', 2, /the id of the reseller is missing/],
+    ['key list 99999', 1, /there is no reseller 99999/],
+    ['key revoke 1000', 2, /the id of the key is missing/],
+    ['key revoke 1000 key_nothing', 1, /API key not found/],
+    ['key revoke 1 key_nothing', 1, /API key not found/],
+  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
+});
+
+describe('money', () => {
+  test('fund, credit limit, verify', async () => {
+    const funded = await run('reseller fund 1000 12.50 --note hello --json');
+    expect(funded.json.transaction_id).toMatch(/^\d+$/);
+    expect((await run('reseller fund 1000 5')).out).toMatch(/^transaction \d+: 5\.00 USD$/);
+    expect((await run('reseller credit-limit 1000 100')).code).toBe(0);
+    const verified = await run('ledger verify --json');
+    expect(verified.code).toBe(0);
+    expect(verified.json.differences).toEqual([]);
+    expect((await run('ledger verify')).out).toContain('no differences');
+  });
+  test.each([
+    ['reseller fund 1000', 2, /the amount is missing/],
+    ['reseller fund 1000 -5', 2, /-5/],
+    ['reseller fund 1000 lots', 1, /amount/],
+    ['reseller fund 99999 5', 1, /not found|there is no reseller/],
+    ['reseller fund abc 5', 2, /must be a number/],
+    ['reseller credit-limit 1000 x', 1, /amount|credit_limit/],
+    ['reseller credit-limit 99999 5', 1, /not found|there is no reseller/],
+  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
+  test('prices from a file, with a report for each line', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'namehold-csv-'));
+    const file = join(folder, 'prices.csv');
+    writeFileSync(file, 'tld,action,years,amount,currency\ncom,create,1,nonsense,USD\n');
+    const bad = await run(['price', 'import', file, '--target', 'cost', '--json']);
+    expect(bad.code).toBe(1);
+    expect(bad.json.refused).toBe(1);
+    await expectRefused(`price import ${file} --target nowhere`, 2, /--target/);
+    await expectRefused(`price import ${folder}/missing.csv --target cost`, 1, /missing\.csv/);
+    await expectRefused('price import', 2, /missing/);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('registries and alarms', () => {
+  test('lists', async () => {
+    expect(await run('registry list')).toMatchObject({ code: 0, err: '' });
+    expect((await run('registry list --json')).json).toEqual([]);
+    expect(await run('alarms')).toMatchObject({ code: 0, out: 'no alarms' });
+    expect((await run('alarms --json')).json).toEqual([]);
+  });
+  test.each([
+    ['registry add', 2, /an id for the registry is missing/],
+    ['registry add x --port 99999', 2, /--port/],
+    ['registry add x', 2, /--profile is missing/],
+    ['registry add x --profile /nowhere.json', 1, /nowhere\.json/],
+    ['registry test', 2, /the id of the registry is missing/],
+    ['registry test nothing', 1, /nothing/],
+  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
+});
+
+describe('the sandbox', () => {
+  test('its clock', async () => {
+    const before = Date.parse((await run('sandbox clock --json')).json.now);
+    const after = Date.parse((await run('sandbox clock +30d --json')).json.now);
+    expect(Math.round((after - before) / 86_400_000)).toBe(30);
+    await run('sandbox clock -- -30d');
+    await expectRefused('sandbox clock tomorrow', 2, /\+30d/);
+    expect(
+      (
+        await run('sandbox clock +1d', {
+          NAMEHOLD_MODE: 'production',
+          NAMEHOLD_MASTER_KEY: 'ab'.repeat(32),
+          NAMEHOLD_PUBLIC_URL: 'https://x.example',
+        })
+      ).err,
+    ).toContain('only sandbox mode');
+  });
+  test.each([
+    ['sandbox fault', 2, /kind of fault/],
+    ['sandbox fault drop --rate lots', 2, /--rate/],
+    ['sandbox fault drop', 2, /not running/],
+    ['sandbox fault off', 2, /not running/],
+    ['sandbox show', 2, /the name is missing/],
+    ['sandbox show x.com', 2, /not running/],
+  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
+});
+
+describe('the service itself', () => {
+  test('migrate', async () => {
+    expect((await run('migrate')).out).toBe('the schema is up to date');
+    expect((await run('migrate --json')).json).toEqual({ applied: [] });
+  });
+  test('credentials', async () => {
+    expect((await run('credentials --json')).json).toMatchObject({ reseller_id: '1000' });
+    const none = await run('credentials', { NAMEHOLD_DATA_DIR: mkdtempSync(join(tmpdir(), 'namehold-none-')) });
+    expect(none.code).toBe(1);
+    expect(none.out).toContain('start the service');
+  });
+  test('backup and restore of another PostgreSQL are left to its own tools', async () => {
+    await expectRefused('backup', 2, /the file to write is missing/);
+    await expectRefused('backup /tmp/x.tar.gz', 2, /DATABASE_URL is set/);
+    await expectRefused('restore /tmp/x.tar.gz', 2, /DATABASE_URL is set/);
+  });
+  test('a bad setting is a clear end of any command', async () => {
+    for (const line of ['serve', 'migrate', 'reseller list', 'backup x']) {
+      const { code, err } = await run(line, { NAMEHOLD_TYPO: '1' });
+      expect(code).toBe(1);
+      expect(err).toContain('NAMEHOLD_TYPO is not a setting');
+    }
+  });
+});
+
+describe('doctor', () => {
+  const byName = (ran: Ran) =>
+    Object.fromEntries(ran.json.map((probe: { name: string; ok: boolean }) => [probe.name, probe.ok]));
+  test('all is well', async () => {
+    const ran = await run('doctor --json');
+    expect(ran.code).toBe(0);
+    expect(byName(ran)).toMatchObject({
+      settings: true,
+      database: true,
+      migrations: true,
+      role: true,
+      clock: true,
+      'port http': true,
+    });
+    expect((await run('doctor')).out).toMatch(/^ok +settings: sandbox mode/);
+  });
+  test('a bad setting', async () => {
+    const ran = await run('doctor', { NAMEHOLD_PORT: 'x' });
+    expect(ran.code).toBe(1);
+    expect(ran.out).toMatch(/BAD +settings: NAMEHOLD_PORT[\s\S]+do: /);
+  });
+  test('a database that is not there', async () => {
+    const ran = await run('doctor --json', { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+    expect(ran.code).toBe(1);
+    expect(byName(ran).database).toBe(false);
+    expect(ran.json.find((probe: { name: string }) => probe.name === 'database').fix).toContain('DATABASE_URL');
+  });
+  test('missing migrations', async () => {
+    const { emptyDatabase } = await import('../../../../test/support/database.ts');
+    const empty = await emptyDatabase();
+    const ran = await run('doctor --json', { DATABASE_URL: empty.url });
+    expect(ran.code).toBe(1);
+    expect(byName(ran).migrations).toBe(false);
+    expect((await run('migrate --json', { DATABASE_URL: empty.url })).json.applied.length).toBeGreaterThan(0);
+    expect((await run('doctor', { DATABASE_URL: empty.url })).code).toBe(0);
+    await empty.drop();
+  });
+  test('a port that may not be used', async () => {
+    const ran = await run('doctor --json', { NAMEHOLD_HOST: '192.0.2.1', NAMEHOLD_PORT: '8080' });
+    expect(byName(ran)['port http']).toBe(false);
+  });
+});
+
+test('production mode refuses a database with demo accounts, and starts none of it', async () => {
+  const database = await migratedDatabase();
+  const other = await startTestService({ databaseUrl: database.url });
+  await other.stop();
+  const ran = await run('serve', {
+    DATABASE_URL: database.url,
+    NAMEHOLD_MODE: 'production',
+    NAMEHOLD_MASTER_KEY: 'ab'.repeat(32),
+    NAMEHOLD_PUBLIC_URL: 'https://api.example.net',
+  });
+  expect(ran.code).toBe(1);
+  expect(ran.err).toContain('demo reseller 1000');
+  await database.drop();
+});

@@ -1,0 +1,66 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { connectRegistry } from '../../src/core/registries/connect.ts';
+import { loadCatalogue, readCatalogue, usualRules } from '../../src/core/tlds/load.ts';
+import { readProfile } from '../../src/registries/read-profile.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+  await connectRegistry(t.house, {
+    id: 'own',
+    profile: readProfile('{}', 'own') as unknown as Parameters<typeof connectRegistry>[1]['profile'],
+    host: 'localhost',
+    port: 700,
+    clientId: 'us',
+    password: 'secret',
+    tlds: ['com', 'shop'],
+  });
+});
+afterAll(() => t.stop());
+
+const file = JSON.stringify([
+  { name: '.COM' },
+  { name: 'shop', rules: { premium_names: true, periods: { max_years: 5 } } },
+]);
+
+test('a file becomes the catalogue; loading it again changes nothing; what it leaves out is no longer on offer', async () => {
+  expect(await loadCatalogue(t.house, file, 'file')).toMatchObject({ changed: 2 });
+  expect(await loadCatalogue(t.house, file, 'file')).toEqual({ version: undefined, changed: 0 });
+  const shop = await t.call('GET', '/v1/tlds/shop');
+  expect(shop.status).toBe(200);
+  expect(JSON.stringify(shop.body)).toContain('"max_years":5');
+  expect(Object.keys((await t.call('GET', '/v1/tlds')).body)).toEqual(['com', 'shop']);
+  await loadCatalogue(t.house, JSON.stringify([{ name: 'com' }]), 'file');
+  expect(Object.keys((await t.call('GET', '/v1/tlds')).body)).toEqual(['com']);
+  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`select count(*) as n from tld`);
+  expect(n).toBe('2');
+});
+
+describe('a file that is wrong is refused by the path of what is wrong', () => {
+  const bad: [string, unknown, string][] = [
+    ['no list', {}, 'catalogue'],
+    ['no name', [{}], '0.name'],
+    ['a field that is none', [{ name: 'com', price: 1 }], '0.price'],
+    ['a rule that is none', [{ name: 'com', rules: { colour: 'red' } }], 'rules.colour'],
+    ['a deeper rule that is none', [{ name: 'com', rules: { periods: { days: 3 } } }], 'rules.periods.days'],
+    ['a text for a number', [{ name: 'com', rules: { periods: { max_years: '10' } } }], 'rules.periods.max_years'],
+    ['a number for an object', [{ name: 'com', rules: { names: 3 } }], 'rules.names'],
+    ['a word for a list', [{ name: 'com', rules: { contacts: { required: 'admin' } } }], 'rules.contacts.required'],
+  ];
+  test.each(bad)('%s', (_name, value, field) => {
+    expect(() => readCatalogue(JSON.stringify(value))).toThrow(field);
+  });
+  test('not JSON', () => expect(() => readCatalogue('{')).toThrow('not JSON'));
+  test('a TLD that no registry serves', async () => {
+    await expect(loadCatalogue(t.house, JSON.stringify([{ name: 'org' }]), 'file')).rejects.toThrow(
+      'no connected registry serves it',
+    );
+  });
+});
+
+test('null stands where a rule may be absent', () => {
+  const [entry] = readCatalogue(JSON.stringify([{ name: 'us', rules: { extra_schema: 'us', review_days: 3 } }]));
+  expect(entry!.rules).toEqual({ ...usualRules, extra_schema: 'us', review_days: 3 });
+});
