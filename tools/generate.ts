@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingRows } from '../packages/server/src/config.ts';
+import { statesPage } from '../packages/server/src/core/domains/states-table.ts';
 import { catalogue } from '../packages/server/src/core/errors.ts';
 import { buildOpenApi } from '../packages/server/src/http/openapi.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
@@ -15,6 +16,7 @@ function produced(): Map<string, string> {
   files.set('openapi.json', `${JSON.stringify(buildOpenApi(routes), null, 2)}\n`);
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/errors/README.md', errorIndex());
+  files.set('docs/guide/domain-states.md', statesPage());
   for (const code of Object.keys(catalogue) as (keyof typeof catalogue)[])
     files.set(`docs/errors/${code}.md`, errorPage(code));
   for (const [path, content] of coverageFiles(routes)) files.set(path, content);

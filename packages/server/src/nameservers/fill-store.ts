@@ -1,14 +1,14 @@
 import type { Queryable } from '@namehold/base';
 import type { RRset } from '@namehold/dns';
 import type { Log } from '../core/house.ts';
-import { rrsetsAt } from '../core/nameservers/zone-content.sql.ts';
+import { rrsetsAt, type WholeZone } from '../core/nameservers/zone-content.sql.ts';
 import { journalSince, rrsetsOfZones, type ZoneHead } from '../core/zones/publish.ts';
 import type { ZoneStore } from './zone-store.ts';
 
 /** Records read at once; a larger zone comes alone. */
 const BATCH_RECORDS = 20_000;
 /** From this size on, only the RRsets that a change names are read again. */
-const LARGE_ZONE_RECORDS = 500;
+export const LARGE_ZONE_RECORDS = 500;
 
 /** Brings the store to what `heads` say, all of one snapshot. Gives those that were new to it. */
 export async function fillStore(
@@ -34,6 +34,18 @@ export async function fillStore(
       batch.map((head) => head.id),
     );
     for (const head of batch) putWhole(store, head, contents.get(head.id) ?? [], log);
+  }
+  return changed;
+}
+
+/** Small zones that were read with their content. */
+export function putZones(store: ZoneStore, zones: readonly WholeZone[], log: Log): ZoneHead[] {
+  const changed: ZoneHead[] = [];
+  for (const { head, rrsets, isTooLarge } of zones) {
+    if (head.state !== 'active') store.remove(head.id);
+    else if (isTooLarge || store.serialOf(head.id) === head.serial) continue;
+    else putWhole(store, head, rrsets, log);
+    changed.push(head);
   }
   return changed;
 }

@@ -1,7 +1,8 @@
-import type { Database } from '@namehold/base';
+import { type Database, everyTenant } from '@namehold/base';
 import type { Log } from '../core/house.ts';
+import { wholeZonesById } from '../core/nameservers/zone-content.sql.ts';
 import { feedCursor, type ZoneHead, zoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish.ts';
-import { fillStore } from './fill-store.ts';
+import { fillStore, LARGE_ZONE_RECORDS, putZones } from './fill-store.ts';
 import { inSnapshot } from './snapshot.ts';
 import type { ZoneStore } from './zone-store.ts';
 
@@ -18,7 +19,7 @@ const PAGE_ZONES = 500;
 const POLL_MS = 5_000;
 const RETRY_MS = 500;
 /** More single zones than this at once, and asking for everything that changed is cheaper. */
-const MAX_NAMED_ZONES = 50;
+const MAX_NAMED_ZONES = 500;
 
 interface Scan {
   afterId: string;
@@ -116,15 +117,18 @@ export class ZoneFollower {
     const ids = [...this.#told];
     this.#told.clear();
     const { db, store, log } = this.#options;
-    const changed = await inSnapshot(db, async (tx) => {
-      const heads: ZoneHead[] = [];
-      for (const id of ids) {
+    const zones = await wholeZonesById(db.as(everyTenant), ids, LARGE_ZONE_RECORDS);
+    const found = new Set(zones.map(({ head }) => head.id));
+    for (const id of ids) if (!found.has(id)) store.remove(id);
+    const changed = putZones(store, zones, log);
+    const large = zones.filter((zone) => zone.isTooLarge).map(({ head }) => head.id);
+    for (const id of large) {
+      const more = await inSnapshot(db, async (tx) => {
         const head = await zoneHead(tx, id);
-        if (head) heads.push(head);
-        else store.remove(id);
-      }
-      return fillStore(tx, store, heads, log);
-    });
+        return head ? fillStore(tx, store, [head], log) : [];
+      });
+      changed.push(...more);
+    }
     this.#announce(changed);
   }
 

@@ -14,7 +14,7 @@ import { clockworkFor } from './system-actor.ts';
 import { dropCodesOfLeft, expiredAuthCodes } from './update-domain.sql.ts';
 import type { UpdateRequest } from './wanted.ts';
 
-export type CodeOrCode = { readonly code: string } | { readonly operationId: string };
+export type CodeOrOperation = { readonly code: string } | { readonly operationId: string };
 
 /** RFC 9154: a code exists only while somebody wants one. The one that still counts, or the operation that makes one. */
 export async function askAuthCode(
@@ -22,7 +22,7 @@ export async function askAuthCode(
   actor: Actor,
   idOrName: string,
   customerId: string | undefined,
-): Promise<CodeOrCode> {
+): Promise<CodeOrOperation> {
   const domain = await requireDomain(house, actor, idOrName, customerId);
   requireChangeable(domain);
   const present = presentCode(house, domain);

@@ -76,7 +76,8 @@ export const stateRows: readonly StateRow[] = [
     registry: at(['clientHold']),
     flags: { suspended: true },
     status: 'suspended',
-    possible: 'everything; the name does not resolve',
+    possible:
+      'renew, DNS records, delete; a change at the registry is refused until the suspension is lifted. The name does not resolve',
   },
   {
     ...live,

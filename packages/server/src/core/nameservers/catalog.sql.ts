@@ -1,9 +1,6 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
 import type { CatalogMember } from '@namehold/dns';
 
-/** One process numbers at a time; the number is ours alone. */
-const numberingLock = 4_711_207_008;
-
 export interface CatalogState {
   /** Unwrapped; modulo 2^32 on the wire. */
   readonly serial: bigint;
@@ -26,22 +23,30 @@ export async function readCatalog(db: Queryable): Promise<CatalogState | undefin
   return row && state(row);
 }
 
-/** Gives every join and leave that has no serial yet the next one. True when there were any. */
-export async function numberCatalog(tx: Tx, now: Date): Promise<boolean> {
+/** The catalog begins with the first process that publishes. */
+export async function beginCatalog(tx: Tx, now: Date): Promise<void> {
   const unixSeconds = Math.floor(now.getTime() / 1_000);
-  await tx.run(sql`select pg_advisory_xact_lock(${numberingLock})`);
-  const made = await tx.run(sql`
+  await tx.run(sql`
     insert into catalog (serial, journal_from, changed_at)
-    select greatest(${unixSeconds}::bigint, coalesce(max(catalog_serial), 0) + 1), greatest(${unixSeconds}::bigint, coalesce(max(catalog_serial), 0) + 1), ${now}
-    from zone_membership
+    select first, first, ${now} from (select greatest(${unixSeconds}::bigint, coalesce(max(catalog_serial), 0) + 1) as first from zone_membership) f
     on conflict do nothing`);
-  const numbered = await tx.run(sql`
-    update zone_membership set catalog_serial = (select greatest(serial + 1, ${unixSeconds}::bigint) from catalog)
-    where catalog_serial is null`);
-  if (numbered > 0) {
-    await tx.run(sql`update catalog set serial = greatest(serial + 1, ${unixSeconds}::bigint), changed_at = ${now}`);
-  }
-  return made + numbered > 0;
+}
+
+/**
+ * Gives every join and leave that has no serial yet the next one, and answers it; undefined when there were none. The row of the
+ * catalog orders those who number; one who comes too late at worst makes a serial without changes.
+ */
+export async function numberCatalog(tx: Queryable, now: Date): Promise<bigint | undefined> {
+  const unixSeconds = Math.floor(now.getTime() / 1_000);
+  const row = await tx.maybe<{ serial: string }>(sql`
+    with next as (
+      update catalog set serial = greatest(serial + 1, ${unixSeconds}::bigint), changed_at = ${now}
+      where exists (select from zone_membership where catalog_serial is null) returning serial
+    ), numbered as (
+      update zone_membership set catalog_serial = next.serial from next where catalog_serial is null
+    )
+    select serial from next`);
+  return row && BigInt(row.serial);
 }
 
 /**
@@ -64,11 +69,11 @@ export interface CatalogDifference {
   readonly added: CatalogMember[];
 }
 
-/** What a consumer with this serial lacks, condensed into one step (RFC 1995 5). */
-export async function catalogDifference(db: Queryable, heldSerial: bigint): Promise<CatalogDifference> {
+/** What a consumer with the one serial lacks of the other, condensed into one step (RFC 1995 5). */
+export async function catalogDifference(db: Queryable, held: bigint, wanted: bigint): Promise<CatalogDifference> {
   const rows = await db.many<{ zone: string; label: string; first: string; last: string }>(sql`
     select name as zone, catalog_label as label, (array_agg(action order by id))[1] as first, (array_agg(action order by id desc))[1] as last
-    from zone_membership where catalog_serial > ${heldSerial} group by zone_id, name, catalog_label order by min(id)`);
+    from zone_membership where catalog_serial > ${held} and catalog_serial <= ${wanted} group by zone_id, name, catalog_label order by min(id)`);
   const net = rows.filter(({ first, last }) => first === last);
   return {
     deleted: net.filter(({ last }) => last === 'leave').map(({ zone, label }) => ({ zone, label })),
@@ -82,10 +87,4 @@ export async function trimCatalog(tx: Tx, before: Date): Promise<void> {
     with gone as (delete from zone_membership where catalog_serial is not null and at < ${before} returning catalog_serial)
     update catalog set journal_from = greatest(journal_from, (select max(catalog_serial) from gone))
     where exists (select from gone)`);
-}
-
-export async function hasUnnumbered(db: Queryable): Promise<boolean> {
-  const row = await db.one<{ found: boolean }>(sql`
-    select exists (select from zone_membership where catalog_serial is null) or not exists (select from catalog) as found`);
-  return row.found;
 }

@@ -20,9 +20,10 @@ export interface ZoneHead {
   readonly soa: RRset;
 }
 
-type Row = Omit<Zone, 'serial'> & { readonly serial: string };
+export type ZoneRow = Omit<Zone, 'serial'> & { readonly serial: string };
+type Row = ZoneRow;
 
-function headOf(row: Row): ZoneHead {
+export function headOf(row: Row): ZoneHead {
   const zone = { ...row, serial: Number(row.serial) };
   return {
     id: zone.id,

@@ -4,48 +4,55 @@ import {
   catalogSoa,
   memberRRset,
   type RR,
+  type RRset,
   recordAsRR,
   rrsOf,
   SERIAL_RING,
   serialOnWire,
 } from '@namehold/dns';
 import { catalogDifference, catalogMembers, readCatalog } from '../../core/nameservers/catalog.sql.ts';
-import type { FindContent } from './content.ts';
+import type { Content } from './content.ts';
 
 /** Consumers that missed a NOTIFY look again this often; a lost zone list is worse than a question a minute. */
 const timers = { refreshSeconds: 60, retrySeconds: 10, expireSeconds: 2_147_483_646 } as const;
 
-/** The catalog has few records besides its members; the count only decides how it is sent. */
-const UNCOUNTED = Number.MAX_SAFE_INTEGER;
-
 export const catalogSoaAt = (origin: string, serial: number) => catalogSoa({ origin, serial, ...timers });
 
 /** RFC 9432, from the joins and leaves that zones wrote when they came and went. */
-export function findCatalogContent(origin: string): FindContent {
-  return async (db) => {
-    const state = await readCatalog(db);
-    if (!state) return undefined;
-    const serial = serialOnWire(state.serial);
-    const soaAt = (wire: number) => catalogSoaAt(origin, wire);
-    const members = (list: readonly CatalogMember[]) => list.map((member) => memberRR(origin, member));
-    return {
-      serial,
-      soa: soaAt(serial),
-      recordCount: UNCOUNTED,
-      async *records() {
-        const rrsets = catalogRRsets({ origin, serial, members: await catalogMembers(db) });
-        for (const rrset of rrsets) if (rrset.type !== 'SOA') yield* rrsOf(rrset);
-      },
-      async stepsFrom(heldSerial) {
-        const held = state.serial - BigInt((serial - heldSerial + SERIAL_RING) % SERIAL_RING);
-        if (held < state.journalFrom) return undefined;
-        const { deleted, added } = await catalogDifference(db, held);
-        const [oldSoa] = rrsOf(soaAt(heldSerial));
-        const [newSoa] = rrsOf(soaAt(serial));
-        return [{ oldSoa: oldSoa!, newSoa: newSoa!, deleted: members(deleted), added: members(added) }];
-      },
-    };
+export function catalogContent(origin: string): Content {
+  const soaAt = (serial: number) => catalogSoaAt(origin, serial);
+  return {
+    async head(db) {
+      const state = await readCatalog(db);
+      if (!state) return undefined;
+      const serial = serialOnWire(state.serial);
+      return {
+        serial,
+        soa: soaAt(serial),
+        async stepsFrom(heldSerial) {
+          const held = state.serial - BigInt((serial - heldSerial + SERIAL_RING) % SERIAL_RING);
+          if (held < state.journalFrom) return undefined;
+          const { deleted, added } = await catalogDifference(db, held, state.serial);
+          const rr = (member: CatalogMember) => memberRR(origin, member);
+          const [oldSoa] = rrsOf(soaAt(heldSerial));
+          const [newSoa] = rrsOf(soaAt(serial));
+          return [{ oldSoa: oldSoa!, newSoa: newSoa!, deleted: deleted.map(rr), added: added.map(rr) }];
+        },
+      };
+    },
+    small: async () => 'large',
+    async stream(tx) {
+      const state = await readCatalog(tx);
+      if (!state) return undefined;
+      const serial = serialOnWire(state.serial);
+      const rrsets = catalogRRsets({ origin, serial, members: await catalogMembers(tx) });
+      return { soa: soaAt(serial), records: withoutSoa(rrsets) };
+    },
   };
+}
+
+function* withoutSoa(rrsets: Iterable<RRset>): Generator<RR> {
+  for (const rrset of rrsets) if (rrset.type !== 'SOA') yield* rrsOf(rrset);
 }
 
 function memberRR(origin: string, member: CatalogMember): RR {

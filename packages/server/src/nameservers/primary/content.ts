@@ -1,16 +1,26 @@
-import type { Queryable } from '@namehold/base';
+import type { Queryable, Tx } from '@namehold/base';
 import type { JournalStep, RR, RRset } from '@namehold/dns';
 
-/** What can be transferred: one of the zones, or the catalog of them. Read inside one snapshot. */
-export interface Content {
+/** What stands at the head of a zone, and the way to it from an older serial. */
+export interface ContentHead {
   readonly serial: number;
   readonly soa: RRset;
-  /** Records without the SOA, as far as they are counted. */
-  readonly recordCount: number;
-  /** Everything but the SOA. */
-  records(): AsyncIterable<RR>;
-  /** The way from the serial that the client holds; undefined when it is no longer known. */
+  /** Undefined when the way is no longer known. Leads to `serial`, whatever has come since. */
   stepsFrom(heldSerial: number): Promise<readonly JournalStep[] | undefined>;
 }
 
-export type FindContent = (db: Queryable, name: string) => Promise<Content | undefined>;
+/** A zone's content of one moment. */
+export interface WholeContent {
+  readonly soa: RRset;
+  /** Everything but the SOA. */
+  readonly records: Iterable<RR> | AsyncIterable<RR>;
+}
+
+/** What can be transferred: one of the zones, or the catalog of them. */
+export interface Content {
+  head(db: Queryable): Promise<ContentHead | undefined>;
+  /** At once, where it is small; `large` where it is to be streamed. */
+  small(db: Queryable): Promise<WholeContent | 'large' | undefined>;
+  /** Inside a snapshot that lasts until the last record was taken. */
+  stream(tx: Tx): Promise<WholeContent | undefined>;
+}

@@ -1,3 +1,8 @@
+/** The line is too long to join. */
+export class Crowded extends Error {
+  override name = 'Crowded';
+}
+
 /** At most `width` at once; the others wait in line, and beyond `maxWaiting` nobody is let in. */
 export class Gate {
   readonly #width: number;
@@ -10,10 +15,9 @@ export class Gate {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Undefined when the line is too long. */
-  async pass<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async pass<T>(work: () => Promise<T>): Promise<T> {
     if (this.#inside >= this.#width) {
-      if (this.#waiting.length >= this.#maxWaiting) return undefined;
+      if (this.#waiting.length >= this.#maxWaiting) throw new Crowded(`more than ${this.#maxWaiting} wait already`);
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });

@@ -10,19 +10,18 @@ import {
   RCODE,
   readMessage,
   refusalAnswer,
-  soaSerial,
   ZoneTable,
 } from '@namehold/dns';
 import type { Log } from '../../core/house.ts';
 import { type Endpoint, openEndpoint } from '../sockets/endpoint.ts';
 import { ClientGone, type TcpLimits, type TcpSend } from '../sockets/tcp.ts';
 import { refusal, type Signature, sealed, soaAnswer } from './answers.ts';
-import { findCatalogContent } from './catalog-content.ts';
-import type { FindContent } from './content.ts';
+import { catalogContent } from './catalog-content.ts';
+import type { Content } from './content.ts';
 import { Gate } from './gate.ts';
 import type { PeerBook } from './peer-book.ts';
 import { type TransferKind, transfer } from './transfer.ts';
-import { findZoneContent } from './zone-content.ts';
+import { zoneContent } from './zone-content.ts';
 
 export interface PrimaryOptions {
   readonly host: string;
@@ -69,13 +68,11 @@ class Primary {
   readonly #options: PrimaryOptions;
   readonly #transfers: Gate;
   readonly #looks: Gate;
-  readonly #findCatalog: FindContent;
 
   constructor(options: PrimaryOptions) {
     this.#options = options;
     this.#transfers = new Gate(options.maxTransfers, MAX_WAITING);
     this.#looks = new Gate(options.maxTransfers, MAX_WAITING);
-    this.#findCatalog = findCatalogContent(options.catalogName);
   }
 
   #nowSeconds = (): number => Math.floor(this.#options.wall.now().getTime() / 1_000);
@@ -95,11 +92,21 @@ class Primary {
     // RFC 5936 4.2: no AXFR over UDP. RFC 1995 2: an IXFR over UDP may be answered by the SOA alone; TCP follows.
     if (question.type === 'AXFR' && transport === 'udp') return reply(refusal(message, RCODE.REFUSED));
     if (!isTransfer && question.type !== 'SOA') return reply(refusal(message, RCODE.REFUSED));
+    let hasSent = false;
+    const sendOn: TcpSend = (answer) => {
+      hasSent = true;
+      return send(answer);
+    };
     try {
-      if (isTransfer && transport === 'tcp') await this.#transfer(admitted, lowerName(question.name), send);
+      if (isTransfer && transport === 'tcp') await this.#transfer(admitted, lowerName(question.name), sendOn);
       else await reply(await this.#soa(message, lowerName(question.name)));
     } catch (error) {
-      await this.#failed(error, () => reply(refusal(message, RCODE.SERVFAIL)));
+      if (error instanceof ClientGone) throw error;
+      this.#options.count?.('failed');
+      // After the first message of a transfer only a closed connection is honest.
+      if (hasSent) throw error;
+      this.#options.log.warn({ err: error }, 'the hidden primary could not read a zone');
+      await reply(refusal(message, RCODE.SERVFAIL));
     }
   }
 
@@ -121,36 +128,21 @@ class Primary {
     }
   }
 
-  #find(zone: string): FindContent {
-    return zone === this.#options.catalogName ? this.#findCatalog : findZoneContent;
+  #content(zone: string): Content {
+    return zone === this.#options.catalogName ? catalogContent(zone) : zoneContent(zone);
   }
 
   async #soa(message: Message, zone: string): Promise<Message> {
     const db = this.#options.db.as(everyTenant);
-    const content = await this.#looks.pass(() => this.#find(zone)(db, zone));
+    const head = await this.#looks.pass(() => this.#content(zone).head(db));
     this.#options.count?.('soa');
-    return content ? soaAnswer(message, content.soa) : refusal(message, RCODE.REFUSED);
+    return head ? soaAnswer(message, head.soa) : refusal(message, RCODE.REFUSED);
   }
 
   async #transfer({ message, signature }: Admitted, zone: string, send: TcpSend): Promise<void> {
-    const { db, log, point } = this.#options;
-    const find = this.#find(zone);
-    const request = { message, signature, zone, find, send, nowSeconds: this.#nowSeconds, point };
+    const { db, point } = this.#options;
+    const request = { message, signature, content: this.#content(zone), send, nowSeconds: this.#nowSeconds, point };
     const kind = await this.#transfers.pass(() => transfer(db, request));
-    this.#options.count?.(kind ?? 'refused');
-    const held = message.authority[0];
-    log.info(
-      { zone, kind, key: signature?.key.name, ...(held?.type === 'SOA' ? { held_serial: soaSerial(held) } : {}) },
-      'a zone was transferred',
-    );
-  }
-
-  /** Before the first message the client is told; after it only a closed connection is honest. */
-  async #failed(error: unknown, tell: () => Promise<void>): Promise<void> {
-    if (error instanceof ClientGone) throw error;
-    this.#options.count?.('failed');
-    this.#options.log.warn({ err: error }, 'the hidden primary could not read a zone');
-    if (error instanceof Error && error.name === 'BrokenOff') throw error;
-    await tell();
+    this.#options.count?.(kind);
   }
 }

@@ -1,28 +1,25 @@
-import type { Database, Tx } from '@namehold/base';
+import { type Database, everyTenant } from '@namehold/base';
 import {
-  axfrRecords,
   ixfrRecords,
-  type JournalStep,
   type Message,
   RCODE,
   type RR,
+  type RRset,
   rrsOf,
   serialIsNewer,
   soaSerial,
   TsigStreamSigner,
-  transferMessages,
   transferMessagesAsync,
 } from '@namehold/dns';
 import { inSnapshot } from '../snapshot.ts';
 import type { TcpSend } from '../sockets/tcp.ts';
 import { refusal, type Signature, sealed, soaAnswer } from './answers.ts';
-import type { Content, FindContent } from './content.ts';
+import type { Content, WholeContent } from './content.ts';
 
 export interface TransferRequest {
   readonly message: Message;
   readonly signature: Signature;
-  readonly zone: string;
-  readonly find: FindContent;
+  readonly content: Content;
   readonly send: TcpSend;
   readonly nowSeconds: () => number;
   /** Called between two messages of one transfer. */
@@ -31,8 +28,6 @@ export interface TransferRequest {
 
 export type TransferKind = 'full' | 'steps' | 'current' | 'refused';
 
-/** Larger contents are sent while they are read; smaller ones are read first, so that a slow client holds no snapshot. */
-const SMALL_RECORDS = 5_000;
 /** A snapshot held for longer would keep the database from tidying up. */
 const MAX_TRANSFER_SECONDS = 900;
 
@@ -43,91 +38,85 @@ class BrokenOff extends Error {
 
 /** RFC 5936, RFC 1995. */
 export async function transfer(db: Database, request: TransferRequest): Promise<TransferKind> {
-  let isSending = false;
-  const send: TcpSend = async (octets) => {
-    if (isSending) request.point('transfer.sending');
-    isSending = true;
-    await request.send(octets);
-  };
-  const guarded = { ...request, send };
-  const ready = await inSnapshot(db, async (tx) => {
+  const { message, content } = request;
+  const reader = db.as(everyTenant);
+  if (message.question[0]!.type === 'IXFR') {
+    const kind = await increment(request, await content.head(reader));
+    if (kind) return kind;
+  }
+  const small = await content.small(reader);
+  if (small === undefined) return refuse(request, RCODE.NOTAUTH);
+  if (small !== 'large') await sendWhole(request, small);
+  else await streamWhole(db, request);
+  return 'full';
+}
+
+/** Undefined: the client needs the whole zone. */
+async function increment(
+  request: TransferRequest,
+  head: Awaited<ReturnType<Content['head']>>,
+): Promise<TransferKind | undefined> {
+  if (!head) return refuse(request, RCODE.NOTAUTH);
+  const held = request.message.authority.find((rr) => rr.type === 'SOA');
+  if (!held) return refuse(request, RCODE.FORMERR);
+  const heldSerial = soaSerial(held);
+  if (!serialIsNewer(head.serial, heldSerial)) {
+    await reply(request, soaAnswer(request.message, head.soa));
+    return 'current';
+  }
+  const steps = await head.stepsFrom(heldSerial);
+  if (!steps || steps.length === 0) return undefined;
+  await sendAll(request, ixfrRecords(soaRR(head.soa), steps));
+  return 'steps';
+}
+
+async function refuse(request: TransferRequest, rcode: number): Promise<TransferKind> {
+  await reply(request, refusal(request.message, rcode));
+  return 'refused';
+}
+
+function reply({ send, signature, nowSeconds }: TransferRequest, answer: Message): Promise<void> {
+  return send(sealed(answer, signature, nowSeconds()));
+}
+
+async function streamWhole(db: Database, request: TransferRequest): Promise<void> {
+  await inSnapshot(db, async (tx) => {
+    const whole = await request.content.stream(tx);
+    if (!whole) return void (await refuse(request, RCODE.NOTAUTH));
     try {
-      return await fromSnapshot(tx, guarded);
+      await sendWhole(request, whole);
     } catch (error) {
       // A transaction that is run again would send its first messages twice.
-      throw isSending ? new BrokenOff('the transfer broke off', { cause: error }) : error;
+      throw new BrokenOff('the transfer broke off', { cause: error });
     }
   });
-  if (ready.rrs) for (const message of transferMessages(answerHead(request), ready.rrs)) await send(message);
-  return ready.kind;
 }
 
-interface Ready {
-  readonly kind: TransferKind;
-  /** What is still to be sent. */
-  readonly rrs?: readonly RR[];
-}
-
-async function fromSnapshot(tx: Tx, request: TransferRequest): Promise<Ready> {
-  const { message, signature, nowSeconds } = request;
-  const content = await request.find(tx, request.zone);
-  const reply = (answer: Message) => request.send(sealed(answer, signature, nowSeconds()));
-  if (!content) {
-    await reply(refusal(message, RCODE.NOTAUTH));
-    return { kind: 'refused' };
-  }
-  if (message.question[0]!.type === 'IXFR') {
-    const held = message.authority.find((rr) => rr.type === 'SOA');
-    if (!held) {
-      await reply(refusal(message, RCODE.FORMERR));
-      return { kind: 'refused' };
-    }
-    const heldSerial = soaSerial(held);
-    if (!serialIsNewer(content.serial, heldSerial)) {
-      await reply(soaAnswer(message, content.soa));
-      return { kind: 'current' };
-    }
-    const steps = await worthwhileSteps(content, heldSerial);
-    if (steps) return { kind: 'steps', rrs: [...ixfrRecords(soaRR(content), steps)] };
-  }
-  if (content.recordCount <= SMALL_RECORDS) return { kind: 'full', rrs: await wholeContent(content) };
-  await streamContent(content, request);
-  return { kind: 'full' };
-}
-
-/** Steps that hold more than the zone itself are no saving. */
-async function worthwhileSteps(content: Content, heldSerial: number): Promise<readonly JournalStep[] | undefined> {
-  const steps = await content.stepsFrom(heldSerial);
-  if (!steps || steps.length === 0) return undefined;
-  const moved = steps.reduce((sum, step) => sum + [...step.deleted].length + [...step.added].length, 0);
-  return moved <= Math.max(content.recordCount, 100) ? steps : undefined;
-}
-
-function soaRR(content: Content): RR {
-  return [...rrsOf(content.soa)][0]!;
-}
-
-async function wholeContent(content: Content): Promise<RR[]> {
-  const rrs: RR[] = [];
-  for await (const rr of content.records()) rrs.push(rr);
-  return [...axfrRecords(soaRR(content), rrs)];
-}
-
-async function streamContent(content: Content, request: TransferRequest): Promise<void> {
-  const startedAt = request.nowSeconds();
-  const soa = soaRR(content);
+/** RFC 5936 2.2: SOA first, then everything else, then the same SOA. */
+function sendWhole(request: TransferRequest, { soa, records }: WholeContent): Promise<void> {
+  const ends = soaRR(soa);
   const rrs = (async function* () {
-    yield soa;
-    yield* content.records();
-    yield soa;
+    yield ends;
+    yield* records;
+    yield ends;
   })();
-  for await (const octets of transferMessagesAsync(answerHead(request), rrs)) {
-    if (request.nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client takes too long');
+  return sendAll(request, rrs);
+}
+
+async function sendAll(request: TransferRequest, rrs: Iterable<RR> | AsyncIterable<RR>): Promise<void> {
+  const { message, signature, nowSeconds } = request;
+  const startedAt = nowSeconds();
+  const head = { id: message.id, question: message.question[0]!, timeSeconds: nowSeconds };
+  const answer = signature ? { ...head, signer: new TsigStreamSigner(signature.key, signature.record.mac) } : head;
+  let isSending = false;
+  for await (const octets of transferMessagesAsync(answer, rrs)) {
+    if (isSending) request.point('transfer.sending');
+    if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client takes too long');
     await request.send(octets);
+    isSending = true;
   }
 }
 
-function answerHead({ message, signature, nowSeconds }: TransferRequest) {
-  const head = { id: message.id, question: message.question[0]!, timeSeconds: nowSeconds };
-  return signature ? { ...head, signer: new TsigStreamSigner(signature.key, signature.record.mac) } : head;
+function soaRR(soa: RRset): RR {
+  return [...rrsOf(soa)][0]!;
 }

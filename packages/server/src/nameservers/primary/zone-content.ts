@@ -1,17 +1,40 @@
-import { rrsOf } from '@namehold/dns';
+import { type RRset, rrsOf } from '@namehold/dns';
+import { wholeZoneByName } from '../../core/nameservers/zone-content.sql.ts';
 import { journalSince, streamZone, zoneHeadByName } from '../../core/zones/publish.ts';
-import type { FindContent } from './content.ts';
+import type { Content } from './content.ts';
 
-export const findZoneContent: FindContent = async (db, name) => {
-  const head = await zoneHeadByName(db, name);
-  if (head?.state !== 'active') return undefined;
+/** Larger zones are sent while they are read; smaller ones are read first, so that a slow client holds no snapshot. */
+const SMALL_RECORDS = 5_000;
+
+export function zoneContent(name: string): Content {
   return {
-    serial: head.serial,
-    soa: head.soa,
-    recordCount: head.recordCount,
-    async *records() {
-      for await (const rrset of streamZone(db, head.id)) yield* rrsOf(rrset);
+    async head(db) {
+      const head = await zoneHeadByName(db, name);
+      if (!head) return undefined;
+      const { serial, soa, recordCount } = head;
+      return {
+        serial,
+        soa,
+        async stepsFrom(heldSerial) {
+          const steps = await journalSince(db, head, heldSerial);
+          const moved = steps?.reduce((sum, step) => sum + [...step.deleted].length + [...step.added].length, 0) ?? 0;
+          // Steps that hold more than the zone itself are no saving.
+          return moved > Math.max(recordCount, 100) ? undefined : steps;
+        },
+      };
     },
-    stepsFrom: (heldSerial) => journalSince(db, head, heldSerial),
+    async small(db) {
+      const zone = await wholeZoneByName(db, name, SMALL_RECORDS);
+      if (!zone) return undefined;
+      return zone.isTooLarge ? 'large' : { soa: zone.head.soa, records: zone.rrsets.flatMap((set) => [...rrsOf(set)]) };
+    },
+    async stream(tx) {
+      const head = await zoneHeadByName(tx, name);
+      return head && { soa: head.soa, records: recordsOf(streamZone(tx, head.id)) };
+    },
   };
-};
+}
+
+async function* recordsOf(rrsets: AsyncIterable<RRset>) {
+  for await (const rrset of rrsets) yield* rrsOf(rrset);
+}

@@ -1,7 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { serialOnWire } from '@namehold/dns';
 import type { House } from '../../core/house.ts';
-import { hasUnnumbered, numberCatalog, readCatalog } from '../../core/nameservers/catalog.sql.ts';
+import { beginCatalog, numberCatalog, readCatalog } from '../../core/nameservers/catalog.sql.ts';
 import { type Nameserver, readsCatalog } from '../../core/nameservers/nameserver.ts';
 import { catalogSoaAt } from '../primary/catalog-content.ts';
 import type { Notifier } from './notifier.ts';
@@ -20,6 +20,11 @@ export class CatalogKeeper {
     this.#nameservers = nameservers;
   }
 
+  async begin(): Promise<void> {
+    await this.#house.db.transaction(everyTenant, (tx) => beginCatalog(tx, this.#house.wall.now()));
+    await this.update();
+  }
+
   /** One round at a time; what comes meanwhile is in the next. */
   async update(): Promise<void> {
     this.#isWanted = true;
@@ -28,22 +33,21 @@ export class CatalogKeeper {
     try {
       while (this.#isWanted) {
         this.#isWanted = false;
-        if (await this.#number()) await this.notify(this.#nameservers());
+        const serial = await numberCatalog(this.#house.db.as(everyTenant), this.#house.wall.now());
+        if (serial !== undefined) this.#tell(this.#nameservers(), serial);
       }
     } finally {
       this.#isRunning = false;
     }
   }
 
-  async #number(): Promise<boolean> {
-    if (!(await hasUnnumbered(this.#house.db.as(everyTenant)))) return false;
-    return this.#house.db.transaction(everyTenant, (tx) => numberCatalog(tx, this.#house.wall.now()));
-  }
-
   async notify(nameservers: readonly Nameserver[]): Promise<void> {
     const state = await readCatalog(this.#house.db.as(everyTenant));
-    if (!state) return;
-    const soa = catalogSoaAt(this.#house.config.catalogZone, serialOnWire(state.serial));
+    if (state) this.#tell(nameservers, state.serial);
+  }
+
+  #tell(nameservers: readonly Nameserver[], serial: bigint): void {
+    const soa = catalogSoaAt(this.#house.config.catalogZone, serialOnWire(serial));
     for (const nameserver of nameservers) if (readsCatalog(nameserver)) this.#notifier.notify(nameserver, soa, true);
   }
 }

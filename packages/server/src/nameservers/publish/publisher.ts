@@ -11,7 +11,7 @@ import { CatalogKeeper } from './catalog-keeper.ts';
 import { Notifier } from './notifier.ts';
 import { SightingBook } from './sighting-book.ts';
 import { sweep } from './sweep.ts';
-import { type Finding, LOOKS_BEFORE_NUDGE, WatchedNameserver } from './watched-nameserver.ts';
+import { type Finding, LOOKS_BEFORE_NUDGE, type Watch, WatchedNameserver } from './watched-nameserver.ts';
 
 export interface PublisherOptions {
   readonly house: House;
@@ -23,6 +23,8 @@ export interface PublisherOptions {
 const RESCAN_MS = 30_000;
 const RESCAN_PAGE = 5_000;
 const ALARM_CHECK_MS = 5_000;
+/** Thousands of zones may be unknown to one nameserver: one word about the catalog does for all of them. */
+const CATALOG_NUDGE_MS = 2_000;
 const SWEEP_MS = 86_400_000;
 const FIRST_SWEEP_MS = 600_000;
 const CATALOG_JOURNAL_MS = 30 * 86_400_000;
@@ -35,6 +37,7 @@ export class Publisher {
   readonly #catalog: CatalogKeeper;
   readonly #book: SightingBook;
   readonly #watched = new Map<string, WatchedNameserver>();
+  readonly #catalogNudges = new Map<string, number>();
   readonly #alarmed = new Map<string, boolean>();
   readonly #timers: NodeJS.Timeout[] = [];
   #isStopped = false;
@@ -90,7 +93,7 @@ export class Publisher {
       this.#options.metrics.forget(id);
       if (this.#alarmed.delete(id)) await clearAlarm(this.#house, alarmKey(id));
     }
-    await this.#catalog.update();
+    await this.#catalog.begin();
     await this.#catalog.notify(added);
     await this.rescan();
   }
@@ -118,6 +121,7 @@ export class Publisher {
       name: head.name,
       serial: head.serial,
       sinceMs: since(nameserver, head.changedAt),
+      soa: head.soa,
     });
   }
 
@@ -134,15 +138,22 @@ export class Publisher {
     const serial = look.state === 'serial' ? look.serial : null;
     const error = look.state === 'serial' ? null : look.state === 'silent' ? 'no answer' : look.reason;
     this.#book.add({ ...base, serial, error });
-    if (look.state !== 'silent') this.#nudge(nameserver, watch.zoneId, look.state === 'refused').catch(this.#failed);
+    if (look.state !== 'silent') this.#nudge(nameserver, watch, look.state === 'refused').catch(this.#failed);
   }
 
   /** It answers, but is behind: tell it again, and of the catalog too where it does not know the zone. */
-  async #nudge(nameserver: Nameserver, zoneId: string, isUnknownThere: boolean): Promise<void> {
+  async #nudge(nameserver: Nameserver, watch: Watch, isUnknownThere: boolean): Promise<void> {
     if (!takesTransfers(nameserver)) return;
-    if (isUnknownThere && readsCatalog(nameserver)) await this.#catalog.notify([nameserver]);
-    const head = await zoneHead(this.#house.db.as(everyTenant), zoneId);
-    if (head?.state === 'active') this.#notifier.notify(nameserver, head.soa);
+    if (isUnknownThere && readsCatalog(nameserver)) await this.#nudgeCatalog(nameserver);
+    const soa = watch.soa ?? (await zoneHead(this.#house.db.as(everyTenant), watch.zoneId))?.soa;
+    if (soa) this.#notifier.notify(nameserver, soa);
+  }
+
+  async #nudgeCatalog(nameserver: Nameserver): Promise<void> {
+    const now = performance.now();
+    if (now - (this.#catalogNudges.get(nameserver.id) ?? Number.NEGATIVE_INFINITY) < CATALOG_NUDGE_MS) return;
+    this.#catalogNudges.set(nameserver.id, now);
+    await this.#catalog.notify([nameserver]);
   }
 
   /** Watches every zone that is behind somewhere, as far as there is room. */

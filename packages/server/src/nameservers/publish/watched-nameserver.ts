@@ -1,4 +1,4 @@
-import { serialIsNewer } from '@namehold/dns';
+import { type RRset, serialIsNewer } from '@namehold/dns';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 import { Gate } from '../primary/gate.ts';
 import type { Asker } from './asker.ts';
@@ -11,6 +11,8 @@ export interface Watch {
   readonly serial: number;
   /** Wall time of the change. */
   readonly sinceMs: number;
+  /** What a new NOTIFY would tell, where it is at hand. */
+  readonly soa?: RRset;
 }
 
 export interface Finding {

@@ -111,5 +111,6 @@ function drained(socket: Socket): Promise<void> {
 
 function isOrdinaryEnd(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
-  return error instanceof ClientGone || /^(ECONN\w+|EPIPE|ETIMEDOUT|ERR_STREAM_\w+)$/.test(code);
+  const isGone = error instanceof ClientGone || (error as { cause?: unknown }).cause instanceof ClientGone;
+  return isGone || /^(ECONN\w+|EPIPE|ETIMEDOUT|ERR_STREAM_\w+)$/.test(code);
 }

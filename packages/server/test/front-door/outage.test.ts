@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { demoOf, newFolder, processTimeout, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
+import { basic } from './support/raw.ts';
+
+vi.setConfig(processTimeout);
+/** Debian's PostgreSQL, as an operator would bring one: DATABASE_URL points to it, and nobody of ours looks after it. */
+const binaries = binariesIn('/usr/lib/postgresql/15/bin');
+const place = mkdtempSync(join(tmpdir(), 'namehold-debian-'));
+const folder = newFolder();
+let cluster: Cluster;
+const open = () => openCluster({ folder: place, binaries, settings: { fsync: 'off' } });
+beforeAll(async () => {
+  cluster = await open();
+  await ensureDatabase(cluster, 'namehold');
+});
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(place, { recursive: true, force: true });
+  removeFolder(folder);
+});
+
+test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash, no hang, full recovery', async () => {
+  const env = {
+    DATABASE_URL: cluster.url('namehold'),
+    NAMEHOLD_LOG_LEVEL: 'info',
+    NAMEHOLD_METRICS_PORT: '0',
+    NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+    NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
+  };
+  const service = await startProcess({ folder, env });
+  const seen: { at: number; status: number; ms: number }[] = [];
+  let isOver = false;
+  const call = async (path: string) => {
+    const began = performance.now();
+    const answer = await fetch(`${service.url}${path}`, { headers: { Authorization: basic(demoOf(service)) } });
+    const body = (await answer.json()) as { code?: string };
+    if (answer.status === 503) {
+      expect(body.code).toBe('unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    seen.push({ at: began, status: answer.status, ms: performance.now() - began });
+    return answer.status;
+  };
+  const clients = Array.from({ length: 8 }, async (_, i) => {
+    while (!isOver) {
+      if ((await call(i % 2 ? '/v1/customers' : '/v1/account/profile')) !== 200) await sleep(20);
+    }
+  });
+  await until(() => seen.length > 100);
+  expect(new Set(seen.map((one) => one.status))).toEqual(new Set([200]));
+
+  await cluster.stop();
+  await until(() => seen.at(-1)!.status === 503);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+  await sleep(2_000);
+  cluster = await open();
+
+  await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
+  const back = performance.now();
+  await until(() => seen.filter((one) => one.at > back && one.status === 200).length > 50);
+  isOver = true;
+  await Promise.all(clients);
+  expect(new Set(seen.map((one) => one.status))).toEqual(new Set([200, 503]));
+  expect(Math.max(...seen.map((one) => one.ms))).toBeLessThan(15_000);
+
+  const metrics = await (await fetch(service.credentials.metrics_url!)).text();
+  expect(metrics).toMatch(/namehold_http_request_seconds_count\{method="GET",path="\/customers",status="503"\} \d+/);
+  expect(metrics).toMatch(/namehold_http_errors_total\{path="\/customers"\} \d+/);
+  expect((await fetch(service.credentials.metrics_url!.replace('/metrics', '/other'))).status).toBe(404);
+  expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+  for (const line of service.output().split('\n').filter((text) => text.startsWith('{'))) {
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String), msg: expect.any(String) });
+  }
+  expect((await service.end()).code).toBe(0);
+  const verified = await runNamehold(['ledger', 'verify', '--json'], { folder, env: { DATABASE_URL: cluster.url('namehold') } });
+  expect(verified.json.differences).toEqual([]);
+});

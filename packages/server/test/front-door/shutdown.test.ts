@@ -1,0 +1,110 @@
+import { Agent, request } from 'node:http';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { migratedDatabase } from '../../../../test/support/database.ts';
+import { person } from '../../../../test/support/parties.ts';
+import { demoOf, newFolder, processTimeout, type RunningService, removeFolder, startProcess, until } from '../support/process.ts';
+import { basic, rawRequest, sendRaw } from './support/raw.ts';
+
+vi.setConfig(processTimeout);
+const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000', NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000' };
+
+type Outcome = { status: number; id?: string } | { error: string; isReused: boolean };
+
+/** One customer over a kept-alive connection, as a panel would send it. */
+function makeCustomer(service: RunningService, agent: Agent, email: string): Promise<Outcome> {
+  const body = new URLSearchParams(person({ email, password: 'a long enough one' })).toString();
+  return new Promise((resolve) => {
+    const sent = request(
+      `${service.url}/v1/customers`,
+      {
+        method: 'POST',
+        agent,
+        headers: {
+          Authorization: basic(demoOf(service)),
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'Content-Length': Buffer.byteLength(body),
+        },
+      },
+      (answer) => {
+        let text = '';
+        answer.on('data', (piece: Buffer) => {
+          text += piece;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode!, id: (JSON.parse(text) as { customer_id: string }).customer_id }));
+        answer.on('error', (error) => resolve({ error: error.message, isReused: true }));
+      },
+    );
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? error.message, isReused: sent.reusedSocket }));
+    sent.end(body);
+  });
+}
+
+test('SIGTERM under load: every request is answered or never got in', async () => {
+  const database = await migratedDatabase();
+  const folder = newFolder();
+  const service = await startProcess({ folder, env: { ...env, DATABASE_URL: database.url } });
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+  const outcomes: Outcome[] = [];
+  let isOver = false;
+  let made = 0;
+  const clients = Array.from({ length: 20 }, async () => {
+    while (!isOver) {
+      made += 1;
+      const outcome = await makeCustomer(service, agent, `down${made}@made.example`);
+      outcomes.push(outcome);
+      if ('error' in outcome) return;
+    }
+  });
+  await until(() => outcomes.length >= 60);
+  const exit = await service.end('SIGTERM');
+  isOver = true;
+  await Promise.all(clients);
+  agent.destroy();
+  expect(exit.code).toBe(0);
+
+  const answered = outcomes.filter((o) => 'status' in o);
+  const failed = outcomes.filter((o) => 'error' in o);
+  expect(new Set(answered.map((o) => o.status))).toEqual(new Set([200]));
+  // A refused connection, or one that the kernel had taken but nobody had read from.
+  for (const outcome of failed) expect(['ECONNREFUSED', 'ECONNRESET']).toContain(outcome.error);
+  expect(failed.filter((outcome) => outcome.isReused)).toEqual([]);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(`select id from customer where email like 'down%'`);
+  await client.end();
+  // Nothing was done that nobody was told of, and nothing was told that was not done.
+  expect(new Set(rows.map((row) => row.id))).toEqual(new Set(answered.map((o) => o.id)));
+  await database.drop();
+  removeFolder(folder);
+});
+
+test('a request in the middle of its body when the stop comes is still read and answered', async () => {
+  const database = await migratedDatabase();
+  const folder = newFolder();
+  const service = await startProcess({ folder, env: { ...env, DATABASE_URL: database.url } });
+  const { connect } = await import('node:net');
+  const body = new URLSearchParams(person({ email: 'slow@made.example', password: 'a long enough one' })).toString();
+  const whole = rawRequest(demoOf(service), 'POST', '/v1/customers', ['Content-Type: application/x-www-form-urlencoded'], body);
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const idle = connect({ host: hostname, port: Number(port) });
+  idle.on('error', () => undefined);
+  let text = '';
+  socket.on('data', (piece) => {
+    text += piece;
+  });
+  socket.write(whole.slice(0, -20));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const ended = service.end('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  // Nobody new gets in meanwhile.
+  expect(await sendRaw(service.url, rawRequest(demoOf(service), 'GET', '/v1/account/profile')).then((a) => a.status)).toBe(0);
+  socket.write(whole.slice(-20));
+  expect((await ended).code).toBe(0);
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(text.toLowerCase()).toContain('connection: close');
+  idle.destroy();
+  await database.drop();
+  removeFolder(folder);
+});
