@@ -4,6 +4,7 @@ import { servedAfter } from './served.ts';
 import { ms, printTable } from './table.ts';
 
 const WRITERS = 8;
+const SAMPLE = 25;
 
 export const zoneNames = (count: number) => Array.from({ length: count }, (_, n) => `m${n}.example`);
 
@@ -22,10 +23,12 @@ export async function measureCreation(fleet: Fleet, count: number): Promise<void
   );
   const writtenMs = performance.now() - startedAt;
   fleet.nsd.addZones(domains.map(({ name }) => name));
+  // Evenly over all of them, the last one included: asking for each would measure the asking.
+  const sample = domains.toReversed().filter((_, at) => at % Math.ceil(count / SAMPLE) === 0);
   const rows = await Promise.all(
     fleet.servers.map(async (server) => {
       let lastMs = 0;
-      for (const { name } of domains)
+      for (const { name } of sample)
         lastMs = Math.max(lastMs, await servedAfter(server, [`www.${name}.`, 'A'], '192.0.2.1', startedAt));
       return [server.id, ms(Math.max(0, lastMs - writtenMs))];
     }),

@@ -5,6 +5,9 @@ import { killedAt } from './killed.ts';
 import { moneyAndNamesAgree } from './settled.ts';
 import { verbs } from './verbs.ts';
 
+/** Three starts of a real service and a recovery; a busy machine takes its time. */
+const patienceMs = 240_000;
+
 let service: RealService;
 let db: Database;
 beforeAll(async () => {
@@ -28,11 +31,15 @@ const ofKind = [
 ];
 const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'];
 
-describe.each(verbs)('$name is killed', (verb) => {
-  test.each([...ofKind.map((point) => `${verb.kind}:${point}`), ...ofStep.map((point) => `${verb.step}:${point}`)])(
-    'at %s',
-    async (point) => {
-      await killedAt(service, db, verb, point);
-    },
-  );
-});
+describe.each(verbs)(
+  '$name is killed',
+  (verb) => {
+    test.each([...ofKind.map((point) => `${verb.kind}:${point}`), ...ofStep.map((point) => `${verb.step}:${point}`)])(
+      'at %s',
+      async (point) => {
+        await killedAt(service, db, verb, point);
+      },
+    );
+  },
+  patienceMs,
+);

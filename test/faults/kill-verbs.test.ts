@@ -5,6 +5,9 @@ import { killedAt } from './killed.ts';
 import { moneyAndNamesAgree } from './settled.ts';
 import { verbs } from './verbs.ts';
 
+/** Three starts of a real service and a recovery; a busy machine takes its time. */
+const patienceMs = 240_000;
+
 let service: RealService;
 let db: Database;
 beforeAll(async () => {
@@ -18,6 +21,10 @@ afterAll(async () => {
 });
 
 // The bytes have left and nobody hears the answer: the worst moment. The long run kills at every point.
-test.each(verbs)('$name, killed after its command was sent', async (verb) => {
-  await killedAt(service, db, verb, `${verb.step}:after-send`);
-});
+test.each(verbs)(
+  '$name, killed after its command was sent',
+  async (verb) => {
+    await killedAt(service, db, verb, `${verb.step}:after-send`);
+  },
+  patienceMs,
+);

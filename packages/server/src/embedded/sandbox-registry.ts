@@ -58,6 +58,10 @@ export async function seedMoney(house: House, demoResellerId: string): Promise<v
   await setPrices(house, systemActor, 'reseller', prices);
   // Premium names follow their registry's fee: every level needs a rule for them.
   await setRules(house, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
+  // The demo reseller sells too: panels take an empty price list for an error.
+  const demo = { ...systemActor, resellerId: demoResellerId, isOperator: false };
+  await setRules(house, demo, 'customer', [{ kind: 'percent', percent: '20' }]);
+  await setRules(house, demo, 'reseller', [{ kind: 'percent', percent: '10' }]);
   await house.db.transaction(everyTenant, (tx) =>
     postMoney(house, tx, {
       posting: 'fund',

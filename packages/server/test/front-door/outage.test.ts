@@ -5,7 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
-import { demoOf, newFolder, processTimeout, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
+import {
+  demoOf,
+  newFolder,
+  processTimeout,
+  removeFolder,
+  runNamehold,
+  startProcess,
+  until,
+} from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
 vi.setConfig(processTimeout);
@@ -75,10 +83,20 @@ test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash,
   expect(metrics).toMatch(/namehold_http_errors_total\{path="\/customers"\} \d+/);
   expect((await fetch(service.credentials.metrics_url!.replace('/metrics', '/other'))).status).toBe(404);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
-  for (const line of service.output().split('\n').filter((text) => text.startsWith('{'))) {
-    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String), msg: expect.any(String) });
+  for (const line of service
+    .output()
+    .split('\n')
+    .filter((text) => text.startsWith('{'))) {
+    expect(JSON.parse(line)).toMatchObject({
+      level: expect.any(String),
+      time: expect.any(String),
+      msg: expect.any(String),
+    });
   }
   expect((await service.end()).code).toBe(0);
-  const verified = await runNamehold(['ledger', 'verify', '--json'], { folder, env: { DATABASE_URL: cluster.url('namehold') } });
+  const verified = await runNamehold(['ledger', 'verify', '--json'], {
+    folder,
+    env: { DATABASE_URL: cluster.url('namehold') },
+  });
   expect(verified.json.differences).toEqual([]);
 });

@@ -3,11 +3,23 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { person } from '../../../../test/support/parties.ts';
-import { demoOf, newFolder, processTimeout, type RunningService, removeFolder, startProcess, until } from '../support/process.ts';
+import {
+  demoOf,
+  newFolder,
+  processTimeout,
+  type RunningService,
+  removeFolder,
+  startProcess,
+  until,
+} from '../support/process.ts';
 import { basic, rawRequest, sendRaw } from './support/raw.ts';
 
 vi.setConfig(processTimeout);
-const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000', NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000' };
+const env = {
+  NAMEHOLD_LOG_LEVEL: 'error',
+  NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+  NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
+};
 
 type Outcome = { status: number; id?: string } | { error: string; isReused: boolean };
 
@@ -31,11 +43,15 @@ function makeCustomer(service: RunningService, agent: Agent, email: string): Pro
         answer.on('data', (piece: Buffer) => {
           text += piece;
         });
-        answer.on('end', () => resolve({ status: answer.statusCode!, id: (JSON.parse(text) as { customer_id: string }).customer_id }));
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode!, id: (JSON.parse(text) as { customer_id: string }).customer_id }),
+        );
         answer.on('error', (error) => resolve({ error: error.message, isReused: true }));
       },
     );
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? error.message, isReused: sent.reusedSocket }));
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({ error: error.code ?? error.message, isReused: sent.reusedSocket }),
+    );
     sent.end(body);
   });
 }
@@ -85,7 +101,13 @@ test('a request in the middle of its body when the stop comes is still read and 
   const service = await startProcess({ folder, env: { ...env, DATABASE_URL: database.url } });
   const { connect } = await import('node:net');
   const body = new URLSearchParams(person({ email: 'slow@made.example', password: 'a long enough one' })).toString();
-  const whole = rawRequest(demoOf(service), 'POST', '/v1/customers', ['Content-Type: application/x-www-form-urlencoded'], body);
+  const whole = rawRequest(
+    demoOf(service),
+    'POST',
+    '/v1/customers',
+    ['Content-Type: application/x-www-form-urlencoded'],
+    body,
+  );
   const { hostname, port } = new URL(service.url);
   const socket = connect({ host: hostname, port: Number(port) });
   const idle = connect({ host: hostname, port: Number(port) });
@@ -99,7 +121,9 @@ test('a request in the middle of its body when the stop comes is still read and 
   const ended = service.end('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 500));
   // Nobody new gets in meanwhile.
-  expect(await sendRaw(service.url, rawRequest(demoOf(service), 'GET', '/v1/account/profile')).then((a) => a.status)).toBe(0);
+  expect(
+    await sendRaw(service.url, rawRequest(demoOf(service), 'GET', '/v1/account/profile')).then((a) => a.status),
+  ).toBe(0);
   socket.write(whole.slice(-20));
   expect((await ended).code).toBe(0);
   expect(text).toMatch(/^HTTP\/1\.1 200 OK/);

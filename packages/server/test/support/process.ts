@@ -28,8 +28,6 @@ export interface ProcessOptions {
   readonly env?: Record<string, string>;
   readonly uid?: number;
   readonly gid?: number;
-  readonly main?: string;
-  readonly node?: string;
 }
 
 export const mainFile = join(projectRoot, 'packages/server/src/main.ts');
@@ -56,8 +54,25 @@ export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
+const started = new Map<ChildProcess, string | undefined>();
+
+/** A test that failed half-way must leave nothing running: services first, or they would start their parts again. */
+process.once('exit', () => {
+  for (const child of started.keys()) child.kill('SIGKILL');
+  for (const folder of new Set(started.values())) if (folder) killParts(folder);
+});
+
+function killParts(folder: string): void {
+  const sandbox = join(folder, 'sandbox', 'sandbox.json');
+  const registry = existsSync(sandbox) ? (JSON.parse(readFileSync(sandbox, 'utf8')) as { pid: number }).pid : undefined;
+  for (const pid of [registry, postgresPid(folder)]) {
+    if (pid === undefined || !isAlive(pid) || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)) continue;
+    process.kill(pid, 'SIGINT');
+  }
+}
+
 export function spawnNamehold(args: string[], options: ProcessOptions): ChildProcess {
-  return spawn(options.node ?? process.execPath, [options.main ?? mainFile, ...args], {
+  const child = spawn(process.execPath, [mainFile, ...args], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),
@@ -68,6 +83,8 @@ export function spawnNamehold(args: string[], options: ProcessOptions): ChildPro
       ...options.env,
     },
   });
+  started.set(child, options.folder);
+  return child;
 }
 
 const startLimitMs = 180_000;

@@ -63,6 +63,10 @@ function flagReasons(domain: Domain, action: Action): Reason[] {
     const why = domain.locked_reason ? ` (${domain.locked_reason})` : '';
     reasons.push({ because: `locked${why}`, set_by: 'reseller', fix: `DELETE /v1/domains/${domain.id}/locked` });
   }
+  if (domain.suspended && action === 'update') {
+    const why = domain.suspended_reason ? ` (${domain.suspended_reason})` : '';
+    reasons.push({ because: `suspended${why}`, set_by: 'reseller', fix: `DELETE /v1/domains/${domain.id}/suspended` });
+  }
   if (domain.theft_protection && action === 'transfer') {
     reasons.push({
       because: 'theft_protection',

@@ -86,8 +86,15 @@ export async function wasDone(db: Queryable, operationId: string, step: string):
   return row !== undefined;
 }
 
-export async function resolveCommands(db: Queryable, operationId: string, step: string, at: Date): Promise<void> {
+/** The code is what the lost answer must have said; without one a later attempt would take the step for not done and send it again. */
+export async function resolveCommands(
+  db: Queryable,
+  operationId: string,
+  step: string,
+  at: Date,
+  foundCode: number | null,
+): Promise<void> {
   await db.run(sql`
-    update registry_command set state = 'resolved', answered_at = coalesce(answered_at, ${at})
+    update registry_command set state = 'resolved', answered_at = coalesce(answered_at, ${at}), result_code = coalesce(result_code, ${foundCode}::int)
     where operation_id = ${operationId} and step = ${step} and state in ('prepared', 'sent', 'unknown')`);
 }

@@ -98,7 +98,9 @@ export class Run {
     const found = await ask(sentAt);
     const evidence: Evidence = clTRID === undefined ? {} : { clTRID };
     if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence };
-    await resolveCommands(this.house.db.as(everyTenant), this.operation.id, step, this.house.wall.now());
+    // RFC 5730 3: 1000 done, 1001 accepted and pending.
+    const foundCode = found.kind === 'done' ? (found.pending ? 1001 : 1000) : null;
+    await resolveCommands(this.house.db.as(everyTenant), this.operation.id, step, this.house.wall.now(), foundCode);
     this.note(step, `found out: ${found.kind}`);
     if (found.kind === 'never') return undefined;
     if (found.kind === 'refused') return { kind: 'refused', evidence: { ...evidence, ...found.evidence } };
