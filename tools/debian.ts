@@ -8,6 +8,7 @@ export const testPackages = [
   'bind9-utils',
   'chromium',
   'knot',
+  'knot-dnssecutils',
   'knot-dnsutils',
   'ldnsutils',
   'libnet-epp-perl',
@@ -53,6 +54,7 @@ export function ensureDebianPackages(packages: readonly string[]): void {
 }
 
 function isInstalled(name: string): boolean {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholder
   const { stdout } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], { encoding: 'utf8' });
   return stdout === 'installed';
 }

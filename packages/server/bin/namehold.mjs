@@ -12,7 +12,9 @@ const packaged = [`node-${process.platform}-${process.arch}`, `node-bin-${proces
   .find(existsSync);
 const node = Number(process.versions.node.split('.')[0]) >= 26 ? process.execPath : packaged;
 if (!node) {
-  console.error(`Namehold needs Node 26 or newer; this is ${process.version}. Run npm ci in its folder, or install one.`);
+  console.error(
+    `Namehold needs Node 26 or newer; this is ${process.version}. Run npm ci in its folder, or install one.`,
+  );
   process.exit(1);
 }
 const child = spawn(node, [resolve(here, '../src/main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' });

@@ -192,7 +192,9 @@ function responses(definition: Route, scope: string | null): object {
   const codes = [
     ...new Set<ErrorCode>([
       ...definition.errors,
-      ...(Object.keys(definition.input.shape).length > 0 ? (['invalid_argument'] as const) : []),
+      ...(Object.keys(definition.input.shape).length > 0 || definition.style === 'own'
+        ? (['invalid_argument'] as const)
+        : []),
       ...commonErrors,
       ...(definition.method === 'GET' ? [] : unsafeErrors),
       ...(scope ? (['scope_missing'] as const) : []),

@@ -2,6 +2,7 @@ import type { Job } from './clockwork.ts';
 import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
 import { followExpiry } from './follow-expiry.ts';
+import { forgetRequests } from './forget-requests.ts';
 import { pollRegistries } from './poll-registries.ts';
 import { purgeZonesJob } from './purge-zones.ts';
 import { reconcileDomains } from './reconcile-domains.ts';
@@ -21,4 +22,5 @@ export const jobs: readonly Job[] = [
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,
+  forgetRequests,
 ];

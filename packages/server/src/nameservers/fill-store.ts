@@ -1,8 +1,8 @@
 import type { Queryable } from '@namehold/base';
 import type { RRset } from '@namehold/dns';
 import type { Log } from '../core/house.ts';
-import { rrsetsAt, type WholeZone } from '../core/nameservers/zone-content.sql.ts';
-import { journalSince, rrsetsOfZones, type ZoneHead } from '../core/zones/publish.ts';
+import { rrsetsAt, rrsetsOfZones, type WholeZone } from '../core/nameservers/zone-content.sql.ts';
+import { journalSince, type ZoneHead } from '../core/zones/publish.ts';
 import type { ZoneStore } from './zone-store.ts';
 
 /** Records read at once; a larger zone comes alone. */

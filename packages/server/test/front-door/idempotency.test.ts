@@ -8,8 +8,10 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
-import { expireIdempotency, idempotencyLimits } from '../../src/http/idempotency.ts';
+import { idempotencyLimits } from '../../src/http/idempotency.ts';
 import { routes } from '../../src/http/v1/index.ts';
+import { forgetRequests } from '../../src/jobs/forget-requests.ts';
+import { jobs } from '../../src/jobs/index.ts';
 import { demoOf, newFolder, processTimeout, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
@@ -259,7 +261,12 @@ describe('what is kept', () => {
     await t.house.db.transaction(everyTenant, (tx) =>
       tx.run(sql`update idempotency set created_at = now() - interval '4 days' where key = ${old['Idempotency-Key']}`),
     );
-    await expireIdempotency(t.house);
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`insert into rate_bucket values ('old', now() - interval '2 hours'), ('new', now())`),
+    );
+    await forgetRequests.run(t.house);
+    expect(await countRows(t, 'rate_bucket', sql`bucket in ('old', 'new')`)).toBe(1);
+    expect(jobs).toContain(forgetRequests);
     expect(await stored(old)).toBeUndefined();
     expect(await stored(young)).toBeDefined();
   });
@@ -342,8 +349,11 @@ describe('a process that dies', () => {
 });
 
 test('every call that changes something stores its answer in the transaction of the change', () => {
+  // Its operation is born done, in the transaction of the purchase: a repeated key follows it.
+  const bornDone = new Set(['POST /domains/{domain_id}/privacy_protection/buy']);
   const without = routes
     .filter((route) => route.method !== 'GET' && !route.render && !route.alsoStatus?.includes(202))
+    .filter((route) => route.isOffered !== false && !bornDone.has(`${route.method} ${route.path}`))
     .map((route) => `${route.method} ${route.path}`);
   expect(without, 'give these a render(), or run them as an operation').toEqual([]);
 });

@@ -24,7 +24,7 @@ export async function testHouse(): Promise<TestHouse> {
   const clock = fakeClock('2026-03-01T12:00:00Z');
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   // The use cases of money need neither settings nor the vault.
-  const house = { db, clock, wall: clock, ids: systemIds, log } as unknown as House;
+  const house = { db, clock, wall: clock, ids: systemIds, log, point: () => undefined } as unknown as House;
   const self: TestHouse = {
     house,
     db,

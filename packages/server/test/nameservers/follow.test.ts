@@ -6,7 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askUdp, until } from '../../../../test/nameservers/support/ask.ts';
 import { Lab } from '../../../../test/nameservers/support/lab.ts';
 import { migratedDatabase } from '../../../../test/support/database.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { activeNameservers } from '../../src/core/nameservers/list.ts';
 import { type Nameservers, startNameservers } from '../../src/nameservers/index.ts';
+import { Asker } from '../../src/nameservers/publish/asker.ts';
+import { sweep } from '../../src/nameservers/publish/sweep.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let lab: Lab;
@@ -121,4 +125,27 @@ test('a change is published once the embedded nameserver answers it, and the eve
   const row = await db.one<{ serial: string; error: string | null }>(sql`
     select p.serial, p.error from zone_publication p join zone z on z.id = p.zone_id where z.domain_id = ${domain.id}`);
   expect([Number(row.serial), row.error]).toEqual([serial, null]);
+});
+
+test('the sweep finds answers that differ from the database under the same serial, and says which', async () => {
+  const domain = await lab.domain('swept.example');
+  await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+  await answered('www.swept.example.', 'A', [ip('192.0.2.1')]);
+  const asker = new Asker('127.0.0.1');
+  const swept = async () => sweep(lab.house, asker, await activeNameservers(lab.house), 100);
+  const alarms = async () => (await openAlarms(lab.house)).map((alarm) => alarm.key);
+  expect(await swept()).toEqual([]);
+  const write = (octets: string) =>
+    lab.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        update zone_rrset r set wire = decode(${octets}, 'hex') from zone z
+        where z.id = r.zone_id and z.name = 'swept.example.' and r.type = 'A'`),
+    );
+  await write('0004c0000263');
+  expect(await swept()).toEqual([{ nameserver: 'embedded', zone: 'swept.example.', rrset: 'www.swept.example. A' }]);
+  expect(await alarms()).toEqual(['nameserver-differs:embedded']);
+  await write('0004c0000201');
+  expect(await swept()).toEqual([]);
+  expect(await alarms()).toEqual([]);
+  await asker.close();
 });

@@ -1,22 +1,24 @@
-import { type Queryable, type Sql, sql } from '@namehold/base';
-import type { RRset } from '@namehold/dns';
-import { unpackRecords } from '../zones/packed.ts';
+import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import type { RecordData, RRset } from '@namehold/dns';
 import { headOf, type ZoneHead, type ZoneRow } from '../zones/publish.ts';
 
 interface RRsetColumns {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;
-  readonly records: string[];
   readonly wire: Buffer;
 }
 
-const rrsetOf = ({ name, type, ttl, records, wire }: RRsetColumns): RRset => ({
-  name,
-  type,
-  ttl,
-  records: unpackRecords(records, wire),
-});
+/** Nameservers send octets; the text stays in the database. */
+function rrsetOf({ name, type, ttl, wire }: RRsetColumns): RRset {
+  const records: RecordData[] = [];
+  for (let at = 0; at < wire.length; ) {
+    const end = at + 2 + wire.readUInt16BE(at);
+    records.push({ text: '', wire: wire.subarray(at + 2, end) });
+    at = end;
+  }
+  return { name, type, ttl, records };
+}
 
 /** Those of the named RRsets that the zone has. */
 export async function rrsetsAt(
@@ -25,7 +27,7 @@ export async function rrsetsAt(
   wanted: readonly { readonly name: string; readonly type: string }[],
 ): Promise<RRset[]> {
   const rows = await db.many<RRsetColumns>(sql`
-    select r.name, r.type, r.ttl, r.records, r.wire from zone_rrset r
+    select r.name, r.type, r.ttl, r.wire from zone_rrset r
     join unnest(${wanted.map((w) => w.name)}::text[], ${wanted.map((w) => w.type)}::text[]) as w (name, type)
       on w.name = r.name and w.type = r.type
     where r.zone_id = ${zoneId}`);
@@ -44,7 +46,7 @@ type Joined = ZoneRow & { [K in keyof RRsetColumns as `r_${K}`]: RRsetColumns[K]
 /** Heads with their content, in one statement and therefore of one moment. */
 async function wholeZones(db: Queryable, which: Sql, maxRecords: number): Promise<WholeZone[]> {
   const rows = await db.many<Joined>(sql`
-    select z.*, r.name as r_name, r.type as r_type, r.ttl as r_ttl, r.records as r_records, r.wire as r_wire
+    select z.*, r.name as r_name, r.type as r_type, r.ttl as r_ttl, r.wire as r_wire
     from zone z left join zone_rrset r on r.zone_id = z.id and z.state = 'active' and z.record_count <= ${maxRecords}
     where ${which}`);
   const zones = new Map<string, WholeZone>();
@@ -54,9 +56,9 @@ async function wholeZones(db: Queryable, which: Sql, maxRecords: number): Promis
       zone = { head: headOf(row), rrsets: [], isTooLarge: row.record_count > maxRecords };
       zones.set(row.id, zone);
     }
-    const { r_name: name, r_type: type, r_ttl: ttl, r_records: records, r_wire: wire } = row;
-    if (name !== null && type !== null && ttl !== null && records !== null && wire !== null)
-      zone.rrsets.push(rrsetOf({ name, type, ttl, records, wire }));
+    const { r_name: name, r_type: type, r_ttl: ttl, r_wire: wire } = row;
+    if (name !== null && type !== null && ttl !== null && wire !== null)
+      zone.rrsets.push(rrsetOf({ name, type, ttl, wire }));
   }
   return [...zones.values()];
 }
@@ -68,4 +70,32 @@ export async function wholeZoneByName(db: Queryable, name: string, maxRecords: n
 
 export function wholeZonesById(db: Queryable, ids: readonly string[], maxRecords: number): Promise<WholeZone[]> {
   return wholeZones(db, sql`z.id = any (${ids}::bigint[])`, maxRecords);
+}
+
+/** The content of many small zones at once, without their SOAs. */
+export async function rrsetsOfZones(db: Queryable, ids: readonly string[]): Promise<Map<string, RRset[]>> {
+  const rows = await db.many<RRsetColumns & { zone_id: string }>(
+    sql`select zone_id, name, type, ttl, wire from zone_rrset where zone_id = any (${ids}::bigint[])`,
+  );
+  const zones = new Map<string, RRset[]>();
+  for (const row of rows) {
+    const sets = zones.get(row.zone_id);
+    if (sets) sets.push(rrsetOf(row));
+    else zones.set(row.zone_id, [rrsetOf(row)]);
+  }
+  return zones;
+}
+
+const FETCH_RRSETS = 2_000;
+
+/** A large zone piece by piece, without its SOA. A cursor, so that the database need not look for the place again each time. */
+export async function* streamRRsets(tx: Tx, zoneId: string): AsyncGenerator<RRset> {
+  const id = sql.raw(BigInt(zoneId).toString());
+  await tx.run(sql`
+    declare transferred_zone no scroll cursor for select name, type, ttl, wire from zone_rrset where zone_id = ${id}`);
+  for (;;) {
+    const rows = await tx.many<RRsetColumns>(sql`fetch ${sql.raw(String(FETCH_RRSETS))} from transferred_zone`);
+    for (const row of rows) yield rrsetOf(row);
+    if (rows.length < FETCH_RRSETS) return;
+  }
 }

@@ -1,6 +1,6 @@
 import { type RRset, rrsOf } from '@namehold/dns';
-import { wholeZoneByName } from '../../core/nameservers/zone-content.sql.ts';
-import { journalSince, streamZone, zoneHeadByName } from '../../core/zones/publish.ts';
+import { streamRRsets, wholeZoneByName } from '../../core/nameservers/zone-content.sql.ts';
+import { journalSince, zoneHeadByName } from '../../core/zones/publish.ts';
 import type { Content } from './content.ts';
 
 /** Larger zones are sent while they are read; smaller ones are read first, so that a slow client holds no snapshot. */
@@ -30,7 +30,7 @@ export function zoneContent(name: string): Content {
     },
     async stream(tx) {
       const head = await zoneHeadByName(tx, name);
-      return head && { soa: head.soa, records: recordsOf(streamZone(tx, head.id)) };
+      return head && { soa: head.soa, records: recordsOf(streamRRsets(tx, head.id)) };
     },
   };
 }

@@ -19,8 +19,8 @@ export interface PublisherOptions {
   readonly metrics: NameserverMetrics;
 }
 
-/** Zones found behind that nobody watches are looked for this often: after a start, a new nameserver, a lost word. */
-const RESCAN_MS = 30_000;
+/** Zones that are behind and that nobody watches are looked for at the start, for a new nameserver, and this often in case a word was lost. */
+const RESCAN_MS = 300_000;
 const RESCAN_PAGE = 5_000;
 const ALARM_CHECK_MS = 5_000;
 /** Thousands of zones may be unknown to one nameserver: one word about the catalog does for all of them. */
@@ -170,7 +170,7 @@ export class Publisher {
       for (const row of rows) {
         const watched = this.#watched.get(row.nameserver_id);
         const serial = Number(row.serial);
-        if (!watched?.hasRoom || watched.isWatching(row.zone_id, serial)) continue;
+        if (!watched || watched.isWatching(row.zone_id, serial)) continue;
         const sinceMs = since(watched.nameserver, row.changed_at);
         watched.watch({ zoneId: row.zone_id, name: row.name, serial, sinceMs }, true);
       }
@@ -193,6 +193,7 @@ export class Publisher {
       else if (this.#alarmed.get(id) !== false) await clearAlarm(this.#house, alarmKey(id));
       this.#alarmed.set(id, isLate);
     }
+    if ([...this.#watched.values()].some((watched) => watched.takesMore())) await this.rescan();
   }
 
   async #daily(): Promise<void> {

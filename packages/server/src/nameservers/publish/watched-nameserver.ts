@@ -50,6 +50,7 @@ export class WatchedNameserver {
   readonly #gate = new Gate(LOOKS_AT_ONCE, Number.POSITIVE_INFINITY);
   readonly #open = new Map<string, Open>();
   #silences = 0;
+  #turnedAway = false;
   #probeTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -71,6 +72,13 @@ export class WatchedNameserver {
     return this.#open.size < MAX_OPEN;
   }
 
+  /** True once when zones were turned away for lack of room and there is plenty again. */
+  takesMore(): boolean {
+    if (!this.#turnedAway || this.#open.size > MAX_OPEN / 2) return false;
+    this.#turnedAway = false;
+    return true;
+  }
+
   /** Wall time since which a zone is missing here. */
   oldestMs(): number | undefined {
     let oldest: number | undefined;
@@ -85,6 +93,7 @@ export class WatchedNameserver {
   /** `isOld`: the nameserver had its time already; the first look decides whether it is told again. */
   watch(watch: Watch, isOld = false): void {
     this.forget(watch.zoneId);
+    this.#turnedAway ||= !this.hasRoom;
     if (!this.hasRoom || this.#isStopped) return;
     const open: Open = { watch, looks: isOld ? LOOKS_BEFORE_NUDGE - 1 : 0, timer: undefined };
     this.#open.set(watch.zoneId, open);

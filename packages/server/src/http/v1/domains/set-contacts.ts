@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Domain } from '../../../core/domains/domain.ts';
 import { type Contacts, setContacts, setPendingContacts } from '../../../core/domains/set-contacts.ts';
 import { FieldRefusal, field } from '../../field.ts';
 import { route } from '../../route.ts';
@@ -45,6 +46,16 @@ const one = (about: string) =>
     return 1;
   });
 
+function showContactIds(domain: Domain): z.output<typeof contactIdsView> {
+  return {
+    domain_id: domain.id,
+    registrant_contact_id: domain.registrant_contact_id,
+    admin_contact_id: domain.admin_contact_id,
+    tech_contact_id: domain.tech_contact_id,
+    billing_contact_id: domain.billing_contact_id,
+  };
+}
+
 export const setPendingContactsRoute = route({
   method: 'PUT',
   path: '/domains/{domain_id}/contacts-pending',
@@ -65,14 +76,7 @@ export const setPendingContactsRoute = route({
     input: { domain_id: '5001', ...given, is_domain_pending: 1, is_trans_execute_queue: 1 },
     output: { domain_id: '5001', ...given },
   },
-  async answer(house, caller, input) {
-    const domain = await setPendingContacts(house, caller, input.domain_id, input.customer_id, contactsOf(input));
-    return {
-      domain_id: domain.id,
-      registrant_contact_id: domain.registrant_contact_id,
-      admin_contact_id: domain.admin_contact_id,
-      tech_contact_id: domain.tech_contact_id,
-      billing_contact_id: domain.billing_contact_id,
-    };
-  },
+  render: showContactIds,
+  answer: async (house, caller, input) =>
+    showContactIds(await setPendingContacts(house, caller, input.domain_id, input.customer_id, contactsOf(input))),
 });

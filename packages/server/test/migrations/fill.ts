@@ -1,0 +1,154 @@
+import type pg from 'pg';
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly hasDefault: boolean;
+  readonly isGenerated: boolean;
+  /** `table.column` that it refers to. */
+  readonly refers: string | null;
+}
+
+/** Chance that repeats: the same rows in every run. */
+export function seededChance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const triesPerRow = 400;
+
+/** Texts that one or another check asks for; which one fits is found out by trying. */
+const texts = ['GB', 'USD', 'com', 'example.com.', 'ns1', 'A', '{}', 'x'];
+
+async function tablesOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+     and relname <> 'schema_migration' order by oid`,
+  );
+  return rows.map((row) => row.name);
+}
+
+async function columnsOf(client: pg.Client, table: string): Promise<Column[]> {
+  const { rows } = await client.query<Column>(
+    `select a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as "isRequired", a.atthasdef or a.attidentity <> '' as "hasDefault",
+            a.attgenerated <> '' or a.attidentity = 'a' as "isGenerated",
+            (select f.relname || '.' || fa.attname from pg_constraint c join pg_class f on f.oid = c.confrelid
+               join pg_attribute fa on fa.attrelid = c.confrelid and fa.attnum = c.confkey[array_position(c.conkey, a.attnum)]
+             where c.conrelid = a.attrelid and c.contype = 'f' and a.attnum = any (c.conkey) limit 1) as refers
+     from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum`,
+    [table],
+  );
+  return rows;
+}
+
+/** The words that a check allows for a column, as PostgreSQL writes it down: a list of them, or a pattern. */
+async function wordsOf(client: pg.Client, table: string): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ text: string }>(
+    `select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
+    [table],
+  );
+  const found = new Map<string, string[]>();
+  for (const { text } of rows) {
+    for (const [, column, pattern] of text.matchAll(/\(?(\w+) ~ '([^']+)'/g)) {
+      const fitting = texts.filter((word) => new RegExp(pattern!).test(word));
+      if (fitting.length > 0) found.set(column!, fitting);
+    }
+    const match = /\(?(\w+) = ANY \(ARRAY\[(.+?)\]\)/.exec(text);
+    if (match)
+      found.set(
+        match[1]!,
+        [...match[2]!.matchAll(/'([^']*)'/g)].map((word) => word[1]!),
+      );
+  }
+  return found;
+}
+
+let made = 0;
+
+function plainValue(column: Column, words: string[] | undefined, chance: () => number): unknown {
+  const pick = <T>(list: readonly T[]) => list[Math.floor(chance() * list.length)]!;
+  made += 1;
+  if (column.type.endsWith('[]')) return column.type.startsWith('text') ? [pick(texts)] : [];
+  if (words) return pick(words);
+  if (column.type === 'boolean') return pick([true, false]);
+  if (column.type.startsWith('json')) return pick(['{}', '[]', '{"a":1}']);
+  if (column.type.startsWith('timestamp')) return new Date(Date.UTC(2026, 0, 1) + Math.floor(chance() * 1e10));
+  if (column.type === 'date') return pick(['2026-01-01', '2026-06-01']);
+  if (/^(bigint|integer|smallint|numeric)/.test(column.type)) return pick([0, 1, 1, 5, made]);
+  if (column.type === 'bytea') return Buffer.from([made & 255]);
+  if (column.type === 'inet') return '192.0.2.1';
+  return chance() < 0.5 ? pick(texts) : `${pick(['a', 'z'])}${made}`;
+}
+
+async function referredValue(client: pg.Client, refers: string, chance: () => number): Promise<unknown> {
+  const [table, column] = refers.split('.') as [string, string];
+  const { rows } = await client.query<{ value: unknown }>(`select ${column} as value from ${table} limit 20`);
+  return rows[Math.floor(chance() * rows.length)]?.value ?? null;
+}
+
+async function tryRow(
+  client: pg.Client,
+  table: string,
+  columns: Column[],
+  words: Map<string, string[]>,
+  chance: () => number,
+): Promise<boolean> {
+  const values = new Map<string, unknown>();
+  for (const column of columns) {
+    if (column.isGenerated) continue;
+    // Left to its default, or to nothing, every other time.
+    if ((column.hasDefault || !column.isRequired) && chance() < 0.5) continue;
+    const value = column.refers
+      ? await referredValue(client, column.refers, chance)
+      : plainValue(column, words.get(column.name), chance);
+    values.set(column.name, value);
+  }
+  const names = [...values.keys()];
+  const list = names.map((name) => `"${name}"`).join(', ');
+  const holes = names.map((_, i) => `$${i + 1}`).join(', ');
+  await client.query('savepoint row');
+  try {
+    await client.query(
+      names.length === 0 ? `insert into ${table} default values` : `insert into ${table} (${list}) values (${holes})`,
+      [...values.values()],
+    );
+    return true;
+  } catch {
+    await client.query('rollback to savepoint row');
+    return false;
+  }
+}
+
+/** Rows in every table, whatever tables there are; answers with those that stayed empty. Triggers sleep meanwhile: they have their own tests. */
+export async function fillTables(client: pg.Client, rowsPerTable: number, seed: number): Promise<string[]> {
+  const chance = seededChance(seed);
+  await client.query('begin');
+  await client.query(`set local session_replication_role = replica`);
+  await client.query(`select set_config('namehold.tenant', '*', true)`);
+  const empty: string[] = [];
+  for (const table of await tablesOf(client)) {
+    const [columns, words] = [await columnsOf(client, table), await wordsOf(client, table)];
+    let rows = 0;
+    for (let attempt = 0; attempt < triesPerRow && rows < rowsPerTable; attempt++) {
+      if (await tryRow(client, table, columns, words, chance)) rows += 1;
+    }
+    const { rowCount } = await client.query(`select 1 from ${table} limit 1`);
+    if (rowCount === 0) empty.push(table);
+  }
+  await client.query('commit');
+  return empty;
+}
+
+/** How many rows each table has. */
+export async function countTables(client: pg.Client): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const table of await tablesOf(client)) {
+    const { rows } = await client.query<{ n: number }>(`select count(*)::integer as n from ${table}`);
+    counts.set(table, rows[0]!.n);
+  }
+  return counts;
+}

@@ -1,0 +1,52 @@
+import { createConnection } from 'node:net';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startTestService } from '../support/service.ts';
+import { fuzz } from './run.ts';
+
+const seed = 20_261_115;
+
+test('3,000 generated requests: never a 500, every answer as the document says', { timeout: 600_000 }, async () => {
+  const { requests, byStatus, failures } = await fuzz(3_000, seed);
+  console.log(`fuzz: ${requests} requests, ${JSON.stringify(byStatus)}`);
+  expect(failures).toEqual([]);
+  expect(requests).toBeGreaterThanOrEqual(3_000);
+  // A fuzzer that gets in nowhere proves nothing.
+  expect(byStatus['200'] ?? 0).toBeGreaterThan(requests / 20);
+});
+
+test('300 mutilated requests on the wire: an answer or a closed connection, and the service lives', {
+  timeout: 600_000,
+}, async () => {
+  const t = await startTestService();
+  const { hostname, port } = new URL(t.url);
+  const whole = Buffer.from(
+    `POST /v1/customers?limit=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic ${Buffer.from(t.demo).toString('base64')}\r\nContent-Type: application/json\r\nContent-Length: 16\r\nConnection: close\r\n\r\n{"name":"value"}`,
+  );
+  const mutations = fc.array(
+    fc.record({ at: fc.nat(whole.length - 1), byte: fc.nat(255), kind: fc.constantFrom('set', 'cut', 'double') }),
+    { minLength: 1, maxLength: 6 },
+  );
+  for (const changes of fc.sample(mutations, { numRuns: 300, seed })) {
+    let bytes = Buffer.from(whole);
+    for (const { at, byte, kind } of changes) {
+      if (kind === 'set') bytes[at % bytes.length] = byte;
+      else if (kind === 'cut') bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 5)]);
+      else bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - 9))]);
+      if (bytes.length === 0) bytes = Buffer.from('\n');
+    }
+    const text = await new Promise<string>((resolve) => {
+      let got = '';
+      const socket = createConnection({ host: hostname, port: Number(port) });
+      socket.on('data', (piece) => {
+        got += piece;
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(got));
+      socket.end(bytes);
+    });
+    if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 (200|4\d\d) /);
+  }
+  expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
+  await t.stop();
+});
