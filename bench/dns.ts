@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { removeNameserver } from '../packages/server/src/core/nameservers/remove.ts';
 import { Fleet } from '../test/nameservers/support/fleet.ts';
 import { measureCreation } from './dns/creation.ts';
 import { measureGrowth } from './dns/growth.ts';
@@ -29,7 +30,11 @@ try {
   if (wanted.has('creation') && wanted.has('queries')) measureQueries(fleet, zones);
   if (wanted.has('large')) await measureLarge(fleet);
   if (Number(values.growth) > 0) {
-    await Promise.all(fleet.peers.map((peer) => peer.stop()));
+    // Only the embedded nameserver is to be measured: peers that are away would be looked for.
+    for (const peer of fleet.peers) {
+      await peer.stop();
+      await removeNameserver(fleet.lab.house, fleet.lab.actor, peer.id);
+    }
     await measureGrowth(fleet, Number(values.growth));
   }
 } finally {

@@ -33,8 +33,13 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 async function ask(operation: MatrixOperation, strange: Record<string, string>) {
-  const { path, query, json } = requestOf(operation, own, strange);
-  return t.call(operation.method, path, { query, as: own.credentials, ...(json ? { json } : {}) });
+  const { path, query, json, raw } = requestOf(operation, own, strange);
+  return t.call(operation.method, path, {
+    query,
+    as: own.credentials,
+    ...(json ? { json } : {}),
+    ...(raw ? { raw } : {}),
+  });
 }
 
 test('every parameter names a known noun, or is known to belong to nobody', () => {

@@ -23,6 +23,8 @@ export interface MatrixOperation {
   /** The documented call. */
   readonly example: Readonly<Record<string, unknown>>;
   readonly hasBody: boolean;
+  /** The body is a zone file as it is. */
+  readonly isZoneFile: boolean;
 }
 
 /** Every operation of the document, with the parameters that it takes and where. */
@@ -43,6 +45,7 @@ export function operationsOf(document: { paths: object }): MatrixOperation[] {
           ...media?.example,
         },
         hasBody: media !== undefined,
+        isZoneFile: described.requestBody?.content['text/dns'] !== undefined,
       };
     }),
   );
@@ -82,6 +85,7 @@ export interface Request {
   readonly path: string;
   readonly query: Record<string, string>;
   readonly json: Record<string, unknown> | undefined;
+  readonly raw: { type: string; body: string } | undefined;
 }
 
 /** The documented call with the caller's own ids, and `strange` ids where the case says so. */
@@ -103,9 +107,11 @@ export function requestOf(
   return {
     path: `/v1${path}`,
     query: Object.fromEntries(chosen(operation.query).map((name) => [name, String(valueFor(name))])),
-    json: operation.hasBody
-      ? Object.fromEntries(chosen(operation.body).map((name) => [name, valueFor(name)]))
-      : undefined,
+    raw: operation.isZoneFile ? { type: 'text/dns', body: '@ 300 A 192.0.2.1\n' } : undefined,
+    json:
+      operation.hasBody && !operation.isZoneFile
+        ? Object.fromEntries(chosen(operation.body).map((name) => [name, valueFor(name)]))
+        : undefined,
   };
 }
 

@@ -92,7 +92,7 @@ const list: Command = {
     });
     const lines = shown.map(
       (row) =>
-        `${row.id}  ${row.engine} at ${row.address} port ${row.port}  ${row.tsig_name ? `key ${row.tsig_name}` : 'no key'}${row.allow_unsigned ? ', unsigned by address' : ''}  ${row.zones_current} zones current, ${row.zones_behind} behind`,
+        `${row.id}  ${row.engine} at ${row.address} port ${row.port}  ${row.tsig_name ? `key ${row.tsig_name}` : 'no key'}${row.allow_unsigned ? ', unsigned by address' : ''}  ${row.zones_current} zones current, ${row.zones_behind} behind${row.is_active ? '' : '  (inactive)'}`,
     );
     return { lines: lines.length === 0 ? ['no nameservers'] : lines, json: shown };
   },

@@ -96,7 +96,7 @@ export async function startNameservers(house: House, options: NameserversOptions
     },
     onLock(isHeld) {
       const old = publisher;
-      publisher = isHeld ? new Publisher({ house, asker, metrics }) : undefined;
+      publisher = isHeld ? new Publisher({ house, asker, metrics, isLoaded: () => follower.isComplete }) : undefined;
       old?.stop().catch(onError);
       if (isHeld) refreshLater();
     },

@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import type { House } from '../house.ts';
-import { deleteNameserver, findNameserver, saveNameserver } from './nameserver.sql.ts';
+import { findNameserver, saveNameserver } from './nameserver.sql.ts';
 
 const embeddedId = 'embedded';
 
@@ -34,11 +34,12 @@ export async function registerEmbedded(house: House, at: ListeningAt): Promise<v
   );
 }
 
-/** A copy that stops takes its entry along, unless another copy has put its own there. */
+/** A copy that stops puts its entry to sleep, unless another copy has put its own there. What it had published stays written down. */
 export async function forgetEmbedded(house: House, at: ListeningAt): Promise<void> {
   if (house.config.mode !== 'sandbox') return;
   await house.db.transaction(everyTenant, async (tx) => {
     const row = await findNameserver(tx, embeddedId);
-    if (row?.port === at.port && row.address === reachable(at.host)) await deleteNameserver(tx, embeddedId);
+    if (row?.port === at.port && row.address === reachable(at.host))
+      await saveNameserver(tx, { ...row, is_active: false });
   });
 }

@@ -70,6 +70,17 @@ export async function markPublished(tx: Tx, zoneIds: readonly string[], now: Dat
     from newly join zone z on z.id = newly.zone_id order by z.reseller_id, z.id`);
 }
 
+/** One event for each, in one statement; by reseller, so that two writers take the counters in one order. */
+export async function appendPublished(tx: Tx, zones: readonly PublishedRow[], at: Date): Promise<void> {
+  const payloads = zones.map(({ domain_id, name, serial }) =>
+    JSON.stringify({ domain_id, domain_name: name.slice(0, -1), serial: Number(serial) }),
+  );
+  await tx.run(sql`
+    select append_event(p.reseller_id, ${at}::timestamptz, 'zone.published', 'zone', p.domain_id, null, p.payload)
+    from unnest(${zones.map((zone) => zone.reseller_id)}::bigint[], ${zones.map((zone) => zone.domain_id)}::text[], ${payloads}::jsonb[])
+      as p (reseller_id, domain_id, payload)`);
+}
+
 /** A zone that is no longer served is published nowhere; when it comes back, it is looked for anew. */
 export async function forgetPublications(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await tx.run(sql`delete from zone_publication where zone_id = any (${zoneIds}::bigint[])`);

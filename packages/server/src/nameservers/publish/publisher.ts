@@ -17,11 +17,16 @@ export interface PublisherOptions {
   readonly house: House;
   readonly asker: Asker;
   readonly metrics: NameserverMetrics;
+  /** False while the zones are still being read: serving them comes before looking after old debts. */
+  readonly isLoaded: () => boolean;
 }
 
 /** Zones that are behind and that nobody watches are looked for at the start, for a new nameserver, and this often in case a word was lost. */
 const RESCAN_MS = 300_000;
 const RESCAN_PAGE = 5_000;
+const LOADING_MS = 100;
+/** Old debts are looked for one by one, so that changes of now never wait behind them. */
+const OLD_LOOK_SPACING_MS = 1;
 const ALARM_CHECK_MS = 5_000;
 /** Thousands of zones may be unknown to one nameserver: one word about the catalog does for all of them. */
 const CATALOG_NUDGE_MS = 2_000;
@@ -164,6 +169,10 @@ export class Publisher {
 
   async #rescan(): Promise<void> {
     let afterZoneId = '0';
+    if (!this.#options.isLoaded()) {
+      this.#timers.push(setTimeout(() => this.rescan(), LOADING_MS).unref());
+      return;
+    }
     for (;;) {
       if (this.#isStopped || ![...this.#watched.values()].some((watched) => watched.hasRoom)) return;
       const rows = await behindRows(this.#house.db.as(everyTenant), afterZoneId, RESCAN_PAGE);
@@ -172,7 +181,8 @@ export class Publisher {
         const serial = Number(row.serial);
         if (!watched || watched.isWatching(row.zone_id, serial)) continue;
         const sinceMs = since(watched.nameserver, row.changed_at);
-        watched.watch({ zoneId: row.zone_id, name: row.name, serial, sinceMs }, true);
+        const zone = { zoneId: row.zone_id, name: row.name, serial, sinceMs };
+        watched.watch(zone, watched.behindCount * OLD_LOOK_SPACING_MS);
       }
       const last = rows.at(-1);
       if (!last || rows.length < RESCAN_PAGE) return;

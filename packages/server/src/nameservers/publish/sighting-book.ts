@@ -3,7 +3,8 @@ import type { Sighting } from '../../core/nameservers/publication.sql.ts';
 import { recordSightings } from '../../core/nameservers/record-sightings.ts';
 
 const FLUSH_MS = 20;
-const BATCH = 1_000;
+/** Small enough that writers who wait for the event counter do not wait long. */
+const BATCH = 200;
 
 /** Collects what was seen and writes it down in batches: one transaction for many zones. */
 export class SightingBook {

@@ -90,15 +90,15 @@ export class WatchedNameserver {
     return this.#open.get(zoneId)?.watch.serial === serial;
   }
 
-  /** `isOld`: the nameserver had its time already; the first look decides whether it is told again. */
-  watch(watch: Watch, isOld = false): void {
+  /** `oldDelayMs`: the nameserver had its time already; the first look, after this delay, decides whether it is told again. */
+  watch(watch: Watch, oldDelayMs?: number): void {
     this.forget(watch.zoneId);
     this.#turnedAway ||= !this.hasRoom;
     if (!this.hasRoom || this.#isStopped) return;
-    const open: Open = { watch, looks: isOld ? LOOKS_BEFORE_NUDGE - 1 : 0, timer: undefined };
+    const open: Open = { watch, looks: oldDelayMs === undefined ? 0 : LOOKS_BEFORE_NUDGE - 1, timer: undefined };
     this.#open.set(watch.zoneId, open);
     if (this.isAway) this.#tellSilence(open);
-    else open.timer = setTimeout(() => this.#look(open), LOOK_DELAYS_MS[0]).unref();
+    else open.timer = setTimeout(() => this.#look(open), oldDelayMs ?? LOOK_DELAYS_MS[0]).unref();
   }
 
   forget(zoneId: string): void {

@@ -14,8 +14,8 @@ const auditView = z.object({
   action: z.string(),
   object_type: z.string(),
   object_id: z.string(),
-  before: z.record(z.string(), z.unknown()).nullable(),
-  after: z.record(z.string(), z.unknown()).nullable(),
+  before: z.unknown().describe('What was there, as an object or a list; null where there was nothing.'),
+  after: z.unknown().describe('What is there now.'),
 });
 
 export const auditRoute = route({

@@ -1,0 +1,104 @@
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { measureAuthentication } from './http/authentication.ts';
+import { load, type Measured } from './http/load.ts';
+import { basic, databaseOf, newFolder, residentMiB, seedCustomers, startBare, startService } from './http/stage.ts';
+import { customerStatements, profileStatements } from './http/statements.ts';
+
+/**
+ * The front door as a ratio to a bare Fastify route with the same SQL in the same run: rounds take turns, so that a busy
+ * machine slows both. Then what authentication costs, how long a start takes, and memory over 100,000 requests.
+ */
+const { values } = parseArgs({
+  options: {
+    customers: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '5' },
+    'round-ms': { type: 'string', default: '2000' },
+    connections: { type: 'string', default: '16' },
+    requests: { type: 'string', default: '100000' },
+  },
+});
+const [customers, rounds, roundMs] = [Number(values.customers), Number(values.rounds), Number(values['round-ms'])];
+const [connections, requests] = [Number(values.connections), Number(values.requests)];
+const main = [process.execPath, 'packages/server/src/main.ts', 'serve'];
+const folder = newFolder();
+
+const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
+const shown = (figure: number, digits = 0) => figure.toFixed(digits);
+
+async function compare(name: string, ours: string, bare: string, headers: string[]) {
+  const [a, b]: [Measured[], Measured[]] = [[], []];
+  for (let round = -1; round < rounds; round++) {
+    const [mine, theirs] = [
+      await load(ours, headers, { connections, ms: roundMs }),
+      await load(bare, [], { connections, ms: roundMs }),
+    ];
+    // The first round warms both up.
+    if (round < 0) continue;
+    a.push(mine);
+    b.push(theirs);
+  }
+  const [own, floor] = [median(a.map((m) => m.perSecond)), median(b.map((m) => m.perSecond))];
+  return {
+    measured: name,
+    'ours/s': shown(own),
+    'bare/s': shown(floor),
+    ratio: shown(median(a.map((m, i) => m.perSecond / b[i]!.perSecond)), 2),
+    'ours p50 ms': shown(median(a.map((m) => m.p50Ms)), 1),
+    'ours p99 ms': shown(median(a.map((m) => m.p99Ms)), 1),
+    errors: a.reduce((sum, m) => sum + m.errors, 0) + b.reduce((sum, m) => sum + m.errors, 0),
+  };
+}
+
+const cold = await startService(folder, ['npm', 'start', '--silent']);
+await cold.stop();
+const warm = await startService(folder, ['npm', 'start', '--silent']);
+await warm.stop();
+const service = await startService(folder, main);
+try {
+  const { base_url, reseller_id } = service.credentials;
+  const authorization = basic(service.credentials);
+  const headers = [`Authorization: ${authorization}`];
+  const databaseUrl = await databaseOf(folder);
+  await seedCustomers(databaseUrl, reseller_id, customers);
+  const profile = (await (
+    await fetch(`${base_url}/v1/account/profile`, { headers: { Authorization: authorization } })
+  ).json()) as {
+    api_key: { key_id: string };
+  };
+  const bare = await startBare(databaseUrl, reseller_id, {
+    '/profile': await profileStatements(reseller_id, profile.api_key.key_id),
+    '/customers': await customerStatements(reseller_id),
+  });
+  const table = [
+    await compare('GET /v1/account/profile', `${base_url}/v1/account/profile`, `${bare.url}/profile`, headers),
+    await compare(
+      `GET /v1/customers?limit=100 of ${customers}`,
+      `${base_url}/v1/customers?limit=100`,
+      `${bare.url}/customers`,
+      headers,
+    ),
+  ];
+  bare.stop();
+  console.table(table);
+
+  const before = residentMiB(service.child.pid!);
+  const half = await load(`${base_url}/v1/account/profile`, headers, { connections, requests: requests / 2 });
+  const middle = residentMiB(service.child.pid!);
+  await load(`${base_url}/v1/customers?limit=10`, headers, { connections, requests: requests / 2 });
+  const after = residentMiB(service.child.pid!);
+  const microseconds = await measureAuthentication(folder, authorization);
+  console.table([
+    { measured: 'warm authentication, microseconds', figure: shown(microseconds, 1), bar: 'under 50' },
+    { measured: 'npm start on an empty folder to the first answer, ms', figure: shown(cold.startMs), bar: '' },
+    { measured: 'npm start again, ms', figure: shown(warm.startMs), bar: '' },
+    { measured: 'resident memory after the rounds above, MiB', figure: shown(before, 1), bar: '' },
+    { measured: `after ${requests / 2} more requests, MiB`, figure: shown(middle, 1), bar: '' },
+    { measured: `after ${requests} more requests, MiB`, figure: shown(after, 1), bar: '' },
+    { measured: 'growth, percent', figure: shown(((after - before) / before) * 100, 1), bar: 'under 10' },
+    { measured: 'profile requests a second over the long run', figure: shown(half.perSecond), bar: '' },
+  ]);
+} finally {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,31 @@
+import Fastify from 'fastify';
+import pg from 'pg';
+
+/** The floor: a Fastify route that runs the statements it is given on a pool of the same size, and nothing else. */
+interface Statement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+const { databaseUrl, tenant, connections, routes } = JSON.parse(process.argv[2]!) as {
+  databaseUrl: string;
+  tenant: string;
+  connections: number;
+  routes: Record<string, Statement[]>;
+};
+const pool = new pg.Pool({
+  connectionString: databaseUrl,
+  max: connections,
+  // The same role under the same row-level security, so that the server plans and does the same work.
+  options: `-c role=namehold_app -c namehold.tenant=${tenant}`,
+});
+const fastify = Fastify();
+for (const [path, statements] of Object.entries(routes)) {
+  fastify.get(path, async () => {
+    const results = await Promise.all(statements.map((statement) => pool.query(statement)));
+    return results.flatMap((result) => result.rows as object[]);
+  });
+}
+await fastify.listen({ host: '127.0.0.1', port: 0 });
+const { port } = fastify.server.address() as { port: number };
+process.send?.({ url: `http://127.0.0.1:${port}` });

@@ -1,0 +1,119 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Sql } from '@namehold/base';
+import pg from 'pg';
+import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
+import { openCluster } from '../../packages/server/src/embedded/postgres/cluster.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const connections = 16;
+
+export const quiet = {
+  NAMEHOLD_PORT: '0',
+  NAMEHOLD_SANDBOX_PORT: '0',
+  NAMEHOLD_DNS_PORT: '0',
+  NAMEHOLD_PRIMARY_PORT: '0',
+  NAMEHOLD_RATE_LIMIT_PER_MINUTE: '10000000',
+  NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '10000000',
+  NAMEHOLD_DATABASE_CONNECTIONS: String(connections),
+};
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+export interface Started {
+  readonly credentials: Credentials;
+  readonly child: ChildProcess;
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+/** From the command to the first answer of the profile. Its log goes where a supervisor would read it: to a pipe that is emptied. */
+export async function startService(
+  folder: string,
+  command: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Started> {
+  const file = join(folder, 'credentials.json');
+  rmSync(file, { force: !existsSync(file) });
+  const began = performance.now();
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...quiet, ...env, NAMEHOLD_DATA_DIR: folder },
+  });
+  let text = '';
+  child.stdout!.on('data', (piece: Buffer) => {
+    if (text.length < 10_000) text += piece.toString();
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  while (!/Namehold is running at/.test(text)) {
+    if (child.exitCode !== null) throw new Error(`the service ended:\n${text}`);
+    await sleep(5);
+  }
+  const credentials = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+  const answer = await fetch(`${credentials.base_url}/v1/account/profile`, {
+    headers: { Authorization: basic(credentials) },
+  });
+  if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`);
+  const startMs = performance.now() - began;
+  return {
+    credentials,
+    child,
+    startMs,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+export function basic({ reseller_id, api_key }: Pick<Credentials, 'reseller_id' | 'api_key'>): string {
+  return `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}`;
+}
+
+export async function startBare(
+  databaseUrl: string,
+  tenant: string,
+  routes: Record<string, Sql[]>,
+): Promise<{ url: string; stop(): void }> {
+  const facts = JSON.stringify({ databaseUrl, tenant, connections, routes });
+  const child = fork(fileURLToPath(new URL('./bare.ts', import.meta.url)), [facts]);
+  const { url } = await new Promise<{ url: string }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { url: string }));
+    child.once('exit', () => reject(new Error('the bare server ended')));
+  });
+  return { url, stop: () => void child.kill('SIGKILL') };
+}
+
+/** The address of the embedded database of a running service. */
+export async function databaseOf(folder: string): Promise<string> {
+  return (await openCluster({ folder: join(folder, 'postgres') })).url('namehold');
+}
+
+export async function seedCustomers(databaseUrl: string, resellerId: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(
+    `insert into customer (reseller_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
+       currency, password_hash, created_at)
+     select $1, 'customer' || n || '@bench.example', 'Customer ' || n, 'Company ' || n, n || ' Street', 'Jakarta', 'Jakarta Raya', 'ID', '10110', '62',
+       '2150001000', 'USD', 'x', now() from generate_series(1, $2::integer) n`,
+    [resellerId, count],
+  );
+  await client.query('vacuum analyze');
+  await client.end();
+}
+
+/** Resident memory in MiB. */
+export function residentMiB(pid: number): number {
+  const kib = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+  return kib / 1024;
+}

@@ -1,0 +1,29 @@
+import type { Queryable, Sql } from '@namehold/base';
+import { findReseller } from '../../packages/server/src/core/accounts/account.sql.ts';
+import { listCustomers } from '../../packages/server/src/core/customers/customer.sql.ts';
+import { findKey } from '../../packages/server/src/core/keys/key.sql.ts';
+
+/** What a use case sends to the database, caught on its way. */
+async function caught(work: (db: Queryable) => Promise<unknown>): Promise<Sql[]> {
+  const seen: Sql[] = [];
+  const note = (statement: Sql) => {
+    seen.push(statement);
+    return Promise.resolve([]);
+  };
+  const db = {
+    many: note,
+    maybe: async (s: Sql) => void note(s),
+    one: async (s: Sql) => void note(s),
+    run: async (s: Sql) => void note(s),
+  };
+  await work(db as unknown as Queryable);
+  return seen;
+}
+
+export async function profileStatements(resellerId: string, keyId: string): Promise<Sql[]> {
+  return caught((db) => Promise.all([findReseller(db, resellerId, resellerId), findKey(db, resellerId, keyId)]));
+}
+
+export async function customerStatements(resellerId: string): Promise<Sql[]> {
+  return caught((db) => listCustomers(db, resellerId, {}, { limit: 100, offset: 0 }));
+}
