@@ -1,5 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +42,6 @@ export async function startService(
   env: Record<string, string> = {},
 ): Promise<Started> {
   const file = join(folder, 'credentials.json');
-  rmSync(file, { force: !existsSync(file) });
   const began = performance.now();
   const child = spawn(command[0]!, command.slice(1), {
     cwd: root,

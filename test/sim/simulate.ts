@@ -4,7 +4,6 @@ import { checkBooks, checkMoney, checkName, Disagreement } from './check.ts';
 import { Model, type ModelName } from './model.ts';
 import { openWorld, type World } from './world.ts';
 
-const T={act:0,check:0,pass:0,follow:0,settle:0,behind:0,n:0};
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Nobody acts, and no jump ends, so close to a moment at which something happens by itself. */
@@ -36,12 +35,12 @@ export async function simulate({ seed, years }: Simulation): Promise<Simulated> 
     };
     const end = world.now() + years * 365.25 * dayMs;
     for (; world.now() < end; rounds++) {
-      const a0=performance.now(); await actRound({ world, model, log }, random); const a1=performance.now();
-      await checkRound(world, model, rounds); const a2=performance.now();
-      await pass(world, model, random); const a3=performance.now(); T.act+=a1-a0;T.check+=a2-a1;T.pass+=a3-a2;
+      await actRound({ world, model, log }, random);
+      await checkRound(world, model, rounds);
+      await pass(world, model, random);
     }
     await checkBooks(world, model);
-    console.log(JSON.stringify({rounds,acts,T})); return { rounds, acts };
+    return { rounds, acts };
   } catch (error) {
     const why = error instanceof Disagreement ? error.message : String((error as Error).stack ?? error);
     const last = trace.slice(-traceLength).join('\n  ');
@@ -114,9 +113,9 @@ async function pass(world: World, model: Model, random: () => number): Promise<v
   await world.move(target - now);
   model.tick(world.now());
   for (let round = 1; ; round++) {
-    const b0=performance.now(); await world.follow(); const b1=performance.now();
-    await world.settle(); const b2=performance.now();
-    const behind = await firstBehind(world, model); T.follow+=b1-b0;T.settle+=b2-b1;T.behind+=performance.now()-b2;T.n++;
+    await world.follow();
+    await world.settle();
+    const behind = await firstBehind(world, model);
     if (!behind) return;
     if (round === followRounds) throw behind;
   }
