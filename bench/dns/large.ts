@@ -55,7 +55,7 @@ async function measureTransfer(fleet: Fleet): Promise<void> {
   const key = openNameserver(lab.house, row!).key!;
   const signature = `${key.algorithm}:${key.name}:${Buffer.from(key.secret).toString('base64')}`;
   const askedAt = performance.now();
-  const args = ['@127.0.0.1', '-p', String(fleet.primaryPort), '-y', signature, 'huge.example.', 'AXFR'];
+  const args = ['@127.0.0.1', '-p', String(fleet.primaryPort), '-y', signature, '+timeout=60', 'huge.example.', 'AXFR'];
   const text = execFileSync('kdig', args, { encoding: 'utf8', maxBuffer: 256 * 1_048_576 });
   const transferMs = performance.now() - askedAt;
   const records = text.split('\n').filter((line) => /\sIN\s/.test(line)).length;

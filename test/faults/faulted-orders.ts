@@ -13,13 +13,16 @@ const rivalEvery = 25;
 /** Five of a hundred answers are lost after the registry committed, two come too late, and sessions die in between. */
 async function turnTheDial(t: TestService, seed: number): Promise<void> {
   const faults = [
-    { kind: 'drop-after-commit', rate: 0.05, seed, client: 'namehold' },
-    { kind: 'delay', rate: 0.02, ms: replyTimeoutMs * 2, seed: seed + 1, client: 'namehold' },
-    { kind: 'half-frame', rate: 0.005, seed: seed + 2, client: 'namehold' },
-    { kind: '2500', rate: 0.005, when: 'either', seed: seed + 3, client: 'namehold' },
-    { kind: 'drop-after-commit', how: 'close', rate: 0.005, seed: seed + 4, client: 'namehold' },
+    { kind: 'drop-after-commit', rate: 0.05, seed },
+    { kind: 'delay', rate: 0.02, ms: replyTimeoutMs * 2, seed: seed + 1 },
+    { kind: 'half-frame', rate: 0.005, seed: seed + 2 },
+    { kind: '2500', rate: 0.005, when: 'either', seed: seed + 3 },
+    { kind: 'drop-after-commit', how: 'close', rate: 0.005, seed: seed + 4 },
   ];
-  for (const fault of faults) expect((await t.control('POST', '/faults', fault)).status).toBeLessThan(300);
+  // Logins are spared: a lost one only costs the twenty seconds that a login is waited for.
+  const aim = { client: 'namehold', commands: ['domain', 'contact', 'host'] };
+  for (const fault of faults)
+    expect((await t.control('POST', '/faults', { ...fault, ...aim })).status).toBeLessThan(300);
 }
 
 interface Answered {

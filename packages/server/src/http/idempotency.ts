@@ -6,7 +6,6 @@ import { Answer, type Route } from './route.ts';
 
 export const idempotencyLimits = {
   keyLength: 255,
-  keptMs: 72 * 3_600_000,
   /** Longer than any request may run: a row still in flight after it belongs to a process that died. */
   leaseMs: 90_000,
 };
@@ -131,9 +130,4 @@ function openRequest(house: House, resellerId: string, key: string, definition: 
       );
     },
   };
-}
-
-export async function expireIdempotency(house: House): Promise<number> {
-  const before = new Date(house.wall.now().getTime() - idempotencyLimits.keptMs);
-  return house.db.transaction('*', (tx) => tx.run(sql`delete from idempotency where created_at < ${before}`));
 }

@@ -77,13 +77,6 @@ function limited(waitMs: number, perMinute: number): Refusal {
   });
 }
 
-/** A bucket that has been empty for long says nothing more than no bucket. */
-export async function expireBuckets(house: House): Promise<number> {
-  return house.db.transaction(everyTenant, (tx) =>
-    tx.run(sql`delete from rate_bucket where empties_at < now() - interval '1 hour'`),
-  );
-}
-
 /** draft-ietf-httpapi-ratelimit-headers. */
 export function rateHeaders(standing: Standing, resetSeconds = 60): Record<string, string> {
   return {

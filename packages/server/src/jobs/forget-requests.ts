@@ -1,5 +1,4 @@
-import { expireIdempotency } from '../http/idempotency.ts';
-import { expireBuckets } from '../http/rate-limit.ts';
+import { forgetAnswers, forgetBudgets } from '../core/requests/forget.ts';
 import type { Job } from './clockwork.ts';
 
 /** Answers that nobody can ask for again, and budgets of callers that stayed away. */
@@ -7,7 +6,7 @@ export const forgetRequests: Job = {
   name: 'forget-requests',
   everyMs: 600_000,
   async run(house) {
-    await expireIdempotency(house);
-    await expireBuckets(house);
+    await forgetAnswers(house);
+    await forgetBudgets(house);
   },
 };

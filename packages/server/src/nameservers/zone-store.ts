@@ -29,8 +29,11 @@ export class ZoneStore {
   }
 
   put(zone: StoredZone, rrsets: Iterable<RRset>): void {
-    const served = new ServedZone(zone.name, rrsets);
-    this.#byId.set(zone.id, served);
+    this.adopt(zone.id, new ServedZone(zone.name, rrsets));
+  }
+
+  adopt(id: string, served: ServedZone): void {
+    this.#byId.set(id, served);
     this.table.put(served);
   }
 

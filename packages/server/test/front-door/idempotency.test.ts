@@ -8,7 +8,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
-import { idempotencyLimits } from '../../src/http/idempotency.ts';
+import { answersKeptMs } from '../../src/core/requests/forget.ts';
 import { routes } from '../../src/http/v1/index.ts';
 import { forgetRequests } from '../../src/jobs/forget-requests.ts';
 import { jobs } from '../../src/jobs/index.ts';
@@ -255,7 +255,7 @@ describe('what is kept', () => {
     expect((await t.call('POST', customers, { form, headers })).status).toBe(200);
   });
   test('for at least a day', async () => {
-    expect(idempotencyLimits.keptMs).toBeGreaterThanOrEqual(86_400_000);
+    expect(answersKeptMs).toBeGreaterThanOrEqual(86_400_000);
     const [young, old] = [newKey(), newKey()];
     for (const headers of [young, old]) await t.call('POST', customers, { form: fresh(), headers });
     await t.house.db.transaction(everyTenant, (tx) =>

@@ -86,6 +86,14 @@ export async function rrsetsOfZones(db: Queryable, ids: readonly string[]): Prom
   return zones;
 }
 
+/** How many RRsets the journal names since a serial: counted by the database, before any of it is read. */
+export async function movedSince(db: Queryable, zoneId: string, serial: number): Promise<number> {
+  const row = await db.one<{ moved: string }>(sql`
+    select coalesce(sum(jsonb_array_length(c.deleted) + jsonb_array_length(c.added)), 0) as moved from zone_change c
+    where c.zone_id = ${zoneId} and c.id > (select h.id from zone_change h where h.zone_id = ${zoneId} and h.serial_to = ${serial})`);
+  return Number(row.moved);
+}
+
 const FETCH_RRSETS = 2_000;
 
 /** A large zone piece by piece, without its SOA. A cursor, so that the database need not look for the place again each time. */
@@ -96,6 +104,8 @@ export async function* streamRRsets(tx: Tx, zoneId: string): AsyncGenerator<RRse
   for (;;) {
     const rows = await tx.many<RRsetColumns>(sql`fetch ${sql.raw(String(FETCH_RRSETS))} from transferred_zone`);
     for (const row of rows) yield rrsetOf(row);
-    if (rows.length < FETCH_RRSETS) return;
+    if (rows.length < FETCH_RRSETS) break;
   }
+  // The transaction may go on to the next zone.
+  await tx.run(sql`close transferred_zone`);
 }

@@ -1,5 +1,5 @@
 import { type RRset, rrsOf } from '@namehold/dns';
-import { streamRRsets, wholeZoneByName } from '../../core/nameservers/zone-content.sql.ts';
+import { movedSince, streamRRsets, wholeZoneByName } from '../../core/nameservers/zone-content.sql.ts';
 import { journalSince, zoneHeadByName } from '../../core/zones/publish.ts';
 import type { Content } from './content.ts';
 
@@ -16,10 +16,9 @@ export function zoneContent(name: string): Content {
         serial,
         soa,
         async stepsFrom(heldSerial) {
-          const steps = await journalSince(db, head, heldSerial);
-          const moved = steps?.reduce((sum, step) => sum + [...step.deleted].length + [...step.added].length, 0) ?? 0;
           // Steps that hold more than the zone itself are no saving.
-          return moved > Math.max(recordCount, 100) ? undefined : steps;
+          const moved = await movedSince(db, head.id, heldSerial);
+          return moved > Math.max(recordCount, 100) ? undefined : journalSince(db, head, heldSerial);
         },
       };
     },
