@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureAuthentication } from './http/authentication.ts';
 import { load, type Measured } from './http/load.ts';
-import { basic, databaseOf, newFolder, residentMiB, seedCustomers, startBare, startService } from './http/stage.ts';
+import { basic, databaseOf, newFolder, seedCustomers, settledMiB, startBare, startService } from './http/stage.ts';
 import { customerStatements, profileStatements } from './http/statements.ts';
 
 /**
@@ -82,11 +82,12 @@ try {
   bare.stop();
   console.table(table);
 
-  const before = residentMiB(service.child.pid!);
+  const pid = service.child.pid!;
+  const before = await settledMiB(pid);
   const half = await load(`${base_url}/v1/account/profile`, headers, { connections, requests: requests / 2 });
-  const middle = residentMiB(service.child.pid!);
+  const middle = await settledMiB(pid);
   await load(`${base_url}/v1/customers?limit=10`, headers, { connections, requests: requests / 2 });
-  const after = residentMiB(service.child.pid!);
+  const after = await settledMiB(pid);
   const microseconds = await measureAuthentication(folder, authorization);
   console.table([
     { measured: 'warm authentication, microseconds', figure: shown(microseconds, 1), bar: 'under 50' },

@@ -1,6 +1,6 @@
 import { everyTenant, openDatabase, sql } from '@namehold/base';
 import type { Buyer } from './buyers.ts';
-import { measure, show } from './rate.ts';
+import { measure, rounded, show } from './rate.ts';
 import type { Stage } from './stage.ts';
 
 const reads = 1_000;
@@ -9,7 +9,7 @@ const inFlight = 4;
 const seedTimeoutMs = 1_800_000;
 
 /** Live names of one reseller up to `size`, written straight into the table: nobody waits for a million registrations. */
-async function seed(stage: Stage, buyer: Buyer, size: number): Promise<number> {
+async function seed(stage: Stage, buyer: Buyer, size: number): Promise<void> {
   const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: seedTimeoutMs });
   const admin = db.as(everyTenant);
   const { present } = await admin.one<{ present: number }>(
@@ -24,10 +24,9 @@ async function seed(stage: Stage, buyer: Buyer, size: number): Promise<number> {
     from generate_series(${present + 1}::int, ${size}::int) n`);
   await admin.run(sql`vacuum analyze domain`);
   await db.close();
-  return present;
 }
 
-/** The figures of one size; undefined figures where the service has no such call. */
+/** The figures of one size. */
 export async function measureReads(stage: Stage, buyer: Buyer, size: number): Promise<object> {
   await seed(stage, buyer, size);
   const get = async (path: string) => {
@@ -43,10 +42,17 @@ export async function measureReads(stage: Stage, buyer: Buyer, size: number): Pr
       get(`/v1/domains?limit=100&page_no=${number}${more}`);
   await measure(100, inFlight, byName);
   const last = Math.floor(size / 100);
+  // The floor: a call that looks up one balance. What the machine does to it, it does to the others.
+  const floor = await measure(reads, inFlight, () => get('/v1/account/balance'));
+  const read = await measure(reads, inFlight, byName);
+  const first = await measure(lists, inFlight, page(1));
   return {
     domains: size,
-    read_by_name: show(await measure(reads, inFlight, byName)),
-    list_first_100: show(await measure(lists, inFlight, page(1))),
+    balance_call: show(floor),
+    read_by_name: show(read),
+    list_first_100: show(first),
     list_last_100: show(await measure(Math.min(lists, 40), inFlight, page(last))),
+    read_to_balance_call: rounded(read.perSecond / floor.perSecond, 3),
+    list_to_balance_call: rounded(first.perSecond / floor.perSecond, 3),
   };
 }

@@ -111,8 +111,16 @@ export async function seedCustomers(databaseUrl: string, resellerId: string, cou
   await client.end();
 }
 
-/** Resident memory in MiB. */
-export function residentMiB(pid: number): number {
-  const kib = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
-  return kib / 1024;
+const settleMs = 15_000;
+const sampleMs = 250;
+
+/** Resident memory in MiB once the garbage of the last requests is gone: the least of what is seen in a while at rest. */
+export async function settledMiB(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let waited = 0; waited < settleMs; waited += sampleMs) {
+    const kib = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+    least = Math.min(least, kib / 1024);
+    await sleep(sampleMs);
+  }
+  return least;
 }

@@ -17,7 +17,7 @@ const wait = { Prefer: 'wait=20' };
 async function ended({ world }: Actor, what: string, called: Called): Promise<void> {
   if (called.status !== 200 && called.status !== 202)
     agree(`answer to ${what}`, `${called.status} ${called.text}`, '200');
-  const y0=performance.now(); await world.settle(); if (performance.now()-y0>300) console.log('SLOWSETTLE', (performance.now()-y0).toFixed(0), what);
+  await world.settle();
   const { body } = await world.t.call('GET', `/v1/operations/${called.body.operation_id}`, {
     as: called.body.as as string,
   });
@@ -36,13 +36,11 @@ async function send(
   path: string,
   form?: Record<string, string>,
 ): Promise<Called> {
-  const z0=performance.now();
   const called = await actor.world.t.call(method, path, {
     headers: wait,
     as: trader.credentials,
     ...(form ? { form } : {}),
   });
-  const z1=performance.now()-z0; if (z1>800) console.log('SLOWCALL', z1.toFixed(0), method, path, called.status, called.status<300?JSON.stringify((await actor.world.t.call('GET', `/v1/operations/${called.body.operation_id}`, {as: trader.credentials})).body.steps):'');
   if (called.body) called.body.as = trader.credentials;
   return called;
 }

@@ -1,6 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
 import { cents, owedToRegistry } from '../faults/statement.ts';
+import type { Called } from '../support/service.ts';
 import type { Model, ModelName } from './model.ts';
 import type { World } from './world.ts';
 
@@ -30,11 +31,26 @@ interface Row {
   readonly registry_expires_at: Date | null;
 }
 
-/** Who owns the name and until when, here and at the registry. The exact dates are taken over: a model counts years, not seconds. */
-export async function checkName(world: World, model: Model, n: ModelName): Promise<void> {
-  const row = await world.t.house.db.as(everyTenant).maybe<Row>(sql`
-    select state, reseller_id, end_date, registry_expires_at from domain where name = ${n.name} order by (state = 'removed'), id desc limit 1`);
-  const there = await world.t.control('GET', `/domains/${n.name}`);
+/** Who owns each name and until when, here and at the registry. */
+export async function checkNames(world: World, model: Model, names: readonly ModelName[]): Promise<void> {
+  const [rows, views] = await Promise.all([
+    world.t.house.db.as(everyTenant).many<Row & { name: string }>(sql`
+      select distinct on (name) name, state, reseller_id, end_date, registry_expires_at from domain
+      where name = any (${names.map((n) => n.name)}::text[]) order by name, (state = 'removed'), id desc`),
+    Promise.all(names.map((n) => world.t.control('GET', `/domains/${n.name}`))),
+  ]);
+  for (const [place, n] of names.entries()) {
+    checkName(
+      model,
+      n,
+      rows.find((row) => row.name === n.name),
+      views[place]!,
+    );
+  }
+}
+
+/** The exact dates are taken over: a model counts years, not seconds. */
+function checkName(model: Model, n: ModelName, row: Row | undefined, there: Called): void {
   if (n.state === 'free') {
     agree(`${n.name} here`, row?.state ?? 'removed', 'removed');
     agree(`${n.name} at the registry`, there.status, 404);
@@ -43,10 +59,11 @@ export async function checkName(world: World, model: Model, n: ModelName): Promi
   agree(`${n.name} here`, row?.state, n.state);
   agree(`owner of ${n.name}`, row?.reseller_id, n.owner!.resellerId);
   agree(`sponsor of ${n.name}`, there.body.sponsor, 'namehold');
+  const registryUntil = new Date(there.body.expiresAt as string);
   sameDate(`paid term of ${n.name}`, row!.end_date, n.paidUntil);
-  sameDate(`term of ${n.name} at the registry`, new Date(there.body.expiresAt as string), n.registryUntil);
+  sameDate(`term of ${n.name} at the registry`, registryUntil, n.registryUntil);
   const isUnpaid = model.isRenewedUnpaid(n);
-  n.registryUntil = new Date(there.body.expiresAt as string).getTime();
+  n.registryUntil = registryUntil.getTime();
   n.paidUntil = isUnpaid ? row!.end_date!.getTime() : Math.min(row!.end_date!.getTime(), n.registryUntil);
 }
 

@@ -1,6 +1,6 @@
 import { seededRandom } from '@namehold/base';
 import { type Actor, race, register, remove, renew, restore } from './actions.ts';
-import { checkBooks, checkMoney, checkName, Disagreement } from './check.ts';
+import { checkBooks, checkMoney, checkNames, Disagreement } from './check.ts';
 import { Model, type ModelName } from './model.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -33,7 +33,7 @@ export async function simulate({ seed, years }: Simulation): Promise<Simulated> 
       acts += 1;
       trace.push(`round ${rounds} ${new Date(world.now()).toISOString()} ${sentence}`);
     };
-    const end = world.now() + 3 * 365.25 * dayMs;
+    const end = world.now() + years * 365.25 * dayMs;
     for (; world.now() < end; rounds++) {
       await actRound({ world, model, log }, random);
       await checkRound(world, model, rounds);
@@ -96,7 +96,7 @@ function nearBoundary(model: Model, now: number, only?: ModelName): boolean {
 }
 
 async function checkRound(world: World, model: Model, round: number): Promise<void> {
-  for (const n of model.names) await checkName(world, model, n);
+  await checkNames(world, model, model.names);
   await checkMoney(world, model);
   if (round % 10 === 0) await checkBooks(world, model);
 }
@@ -104,7 +104,7 @@ async function checkRound(world: World, model: Model, round: number): Promise<vo
 /** A jump of days, never over the days in which an unpaid name must be deleted; then the clockwork catches up. */
 async function pass(world: World, model: Model, random: () => number): Promise<void> {
   const now = world.now();
-  const days = random() < 0.3 ? 1 + random() * 4 : 5 + random() * 55;
+  const days = random() < 0.3 ? 1 + random() * 4 : 8 + random() * 82;
   const latest = Math.min(
     ...model.boundaries().map((each) => (each.at > now ? each.latest : Number.POSITIVE_INFINITY)),
   );
@@ -124,7 +124,7 @@ async function pass(world: World, model: Model, random: () => number): Promise<v
 /** Faults hit the clockwork's questions too: it asks again in its next round. */
 async function firstBehind(world: World, model: Model): Promise<Disagreement | undefined> {
   try {
-    for (const n of model.names) await checkName(world, model, n);
+    await checkNames(world, model, model.names);
     return undefined;
   } catch (error) {
     if (error instanceof Disagreement) return error;
