@@ -89,17 +89,17 @@ test('one address, over all keys', async () => {
 });
 
 describe('guessing', () => {
-  test('2,000 tries are throttled per address and per reseller; the owner is never locked out', async () => {
+  test('600 tries are throttled per address and per reseller; the owner is never locked out', async () => {
     await start({ NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1' });
     const owner = () => t.call('GET', profile);
     const guess = (address: string) =>
       t.call('GET', profile, { as: `1000:nh_${'C'.repeat(43)}`, headers: { 'X-Forwarded-For': address } });
-    const oneAddress = await many(200, () => guess('203.0.113.1'));
+    const oneAddress = await many(100, () => guess('203.0.113.1'));
     expect(statuses(oneAddress).filter((status) => status === 401)).toHaveLength(guessLimits.perAddress);
     expect(oneAddress.at(-1)!.body.code).toBe('rate_limited');
     expect(Number(oneAddress.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await owner()).status).toBe(200);
-    const botnet = await Promise.all(Array.from({ length: 1_800 }, (_, i) => guess(`198.18.${i >> 8}.${i & 255}`)));
+    const botnet = await Promise.all(Array.from({ length: 500 }, (_, i) => guess(`198.18.${i >> 8}.${i & 255}`)));
     const tried = statuses(botnet).filter((status) => status === 401).length;
     expect(tried).toBeLessThanOrEqual(guessLimits.perReseller);
     expect(tried).toBeGreaterThan(0);
