@@ -38,6 +38,7 @@ export interface Called {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const startLimitMs = 120_000;
+const callLimitMs = 120_000;
 
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-'));
@@ -88,6 +89,7 @@ async function startProcess(env: Record<string, string>): Promise<ChildProcess> 
   });
   // A bench that fails must not leave a service behind.
   process.once('exit', () => child.kill('SIGTERM'));
+  process.once('SIGTERM', () => process.exit(143));
   let output = '';
   child.stdout!.on('data', (chunk: Buffer) => {
     output += chunk.toString();
@@ -115,6 +117,7 @@ async function call(
     headers['Content-Type'] = 'application/json';
     body = JSON.stringify(json);
   }
-  const response = await fetch(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  const signal = AbortSignal.timeout(callLimitMs);
+  const response = await fetch(`${url}${path}`, { method, headers, signal, ...(body === undefined ? {} : { body }) });
   return { status: response.status, body: await response.json() };
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
@@ -67,8 +68,11 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   for (let i = 0; i < 5; i++) before.add(await makeCustomer());
   let isDone = false;
   const load = Promise.all(
-    Array.from({ length: 4 }, async () => {
-      while (!isDone) await makeCustomer();
+    Array.from({ length: 2 }, async () => {
+      while (!isDone) {
+        await makeCustomer();
+        await sleep(20);
+      }
     }),
   );
   const backup = await runNamehold(['backup', file, '--json'], { folder });
