@@ -5,6 +5,7 @@ import { settingRows } from '../packages/server/src/config.ts';
 import { statesPage } from '../packages/server/src/core/domains/states-table.ts';
 import { catalogue } from '../packages/server/src/core/errors.ts';
 import { buildOpenApi } from '../packages/server/src/http/openapi.ts';
+import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
 
@@ -17,6 +18,7 @@ function produced(): Map<string, string> {
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/guide/domain-states.md', statesPage());
+  files.set('docs/guide/scopes.md', `${notice('the routes')}${scopesPage(routes)}`);
   for (const code of Object.keys(catalogue) as (keyof typeof catalogue)[])
     files.set(`docs/errors/${code}.md`, errorPage(code));
   for (const [path, content] of coverageFiles(routes)) files.set(path, content);

@@ -13,7 +13,7 @@ import { httpLimits } from './limits.ts';
 import { linkHeader } from './page.ts';
 import { RateLimiter, rateHeaders } from './rate-limit.ts';
 import { renderError } from './render-error.ts';
-import { Answer, type Caller, neededScope, type Route } from './route.ts';
+import { Answer, type Caller, neededScopes, type Route } from './route.ts';
 
 const lastUseFlushMs = 5_000;
 
@@ -68,9 +68,11 @@ export class FrontDoor {
     });
     rates.set(request, rateHeaders(standing));
     this.#uses.set(credential.key_id, { keyId: credential.key_id, at: house.wall.now(), address });
-    const scope = neededScope(definition);
-    if (scope && !allows(credential.scopes, scope)) {
-      throw new Refusal('scope_missing', `this API key lacks the scope ${scope}`, { facts: { scope } });
+    const scopes = neededScopes(definition);
+    if (scopes.length > 0 && !scopes.some((scope) => allows(credential.scopes, scope))) {
+      throw new Refusal('scope_missing', `this API key lacks the scope ${scopes.join(' or ')}`, {
+        facts: { scope: scopes[0] },
+      });
     }
   }
 
@@ -103,7 +105,8 @@ export class FrontDoor {
     key: string,
   ): Promise<FastifyReply> {
     const { house } = this.#options;
-    const path = request.url.split('?')[0]!;
+    // A stored secret is shown again to the key that asked for it, never to another one of the same account.
+    const path = `${request.url.split('?')[0]}${definition.secret ? ` ${caller.keyId}` : ''}`;
     const begun = await beginIdempotent(house, caller.resellerId, key, definition, path, fields);
     if (begun.kind !== 'run') {
       reply.header('Idempotency-Replayed', 'true');

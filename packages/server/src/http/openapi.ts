@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../core/errors.ts';
 import { areas } from '../core/keys/key.ts';
 import { fieldSchemas, type JsonSchema } from './field.ts';
-import { neededScope, pathParameters, type Route } from './route.ts';
+import { neededScopes, pathParameters, type Route } from './route.ts';
 
 const commonErrors: readonly ErrorCode[] = [
   'unauthorized',
@@ -115,7 +115,7 @@ const errorSchema: JsonSchema = {
 };
 
 function operation(definition: Route, shownNames: readonly string[]): object {
-  const scope = neededScope(definition);
+  const scopes = neededScopes(definition);
   const inPath = pathParameters(definition.path);
   const input = jsonSchema(definition.input, 'input') as { properties?: Record<string, JsonSchema> };
   const properties = input.properties ?? {};
@@ -134,14 +134,17 @@ function operation(definition: Route, shownNames: readonly string[]): object {
     operationId: operationId(definition),
     tags: [definition.area],
     summary: definition.summary,
-    description: scope ? `${definition.description}\n\nScope: \`${scope}\`.` : definition.description,
+    description:
+      scopes.length > 0
+        ? `${definition.description}\n\nScope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+        : definition.description,
     parameters: [
       ...inPath.map((name, place) => ({ ...parameter(name, 'path'), name: shownNames[place]! })),
       ...(asQuery || definition.rawBody ? rest.map((name) => parameter(name, 'query')) : []),
       ...(definition.method === 'GET' ? [] : [idempotencyParameter]),
     ],
     ...(asQuery ? {} : requestBody(definition, properties, rest, isRequired, example)),
-    responses: responses(definition, scope),
+    responses: responses(definition, scopes.length > 0),
   };
 }
 
@@ -188,7 +191,7 @@ function requestBody(
   };
 }
 
-function responses(definition: Route, scope: string | null): object {
+function responses(definition: Route, isScoped: boolean): object {
   const codes = [
     ...new Set<ErrorCode>([
       ...definition.errors,
@@ -197,7 +200,7 @@ function responses(definition: Route, scope: string | null): object {
         : []),
       ...commonErrors,
       ...(definition.method === 'GET' ? [] : unsafeErrors),
-      ...(scope ? (['scope_missing'] as const) : []),
+      ...(isScoped ? (['scope_missing'] as const) : []),
     ]),
   ];
   const byStatus = Map.groupBy(codes, (code) => catalogue[code].status);

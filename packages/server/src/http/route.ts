@@ -27,8 +27,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   /** Below /v1, path parameters in braces: `/customers/{customer_id}`. */
   readonly path: string;
   readonly area: Area | 'common';
-  /** Scope that the key needs; by default `area:read` for GET and `area:write` for the rest; null: any key. */
-  readonly scope?: string | null;
+  /** Scope that the key needs, or any of several; by default `area:read` for GET and `area:write` for the rest; null: any key. */
+  readonly scope?: string | readonly string[] | null;
   /** Contract calls ignore unknown parameters and read form bodies; our own refuse what they do not know. */
   readonly style: 'contract' | 'own';
   readonly summary: string;
@@ -64,10 +64,17 @@ export function route<I extends z.ZodObject, O extends z.ZodType>(definition: Ro
   return definition as unknown as Route;
 }
 
-export function neededScope(definition: Route): string | null {
-  if (definition.scope !== undefined) return definition.scope;
-  if (definition.area === 'common') return null;
-  return `${definition.area}:${definition.method === 'GET' ? 'read' : 'write'}`;
+/** Scopes of which the key needs one; none: every key may. */
+export function neededScopes(definition: Route): readonly string[] {
+  const { scope } = definition;
+  if (scope === null || (scope === undefined && definition.area === 'common')) return [];
+  if (scope !== undefined) return typeof scope === 'string' ? [scope] : scope;
+  return [`${definition.area}:${definition.method === 'GET' ? 'read' : 'write'}`];
+}
+
+/** A GET that asks for more than the right to read changes something, whatever its method says (auth codes, temporary passwords). */
+export function changesSomething(definition: Route): boolean {
+  return definition.method !== 'GET' || neededScopes(definition).some((scope) => !scope.endsWith(':read'));
 }
 
 export function pathParameters(path: string): string[] {

@@ -5,6 +5,7 @@ import type { CreatedKey } from './create.ts';
 import { findKey, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { newSecret } from './secret.ts';
+import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
 
 export async function readKeys(house: House, actor: Actor): Promise<ApiKey[]> {
   return listKeys(house.db.as(actor.resellerId), actor.resellerId);
@@ -26,15 +27,15 @@ export async function changeKey(house: House, actor: Actor, id: string, change: 
   return write(house, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
-    if (change.scopes && !actor.scopes.includes('full')) {
-      throw badField('scopes', 'only a key with the scope full may change scopes', 'beyond_own_scope');
-    }
-    const after = await updateKey(tx, {
+    await refuseStronger(tx, actor, before);
+    const wanted = {
       ...before,
       label: change.label ?? before.label,
       ip_whitelist: change.ip_whitelist ? normaliseWhitelist(change.ip_whitelist) : before.ip_whitelist,
       scopes: change.scopes ? checkScopes(change.scopes) : before.scopes,
-    });
+    };
+    await refuseBeyondOwn(tx, actor, wanted);
+    const after = await updateKey(tx, wanted);
     await audit(house, tx, actor, { action: 'key.change', objectType: 'key', objectId: id, before, after });
     return after;
   });
@@ -46,6 +47,7 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
   return write(house, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
+    await refuseStronger(tx, actor, before);
     if (before.revoked_at) throw new Refusal('conflict', 'the key is revoked; create a new one');
     const { secret, hint } = newSecret();
     const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
@@ -59,6 +61,7 @@ export async function revokeKeyById(house: House, actor: Actor, id: string): Pro
   return write(house, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
+    await refuseStronger(tx, actor, before);
     const after = await revokeKey(tx, before, house.wall.now());
     await audit(house, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: id, before, after });
     return after;

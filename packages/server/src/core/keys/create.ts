@@ -3,8 +3,9 @@ import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { insertKey, listKeys } from './key.sql.ts';
-import { type ApiKey, allows, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
+import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { newSecret } from './secret.ts';
+import { refuseBeyondOwn } from './within-own.ts';
 
 export interface NewKey {
   readonly label: string;
@@ -15,14 +16,17 @@ export interface NewKey {
 
 export type CreatedKey = ApiKey & { readonly api_key: string };
 
-/** A key cannot make one that may do more than itself. */
+/** A key cannot make one that may do more than itself, from further away or for longer. */
 export async function createKey(house: House, actor: Actor, order: NewKey): Promise<CreatedKey> {
-  const scopes = checkScopes(order.scopes ?? ['full']);
-  const beyond = scopes.find((scope) => scope !== 'read' && !allows(actor.scopes, scope));
-  if (beyond || (scopes.includes('read') && !actor.scopes.some((s) => s === 'read' || s === 'full'))) {
-    throw badField('scopes', `the key in use lacks "${beyond ?? 'read'}" itself`, 'beyond_own_scope');
-  }
-  return write(house, actor, (tx) => addKey(house, tx, actor, actor.resellerId, { ...order, scopes }));
+  const wanted = {
+    scopes: checkScopes(order.scopes ?? ['full']),
+    ip_whitelist: normaliseWhitelist(order.ip_whitelist),
+    expires_at: order.expires_at ?? null,
+  };
+  return write(house, actor, async (tx) => {
+    await refuseBeyondOwn(tx, actor, wanted);
+    return addKey(house, tx, actor, actor.resellerId, order);
+  });
 }
 
 /** Also used at first start and by the command line. */

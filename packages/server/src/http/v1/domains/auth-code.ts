@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { askAuthCode, madeCode, setAuthCode } from '../../../core/domains/auth-code.ts';
-import { Refusal } from '../../../core/errors.ts';
-import { allows } from '../../../core/keys/key.ts';
 import { text } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
 import { changeRoute } from './change-route.ts';
@@ -10,30 +8,23 @@ import { operationErrors } from './order-errors.ts';
 import { customerCheck, domain_id } from './order-fields.ts';
 import { acceptedView } from './update-answer.ts';
 
-const scopes = ['domains:auth_code', 'domains:write'];
-
 export const readAuthCode = route({
   method: 'GET',
   path: '/domains/{domain_id}/auth_code',
   area: 'domains',
-  scope: null,
+  // Whoever holds the code can take the name away: to look is not enough.
+  scope: ['domains:auth_code', 'domains:write'],
   style: 'contract',
   alsoStatus: [202],
   secret: true,
   summary: 'Read the transfer code',
   description:
-    'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time it is 202: ask again.\n\nScope: `domains:auth_code` or `domains:write`.',
+    'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time it is 202: ask again.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.union([z.string(), acceptedView]),
-  errors: [...operationErrors, 'scope_missing'],
+  errors: operationErrors,
   example: { input: { domain_id: '5001' }, output: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
   async answer(house, caller, input) {
-    // Whoever holds the code can take the name away: to look is not enough.
-    if (!scopes.some((scope) => allows(caller.scopes, scope))) {
-      throw new Refusal('scope_missing', `this API key lacks the scope ${scopes.join(' or ')}`, {
-        facts: { scope: scopes[0] },
-      });
-    }
     const asked = await askAuthCode(house, caller, input.domain_id, input.customer_id);
     if ('code' in asked) return asked.code;
     const answer = await runAndAnswer(house, caller, asked.operationId, (operation) => operation);

@@ -1,0 +1,76 @@
+import type { Tx } from '@namehold/base';
+import ipaddr from 'ipaddr.js';
+import { type FieldProblem, Refusal } from '../errors.ts';
+import type { Actor } from '../house.ts';
+import { findKey } from './key.sql.ts';
+import { type ApiKey, allows } from './key.ts';
+
+/** What a key lets its holder do: how much, from where, how long. */
+export type Reach = Pick<ApiKey, 'scopes' | 'ip_whitelist' | 'expires_at'>;
+
+/** Reach of the key in use as it is stored now, or undefined where it may manage every key of the account. */
+async function ownReach(tx: Tx, actor: Actor): Promise<Reach | undefined> {
+  if (actor.keyId === null) return actor.scopes.includes('full') ? undefined : nothing;
+  const own = (await findKey(tx, actor.resellerId, actor.keyId)) ?? nothing;
+  return own.scopes.includes('full') ? undefined : own;
+}
+
+const nothing: Reach = { scopes: [], ip_whitelist: [], expires_at: null };
+
+/** A key that is to be: names each field in which it would go beyond the key in use. */
+export async function refuseBeyondOwn(tx: Tx, actor: Actor, wanted: Reach): Promise<void> {
+  const own = await ownReach(tx, actor);
+  const errors = own ? beyond(own, wanted) : [];
+  if (errors.length > 0)
+    throw new Refusal('invalid_argument', `${errors[0]!.field}: ${errors[0]!.message}`, { errors });
+}
+
+/** A key that is there: whoever rotates, changes or revokes one that may do more than itself would climb. */
+export async function refuseStronger(tx: Tx, actor: Actor, present: Reach): Promise<void> {
+  const own = await ownReach(tx, actor);
+  if (!own || beyond(own, present).length === 0) return;
+  throw new Refusal('scope_missing', 'only a key with the scope full manages a key that may do more than itself', {
+    facts: { scope: 'full' },
+  });
+}
+
+function beyond(own: Reach, wanted: Reach): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const scope = wanted.scopes.find((each) => !hasScope(own.scopes, each));
+  if (scope)
+    problems.push({ field: 'scopes', code: 'beyond_own_scope', message: `the key in use lacks "${scope}" itself` });
+  const range = wanted.ip_whitelist.find((each) => !own.ip_whitelist.some((mine) => isWithin(each, mine)));
+  if (range)
+    problems.push({
+      field: 'ip_whitelist',
+      code: 'beyond_own_whitelist',
+      message: `the key in use may not be used from ${range} itself`,
+    });
+  if (own.expires_at && (!wanted.expires_at || wanted.expires_at > own.expires_at))
+    problems.push({
+      field: 'expires_at',
+      code: 'beyond_own_life',
+      message: `the key in use ends at ${own.expires_at.toISOString()}; this one would live longer`,
+    });
+  return problems;
+}
+
+/** `read` reads every area: nobody who reads only some may hand it on. */
+function hasScope(own: readonly string[], wanted: string): boolean {
+  return wanted === 'read' ? own.includes('read') : allows(own, wanted);
+}
+
+function isWithin(range: string, outer: string): boolean {
+  const [inner, around] = [parse(range), parse(outer)];
+  return inner.address.kind() === around.address.kind() && inner.bits >= around.bits && matches(inner, around);
+}
+
+const parse = (range: string) => {
+  const [text, bits] = range.split('/') as [string, string?];
+  const address = ipaddr.parse(text);
+  return { address, bits: bits === undefined ? (address.kind() === 'ipv4' ? 32 : 128) : Number(bits) };
+};
+
+function matches(inner: ReturnType<typeof parse>, around: ReturnType<typeof parse>): boolean {
+  return (inner.address as ipaddr.IPv6).match(around.address as ipaddr.IPv6, around.bits);
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+
+/** A key manages only keys that may do no more than itself. */
+const keys = '/v1/account/keys';
+const here = ['127.0.0.0/8', '2001:db8::/48'];
+const soon = '2031-01-01T00:00:00Z';
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+async function made(more: object = {}, as = t.demo) {
+  const called = await t.call('POST', keys, { json: { label: 'x', ip_whitelist: here, ...more }, as });
+  return { ...called, id: called.body.key_id as string, as: `1000:${called.body.api_key}` };
+}
+const manager = (more: object = {}) => made({ scopes: ['account:write', 'dns:read'], expires_at: soon, ...more });
+
+describe('a key with account:write alone', () => {
+  test.each([
+    ['scopes', { scopes: ['full'], expires_at: soon }, 'beyond_own_scope'],
+    ['the default scopes', { expires_at: soon }, 'beyond_own_scope'],
+    ['all reading', { scopes: ['read'], expires_at: soon }, 'beyond_own_scope'],
+    ['another area', { scopes: ['dns:write'], expires_at: soon }, 'beyond_own_scope'],
+    [
+      'a wider whitelist',
+      { scopes: ['dns:read'], ip_whitelist: ['0.0.0.0/0'], expires_at: soon },
+      'beyond_own_whitelist',
+    ],
+    [
+      'a stranger’s address',
+      { scopes: ['dns:read'], ip_whitelist: ['192.0.2.1'], expires_at: soon },
+      'beyond_own_whitelist',
+    ],
+    [
+      'a wider IPv6 range',
+      { scopes: ['dns:read'], ip_whitelist: ['2001:db8::/32'], expires_at: soon },
+      'beyond_own_whitelist',
+    ],
+    ['a longer life', { scopes: ['dns:read'], expires_at: '2031-01-01T00:00:01Z' }, 'beyond_own_life'],
+    ['no end', { scopes: ['dns:read'] }, 'beyond_own_life'],
+  ])('makes none with %s', async (_, more, code) => {
+    const called = await made(more, (await manager()).as);
+    expect(called.status).toBe(400);
+    expect(called.body.errors.map((each: { code: string }) => each.code)).toContain(code);
+  });
+
+  test('neither changes, rotates nor revokes a stronger one', async () => {
+    const { as } = await manager();
+    for (const stronger of [
+      await made({ scopes: ['full'] }),
+      await made({ scopes: ['dns:write'], expires_at: soon }),
+      await made({ scopes: ['dns:read'], expires_at: soon, ip_whitelist: ['192.0.2.0/24'] }),
+      await made({ scopes: ['dns:read'] }),
+    ]) {
+      const tries = [
+        await t.call('PUT', `${keys}/${stronger.id}`, { json: { ip_whitelist: ['0.0.0.0/0'] }, as }),
+        await t.call('PUT', `${keys}/${stronger.id}`, { json: { label: 'mine' }, as }),
+        await t.call('POST', `${keys}/${stronger.id}/rotate`, { json: {}, as }),
+        await t.call('DELETE', `${keys}/${stronger.id}`, { as }),
+      ];
+      for (const tried of tries) {
+        expect(tried.status, tried.text).toBe(403);
+        expect(tried.body).toMatchObject({ code: 'scope_missing', scope: 'full' });
+        expect(tried.text).not.toContain('nh_');
+      }
+      expect((await t.call('GET', `${keys}/${stronger.id}`)).body).toMatchObject({ label: 'x', status: 'active' });
+    }
+  });
+
+  test('does not widen itself', async () => {
+    const own = await manager();
+    for (const json of [{ scopes: ['full'] }, { ip_whitelist: ['0.0.0.0/0'] }])
+      expect((await t.call('PUT', `${keys}/${own.id}`, { json, as: own.as })).status).toBe(400);
+    expect((await t.call('GET', `${keys}/${own.id}`)).body.ip_whitelist).toEqual(here);
+  });
+
+  test('manages what is within its own reach', async () => {
+    const { as, id } = await manager();
+    const lesser = await made({ scopes: ['dns:read'], ip_whitelist: ['127.0.0.1'], expires_at: soon }, as);
+    expect(lesser.status, lesser.text).toBe(200);
+    expect((await t.call('PUT', `${keys}/${lesser.id}`, { json: { scopes: ['account:read'] }, as })).status).toBe(200);
+    expect((await t.call('POST', `${keys}/${lesser.id}/rotate`, { json: {}, as })).status).toBe(200);
+    expect((await t.call('DELETE', `${keys}/${lesser.id}`, { as })).status).toBe(200);
+    expect((await t.call('POST', `${keys}/${id}/rotate`, { json: {}, as })).status).toBe(200);
+  });
+});
+
+test('full manages every key, also with an end of its own', async () => {
+  const { as } = await made({ scopes: ['full'], expires_at: soon });
+  const stronger = await made({}, as);
+  expect(stronger.status, stronger.text).toBe(200);
+  expect((await t.call('POST', `${keys}/${stronger.id}/rotate`, { json: {}, as })).status).toBe(200);
+});
+
+test('a stored secret is not shown again to another key of the account', async () => {
+  const headers = { 'Idempotency-Key': 'once-and-again' };
+  const json = { label: 'kept', ip_whitelist: ['127.0.0.1'], scopes: ['account:write'], expires_at: soon };
+  const first = await t.call('POST', keys, { json, headers });
+  const again = await t.call('POST', keys, { json, headers });
+  expect(again.body.api_key).toBe(first.body.api_key);
+  const other = await t.call('POST', keys, { json, headers, as: (await manager()).as });
+  expect(other.status).toBe(422);
+  expect(other.text).not.toContain('nh_');
+});

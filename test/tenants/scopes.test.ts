@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scopeWords } from '../../packages/server/src/core/keys/key.ts';
+import { buildOpenApi } from '../../packages/server/src/http/openapi.ts';
+import { routes } from '../../packages/server/src/http/v1/index.ts';
+import { keyFor, makeReseller } from '../support/resellers.ts';
+import { projectRoot, startTestService, type TestService } from '../support/service.ts';
+import { missingIds } from './fixtures.ts';
+import { operationsOf, requestOf } from './operations.ts';
+
+const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(routes))) as { paths: object });
+const page = readFileSync(join(projectRoot, 'docs/guide/scopes.md'), 'utf8');
+
+/** What the page promises: call to the scopes that open it. */
+const promised = new Map(
+  [...page.matchAll(/^\| `(\w+ \/v1\S+)` \| (.+) \|$/gm)].map(([, call, scopes]) => [
+    call!.replaceAll(/\{\w+\}/g, '{}'),
+    scopes === 'every key' ? scopeWords : [...scopes!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!),
+  ]),
+);
+
+let t: TestService;
+let reseller: string;
+const keys = new Map<string, string>();
+beforeAll(async () => {
+  t = await startTestService();
+  reseller = (await makeReseller(t)).split(':')[0]!;
+  for (const scope of scopeWords) keys.set(scope, await keyFor(t, reseller, [scope]));
+});
+afterAll(() => t.stop());
+
+test.each(operations.map((each) => [`${each.method} /v1${each.template}`, each] as const))(
+  '%s opens to the scopes of the page and to no other',
+  async (title, operation) => {
+    const open = promised.get(title.replaceAll(/\{\w+\}/g, '{}'));
+    expect(open, 'the page lacks it: npm run generate').toBeDefined();
+    // Ids that nobody has: whoever gets past the scope changes nothing.
+    const request = requestOf(operation, { credentials: '', nouns: missingIds });
+    const opened: string[] = [];
+    for (const [scope, as] of keys) {
+      const { path, query, json, raw } = request;
+      const called = await t.call(operation.method, path, {
+        query,
+        as,
+        ...(json ? { json } : {}),
+        ...(raw ? { raw } : {}),
+      });
+      expect(called.status, called.text).toBeLessThan(500);
+      if (called.body?.code !== 'scope_missing') opened.push(scope);
+    }
+    expect(opened).toEqual(open);
+  },
+);
+
+test('what opens an account or takes a name away is open to few', () => {
+  for (const [call, scopes] of promised) {
+    if (/temp_password|auth_code/.test(call))
+      expect(
+        scopes.filter((scope) => scope.endsWith('read')),
+        call,
+      ).toEqual([]);
+    if (!call.startsWith('GET') && !call.includes('/quotes'))
+      expect(scopes.includes('read'), `${call} with the scope read`).toBe(false);
+  }
+});
