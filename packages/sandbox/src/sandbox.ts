@@ -12,6 +12,9 @@ import { accountIds, readAccounts, rememberPassword, type SandboxAccount, seedAc
 import { authenticator } from './identity/authenticate.ts';
 import { type CertificateFiles, makeCertificates, readPem } from './identity/certificates.ts';
 import { type Dial, openDial } from './malice/dial.ts';
+import { type CarryOut, openHeld } from './malice/held.ts';
+import { openLag } from './malice/lag.ts';
+import { openMailMischief } from './malice/mail.ts';
 import { openMailCounts } from './poll/mail-counts.ts';
 import { dispatch } from './registry/dispatch.ts';
 import type { Registry } from './registry/registry.ts';
@@ -80,10 +83,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   await settleDue(registry);
   const tally = openTally();
-  const dial = openDial(tally.sessionsOf);
+  const carryOut: CarryOut = (command, session) => dispatch(registry, command, session);
+  const held = openHeld(carryOut);
+  const mail = openMailMischief(registry);
+  const dial = openDial({ openSessions: tally.sessionsOf, held, lag: openLag(carryOut), mail });
   const server = await buildServer(options, registry, files, { tally, dial });
   const port = await server.listen(options.port ?? 0, loopback);
-  const control = await openControl({ registry, clock, dial, tally }, options.controlPort ?? 0, loopback);
+  const control = await openControl({ registry, clock, dial, held, tally }, options.controlPort ?? 0, loopback);
   const ticker = startTicker(registry, (error) => onEvent?.({ type: 'clockwork-failed', error }));
   return {
     host: loopback,
@@ -97,6 +103,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await settleDue(registry);
     },
     async stop() {
+      held.lose();
       await ticker.stop();
       await control.close();
       await server.close();

@@ -158,10 +158,11 @@ export class Connection implements ServerSession {
     if (before?.do === 'delay') await pause(clock, before.ms);
     else if (before !== undefined && before.do !== 'pieces') return this.#replyInstead(before, command);
     const response = await this.#carryOut(command, screened.extensionUris);
-    const after = await options.hooks?.beforeAnswer?.(command, this, response);
+    const shaped = (await options.hooks?.shapeAnswer?.(command, this, response)) ?? { response };
+    const after = await options.hooks?.beforeAnswer?.(command, this, shaped.response);
     const fault = after ?? (before?.do === 'pieces' ? before : undefined);
-    const spec = fault?.do === 'answer' ? fault.response : response;
-    return this.#reply(spec, command.clTRID, command, fault);
+    const spec = fault?.do === 'answer' ? fault.response : shaped.response;
+    return this.#reply(spec, shaped.clTRID ?? command.clTRID, command, fault, shaped.rewrite);
   }
 
   /** The command is not carried out. A fault that needs bytes to harm harms a 2400. */
@@ -229,9 +230,10 @@ export class Connection implements ServerSession {
     clTRID: string | undefined,
     command: ParsedCommand | undefined,
     fault: WireFault | undefined,
+    rewrite?: (xml: string) => string,
   ): Promise<void> {
     const { options, clock } = this.#around;
-    const frame = this.#encode(spec, clTRID, command);
+    const frame = this.#encode(spec, clTRID, command, rewrite);
     const code = spec.results[0].code;
     options.onEvent?.({
       type: 'answered',
@@ -245,13 +247,18 @@ export class Connection implements ServerSession {
     else if (spec.close === true || CLOSING_CODES.has(code)) this.end(`answered ${code}`);
   }
 
-  #encode(spec: ResponseSpec, clTRID: string | undefined, command: ParsedCommand | undefined): Buffer {
+  #encode(
+    spec: ResponseSpec,
+    clTRID: string | undefined,
+    command: ParsedCommand | undefined,
+    rewrite: (xml: string) => string = (xml) => xml,
+  ): Buffer {
     const { options, maxFrameBytes } = this.#around;
     const ids = { svTRID: spec.svTRID ?? this.#around.newSvTRID(), ...(clTRID === undefined ? {} : { clTRID }) };
     const write = (response: ResponseSpec) =>
       writeResponse(response, ids, options.namespaces, command?.verb, this.#announced());
     try {
-      const xml = write(spec);
+      const xml = rewrite(write(spec));
       const reasons = options.validateAnswers?.(Buffer.from(xml)) ?? [];
       if (reasons.length > 0) throw new EppReadError('schema', reasons.join('; '));
       return encodeFrame(xml, maxFrameBytes);

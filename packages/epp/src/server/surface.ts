@@ -69,9 +69,24 @@ export type WireFault =
   /** Answers this instead. */
   | { readonly do: 'answer'; readonly response: ResponseSpec };
 
+/** An answer that is not what it should be, though its frame is whole. */
+export type ShapedAnswer = {
+  readonly response: ResponseSpec;
+  /** Answers under this id instead of the command's own. */
+  readonly clTRID?: string | undefined;
+  /** Changes the finished XML. */
+  readonly rewrite?: (xml: string) => string;
+};
+
 export type WireHooks = {
   /** Before the command is processed. Any fault but `delay` and `pieces` means that it is not processed at all. */
   beforeCommand?(command: ParsedCommand, session: ServerSession): Promise<WireFault | undefined>;
+  /** The command is processed and committed; what will be said about it may still be changed. */
+  shapeAnswer?(
+    command: ParsedCommand,
+    session: ServerSession,
+    response: ResponseSpec,
+  ): Promise<ShapedAnswer | undefined>;
   /** The command is processed and committed; its answer is about to leave. */
   beforeAnswer?(command: ParsedCommand, session: ServerSession, response: ResponseSpec): Promise<WireFault | undefined>;
 };

@@ -1,5 +1,6 @@
 import type { MovableClock } from '@namehold/base';
 import type { Dial } from '../malice/dial.ts';
+import type { Held } from '../malice/held.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Tally } from './tally.ts';
 
@@ -7,6 +8,7 @@ export interface Control {
   readonly registry: Registry;
   readonly clock: MovableClock;
   readonly dial: Dial;
+  readonly held: Held;
   readonly tally: Tally;
 }
 

@@ -10,3 +10,18 @@ export const clearFaults: ControlCall = async ({ dial }, { parts }) => {
   dial.clear(parts[0]);
   return { faults: dial.list() };
 };
+
+/** Commands that were held: those on their way, and what became of the others. */
+export const listHeld: ControlCall = async ({ held }) => ({ held: held.list() });
+
+/** `POST /held`: all arrive now, one after another; `POST /held/3`: that one. */
+export const deliverHeld: ControlCall = async ({ held }, { parts }) => {
+  await held.deliver(parts[0]);
+  return { held: held.list() };
+};
+
+/** `DELETE /held`: they never arrive. */
+export const loseHeld: ControlCall = async ({ held }, { parts }) => {
+  held.lose(parts[0]);
+  return { held: held.list() };
+};

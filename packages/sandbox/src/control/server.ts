@@ -5,7 +5,7 @@ import { setAccount, showAccounts } from './accounts.ts';
 import { moveClock, showClock } from './clock.ts';
 import { type Control, type ControlAnswer, type ControlCall, ControlError } from './control.ts';
 import { reviewDomain, showDomain } from './domains.ts';
-import { clearFaults, listFaults, turnFault } from './faults.ts';
+import { clearFaults, deliverHeld, listFaults, listHeld, loseHeld, turnFault } from './faults.ts';
 import { showHealth, showStats } from './health.ts';
 import { showStatement } from './statement.ts';
 import { tamperDomain } from './tamper.ts';
@@ -22,6 +22,9 @@ const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
   ['POST', /^\/faults$/, turnFault],
   ['DELETE', /^\/faults$/, clearFaults],
   ['DELETE', /^\/faults\/([^/]+)$/, clearFaults],
+  ['GET', /^\/held$/, listHeld],
+  ['POST', /^\/held(?:\/([^/]+))?$/, deliverHeld],
+  ['DELETE', /^\/held(?:\/([^/]+))?$/, loseHeld],
   ['GET', /^\/accounts$/, showAccounts],
   ['POST', /^\/accounts\/([^/]+)$/, setAccount],
   ['GET', /^\/statement$/, showStatement],
@@ -62,7 +65,8 @@ async function answer(control: Control, request: IncomingMessage): Promise<Contr
   const route = onPath.find(([method]) => method === request.method);
   if (route === undefined) throw new ControlError(405, 'no such method here');
   const [, pattern, call] = route;
-  const parts = (pattern.exec(url.pathname) ?? []).slice(1).map(decodeURIComponent);
+  const words = (pattern.exec(url.pathname) ?? []).slice(1);
+  const parts = words.filter((word) => word !== undefined).map(decodeURIComponent);
   return call(control, { parts, query: url.searchParams, body: await readBody(request) });
 }
 

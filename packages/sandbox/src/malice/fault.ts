@@ -1,5 +1,5 @@
-/** Ways in which the registry can misbehave. */
-export const faultKinds = [
+/** Harm to the wire: of these one strikes a command at most. */
+export const wireKinds = [
   'drop-after-commit',
   'drop-before',
   'delay',
@@ -12,8 +12,24 @@ export const faultKinds = [
   'slow',
   'session-limit',
   'maintenance',
+  'held',
 ] as const;
+export type WireKind = (typeof wireKinds)[number];
+
+/** Whole answers that say something odd; they go together with each other and with harm to the wire. */
+export const answerKinds = ['swapped-answers', 'midnight-dates', 'zone-dates', 'lagging-info'] as const;
+export type AnswerKind = (typeof answerKinds)[number];
+
+/** What happens to the mail of a registrar when it asks for it. */
+export const mailKinds = ['poll-doubled', 'poll-reused', 'poll-lost', 'poll-out-of-order'] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/** Ways in which the registry can misbehave. */
+export const faultKinds = [...wireKinds, ...answerKinds, ...mailKinds] as const;
 export type FaultKind = (typeof faultKinds)[number];
+
+export const isWireKind = (kind: FaultKind): kind is WireKind => wireKinds.some((each) => each === kind);
+export const isMailKind = (kind: FaultKind): kind is MailKind => mailKinds.some((each) => each === kind);
 
 /** One setting of the dial. The same seed and the same commands give the same faults. */
 export interface FaultSpec {
@@ -29,13 +45,22 @@ export interface FaultSpec {
   readonly name?: string;
   /** At most so many times. */
   readonly limit?: number;
-  /** Milliseconds, for delay; and between the pieces of slow. */
+  /**
+   * Milliseconds: for delay; between the pieces of slow; until a held command arrives (for the other two ends of a hold:
+   * at the latest then); how long an answer waits for another to be swapped with; how long an info lags.
+   */
   readonly ms?: number;
   /** For cut: after so many bytes. For slow: piece size. */
   readonly bytes?: number;
   /** For 2400 and 2500: before the command is carried out, after it, or by lot. */
   readonly when?: 'before' | 'after' | 'either';
-  /** For drops: the connection stays open without a word, or is closed. */
+  /** For held: it arrives after `ms`, after the next question (info) about the same object, or after the next change of it. */
+  readonly until?: 'time' | 'question' | 'command';
+  /** For zone-dates: the registry's own zone, such as "+07:00". */
+  readonly zone?: string;
+  /** For zone-dates: the zone stands with the time, nothing stands there, or a Z that is not true. */
+  readonly mark?: 'offset' | 'none' | 'Z';
+  /** For drops and held: the connection stays open without a word, or is closed. */
   readonly how?: 'silent' | 'close';
   /** For session-limit: logins are refused while so many sessions are open. */
   readonly sessions?: number;

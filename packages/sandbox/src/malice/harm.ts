@@ -1,6 +1,6 @@
 import type { ResponseSpec } from '@namehold/epp';
 import type { WireFault } from '@namehold/epp/server';
-import type { FaultSpec } from './fault.ts';
+import type { FaultSpec, WireKind } from './fault.ts';
 
 /** `command`: nothing is carried out. `answer`: it is done and committed, and only the answer suffers. */
 export interface Harm {
@@ -18,10 +18,11 @@ const says = (code: number, reason: string): WireFault => {
   return { do: 'answer', response };
 };
 
-export function harmOf(spec: FaultSpec, random: () => number): Harm {
+export function harmOf(spec: FaultSpec & { readonly kind: WireKind }, random: () => number): Harm {
   const dropped: WireFault = spec.how === 'close' ? { do: 'close' } : { do: 'drop' };
   switch (spec.kind) {
     case 'drop-before':
+    case 'held':
       return { stage: 'command', fault: dropped };
     case 'drop-after-commit':
       return { stage: 'answer', fault: dropped };

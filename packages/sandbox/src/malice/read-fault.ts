@@ -6,7 +6,9 @@ export class FaultError extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const known = new Set('kind rate seed commands client name limit ms bytes when how sessions'.split(' '));
+const known = new Set(
+  'kind rate seed commands client name limit ms bytes when how sessions until zone mark'.split(' '),
+);
 
 /** From JSON; a word that is not known or a number out of range is said, not guessed. */
 export function readFault(body: unknown): FaultSpec {
@@ -29,6 +31,9 @@ export function readFault(body: unknown): FaultSpec {
       bytes: number(fields, 'bytes', 0, 1_000_000),
       sessions: number(fields, 'sessions', 0, 1_000_000),
       when: word(fields, 'when', ['before', 'after', 'either'] as const),
+      until: word(fields, 'until', ['time', 'question', 'command'] as const),
+      zone: zone(fields),
+      mark: word(fields, 'mark', ['offset', 'none', 'Z'] as const),
       how: word(fields, 'how', ['silent', 'close'] as const),
     }),
   };
@@ -50,6 +55,14 @@ function number(fields: Fields, name: string, min: number, max: number): number 
 function text(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value !== undefined && typeof value !== 'string') throw new FaultError(`${name} must be text`);
+  return value;
+}
+
+function zone(fields: Fields): string | undefined {
+  const value = text(fields, 'zone');
+  if (value !== undefined && !/^[+-](0\d|1[0-4]):[0-5]\d$/.test(value)) {
+    throw new FaultError('zone must be like "+07:00"');
+  }
   return value;
 }
 

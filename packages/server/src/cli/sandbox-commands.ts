@@ -35,6 +35,10 @@ const fault: Command = {
     ms: { type: 'string', about: 'Length of a delay.' },
     bytes: { type: 'string', about: 'Bytes before a cut.' },
     limit: { type: 'string', about: 'At most this many times.' },
+    name: { type: 'string', about: 'Only commands about this name.' },
+    until: { type: 'string', about: 'End of a hold: time, question or command.' },
+    zone: { type: 'string', about: "The registry's own zone, such as +07:00." },
+    mark: { type: 'string', about: 'How dates in that zone are marked: offset, none or Z.' },
   },
   async run(call) {
     const kind = positional(call, 0, 'the kind of fault (or off)');
@@ -48,6 +52,10 @@ const fault: Command = {
       if (!Number.isFinite(Number(text))) throw new UsageError(`--${name} must be a number`);
       return { [name]: Number(text) };
     };
+    const text = (name: string) => {
+      const value = optional(call, name);
+      return value === undefined ? {} : { [name]: value };
+    };
     const command = optional(call, 'command');
     const body = {
       kind,
@@ -56,6 +64,10 @@ const fault: Command = {
       ...number('ms'),
       ...number('bytes'),
       ...number('limit'),
+      ...text('name'),
+      ...text('until'),
+      ...text('zone'),
+      ...text('mark'),
       ...(command ? { commands: [command] } : {}),
     };
     const answer = await call.tools.sandboxControl('POST', '/faults', body);

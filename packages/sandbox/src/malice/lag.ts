@@ -1,0 +1,40 @@
+import { isTransform, type ResponseSpec } from '@namehold/epp';
+import type { ParsedCommand, ServerSession } from '@namehold/epp/server';
+import type { CarryOut } from './held.ts';
+
+/** An info that is answered from a copy which has not yet heard of the last change. */
+export interface Lag {
+  /** Before a change: keeps what an info would say now. */
+  remember(command: ParsedCommand, session: ServerSession, lagMs: number): Promise<void>;
+  /** What the copy says, while it lags. */
+  answer(command: ParsedCommand, session: ServerSession): ResponseSpec | undefined;
+}
+
+const maxRemembered = 10_000;
+
+export function openLag(carryOut: CarryOut): Lag {
+  const copies = new Map<string, { response: ResponseSpec; untilMs: number }>();
+  const keyOf = (command: ParsedCommand, session: ServerSession): string | undefined =>
+    command.object === 'domain' && 'name' in command ? `${session.clID} ${command.name.toLowerCase()}` : undefined;
+  return {
+    async remember(command, session, lagMs) {
+      const key = keyOf(command, session);
+      if (key === undefined || command.object !== 'domain' || !('name' in command) || !isTransform(command)) return;
+      const untilMs = Date.now() + lagMs;
+      const copy = copies.get(key);
+      // A copy that lags already shows the older state.
+      const response =
+        copy !== undefined && copy.untilMs > Date.now()
+          ? copy.response
+          : await carryOut({ object: 'domain', verb: 'info', name: command.name, frame: '' }, session);
+      if (copies.size >= maxRemembered) copies.clear();
+      copies.set(key, { response, untilMs });
+    },
+    answer(command, session) {
+      const key = keyOf(command, session);
+      if (key === undefined || command.verb !== 'info') return undefined;
+      const copy = copies.get(key);
+      return copy !== undefined && copy.untilMs > Date.now() ? copy.response : undefined;
+    },
+  };
+}
