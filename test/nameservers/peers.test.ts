@@ -1,10 +1,12 @@
 import { everyTenant, sql } from '@namehold/base';
+import { TransferError } from '@namehold/dns';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zoneSets } from '../../packages/dns/test/zone-arbitrary.ts';
 import { askUdp, summary, until } from './support/ask.ts';
 import { Fleet } from './support/fleet.ts';
 import type { Edit, LabDomain } from './support/lab.ts';
+import { fetchZone } from './support/transfer.ts';
 
 let fleet: Fleet;
 /** Processes start anew in between; tests never depend on speed. */
@@ -73,7 +75,8 @@ test(
           ttl: Math.min(set.ttl, 86_400),
           records: set.records.map((record) => record.text),
         }));
-      const { serial } = await lab.call('PUT', `/domains/${domain.id}/zone/rrsets`, { rrsets: edits });
+      const precondition: Record<string, string> = round === 0 ? { 'If-None-Match': '*' } : { 'If-Match': '*' };
+      const { serial } = await lab.call('PUT', `/domains/${domain.id}/zone/rrsets`, { rrsets: edits }, precondition);
       if (round === 0) fleet.nsd.addZone('zone.test');
       await fleet.allHaveSerial('zone.test.', serial);
       for (const edit of edits) {
@@ -125,6 +128,24 @@ test(
     await Promise.all([fleet.knot.start(), fleet.nsd.start()]);
     await fleet.allAnswer('www.stay.example.', 'A', answer('192.0.2.3'));
     await published(domain);
+  },
+  patienceMs,
+);
+
+test(
+  'no engine hands a zone or the catalog to a stranger, set up as the snippet says',
+  async () => {
+    const catalog = fleet.lab.house.config.catalogZone;
+    const given: string[] = [];
+    for (const peer of fleet.peers) {
+      const stranger = { address: peer.address, port: peer.port, localAddress: '127.0.0.99' };
+      for (const zone of ['stay.example.', catalog])
+        await fetchZone(stranger, zone, undefined).then(
+          () => given.push(`${peer.id} ${zone}`),
+          (error: unknown) => expect(error, `${peer.id} ${zone}`).toBeInstanceOf(TransferError),
+        );
+    }
+    expect(given).toEqual([]);
   },
   patienceMs,
 );

@@ -102,11 +102,12 @@ export class Lab {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
-  async call(method: string, path: string, json?: unknown): Promise<any> {
+  async call(method: string, path: string, json?: unknown, more: Record<string, string> = {}): Promise<any> {
     const { base_url, reseller_id, api_key } = this.service.credentials;
     const response = await fetch(`${base_url}/v1${path}`, {
       method,
       headers: {
+        ...more,
         Authorization: `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}`,
         ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
       },

@@ -10,11 +10,21 @@ export function gatherInput(definition: Route, request: FastifyRequest): Fields 
   const query = parseForm(request.raw.url?.split('?').slice(1).join('?') ?? '');
   const body = (request.body ?? {}) as Fields;
   const sent: Fields = definition.method === 'GET' ? query : { ...query, ...body };
+  refuseUnknownDryRun(definition, sent);
   const fields = definition.style === 'contract' ? contractSpelling(definition, sent) : { ...sent };
   const path = (request.params ?? {}) as Record<string, string>;
   // Panels repeat path ids in the body, sometimes wrongly: the path wins.
   for (const name of pathParameters(definition.path)) fields[name] = path[name];
   return fields;
+}
+
+/** Contract calls ignore what they do not know. Not so this one: whoever asks for a dry run must never get a real one. */
+function refuseUnknownDryRun(definition: Route, sent: Fields): void {
+  if (Object.hasOwn(definition.input.shape, 'dry_run')) return;
+  const name = Object.keys(sent).find((key) => key.replaceAll('-', '_').toLowerCase() === 'dry_run');
+  if (name === undefined || ['', '0', 'false'].includes(String(sent[name] ?? '').toLowerCase())) return;
+  const message = 'this call has no dry run; nothing was done';
+  throw new Refusal('invalid_argument', `${name}: ${message}`, { errors: [{ field: name, code: 'unknown', message }] });
 }
 
 /** Empty means absent, and `domain-name` stands for `domain_name` where that is missing. */

@@ -21,7 +21,7 @@ const cases = {
   mx: {
     values: ['mail.example.net', 'mail2.example.net'],
     extra: { priority: '20' },
-    shown: { val: 'mail.example.net', priority: '20' },
+    shown: { val: 'mail.example.net', value: 'mail.example.net', priority: '20' },
   },
   ns: { values: ['ns1.example.net', 'ns2.example.net'], extra: {}, shown: { val: 'ns1.example.net' } },
   txt: {
@@ -229,7 +229,14 @@ test('the section dns of the detail has every type, empty or not', async () => {
   await t.call('POST', `/v1/domains/${id}/dns/mx`, { form: { value: 'mail.example.net', priority: '5' } });
   const records = await contractRecords(t.house, domain);
   expect(records.MX).toEqual([
-    { zone: 'detail.com', hostname: 'detail.com', val: 'mail.example.net', priority: '5', ttl: 3600 },
+    {
+      zone: 'detail.com',
+      hostname: 'detail.com',
+      val: 'mail.example.net',
+      value: 'mail.example.net',
+      priority: '5',
+      ttl: 3600,
+    },
   ]);
   expect(records.NS.map((record) => record.val)).toEqual(['ns1.namehold-dns.net', 'ns2.namehold-dns.net']);
   expect(records.A).toEqual([]);

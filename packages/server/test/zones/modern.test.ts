@@ -179,6 +179,7 @@ describe('RRsets', () => {
           { name: 'new', type: 'AAAA', records: ['2001:db8::1'] },
         ],
       },
+      headers: { 'If-Match': '*' },
     });
     expect(put.status, put.text).toBe(200);
     const zone = await zoneOf(t, id);
@@ -194,6 +195,33 @@ describe('RRsets', () => {
     });
     expect(empty.body.deleted).toHaveLength(2);
     expect((await zoneOf(t, id))!.rrsets).toHaveLength(1);
+  });
+
+  test('a whole zone is replaced only under a precondition; a dry run needs none', async () => {
+    const id = await makeDomain(t, 'wiped.com');
+    const path = `${zonePath(id)}/rrsets`;
+    const file = { raw: { type: 'text/dns', body: '$TTL 300\nwww A 192.0.2.7\n' } };
+    const replace = (headers: Record<string, string> = {}, body: object = { rrsets: [] }) =>
+      t.call('PUT', path, { json: body, headers });
+    expect((await replace()).status).toBe(428);
+    expect((await replace({ 'If-Match': '*' })).status).toBe(412);
+    const made = await replace(
+      { 'If-None-Match': '*' },
+      { rrsets: [{ name: 'www', type: 'A', records: ['192.0.2.1'] }] },
+    );
+    expect(made.status, made.text).toBe(200);
+    const before = await zoneRows(t);
+    expect((await replace({ 'If-None-Match': '*' })).status).toBe(412);
+    for (const called of [await replace(), await t.call('PUT', `${zonePath(id)}/file`, file)]) {
+      expect(called.status).toBe(428);
+      expect(called.body.code).toBe('precondition_required');
+    }
+    const dry = await replace({}, { rrsets: [], dry_run: true });
+    expect(dry.body).toMatchObject({ dry_run: true, is_changed: true });
+    const dryFile = await t.call('PUT', `${zonePath(id)}/file`, { ...file, query: { dry_run: 'true' } });
+    expect(dryFile.body).toMatchObject({ dry_run: true, is_changed: true });
+    expect(await zoneRows(t)).toEqual(before);
+    expect((await replace({ 'If-Match': '*' })).body.deleted).toHaveLength(1);
   });
 
   test('pages, by name and by type', async () => {

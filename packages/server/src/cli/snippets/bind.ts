@@ -7,6 +7,8 @@ export function bindSnippet(facts: SnippetFacts): SnippetPart[] {
   const options = `// inside options { ... }
   recursion no;
   notify no;
+  // BIND hands its zones to whoever asks, the catalog with all names among them, unless it is told not to
+  allow-transfer { none; };
   allow-new-zones yes;
   transfers-in 500;
   transfers-per-ns 500;

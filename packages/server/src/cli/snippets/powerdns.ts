@@ -3,7 +3,9 @@ import { keyOf, type SnippetFacts, type SnippetPart } from './snippet.ts';
 /** PowerDNS Authoritative 4.7 or newer. Its members transfer unsigned, so it is known here by its address. */
 export function powerdnsSnippet(facts: SnippetFacts): SnippetPart[] {
   const key = keyOf(facts);
+  // Without disable-axfr every program on the machine may transfer: allow-axfr-ips is 127.0.0.0/8 and ::1 by default.
   const conf = `secondary=yes
+disable-axfr=yes
 xfr-cycle-interval=1
 cache-ttl=1
 `;

@@ -11,8 +11,8 @@ import { requireSponsored } from './sponsored.ts';
 import { lockZone } from './zone.sql.ts';
 import type { Zone } from './zone.ts';
 
-/** The serials that the caller takes the zone to have; `*`: any, as long as there is a zone. */
-export type Expected = readonly number[] | '*';
+/** The serials that the caller takes the zone to have; `*`: any, as long as there is a zone; `none`: there is none. */
+export type Expected = readonly number[] | '*' | 'none';
 
 export interface ChangeOptions extends CommitOptions {
   readonly expected?: Expected | undefined;
@@ -67,10 +67,13 @@ function presentRRsets(tx: ZoneDraft['tx'], zone: Zone, about: readonly Name[] |
 
 export function requireExpected(expected: Expected, zone: Zone | undefined, rrsets: readonly RRset[]): void {
   const present = zone?.state === 'active' ? zone : undefined;
-  if (present && (expected === '*' || expected.includes(present.serial))) return;
+  const isMet = present
+    ? expected === '*' || (expected !== 'none' && expected.includes(present.serial))
+    : expected === 'none';
+  if (isMet) return;
   const sentence = present
-    ? `the zone has serial ${present.serial}, not ${expected === '*' ? 'any' : expected.join(' or ')}`
-    : 'there is no zone yet';
+    ? `the zone has serial ${present.serial}, not ${typeof expected === 'string' ? expected : expected.join(' or ')}`
+    : 'there is no zone yet: If-None-Match: * says that it is to be new';
   throw new Refusal('precondition_failed', sentence, {
     ...(present ? { headers: { ETag: `"${present.serial}"` } } : {}),
     facts: {

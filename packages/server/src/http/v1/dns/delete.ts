@@ -40,7 +40,7 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
     errors: ['not_found', 'conflict'],
     example: {
       input: { domain_id: '5001', hostname: exampleHost, ...(needsValue ? { value: exampleValue(word) } : {}) },
-      output: { deleted: true, hostname: exampleHost, val: exampleValue(word) },
+      output: { deleted: true, hostname: exampleHost, val: exampleValue(word), value: exampleValue(word) },
     },
     render: showDeleted,
     async answer(house, caller, input) {

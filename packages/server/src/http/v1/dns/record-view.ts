@@ -6,11 +6,12 @@ import { exampleValue } from './record-fields.ts';
 const base = {
   hostname: z.string().describe('Full name of the host.'),
   val: z.string(),
+  value: z.string().describe('The same as val.'),
   ttl: z.number().describe('Seconds; an extension of the contract.'),
 };
 const numbers = { priority: z.string() };
 
-/** Records as the contract has them (6.6a): panels read `ip` for addresses, `zone` for mail, `val` for all. */
+/** Records as the contract has them (6.6a): panels read `ip` for addresses, `zone` for mail, `val` or `value` for all. */
 const views = {
   ip: z.object({ ...base, ip: z.string() }),
   ipv6: z.object({ ...base, ip: z.string() }),
@@ -25,13 +26,16 @@ export function recordView(word: ContractWord): z.ZodType {
   return views[word];
 }
 
-export type RecordView = { readonly hostname: string; readonly val: string; readonly ttl: number } & Readonly<
-  Partial<Record<'ip' | 'zone' | 'priority' | 'weight' | 'port', string>>
->;
+export type RecordView = {
+  readonly hostname: string;
+  readonly val: string;
+  readonly value: string;
+  readonly ttl: number;
+} & Readonly<Partial<Record<'ip' | 'zone' | 'priority' | 'weight' | 'port', string>>>;
 
 export function showRecord(record: ContractRecord): RecordView {
   const hostname = record.name.replace(/\.$/, '');
-  const view = { hostname, val: record.value, ttl: record.ttl };
+  const view = { hostname, val: record.value, value: record.value, ttl: record.ttl };
   const text = (number: number | undefined) => String(number ?? 0);
   switch (record.type) {
     case 'A':
@@ -48,11 +52,16 @@ export function showRecord(record: ContractRecord): RecordView {
 
 export const showEdited = (edited: Edited<ContractRecord>): RecordView => showRecord(edited.value);
 
-export const deletedView = z.object({ deleted: z.literal(true), hostname: z.string(), val: z.string() });
+export const deletedView = z.object({
+  deleted: z.literal(true),
+  hostname: z.string(),
+  val: z.string(),
+  value: z.string(),
+});
 
 export const showDeleted = (edited: Edited<ContractRecord>): z.output<typeof deletedView> => {
-  const { hostname, val } = showRecord(edited.value);
-  return { deleted: true, hostname, val };
+  const { hostname, val, value } = showRecord(edited.value);
+  return { deleted: true, hostname, val, value };
 };
 
 export function recordExample(word: ContractWord): RecordView {

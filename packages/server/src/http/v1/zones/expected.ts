@@ -2,8 +2,9 @@ import { badField, Refusal } from '../../../core/errors.ts';
 import type { Expected } from '../../../core/zones/change-zone.ts';
 import type { Caller } from '../../route.ts';
 
-/** If-Match (RFC 9110 13.1.1): serials in quotes, as ETag gives them, or `*`. */
+/** If-Match (RFC 9110 13.1.1): serials in quotes, as ETag gives them, or `*`. If-None-Match: `*` alone, for a zone that is to be new. */
 export function expectedSerials(caller: Caller): Expected | undefined {
+  if (caller.header('if-none-match')?.trim() === '*') return 'none';
   const header = caller.header('if-match')?.trim();
   if (header === undefined || header === '') return undefined;
   if (header === '*') return '*';
@@ -14,13 +15,13 @@ export function expectedSerials(caller: Caller): Expected | undefined {
   });
 }
 
-/** For calls that throw the present content away. */
-export function requireExpectedSerials(caller: Caller): Expected {
+/** For calls that throw the present content away; a dry run throws nothing away. */
+export function expectedOfReplacement(caller: Caller, isDryRun: boolean): Expected | undefined {
   const expected = expectedSerials(caller);
-  if (expected === undefined)
+  if (expected === undefined && !isDryRun)
     throw new Refusal(
       'precondition_required',
-      'this replaces the whole zone: send If-Match with the serial that you read (or * for any)',
+      'this replaces the whole zone: send If-Match with the serial that you read (or * for any), or If-None-Match: * where there is no zone yet',
     );
   return expected;
 }

@@ -5,7 +5,7 @@ import { importZoneFile } from '../../../core/zones/import-file.ts';
 import { zoneLimits } from '../../../core/zones/limits.ts';
 import { FieldRefusal, field } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
-import { requireExpectedSerials } from './expected.ts';
+import { expectedOfReplacement } from './expected.ts';
 import { comment, domain_id, dry_run } from './zone-fields.ts';
 import { changeExample, changeView, etag, showChange } from './zone-view.ts';
 
@@ -51,7 +51,7 @@ export const replaceZoneFileRoute = route({
   style: 'own',
   summary: 'Replace a zone by a zone file',
   description:
-    'Body: a zone file as text/dns. Needs If-Match with the serial that you read, or * for any. The zone becomes what the file says. Of the SOA only mailbox and timers are taken over; without an NS at the zone itself the present ones stay. Each bad line is told (`lines`), and nothing changes while there is one. $INCLUDE and $GENERATE are not read.',
+    'Body: a zone file as text/dns. Needs If-Match with the serial that you read, or * for any; If-None-Match: * where there is no zone yet; a dry run needs neither. The zone becomes what the file says. Of the SOA only mailbox and timers are taken over; without an NS at the zone itself the present ones stay. Each bad line is told (`lines`), and nothing changes while there is one. $INCLUDE and $GENERATE are not read.',
   input: z.object({ domain_id, file: zoneFile, dry_run: dry_run.optional(), comment: comment.optional() }),
   rawBody: 'file',
   bodyLimitBytes: zoneLimits.zoneFileBytes,
@@ -68,10 +68,11 @@ export const replaceZoneFileRoute = route({
   render: showChange,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id);
+    const isDryRun = input.dry_run ?? false;
     const order = {
       file: input.file,
-      expected: requireExpectedSerials(caller),
-      isDryRun: input.dry_run ?? false,
+      expected: expectedOfReplacement(caller, isDryRun),
+      isDryRun,
       comment: input.comment,
     };
     const change = await importZoneFile(house, caller, domain, order);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { replaceRRsets } from '../../../core/zones/replace-rrsets.ts';
 import { Answer, route } from '../../route.ts';
-import { expectedSerials } from './expected.ts';
+import { expectedOfReplacement } from './expected.ts';
 import { comment, domain_id, dry_run, rrsetInput, rrsetList } from './zone-fields.ts';
 import { changeExample, changeView, etag, showChange } from './zone-view.ts';
 
@@ -13,7 +13,7 @@ export const replaceRRsetsRoute = route({
   style: 'own',
   summary: 'Replace all RRsets of a zone',
   description:
-    'The zone becomes exactly these RRsets; what is not named goes. Nameservers of the zone itself that are not named are kept, and so is the SOA. Send If-Match, so that nothing is lost that you have not seen; dry_run shows the difference first.',
+    'The zone becomes exactly these RRsets; what is not named goes. Nameservers of the zone itself that are not named are kept, and so is the SOA. Needs If-Match with the serial that you read (or * for any), so that nothing is lost that you have not seen; If-None-Match: * where there is no zone yet. dry_run shows the difference first and needs neither.',
   input: z.object({
     domain_id,
     rrsets: rrsetList(rrsetInput),
@@ -21,7 +21,7 @@ export const replaceRRsetsRoute = route({
     comment: comment.optional(),
   }),
   output: changeView,
-  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errors: ['not_found', 'conflict', 'precondition_failed', 'precondition_required'],
   example: {
     input: { domain_id: '5001', rrsets: [{ name: 'www', type: 'A', ttl: 3_600, records: ['192.0.2.1'] }] },
     output: changeExample,
@@ -29,10 +29,11 @@ export const replaceRRsetsRoute = route({
   render: showChange,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id);
+    const isDryRun = input.dry_run ?? false;
     const order = {
       rrsets: input.rrsets,
-      expected: expectedSerials(caller),
-      isDryRun: input.dry_run ?? false,
+      expected: expectedOfReplacement(caller, isDryRun),
+      isDryRun,
       comment: input.comment,
     };
     const change = await replaceRRsets(house, caller, domain, order);
