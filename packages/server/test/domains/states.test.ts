@@ -18,12 +18,21 @@ function scene(row: StateRow): { view: RegistryDomain | null; domain: Domain } {
   const endDate = new Date(now.getTime() + (row.term === 'running' ? 100 : -2) * day);
   const expiresAt = row.registryDate === 'a year ahead' ? addYears(endDate, 1) : endDate;
   const flags = { locked: false, suspended: false, theft_protection: false, ...row.flags };
-  const domain = { state: row.before, removed_reason: null, end_date: endDate, redemption_ends_at: null, ...flags };
+  const domain = {
+    state: row.before,
+    removed_reason: null,
+    end_date: endDate,
+    redemption_ends_at: null,
+    deleted_at: null,
+    synced_at: null,
+    ...flags,
+  };
   const view = row.registry && {
     name: 'example.com',
     sponsor: row.registry.ours ? 'namehold' : 'rival',
     isOurs: row.registry.ours,
     createdAt: null,
+    updatedAt: null,
     expiresAt,
     statuses: row.registry.statuses,
     rgpStatuses: row.registry.rgp,

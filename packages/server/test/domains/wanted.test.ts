@@ -40,6 +40,7 @@ const anyView = fc
       sponsor: 'us',
       isOurs: true,
       createdAt: null,
+      updatedAt: null,
       expiresAt: null,
       statuses: [...wantedStatuses(v.flags), 'serverHold'],
       rgpStatuses: [],

@@ -1,4 +1,5 @@
 import { everyTenant, formatMoney, money, type Tx } from '@namehold/base';
+import { raiseAlarm } from '../alarms/alarm.ts';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import { refund } from '../ledger/refund.ts';
@@ -9,81 +10,136 @@ import { clearHosts } from './clear-hosts.ts';
 import type { DeleteRequest } from './delete.ts';
 import { lockDomain, markRemoved, readDomain } from './domain.sql.ts';
 import { describe } from './ensure-contacts.ts';
-import { type GraceRefund, graceRefunds } from './grace-refunds.ts';
+import { graceRefunds, type Refunds } from './grace-refunds.ts';
 import { shortenTerm } from './life.sql.ts';
+import { phaseOf } from './lifecycle.ts';
 import { keepPlan } from './plan.sql.ts';
 import { completedPurchases } from './refunds.sql.ts';
-import type { Evidence, RegistryDomain, Reply } from './registry.ts';
+import type { CommandContext, Evidence, RegistryDomain, Reply } from './registry.ts';
 import { applyView, rulesOf } from './sync.ts';
 import { domainEvent, failed } from './verdict.ts';
-
-/** Fixed before the delete leaves: afterwards the registry no longer shows which graces were open. */
-interface Plan {
-  readonly refunds: readonly GraceRefund[];
-  readonly hosts: readonly string[];
-}
 
 export const deleteWorkflow: Workflow = {
   kind: 'delete',
   async run(run) {
     const { name } = run.operation.request as unknown as DeleteRequest;
-    const plan = await planOf(run, name);
-    if ('reply' in plan) return stopped(run, plan.reply);
-    const held = plan.hosts.length > 0 ? await clearHosts(run, name) : undefined;
-    if (held) return stopped(run, held);
+    const attempt = new Attempt(run, name);
     const reply = await run.command(
       'delete',
-      (context) => run.registry.remove(name, context),
-      () => askDeleted(run, name),
+      (context) => attempt.send(context),
+      () => attempt.ask(),
     );
     const isGone = reply.kind === 'refused' && reply.evidence.code === 2303;
     if (reply.kind !== 'done' && !isGone) return stopped(run, reply);
     const after = await run.registry.info(name);
     // Deleted it is; what it looks like now is needed for its state, and asked until it is known.
     if (after.kind !== 'done') return { kind: 'unknown', why: 'the name is deleted; how it stands is not known yet' };
-    return deleted(run, plan, after.data, reply.evidence);
+    if (attempt.isAlive(after.data)) return { kind: 'unknown', why: 'the registry does not show the delete yet' };
+    const refunds = await attempt.refunds(after.data);
+    return deleted(run, attempt.hosts, refunds, after.data, reply.evidence);
   },
   async cancel(house, tx, operation) {
     await appendEvent(house, tx, domainEvent(operation, 'domain.deletion_cancelled'));
   },
 };
 
-const isDeleted = (view: RegistryDomain): boolean =>
-  view.statuses.includes('pendingDelete') || view.rgpStatuses.includes('redemptionPeriod');
-
-async function planOf(run: Run, name: string): Promise<Plan | { reply: Exclude<Reply<never>, { kind: 'done' }> }> {
-  const { house, operation } = run;
-  const kept = operation.outcome?.plan as Plan | undefined;
-  if (kept) return kept;
-  const asked = await run.registry.info(name);
-  if (asked.kind === 'refused') return { reply: { kind: 'unsent', why: describe(asked.evidence) } };
-  if (asked.kind !== 'done') return { reply: asked };
-  const view = asked.data;
-  if (view && !view.isOurs) {
-    const text = `${name} is sponsored by another registrar (${view.sponsor})`;
-    return { reply: { kind: 'refused', evidence: { code: 2201, text } } };
-  }
-  const db = house.db.as(everyTenant);
-  const domain = await readDomain(db, operation.domain_id!);
-  // Gone or deleted without us: then no grace of ours was used by this delete.
-  const isOpen = view !== null && !isDeleted(view);
-  const purchases = isOpen ? await completedPurchases(db, domain.reseller_id, domain.id) : [];
-  const rules = await rulesOf(db, domain.tld);
-  const plan: Plan = {
-    refunds: isOpen ? graceRefunds(purchases, view, rules, house.clock.now()) : [],
-    hosts: isOpen ? view.hosts : [],
-  };
-  await keepPlan(house, operation, plan);
-  return plan;
+/** How the name was last seen alive: afterwards the registry no longer shows which graces were open. Made again before each delete that leaves. */
+interface Plan {
+  readonly graces: readonly string[];
+  readonly hosts: readonly string[];
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
 }
 
-/** RFC 5731 3.2.2: gone, or on its way out. */
-async function askDeleted(run: Run, name: string): Promise<Found<null>> {
-  const reply = await run.registry.info(name);
-  if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
-  if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
-  if (reply.data?.isOurs && !isDeleted(reply.data)) return { kind: 'never' };
-  return { kind: 'done', data: null };
+class Attempt {
+  readonly #run: Run;
+  readonly #name: string;
+  #plan: Plan | undefined;
+  /** The registry answered a delete of this very attempt. */
+  #isAnswered = false;
+
+  constructor(run: Run, name: string) {
+    this.#run = run;
+    this.#name = name;
+    this.#plan = run.operation.outcome?.plan as Plan | undefined;
+  }
+
+  get hosts(): readonly string[] {
+    return this.#plan?.hosts ?? [];
+  }
+
+  async send(context: CommandContext): Promise<Reply<null>> {
+    const run = this.#run;
+    const asked = await run.registry.info(this.#name);
+    if (asked.kind === 'refused') return { kind: 'unsent', why: describe(asked.evidence) };
+    if (asked.kind !== 'done') return asked;
+    const view = asked.data;
+    if (view && !view.isOurs) return anothers(view);
+    if (view && this.isAlive(view)) {
+      this.#plan = {
+        graces: view.rgpStatuses,
+        hosts: view.hosts,
+        created_at: view.createdAt?.toISOString() ?? null,
+        updated_at: view.updatedAt?.toISOString() ?? null,
+      };
+      await keepPlan(run.house, run.operation, this.#plan);
+      const held = view.hosts.length > 0 ? await clearHosts(run, this.#name) : undefined;
+      if (held) return held;
+    }
+    const reply = await run.registry.remove(this.#name, context);
+    this.#isAnswered = reply.kind === 'done';
+    return reply;
+  }
+
+  /** RFC 5731 3.2.2: gone, or on its way out. One that another registrar holds since the same day was not deleted but moved. */
+  async ask(): Promise<Found<null>> {
+    const reply = await this.#run.registry.info(this.#name);
+    if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
+    if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
+    const view = reply.data;
+    if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
+    return this.isAlive(view) ? { kind: 'never' } : { kind: 'done', data: null };
+  }
+
+  isAlive(view: RegistryDomain | null): boolean {
+    if (!view?.isOurs) return false;
+    const phase = phaseOf(view);
+    return phase === 'live' || phase === 'pending_transfer';
+  }
+
+  #isSameObject(view: RegistryDomain): boolean {
+    const before = this.#plan?.created_at ?? null;
+    return before === null || view.createdAt === null || view.createdAt.toISOString() === before;
+  }
+
+  /** Nothing where the name was never seen alive: gone or deleted without us, no grace of ours was used by this delete. */
+  async refunds(after: RegistryDomain | null): Promise<Refunds> {
+    const { house, operation } = this.#run;
+    const plan = this.#plan;
+    if (!plan) return { due: [], doubtful: [] };
+    const db = house.db.as(everyTenant);
+    const domain = await readDomain(db, operation.domain_id!);
+    const present = after?.isOurs ? after : null;
+    const shown = present?.updatedAt ?? null;
+    return graceRefunds(
+      await completedPurchases(db, domain.reseller_id, domain.id),
+      {
+        graces: plan.graces,
+        createdAt: plan.created_at === null ? null : new Date(plan.created_at),
+        isGone: present === null,
+        // Not where the date is still that of before: then it is not of the delete.
+        actedAt: shown && shown.toISOString() !== plan.updated_at ? shown : null,
+        knownAt: house.clock.now(),
+        isFresh: this.#isAnswered,
+      },
+      await rulesOf(db, domain.tld),
+    );
+  }
+}
+
+function anothers(view: RegistryDomain): Extract<Reply<never>, { kind: 'refused' }> {
+  const text = `${view.name} is sponsored by another registrar (${view.sponsor})`;
+  return { kind: 'refused', evidence: { code: 2201, text } };
 }
 
 function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
@@ -94,11 +150,25 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Ve
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-function deleted(run: Run, plan: Plan, view: RegistryDomain | null, evidence: Evidence): Verdict {
+async function deleted(
+  run: Run,
+  hosts: readonly string[],
+  refunds: Refunds,
+  view: RegistryDomain | null,
+  evidence: Evidence,
+): Promise<Verdict> {
   const { house, operation } = run;
-  const { because } = operation.request as unknown as DeleteRequest;
+  const { because, name } = operation.request as unknown as DeleteRequest;
+  if (refunds.doubtful.length > 0) {
+    await raiseAlarm(house, {
+      key: `refund:${operation.id}`,
+      severity: 'critical',
+      sentence: `${name} is deleted, but whether its grace was still open then cannot be found out: nothing was given back for it; look at the account statement of the registry`,
+      facts: { operation_id: operation.id, domain_id: operation.domain_id, doubtful: refunds.doubtful },
+    });
+  }
   const isGone = view === null || !view.isOurs;
-  const refunded = plan.refunds.map((each) => ({
+  const refunded = refunds.due.map((each) => ({
     transaction_id: each.transaction_id,
     amount: formatMoney(money(BigInt(each.total), each.currency)),
     currency: each.currency,
@@ -110,13 +180,13 @@ function deleted(run: Run, plan: Plan, view: RegistryDomain | null, evidence: Ev
     async settle(tx) {
       const now = house.clock.now();
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
-      for (const each of plan.refunds) {
+      for (const each of refunds.due) {
         await refund(house, tx, {
           transactionId: each.transaction_id,
           total: money(BigInt(each.total), each.currency),
         });
       }
-      await shortenTerm(tx, domain.id, view?.expiresAt ?? null, plan.hosts);
+      await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
       const life = isGone ? undefined : await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
       if (isGone) await markRemoved(tx, domain.id, 'deleted', now);
       const facts = { because, refunded, redemption_ends_at: life?.redemptionEndsAt?.toISOString() ?? null };

@@ -91,12 +91,12 @@ export async function recordRegistryView(
   id: string,
   view: RegistryDomain,
   state: DomainState,
-  dates: { graceEndsAt: Date | null; redemptionEndsAt: Date | null; now: Date },
+  dates: { graceEndsAt: Date | null; deletedAt: Date | null; redemptionEndsAt: Date | null; now: Date },
 ): Promise<void> {
   await tx.run(sql`
     update domain set state = ${state}, registry_status = ${view.statuses}, rgp_status = ${view.rgpStatuses}, registry_expires_at = ${view.expiresAt},
       registry_created_at = coalesce(${view.createdAt}, registry_created_at), grace_ends_at = ${dates.graceEndsAt},
-      redemption_ends_at = ${dates.redemptionEndsAt}, synced_at = ${dates.now}, updated_at = ${dates.now}
+      deleted_at = ${dates.deletedAt}, redemption_ends_at = ${dates.redemptionEndsAt}, missing_since = null, synced_at = ${dates.now}, updated_at = ${dates.now}
     where id = ${id} and state <> 'removed'`);
 }
 

@@ -44,6 +44,10 @@ export interface Domain {
   readonly rgp_status: string[];
   readonly grace_ends_at: Date | null;
   readonly redemption_ends_at: Date | null;
+  /** When it entered redemption; the restore report says so. */
+  readonly deleted_at: Date | null;
+  /** Since when the registry has said that it is not there, or not ours; believed when it says so again. */
+  readonly missing_since: Date | null;
   readonly last_renewed_at: Date | null;
   readonly synced_at: Date | null;
   readonly premium_class: string | null;

@@ -1,7 +1,6 @@
 import type { TldRules } from '../tlds/tld.ts';
-import { addDays } from './lifecycle.ts';
+import { addDays, dayMs } from './lifecycle.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
-import type { RegistryDomain } from './registry.ts';
 
 /** How much of a purchase shall have been given back in all, in minor units. */
 export interface GraceRefund {
@@ -11,40 +10,114 @@ export interface GraceRefund {
   readonly years: number;
 }
 
-/**
- * What a delete gives back (RFC 3915 2): the registry's own grace statuses, read just before, say which kinds are open; the TLD's
- * days say which purchase is meant. A name that is deleted outside every grace costs what it has cost.
- */
-export function graceRefunds(
-  purchases: readonly DomainPurchaseRow[],
-  view: Pick<RegistryDomain, 'rgpStatuses'>,
-  rules: Pick<TldRules, 'grace_days'>,
-  now: Date,
-): GraceRefund[] {
-  const open = (status: string) => view.rgpStatuses.includes(status);
-  const refunds: GraceRefund[] = [];
-  for (const purchase of purchases) {
-    const years = refundedYears(purchase, open, rules, now);
-    if (years === 0) continue;
-    const captured = BigInt(purchase.captured);
-    const total = years === purchase.years ? captured : (captured * BigInt(years)) / BigInt(purchase.years);
-    refunds.push({ transaction_id: purchase.id, total: total.toString(), currency: purchase.currency, years });
-  }
-  return refunds;
+/** What is known about a delete that the registry has carried out. */
+export interface Deletion {
+  /** Grace statuses that were open when the name was last seen alive, just before the delete left. */
+  readonly graces: readonly string[];
+  readonly createdAt: Date | null;
+  /** RFC 3915 2: a name that is deleted inside its add grace is gone at once; any other can still be restored. */
+  readonly isGone: boolean;
+  /** When the registry acted, by its own date; null where it shows none. */
+  readonly actedAt: Date | null;
+  /** By then it had acted. */
+  readonly knownAt: Date;
+  /** Answered right after the name was seen alive: what was open then was open when the registry acted. */
+  readonly isFresh: boolean;
 }
 
-function refundedYears(
-  purchase: DomainPurchaseRow,
-  open: (status: string) => boolean,
-  rules: Pick<TldRules, 'grace_days'>,
-  now: Date,
-): number {
-  const within = (days: number) => addDays(purchase.settled_at, days) >= now;
-  if (purchase.action === 'create') return open('addPeriod') && within(rules.grace_days.add) ? purchase.years : 0;
-  const sent = purchase.outcome?.sent_years ?? purchase.years;
-  const added = purchase.outcome?.auto_renewed_years ?? 0;
-  const sentBack = open('renewPeriod') && within(rules.grace_days.renew) ? sent : 0;
-  // Paid in the auto-renew grace: while that lasts the registry gives its own year back, whenever it was paid.
-  const addedBack = open('autoRenewPeriod') && within(rules.grace_days.auto_renew) ? added : 0;
-  return sentBack + addedBack;
+export interface Refunds {
+  readonly due: readonly GraceRefund[];
+  /** May be due, but when the registry acted cannot be found out: not given back, and the operator is told. */
+  readonly doubtful: readonly GraceRefund[];
+}
+
+type Days = Pick<TldRules, 'grace_days'>;
+type Answer = 'yes' | 'no' | 'doubtful';
+
+/**
+ * What a delete gives back: the graces (RFC 3915 2) that were open when the registry acted, whenever we planned, sent or settled.
+ * All dates are the registry's own. A name that is deleted outside every grace costs what it has cost.
+ */
+export function graceRefunds(purchases: readonly DomainPurchaseRow[], deletion: Deletion, rules: Days): Refunds {
+  const due: GraceRefund[] = [];
+  const doubtful: GraceRefund[] = [];
+  const latest = (status: Status) =>
+    Math.max(...purchases.flatMap(partsOf).flatMap((part) => (part.status === status ? [part.at.getTime()] : [])));
+  for (const purchase of purchases) {
+    for (const part of partsOf(purchase)) {
+      // Where the registry shows a grace open, it is at least that of the latest purchase.
+      const answer = isRefunded(part, deletion, rules, part.at.getTime() === latest(part.status));
+      if (answer !== 'no') add(answer === 'yes' ? due : doubtful, purchase, part.years);
+    }
+  }
+  return { due, doubtful };
+}
+
+type Status = 'addPeriod' | 'renewPeriod' | 'autoRenewPeriod';
+
+/** Years of a purchase that one act of the registry brought about. */
+interface Part {
+  readonly status: Status;
+  readonly years: number;
+  readonly at: Date;
+}
+
+function partsOf({ action, years, settled_at, outcome }: DomainPurchaseRow): Part[] {
+  const at = outcome?.acted_at ? new Date(outcome.acted_at) : settled_at;
+  if (action === 'create') return [{ status: 'addPeriod', years, at }];
+  const renewedAt = outcome?.auto_renewed_at ? new Date(outcome.auto_renewed_at) : at;
+  const parts: Part[] = [
+    { status: 'renewPeriod', years: outcome?.sent_years ?? years, at },
+    // A registry renews by itself a year at a time: only the last of these years can still be in its grace.
+    { status: 'autoRenewPeriod', years: Math.min(1, outcome?.auto_renewed_years ?? 0), at: renewedAt },
+  ];
+  return parts.filter((part) => part.years > 0);
+}
+
+function endOf({ status, at }: Part, { grace_days: days }: Days): Date {
+  const length: Record<Status, number> = {
+    addPeriod: days.add,
+    renewPeriod: days.renew,
+    autoRenewPeriod: days.auto_renew,
+  };
+  return addDays(at, length[status]);
+}
+
+const isMidnight = (at: Date): boolean => at.getTime() % dayMs === 0;
+
+function isRefunded(part: Part, deletion: Deletion, rules: Days, isLatest: boolean): Answer {
+  if (!deletion.graces.includes(part.status)) return 'no';
+  const { grace_days: days } = rules;
+  const endsAt = endOf(part, rules);
+  if (!deletion.isGone) {
+    // Still there: the add grace was over, and the date of the last change is that of the delete.
+    if (part.status === 'addPeriod') return 'no';
+    const { actedAt } = deletion;
+    // Registries that show days only say nothing about hours.
+    if (actedAt && !(isMidnight(actedAt) && isLatest)) return endsAt > actedAt ? 'yes' : 'no';
+    return withoutDate(endsAt, deletion, isLatest);
+  }
+  const addEnds = deletion.createdAt && addDays(deletion.createdAt, days.add);
+  // So long after its add grace a name may be gone because its redemption is over.
+  const mayHaveDropped = addEnds && addDays(addEnds, days.redemption + days.pending_delete) <= deletion.knownAt;
+  if (mayHaveDropped && !deletion.isFresh) return 'doubtful';
+  if (part.status === 'addPeriod') return 'yes';
+  const actedBy = addEnds && addEnds < deletion.knownAt ? addEnds : deletion.knownAt;
+  return withoutDate(endsAt, { ...deletion, knownAt: actedBy }, isLatest);
+}
+
+function withoutDate(endsAt: Date, deletion: Deletion, isLatest: boolean): Answer {
+  if (endsAt >= deletion.knownAt) return 'yes';
+  if (!isLatest) return 'no';
+  return deletion.isFresh ? 'yes' : 'doubtful';
+}
+
+function add(refunds: GraceRefund[], purchase: DomainPurchaseRow, years: number): void {
+  const place = refunds.findIndex((each) => each.transaction_id === purchase.id);
+  const all = years + (refunds[place]?.years ?? 0);
+  const captured = BigInt(purchase.captured);
+  const total = all === purchase.years ? captured : (captured * BigInt(all)) / BigInt(purchase.years);
+  const refund = { transaction_id: purchase.id, total: total.toString(), currency: purchase.currency, years: all };
+  if (place === -1) refunds.push(refund);
+  else refunds[place] = refund;
 }

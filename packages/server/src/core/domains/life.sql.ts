@@ -1,7 +1,10 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
 
+/** Never shortens what was paid for before. */
 export async function extendPrivacy(tx: Tx, domainId: string, until: Date): Promise<void> {
-  await tx.run(sql`update domain set privacy_until = ${until}, privacy_enabled = true where id = ${domainId}`);
+  await tx.run(
+    sql`update domain set privacy_until = greatest(privacy_until, ${until}), privacy_enabled = true where id = ${domainId}`,
+  );
 }
 
 /** Without touching the time of the last renewal. */

@@ -20,23 +20,38 @@ export interface Life {
   readonly state: DomainState;
   readonly removedReason: RemovedReason | null;
   readonly graceEndsAt: Date | null;
+  /** When the name entered redemption, by the registry's dates where it shows them. */
+  readonly deletedAt: Date | null;
   readonly redemptionEndsAt: Date | null;
 }
 
-type Known = Pick<Domain, 'state' | 'end_date' | 'redemption_ends_at'>;
+type Known = Pick<Domain, 'state' | 'end_date' | 'deleted_at' | 'redemption_ends_at' | 'synced_at'>;
 
 /** From what the registry shows to our state and dates. Pure: the table of domain-states.md is walked through it. */
 export function stateFrom(view: RegistryDomain | null, domain: Known, rules: TldRules, now: Date): Life {
   const state = stateOf(view, domain);
   if (state === 'dropped' || state === 'transferred_away') {
-    return { state: 'removed', removedReason: state, graceEndsAt: null, redemptionEndsAt: null };
+    return { state: 'removed', removedReason: state, graceEndsAt: null, deletedAt: null, redemptionEndsAt: null };
   }
+  const deletedAt = deletion(state, view, domain, rules, now);
   return {
     state,
     removedReason: null,
     graceEndsAt: state === 'live' && view ? graceEnd(view, domain, rules, now) : null,
-    redemptionEndsAt: redemptionEnd(state, view, domain, rules, now),
+    deletedAt,
+    redemptionEndsAt: redemptionEnd(state, deletedAt, domain, rules, now),
   };
+}
+
+/** What a name is on its way to, by the registry's own words. */
+export type Phase = 'live' | 'redemption' | 'pending_restore' | 'pending_delete' | 'pending_transfer';
+
+/** RFC 3915 3.1: the first three exclude each other and stand beside pendingDelete, which alone means that nothing brings it back. */
+export function phaseOf(view: Pick<RegistryDomain, 'statuses' | 'rgpStatuses'>): Phase {
+  if (view.rgpStatuses.includes('redemptionPeriod')) return 'redemption';
+  if (view.rgpStatuses.includes('pendingRestore')) return 'pending_restore';
+  if (view.rgpStatuses.includes('pendingDelete') || view.statuses.includes('pendingDelete')) return 'pending_delete';
+  return view.statuses.includes('pendingTransfer') ? 'pending_transfer' : 'live';
 }
 
 function stateOf(view: RegistryDomain | null, domain: Known): DomainState | 'dropped' | 'transferred_away' {
@@ -44,12 +59,7 @@ function stateOf(view: RegistryDomain | null, domain: Known): DomainState | 'dro
   if (domain.state === 'pending' || domain.state === 'removed') return domain.state;
   if (view === null) return 'dropped';
   if (!view.isOurs) return 'transferred_away';
-  // RFC 3915 3.1: these three exclude each other and stand beside pendingDelete.
-  if (view.rgpStatuses.includes('redemptionPeriod')) return 'redemption';
-  if (view.rgpStatuses.includes('pendingRestore')) return 'pending_restore';
-  if (view.rgpStatuses.includes('pendingDelete') || view.statuses.includes('pendingDelete')) return 'pending_delete';
-  if (view.statuses.includes('pendingTransfer')) return 'pending_transfer';
-  return 'live';
+  return phaseOf(view);
 }
 
 function graceEnd(view: RegistryDomain, domain: Known, rules: TldRules, now: Date): Date | null {
@@ -59,20 +69,39 @@ function graceEnd(view: RegistryDomain, domain: Known, rules: TldRules, now: Dat
   return addDays(unpaidSince(domain.end_date, view.expiresAt), rules.grace_days.auto_renew);
 }
 
-function redemptionEnd(
+const isLeaving = (state: DomainState): boolean =>
+  state === 'redemption' || state === 'pending_restore' || state === 'pending_delete';
+
+/**
+ * RFC 3915 shows no dates. A name that ran out by itself entered redemption when its hold ended; one that was deleted shows the
+ * act as its last change, unless that lies before we last saw it alive.
+ */
+function deletion(
   state: DomainState,
   view: RegistryDomain | null,
   domain: Known,
   rules: TldRules,
   now: Date,
 ): Date | null {
-  if (state !== 'redemption' && state !== 'pending_restore' && state !== 'pending_delete') return null;
-  if (domain.redemption_ends_at) return domain.redemption_ends_at;
-  if (state === 'pending_delete') return now;
-  // RFC 3915 shows no dates. A name that ran out by itself entered redemption when its hold ended; else it was just now.
+  if (!isLeaving(state)) return null;
+  if (domain.deleted_at) return domain.deleted_at;
   const ranOut =
     !rules.auto_renew && view?.expiresAt ? addDays(view.expiresAt, rules.grace_days.expired_hold) : undefined;
-  return addDays(ranOut && ranOut <= now ? ranOut : now, rules.grace_days.redemption);
+  if (ranOut && ranOut <= now) return ranOut;
+  const changed = view?.updatedAt;
+  return changed && changed <= now && domain.synced_at && changed >= domain.synced_at ? changed : now;
+}
+
+function redemptionEnd(
+  state: DomainState,
+  deletedAt: Date | null,
+  domain: Known,
+  rules: TldRules,
+  now: Date,
+): Date | null {
+  if (deletedAt === null) return null;
+  if (domain.redemption_ends_at) return domain.redemption_ends_at;
+  return state === 'pending_delete' ? now : addDays(deletedAt, rules.grace_days.redemption);
 }
 
 /** The registry's date lies beyond what was paid for: it renewed by itself. */

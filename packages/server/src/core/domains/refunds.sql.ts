@@ -8,7 +8,14 @@ export interface DomainPurchaseRow {
   readonly captured: string;
   readonly currency: string;
   readonly settled_at: Date;
-  readonly outcome: { sent_years?: number; auto_renewed_years?: number } | null;
+  readonly outcome: {
+    /** When the registry acted, by its own date. */
+    readonly acted_at?: string;
+    readonly sent_years?: number;
+    readonly auto_renewed_years?: number;
+    /** The registry's last renewal of its own that this purchase pays for. */
+    readonly auto_renewed_at?: string;
+  } | null;
 }
 
 export async function completedPurchases(

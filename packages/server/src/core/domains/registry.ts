@@ -57,6 +57,8 @@ export interface RegistryDomain {
   readonly sponsor: string;
   readonly isOurs: boolean;
   readonly createdAt: Date | null;
+  /** When the registry last changed it (RFC 5731 3.1.2, upDate); null where it never did, or does not say. */
+  readonly updatedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly statuses: readonly string[];
   readonly rgpStatuses: readonly string[];

@@ -13,6 +13,7 @@ import { extendPrivacy } from './life.sql.ts';
 import { keepPlan } from './plan.sql.ts';
 import type { Evidence, RegistryDomain, Reply } from './registry.ts';
 import { feeFor, paidUntil, type RenewRequest, yearsToSend } from './renew.ts';
+import { type Sending, type Shares, sendingOf, sharesOf } from './renewal-shares.ts';
 import { applyView, rulesOf } from './sync.ts';
 import { domainEvent, failed } from './verdict.ts';
 
@@ -26,8 +27,10 @@ export const renewWorkflow: Workflow = {
     const ordered = run.operation.request as unknown as RenewRequest;
     const first = await askName(run, ordered.name);
     if (first.kind !== 'done') return stopped(run, first);
-    const { basis, added } = await planOf(run, ordered, first.data);
-    const request = { ...ordered, from: basis };
+    const plan = planOf(run, ordered, first.data);
+    const request = { ...ordered, from: plan.basis };
+    let sending = plan.sending;
+    let isAnswered = false;
     const reply = await run.command(
       'renew',
       async (context): Promise<Reply<{ expiresAt: Date | null }>> => {
@@ -36,9 +39,13 @@ export const renewWorkflow: Workflow = {
         const years = yearsToSend(request, view.data.expiresAt);
         // The registry has added them all by itself: nothing is to be sent.
         if (years === 0) return view;
-        if (!view.data.expiresAt)
-          return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
-        return run.registry.renew(request.name, utcDate(view.data.expiresAt), years, feeFor(request, years), context);
+        const { expiresAt } = view.data;
+        if (!expiresAt) return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
+        sending = sendingOf(view.data, expiresAt, years);
+        await keepPlan(run.house, run.operation, { basis: plan.basis, sending });
+        const sent = await run.registry.renew(request.name, utcDate(expiresAt), years, feeFor(request, years), context);
+        isAnswered = sent.kind === 'done';
+        return sent;
       },
       () => askRenewed(run, request),
     );
@@ -47,9 +54,8 @@ export const renewWorkflow: Workflow = {
     const isThere = after.kind === 'done' && yearsToSend(request, after.data.expiresAt) === 0;
     if (reply.kind !== 'done' && !isThere) return stopped(run, reply);
     const evidence = 'evidence' in reply ? reply.evidence : {};
-    const expiresAt = reply.kind === 'done' ? reply.data.expiresAt : null;
-    const view = after.kind === 'done' ? after.data : { ...first.data, expiresAt: expiresAt ?? first.data.expiresAt };
-    return renewed(run, view, request.years - added, evidence);
+    const view = latestView(after.kind === 'done' ? after.data : first.data, reply);
+    return renewed(run, view, sharesOf(request, sending, view, isAnswered, run.house.clock.now()), evidence);
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
@@ -57,24 +63,27 @@ export const renewWorkflow: Workflow = {
   },
 };
 
+/** An answer is newer than a read that lags behind it. */
+function latestView(read: RegistryDomain, reply: Reply<{ expiresAt: Date | null }>): RegistryDomain {
+  const told = reply.kind === 'done' ? reply.data.expiresAt : null;
+  return told && (!read.expiresAt || read.expiresAt < told) ? { ...read, expiresAt: told } : read;
+}
+
 interface Plan {
+  /** The date from which the years count. */
   readonly basis: string;
-  /** Years that the registry had added by itself. */
-  readonly added: number;
+  readonly sending?: Sending;
 }
 
 /**
- * The date from which the years count, fixed before anything is sent. The registry's own where it lies earlier than ours:
- * measured from ours, a renewal would never seem done.
+ * The basis is fixed before anything is sent. The registry's own date where it lies earlier than ours: measured from ours, a
+ * renewal would never seem done.
  */
-async function planOf(run: Run, request: RenewRequest, view: RegistryDomain): Promise<Plan> {
+function planOf(run: Run, request: RenewRequest, view: RegistryDomain): Plan {
   const kept = run.operation.outcome?.plan as Plan | undefined;
   if (kept) return kept;
   const isEarlier = view.expiresAt !== null && view.expiresAt < new Date(request.from);
-  const basis = isEarlier ? view.expiresAt.toISOString() : request.from;
-  const plan = { basis, added: request.years - yearsToSend({ ...request, from: basis }, view.expiresAt) };
-  await keepPlan(run.house, run.operation, plan);
-  return plan;
+  return { basis: isEarlier ? view.expiresAt.toISOString() : request.from };
 }
 
 async function askRenewed(run: Run, request: RenewRequest): Promise<Found<{ expiresAt: Date | null }>> {
@@ -95,7 +104,7 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Ve
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-function renewed(run: Run, view: RegistryDomain, sentYears: number, evidence: Evidence): Verdict {
+function renewed(run: Run, view: RegistryDomain, shares: Shares, evidence: Evidence): Verdict {
   const { house, operation } = run;
   const request = operation.request as unknown as RenewRequest;
   const endDate = paidUntil(request, view.expiresAt);
@@ -103,8 +112,8 @@ function renewed(run: Run, view: RegistryDomain, sentYears: number, evidence: Ev
   return {
     kind: 'done',
     evidence,
-    // Which years the registry had added by itself decides later what a delete gives back.
-    outcome: { ...facts, sent_years: sentYears, auto_renewed_years: request.years - sentYears },
+    // Which years the registry had added by itself, and when, decides later what a delete gives back.
+    outcome: { ...facts, ...shares },
     async settle(tx) {
       const rules = await rulesOf(tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!.tld);
       await extendExpiry(tx, operation.domain_id!, {

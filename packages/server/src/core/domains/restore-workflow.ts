@@ -1,5 +1,4 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { raiseAlarm } from '../alarms/alarm.ts';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import { capture } from '../ledger/capture.ts';
@@ -11,37 +10,39 @@ import { askName, refusedWith } from './ask-name.ts';
 import { extendExpiry, lockDomain } from './domain.sql.ts';
 import { describe } from './ensure-contacts.ts';
 import { setEndDate } from './life.sql.ts';
+import { phaseOf } from './lifecycle.ts';
+import { keepPlan } from './plan.sql.ts';
 import type { Evidence, RegistryDomain, Reply } from './registry.ts';
 import type { RestoreRequest } from './restore.ts';
+import { sendReport } from './restore-report.ts';
 import { applyView, rulesOf } from './sync.ts';
-import { domainEvent, failed } from './verdict.ts';
+import { domainEvent, failed, needsPerson } from './verdict.ts';
 
-const reportRetryMs = 600_000;
+const againMs = 600_000;
 
-/** RFC 3915 4.2.5: a request, then a report; the name is back when the registry has the report. */
+/** How the name looked just before the request left: RFC 5731 3.1.2, a request that was carried out is a change of the name. */
+interface Plan {
+  readonly updated_at: string | null;
+}
+
+/** RFC 3915 4.2.5: a request, then a report where the registry waits for one. Done is what the registry shows as alive again. */
 export const restoreWorkflow: Workflow = {
   kind: 'restore',
   async run(run) {
-    const { house } = run;
     const request = run.operation.request as unknown as RestoreRequest;
-    const first = await askName(run, request.name);
-    if (first.kind !== 'done') return stopped(run, first);
-    const { expiresAt } = first.data;
-    // Priced without a renewal, and it ran out since: the registry would take more than was agreed.
-    const isDearer =
-      isIn(first.data, 'redemptionPeriod') && !request.with_renewal && expiresAt && expiresAt <= house.clock.now();
-    if (isDearer) return priceChanged(run);
+    const attempt = new Restore(run, request);
     const reply = await run.command(
       'restore',
-      (context) => run.registry.restore(request.name, request.fee ?? undefined, context),
-      () => askRestored(run, request.name),
+      (context) => attempt.send(context),
+      () => attempt.ask(),
     );
-    if (reply.kind !== 'done') return stopped(run, reply);
-    const reported = await sendReport(run, request, first.data);
-    if (reported) return reported;
+    if (attempt.puzzle !== undefined) return needsPerson(run, attempt.puzzle, evidenceOf(reply));
+    if (reply.kind !== 'done') return attempt.stopped(reply);
     const after = await askName(run, request.name);
-    if (after.kind !== 'done') return { kind: 'unknown', why: 'restored; how it stands is not known yet' };
-    return restored(run, after.data, reply.evidence);
+    if (after.kind === 'refused') return needsPerson(run, `it was restored and paid, but ${describe(after.evidence)}`);
+    if (after.kind !== 'done')
+      return { kind: 'unknown', why: 'the request was accepted; how it stands is not known yet' };
+    return attempt.goOn(after.data, reply.evidence);
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
@@ -49,90 +50,132 @@ export const restoreWorkflow: Workflow = {
   },
 };
 
-const isIn = (view: RegistryDomain, rgp: string): boolean => view.rgpStatuses.includes(rgp);
+const evidenceOf = (reply: Reply<unknown>): Evidence | undefined => ('evidence' in reply ? reply.evidence : undefined);
 
-/** pendingRestore, or out of all of it: the request was carried out. */
-async function askRestored(run: Run, name: string): Promise<Found<null>> {
-  const view = await askName(run, name);
-  if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
-  if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
-  if (!isIn(view.data, 'redemptionPeriod')) return { kind: 'done', data: null };
-  // RFC 3915 3: no report in time, and the name fell back. Asking again would be paid again; that is for a person to decide.
-  if (!(await wasDone(run.house.db.as(everyTenant), run.operation.id, 'restore'))) return { kind: 'never' };
-  await raiseAlarm(run.house, {
-    key: `restore:${run.operation.id}`,
-    severity: 'critical',
-    sentence: `the restore of ${name} was accepted and paid at the registry, but its report did not arrive in time`,
-    facts: { operation_id: run.operation.id },
-  });
-  return { kind: 'refused', evidence: { text: 'the registry took the name back for want of a report' } };
+/** One attempt: what was seen before the request left, and what cannot be explained. */
+class Restore {
+  readonly #run: Run;
+  readonly #request: RestoreRequest;
+  #plan: Plan | undefined;
+  #error: ReturnType<typeof refusedWith>;
+  /** Said where the registry shows something that neither a restore nor its absence explains. */
+  puzzle: string | undefined;
+
+  constructor(run: Run, request: RestoreRequest) {
+    this.#run = run;
+    this.#request = request;
+    this.#plan = run.operation.outcome?.plan as Plan | undefined;
+  }
+
+  async send(context: Parameters<Run['registry']['restore']>[2]): Promise<Reply<null>> {
+    const run = this.#run;
+    const { name, fee } = this.#request;
+    const view = await askName(run, name);
+    if (view.kind !== 'done') return view;
+    const phase = phaseOf(view.data);
+    if (phase !== 'redemption') return this.#refuse(`${name} cannot be restored: it is ${inWords[phase]}`);
+    const { expiresAt } = view.data;
+    if (!this.#request.with_renewal && expiresAt && expiresAt <= run.house.clock.now()) {
+      // The registry would take more than was agreed.
+      return this.#refuse(
+        'The name ran out since the restore was priced, and would now be renewed with it: order again.',
+      );
+    }
+    this.#plan = { updated_at: view.data.updatedAt?.toISOString() ?? null };
+    await keepPlan(run.house, run.operation, this.#plan);
+    return run.registry.restore(name, fee ?? undefined, context);
+  }
+
+  #refuse(sentence: string): Reply<null> {
+    this.#error = { code: 'conflict', sentence };
+    return { kind: 'refused', evidence: { text: sentence } };
+  }
+
+  /** A request may have left. Alive or waiting for its report it was carried out; anything else must be explained. */
+  async ask(): Promise<Found<null>> {
+    const { name } = this.#request;
+    const view = await askName(this.#run, name);
+    if (view.kind === 'refused')
+      return this.#puzzled(`it may have been restored and paid, but ${describe(view.evidence)}`);
+    if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
+    const phase = phaseOf(view.data);
+    if (phase === 'live' || phase === 'pending_restore' || phase === 'pending_transfer')
+      return { kind: 'done', data: null };
+    const isUntouched = this.#isUntouched(view.data);
+    if (await wasDone(this.#run.house.db.as(everyTenant), this.#run.operation.id, 'restore')) {
+      // RFC 3915 3: without a report in time the name falls back. Asking again would be paid again.
+      if (isUntouched) return { kind: 'unknown', why: 'the registry accepted the restore and does not show it yet' };
+      return this.#puzzled(
+        'the restore was accepted and paid at the registry, but the name fell back for want of a report',
+      );
+    }
+    if (!isUntouched)
+      return this.#puzzled('the registry changed the name since the request left, and it is not restored');
+    if (phase === 'redemption') return { kind: 'never' };
+    if (view.data.updatedAt === null)
+      return this.#puzzled('the registry shows no dates of changes, and the name is about to be dropped');
+    const sentence = `${name} was not restored in time: it is ${inWords[phase]}`;
+    this.#error = { code: 'conflict', sentence };
+    return { kind: 'refused', evidence: { text: sentence } };
+  }
+
+  #puzzled(why: string): Found<null> {
+    this.puzzle = why;
+    return { kind: 'unknown', why };
+  }
+
+  /** The registry's own date of the last change is the one from before the request: it was not carried out. */
+  #isUntouched(view: RegistryDomain): boolean {
+    return this.#plan !== undefined && this.#plan.updated_at === (view.updatedAt?.toISOString() ?? null);
+  }
+
+  /** The request was carried out: what is left depends on how the registry shows the name. */
+  async goOn(view: RegistryDomain, evidence: Evidence): Promise<Verdict> {
+    const run = this.#run;
+    switch (phaseOf(view)) {
+      case 'live':
+      case 'pending_transfer':
+        return restored(run, view, evidence);
+      case 'pending_restore':
+        break;
+      case 'redemption':
+      case 'pending_delete':
+        if (this.#isUntouched(view)) return { kind: 'unknown', why: 'restored; the registry does not show it yet' };
+        return needsPerson(
+          run,
+          'the restore was accepted and paid, but the name fell back for want of a report',
+          evidence,
+        );
+    }
+    const reported = await sendReport(run, this.#request, view);
+    if (reported.kind !== 'reported') return reported.verdict;
+    const after = await askName(run, this.#request.name);
+    if (after.kind !== 'done') return { kind: 'unknown', why: 'restored; how it stands is not known yet' };
+    const phase = phaseOf(after.data);
+    if (phase === 'live' || phase === 'pending_transfer') return restored(run, after.data, evidence);
+    if (phase !== 'pending_restore')
+      return needsPerson(run, `it is ${inWords[phase]} although its report was taken`, evidence);
+    return { kind: 'waiting', why: 'the registry looks at the restore report', evidence, retryMs: againMs };
+  }
+
+  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+    const run = this.#run;
+    const undo = async (tx: Tx, evidence: Evidence) => {
+      await release(run.house, tx, { operationId: run.operation.id });
+      const facts = { registry_code: evidence.code, reason: describe(evidence) };
+      await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.restore_refused', facts));
+    };
+    return failed(run, reply, undo, this.#error ?? refusedWith(reply));
+  }
 }
 
-async function sendReport(run: Run, request: RestoreRequest, before: RegistryDomain): Promise<Verdict | undefined> {
-  const { house, operation } = run;
-  const now = house.clock.now();
-  const summary = (view: RegistryDomain) =>
-    `${view.name} registrant ${view.registrant ?? 'none'} nameservers ${view.nameservers.join(' ') || 'none'}`;
-  const reply = await run.command(
-    'restore-report',
-    (context) =>
-      run.registry.restoreReport(
-        request.name,
-        {
-          dataBefore: summary(before),
-          dataAfter: summary(before),
-          deletedAt: new Date(request.deleted_at),
-          restoredAt: now,
-          reason: 'The holder asked for the name back.',
-        },
-        context,
-      ),
-    () => askReported(run, request.name),
-  );
-  if (reply.kind === 'done') return undefined;
-  if (reply.kind === 'unknown') return { kind: 'unknown', why: reply.why, evidence: reply.evidence };
-  if (reply.kind === 'unsent') return { kind: 'unsent', why: reply.why };
-  // Some registries want no report; then the name is already back.
-  const view = await askName(run, request.name);
-  if (view.kind === 'done' && !isIn(view.data, 'pendingRestore') && !isIn(view.data, 'redemptionPeriod'))
-    return undefined;
-  await raiseAlarm(house, {
-    key: `restore:${operation.id}`,
-    severity: 'critical',
-    sentence: `the registry refuses the restore report of ${request.name}: ${describe(reply.evidence)}; without it the name falls back into redemption`,
-    facts: { operation_id: operation.id },
-  });
-  return { kind: 'waiting', why: 'the restore report was refused', evidence: reply.evidence, retryMs: reportRetryMs };
-}
-
-async function askReported(run: Run, name: string): Promise<Found<null>> {
-  const view = await askName(run, name);
-  if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
-  if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
-  return isIn(view.data, 'pendingRestore') ? { kind: 'never' } : { kind: 'done', data: null };
-}
-
-function priceChanged(run: Run): Verdict {
-  const sentence = 'The name ran out since the restore was priced, and would now be renewed with it: order again.';
-  return refusal(run, { kind: 'refused', evidence: { text: sentence } }, { code: 'conflict', sentence });
-}
-
-function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
-  return refusal(run, reply, refusedWith(reply));
-}
-
-function refusal(
-  run: Run,
-  reply: Exclude<Reply<unknown>, { kind: 'done' }>,
-  error: ReturnType<typeof refusedWith>,
-): Verdict {
-  const undo = async (tx: Tx, evidence: Evidence) => {
-    await release(run.house, tx, { operationId: run.operation.id });
-    const facts = { registry_code: evidence.code, reason: describe(evidence) };
-    await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.restore_refused', facts));
-  };
-  return failed(run, reply, undo, error);
-}
+const inWords: Record<ReturnType<typeof phaseOf>, string> = {
+  live: 'not deleted',
+  redemption: 'in redemption',
+  pending_restore: 'being restored already',
+  pending_delete: 'past its redemption period and about to be dropped',
+  pending_transfer: 'being transferred',
+};
 
 function restored(run: Run, view: RegistryDomain, evidence: Evidence): Verdict {
   const { house, operation } = run;
@@ -148,7 +191,7 @@ function restored(run: Run, view: RegistryDomain, evidence: Evidence): Verdict {
       const now = house.clock.now();
       if (request.with_renewal) await extendExpiry(tx, before.id, { endDate, registryExpiresAt: view.expiresAt, now });
       else await setEndDate(tx, before.id, endDate, now);
-      const domain = { ...before, end_date: endDate, redemption_ends_at: null };
+      const domain = { ...before, end_date: endDate, redemption_ends_at: null, deleted_at: null };
       await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
       await capture(house, tx, { operationId: operation.id });
       await audit(house, tx, actorOf(operation), {

@@ -106,7 +106,7 @@ async function placeRestore(house: House, tx: Tx, actor: Actor, order: RestoreOr
   const request: Omit<RestoreRequest, 'name'> = {
     with_renewal: renews,
     fee: fee ? asFee(fee) : null,
-    deleted_at: domain.updated_at.toISOString(),
+    deleted_at: domain.deleted_at!.toISOString(),
   };
   return placePurchase(house, tx, actor, {
     kind: 'restore',

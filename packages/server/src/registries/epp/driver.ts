@@ -102,6 +102,7 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'info'> {
             sponsor: data.clID,
             isOurs: data.clID === s.clientId,
             createdAt: data.crDate ?? null,
+            updatedAt: data.upDate ?? null,
             expiresAt: data.exDate ?? null,
             statuses: data.statuses.map((status) => status.value),
             rgpStatuses: answer.ext.rgp?.statuses.map((status) => status.value) ?? [],

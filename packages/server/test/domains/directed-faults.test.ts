@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, seededRandom, sql } from '@namehold/base';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { lifeOf } from './life.ts';
+
+/** Faults that strike at the one moment that hurts: each was once money or a name lost. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+beforeEach(() => clearFaults());
+afterAll(async () => {
+  await life.ledgerIsSound();
+  await t.stop();
+});
+
+const clearFaults = () => t.control('DELETE', '/faults');
+const db = () => t.house.db.as(everyTenant);
+const patient = { headers: { Prefer: 'wait=0' } };
+
+/** A seed whose first draws let so many commands pass and harm the next ones. */
+function seedThatPasses(count: number, then = 6): number {
+  for (let seed = 1; ; seed += 1) {
+    const random = seededRandom(seed);
+    const draws = Array.from({ length: count + then }, () => random() >= 0.5);
+    if (draws.every((passes, place) => passes === place < count)) return seed;
+  }
+}
+
+const harm = (kind: string, command: string, name: string, more: object = {}) =>
+  t.control('POST', '/faults', { kind, commands: [command], name, how: 'close', ...more });
+
+/** Every question about the name fails, once so many have been answered. */
+const silenceAfter = (name: string, answered: number) =>
+  harm('drop-before', 'domain:info', name, { rate: 0.5, seed: seedThatPasses(answered) });
+
+interface OperationRow {
+  readonly id: string;
+  readonly state: string;
+  readonly outcome: Record<string, unknown> | null;
+}
+
+const lastOperation = (name: string) =>
+  db().one<OperationRow>(
+    sql`select id, state, outcome from operation where request->>'name' = ${name} order by id desc limit 1`,
+  );
+
+/** Tries again until it stands in one of these states. */
+async function until(name: string, states: readonly string[]): Promise<OperationRow> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const operation = await lastOperation(name);
+    if (states.includes(operation.state)) return operation;
+    await t.house.engine.start(operation.id);
+    await sleep(100);
+  }
+  throw new Error(`${name} is still ${(await lastOperation(name)).state}`);
+}
+
+const alarmOf = (operationId: string) =>
+  db().maybe<{ sentence: string }>(
+    sql`select sentence from alarm where key = ${`operation:${operationId}`} and cleared_at is null`,
+  );
+
+const deleted = async (name: string) => {
+  await life.buy(name);
+  t.moveClock('+6d');
+  expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+};
+const restore = (name: string) =>
+  t.call('POST', `/v1/domains/${name}/restore`, { form: { invoice_option: 'no_invoice' }, ...patient });
+
+test('a restore that never arrived is not paid for, though its name is no longer in redemption', async () => {
+  await deleted('never-back.com');
+  const money = await life.balance();
+  await harm('drop-before', 'domain:update', 'never-back.com');
+  await silenceAfter('never-back.com', 1);
+  await restore('never-back.com');
+  await until('never-back.com', ['unknown']);
+  t.moveClock('+31d');
+  await clearFaults();
+  await until('never-back.com', ['refused']);
+  expect(await life.balance()).toEqual(money);
+  expect(await life.statement('never-back.com')).toEqual(['charge create 10.26']);
+  expect(await life.row('never-back.com')).not.toMatchObject({ state: 'live' });
+});
+
+test('a restore that was carried out and fell back is neither taken nor given back: a person decides', async () => {
+  await deleted('fell-back.com');
+  const money = await life.balance();
+  await harm('drop-after-commit', 'domain:update', 'fell-back.com');
+  await silenceAfter('fell-back.com', 1);
+  await restore('fell-back.com');
+  await until('fell-back.com', ['unknown']);
+  t.moveClock('+31d');
+  await clearFaults();
+  const operation = await until('fell-back.com', ['action_required', 'waiting_registry', 'refused', 'done']);
+  expect(['action_required', 'waiting_registry']).toContain(operation.state);
+  expect((await alarmOf(operation.id))?.sentence).toContain('fell-back.com');
+  expect((await life.balance()).held - money.held).toBe(4809n);
+  expect(await life.statement('fell-back.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
+});
+
+test('a delete that was planned in the add grace and sent after it gives back what the registry gives back: nothing', async () => {
+  await life.buy('planned-early.com');
+  const money = await life.balance();
+  await harm('drop-before', 'domain:delete', 'planned-early.com');
+  await t.call('DELETE', '/v1/domains/planned-early.com', patient);
+  await until('planned-early.com', ['unknown']);
+  t.moveClock('+6d');
+  await clearFaults();
+  await until('planned-early.com', ['done']);
+  expect(await life.balance()).toEqual(money);
+  expect(await life.statement('planned-early.com')).toEqual(['charge create 10.26']);
+  expect(await life.row('planned-early.com')).toMatchObject({ state: 'redemption' });
+});
+
+test('a delete that was carried out in the add grace and found out long after it gives back all the same', async () => {
+  const money = await life.balance();
+  await life.buy('found-late.com');
+  await harm('drop-after-commit', 'domain:delete', 'found-late.com');
+  await silenceAfter('found-late.com', 1);
+  await t.call('DELETE', '/v1/domains/found-late.com', patient);
+  await until('found-late.com', ['unknown']);
+  t.moveClock('+6d');
+  await clearFaults();
+  await until('found-late.com', ['done']);
+  expect(await life.balance()).toEqual(money);
+});
+
+test('a delete in the grace of a renewal, found out after it: the date of the delete decides', async () => {
+  await life.buy('renewed-deleted.com');
+  t.moveClock('+6d');
+  const money = await life.balance();
+  expect((await life.renew('renewed-deleted.com')).status).toBe(200);
+  await harm('drop-after-commit', 'domain:delete', 'renewed-deleted.com');
+  await silenceAfter('renewed-deleted.com', 1);
+  await t.call('DELETE', '/v1/domains/renewed-deleted.com', patient);
+  await until('renewed-deleted.com', ['unknown']);
+  t.moveClock('+6d');
+  await clearFaults();
+  await until('renewed-deleted.com', ['done']);
+  expect(await life.balance()).toEqual(money);
+  expect((await life.statement('renewed-deleted.com')).at(-1)).toBe('refund renew 10.26');
+});
+
+const renewLater = (name: string) => life.renew(name, {}, patient.headers);
+
+test('a renewal that was planned before the registry renewed by itself records no year that was not sent', async () => {
+  await life.buy('renewed-itself.com');
+  const { end_date } = await life.row('renewed-itself.com');
+  const before = end_date.getTime() - t.house.clock.now().getTime();
+  t.moveClock(`+${Math.floor(before / 1000) - 3600}s`);
+  await harm('drop-before', 'domain:renew', 'renewed-itself.com');
+  await silenceAfter('renewed-itself.com', 2);
+  await renewLater('renewed-itself.com');
+  await until('renewed-itself.com', ['unknown']);
+  t.moveClock('+1d');
+  await clearFaults();
+  const operation = await until('renewed-itself.com', ['done']);
+  expect(operation.outcome).toMatchObject({ sent_years: 0, auto_renewed_years: 1 });
+  // Within the registry's own grace the year comes back, here as there.
+  t.moveClock('+10d');
+  const money = await life.balance();
+  expect((await t.call('DELETE', '/v1/domains/renewed-itself.com')).status).toBe(200);
+  expect((await life.balance()).available - money.available).toBe(1239n);
+  expect((await life.statement('renewed-itself.com')).slice(-2)).toEqual([
+    'charge autorenew 10.26',
+    'refund autorenew 10.26',
+  ]);
+});
+
+test('grace is counted from the act of the registry: a renewal that was settled late does not come back late', async () => {
+  await life.buy('settled-late.com');
+  t.moveClock('+6d');
+  await harm('drop-after-commit', 'domain:renew', 'settled-late.com');
+  await silenceAfter('settled-late.com', 2);
+  await renewLater('settled-late.com');
+  await until('settled-late.com', ['unknown']);
+  t.moveClock('+4d');
+  await clearFaults();
+  await until('settled-late.com', ['done']);
+  expect((await life.renew('settled-late.com')).status).toBe(200);
+  t.moveClock('+2d');
+  const money = await life.balance();
+  expect((await t.call('DELETE', '/v1/domains/settled-late.com')).status).toBe(200);
+  expect((await life.balance()).available - money.available).toBe(1239n);
+  const statement = await life.statement('settled-late.com');
+  expect(statement.filter((line) => line.startsWith('refund'))).toEqual(['refund renew 10.26']);
+});
