@@ -17,6 +17,9 @@ export interface Edns {
 }
 
 export const OPT_CODE = 41;
+/** RFC 7873, RFC 7828 */
+export const EDNS_COOKIE = 10;
+export const EDNS_KEEPALIVE = 11;
 /** The size that DNS flag day 2020 settled on: fits a 1280-octet IPv6 packet. */
 export const DEFAULT_UDP_PAYLOAD_OCTETS = 1232;
 /** RFC 6891 6.2.3: a smaller announcement counts as 512. */

@@ -1,7 +1,9 @@
 export { ipv4Text, ipv6Text, parseIpv4, parseIpv6, unroutableReason } from './address.ts';
 export { type AnswerOptions, answerQuery } from './answer/answer.ts';
+export { type CookieSecrets, isOwnCookie, makeCookie } from './answer/cookie.ts';
 export { type NameKey, nameKey } from './answer/name-key.ts';
-export { type QueryReading, type QueryView, readQuery } from './answer/query-view.ts';
+export { type QueryReading, QueryView, readQuery } from './answer/query-view.ts';
+export { ANSWER_KIND, RateLimiter, type RateOptions, type RateVerdict } from './answer/rate-limit.ts';
 export { ServedZone } from './answer/served-zone.ts';
 export { ZoneTable } from './answer/zone-table.ts';
 export {

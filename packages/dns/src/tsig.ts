@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CLASS, RCODE } from './code.ts';
+import { plainEdns } from './edns.ts';
 import { WireError } from './error.ts';
 import { readMessage, reply, writeMessage } from './message.ts';
 import { nameToWire } from './name.ts';
@@ -15,6 +16,8 @@ import { Writer } from './wire.ts';
 
 /** RFC 8945 10: the recommended fudge. */
 export const DEFAULT_FUDGE_SECONDS = 300;
+/** The longest that is believed. */
+const MAX_FUDGE_SECONDS = 300;
 const NO_OCTETS = new Uint8Array(0);
 const MIN_MAC_OCTETS = 10;
 
@@ -125,7 +128,9 @@ export function judge(
   if (record.mac.length === 0 && record.error !== 0) return 'PEER_ERROR';
   if (record.mac.length > macOctets || record.mac.length < Math.max(MIN_MAC_OCTETS, macOctets / 2)) return 'FORMERR';
   if (!timingSafeEqual(compute().subarray(0, record.mac.length), record.mac)) return 'BADSIG';
-  if (Math.abs(nowSeconds - record.timeSigned) > record.fudgeSeconds) return 'BADTIME';
+  // A signer may ask for less time than ours, never for more: a recorded request must not stay good for hours.
+  const fudgeSeconds = Math.min(record.fudgeSeconds, MAX_FUDGE_SECONDS);
+  if (Math.abs(nowSeconds - record.timeSigned) > fudgeSeconds) return 'BADTIME';
   if (record.mac.length < macOctets) return 'BADTRUNC';
   return record.error === 0 ? undefined : 'PEER_ERROR';
 }
@@ -150,7 +155,10 @@ export function refusalAnswer(
   const error = ERROR_CODES[verdict.reason];
   let answer: Uint8Array;
   try {
-    answer = writeMessage(reply(readMessage(request), error === undefined ? RCODE.FORMERR : RCODE.NOTAUTH));
+    const message = readMessage(request);
+    const plain = reply(message, error === undefined ? RCODE.FORMERR : RCODE.NOTAUTH);
+    // RFC 6891 6.1.1: who asked with EDNS is answered with it.
+    answer = writeMessage(message.edns ? { ...plain, edns: plainEdns() } : plain);
   } catch (failure) {
     if (failure instanceof WireError) return undefined;
     throw failure;

@@ -1,10 +1,15 @@
 import { CLASS, OPCODE, RCODE } from '../code.ts';
-import { DEFAULT_UDP_PAYLOAD_OCTETS, MIN_UDP_PAYLOAD_OCTETS } from '../edns.ts';
-import { isMetaType, TYPE_CODES } from '../type/type-code.ts';
+import { DEFAULT_UDP_PAYLOAD_OCTETS } from '../edns.ts';
+import { WireError } from '../error.ts';
+import { refusalAnswer } from '../tsig.ts';
+import { findTsig } from '../tsig-record.ts';
+import { TYPE_CODES } from '../type/type-code.ts';
 import { MAX_MESSAGE_OCTETS } from '../wire.ts';
+import { type CookieSecrets, isOwnCookie, makeCookie } from './cookie.ts';
 import { lookUp } from './lookup.ts';
 import { parentKey, ROOT_KEY } from './name-key.ts';
-import { type QueryView, readQuery } from './query-view.ts';
+import { QueryView, readQuery } from './query-view.ts';
+import { ANSWER_KIND, type RateLimiter } from './rate-limit.ts';
 import { ResponseBuffer } from './response.ts';
 import type { ServedZone } from './served-zone.ts';
 import type { ZoneTable } from './zone-table.ts';
@@ -13,55 +18,125 @@ export interface AnswerOptions {
   readonly transport: 'udp' | 'tcp';
   /** The largest answer over UDP, whatever the client offers. */
   readonly maxUdpOctets?: number;
+  /** Who asks and when; needed for cookies and limits. */
+  readonly address?: string;
+  readonly nowSeconds?: number;
+  readonly cookies?: CookieSecrets;
+  /** Over UDP only, and not for who shows a cookie of ours. */
+  readonly rate?: RateLimiter;
+  readonly isExempt?: (address: string) => boolean;
+  /** RFC 7828: how long a silent TCP connection is kept, in units of 100 ms. */
+  readonly keepaliveTenths?: number;
 }
 
+const COOKIE_OCTETS = 24;
+const KEEPALIVE_OCTETS = 2;
 const out = new ResponseBuffer();
+const view = new QueryView();
 
 /** The answer to a request from the zones in memory; undefined when none is to be sent. Never throws. */
 export function answerQuery(zones: ZoneTable, request: Uint8Array, options: AnswerOptions): Buffer | undefined {
-  const reading = readQuery(request);
-  if (reading.state === 'drop') return undefined;
-  if (reading.state === 'malformed') return formatError(request);
-  const view = reading.view;
-  out.start(request, view, limitOctets(view, options));
-  const refused = refusal(view);
+  const reading = readQuery(request, view);
+  if (reading === 'drop') return undefined;
+  if (view.opcode !== OPCODE.QUERY) {
+    const isNewer = reading === 'query' && view.ednsVersion > 0;
+    view.hasEdns = isNewer;
+    return bare(request, isNewer ? RCODE.BADVERS : RCODE.NOTIMP, options);
+  }
+  if (reading === 'malformed') return bare(request, RCODE.FORMERR, options, view.questionEnd);
+  if (view.hasTsig) return refuseSignature(request, options);
+  out.start(request, view, limitOctets(options));
+  const isKnown = view.hasEdns && putOptions(request, options);
+  const refused = refusal(options);
+  let zone: ServedZone | undefined;
   if (refused !== undefined) out.rcode = refused;
   else {
-    const zone = zoneFor(zones, view);
-    if (zone) lookUp(zones, zone, view.key, view.type, out);
+    zone = zoneFor(zones);
+    if (zone) lookUp(zone, view.key, view.type, out);
     else out.rcode = RCODE.REFUSED;
+    // RFC 1035 3.2.5: an answer to class ANY is never authoritative.
+    if (view.class === CLASS.ANY) out.authoritative = false;
   }
+  return isKnown ? out.finish() : limited(zone?.key ?? '', kindOf(), options);
+}
+
+/** Gives whether the client has shown a cookie of ours. */
+function putOptions(request: Uint8Array, options: AnswerOptions): boolean {
+  if (options.keepaliveTenths !== undefined && view.wantsKeepalive) {
+    out.reserve(KEEPALIVE_OCTETS);
+    out.keepalive = options.keepaliveTenths;
+  }
+  const { cookies, address, nowSeconds } = options;
+  if (view.cookieAt === 0 || !cookies || address === undefined || nowSeconds === undefined) return false;
+  out.reserve(COOKIE_OCTETS);
+  const shown = request.subarray(view.cookieAt, view.cookieAt + view.cookieOctets);
+  out.cookie = makeCookie(cookies, shown, address, nowSeconds);
+  return isOwnCookie(cookies, shown, address, nowSeconds);
+}
+
+function kindOf(): number {
+  if (out.rcode === RCODE.NXDOMAIN) return ANSWER_KIND.NOT_FOUND;
+  if (out.rcode !== RCODE.NOERROR) return ANSWER_KIND.ERROR;
+  if (out.count('answer') > 0 || out.full) return ANSWER_KIND.POSITIVE;
+  return out.authoritative ? ANSWER_KIND.NO_DATA : ANSWER_KIND.REFERRAL;
+}
+
+function judge(zone: string, kind: number, { transport, rate, address, nowSeconds, isExempt }: AnswerOptions) {
+  if (!rate || transport === 'tcp' || address === undefined || nowSeconds === undefined) return 'answer';
+  const verdict = rate.judge(address, kind, zone, nowSeconds);
+  return verdict !== 'answer' && isExempt?.(address) ? 'answer' : verdict;
+}
+
+function limited(zone: string, kind: number, options: AnswerOptions): Buffer | undefined {
+  const verdict = judge(zone, kind, options);
+  if (verdict === 'drop') return undefined;
+  if (verdict === 'slip') out.truncate();
   return out.finish();
 }
 
-function refusal(view: QueryView): number | undefined {
-  if (view.opcode !== OPCODE.QUERY) return RCODE.NOTIMP;
+function refusal({ transport }: AnswerOptions): number | undefined {
   // RFC 6891 6.1.3
-  if (view.edns && view.edns.version > 0) return RCODE.BADVERS;
-  if (view.class !== CLASS.IN) return RCODE.REFUSED;
-  if (view.type === TYPE_CODES.AXFR || view.type === TYPE_CODES.IXFR) return RCODE.REFUSED;
-  if (view.type !== TYPE_CODES.ANY && isMetaType(view.type)) return RCODE.NOTIMP;
+  if (view.ednsVersion > 0) return RCODE.BADVERS;
+  // RFC 7873 5.2.2
+  if (view.hasBadCookie) return RCODE.FORMERR;
+  if (view.class !== CLASS.IN && view.class !== CLASS.ANY) return RCODE.REFUSED;
+  // RFC 5936 4.2: AXFR is not defined over UDP.
+  if (view.type === TYPE_CODES.AXFR) return transport === 'udp' ? RCODE.NOTIMP : RCODE.REFUSED;
+  if (view.type === TYPE_CODES.IXFR) return RCODE.REFUSED;
   return undefined;
 }
 
-function zoneFor(zones: ZoneTable, view: QueryView): ServedZone | undefined {
+function zoneFor(zones: ZoneTable): ServedZone | undefined {
   const zone = zones.find(view.key);
   // RFC 4035 3.1.4.1: the DS of a zone is its parent's, when we serve that too.
   if (view.type !== TYPE_CODES.DS || zone?.key !== view.key || view.key === ROOT_KEY) return zone;
   return zones.find(parentKey(view.key)) ?? zone;
 }
 
-function limitOctets(view: QueryView, options: AnswerOptions): number {
+function limitOctets(options: AnswerOptions): number {
   if (options.transport === 'tcp') return MAX_MESSAGE_OCTETS;
   const ours = options.maxUdpOctets ?? DEFAULT_UDP_PAYLOAD_OCTETS;
-  return view.edns ? Math.min(view.edns.udpPayloadOctets, ours) : Math.min(MIN_UDP_PAYLOAD_OCTETS, ours);
+  return Math.min(view.udpPayloadOctets, ours);
 }
 
-/** A header alone: what follows could not be read. */
-function formatError(request: Uint8Array): Buffer {
-  const answer = Buffer.alloc(12);
-  answer.set(request.subarray(0, 2));
-  answer[2] = 0x80 | (request[2]! & 0x79);
-  answer[3] = RCODE.FORMERR;
-  return answer;
+/** A header, and the question where it could be read. */
+function bare(request: Uint8Array, rcode: number, options: AnswerOptions, questionEnd = 12): Buffer | undefined {
+  view.questionEnd = questionEnd;
+  out.start(request, view, MAX_MESSAGE_OCTETS);
+  out.rcode = rcode;
+  return limited('', ANSWER_KIND.ERROR, options);
+}
+
+/** RFC 8945 5.2.1: this server knows no keys. */
+function refuseSignature(request: Uint8Array, options: AnswerOptions): Buffer | undefined {
+  try {
+    const record = findTsig(request)!.record;
+    if (judge('', ANSWER_KIND.ERROR, options) !== 'answer') return undefined;
+    const answer = refusalAnswer(request, { state: 'refused', reason: 'BADKEY', record }, options.nowSeconds ?? 0);
+    return answer && Buffer.from(answer.buffer, answer.byteOffset, answer.length);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    view.hasEdns = false;
+    return bare(request, RCODE.FORMERR, options, view.questionEnd);
+  }
 }

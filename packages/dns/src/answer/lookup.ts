@@ -5,7 +5,6 @@ import { isBelow, type NameKey, parentKey, WILDCARD_LABEL } from './name-key.ts'
 import type { ResponseBuffer } from './response.ts';
 import { QUESTION_NAME_AT, type ServedSet } from './served-set.ts';
 import type { ServedNode, ServedZone } from './served-zone.ts';
-import type { ZoneTable } from './zone-table.ts';
 
 /** A longer chain is left for the resolver to follow. */
 const MAX_ALIAS_STEPS = 8;
@@ -16,19 +15,21 @@ interface Sought {
   readonly at: number;
 }
 
-/** RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. */
-export function lookUp(zones: ZoneTable, zone: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
+/** RFC 4035 2.5: the only types that may stand beside a CNAME; asking for one is not asking for what the alias leads to. */
+const BESIDE_ALIAS = new Set<number>([TYPE_CODES.NSEC, TYPE_CODES.RRSIG]);
+
+/** RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. An alias is followed within its zone. */
+export function lookUp(zone: ServedZone, key: NameKey, type: number, out: ResponseBuffer): void {
   let sought: Sought | undefined = { key, at: QUESTION_NAME_AT };
-  let here: ServedZone | undefined = zone;
   let seen: NameKey[] | undefined;
   out.authoritative = true;
-  for (let step = 0; sought && here && step <= MAX_ALIAS_STEPS; step++) {
+  out.originAt = QUESTION_NAME_AT + key.length - zone.key.length;
+  for (let step = 0; step <= MAX_ALIAS_STEPS; step++) {
     const from: NameKey = sought.key;
-    sought = answerIn(here, sought, type, out, step > 0);
-    if (!sought || out.full) return;
+    sought = answerIn(zone, sought, type, out, step > 0);
+    if (!sought || out.full || !isBelow(sought.key, zone.key)) return;
     seen = [...(seen ?? []), from];
     if (seen.includes(sought.key)) return;
-    here = zones.find(sought.key);
   }
 }
 
@@ -42,7 +43,7 @@ function answerIn(
 ): Sought | undefined {
   if (zone.hasCuts) {
     const cut = findCut(zone, sought.key, type);
-    if (cut?.set.code === TYPE_CODES.DNAME) return rename(cut.key, cut.set, sought, out);
+    if (cut?.set.code === TYPE_CODES.DNAME) return rename(zone, cut.key, cut.set, sought, type, out);
     if (cut) {
       refer(zone, cut.key, cut.set, sought, out, followed);
       return undefined;
@@ -51,7 +52,7 @@ function answerIn(
   const node = zone.node(sought.key) ?? findWildcard(zone, sought.key);
   if (!node) {
     out.rcode = RCODE.NXDOMAIN;
-    putNegative(zone, sought, out);
+    putNegative(zone, out);
     return undefined;
   }
   return answerFrom(zone, node, sought, type, out);
@@ -96,8 +97,8 @@ function answerFrom(
     return undefined;
   }
   const alias = node.find(TYPE_CODES.CNAME);
-  if (!alias) {
-    putNegative(zone, sought, out);
+  if (!alias || BESIDE_ALIAS.has(type)) {
+    putNegative(zone, out);
     return undefined;
   }
   const start = out.put('answer', alias, sought.at, sought.key);
@@ -105,19 +106,29 @@ function answerFrom(
   return start < 0 || !target ? undefined : { key: target.key, at: start + target.at };
 }
 
-function putNegative(zone: ServedZone, sought: Sought, out: ResponseBuffer): void {
-  out.put('authority', zone.negativeSoa, sought.at + sought.key.length - zone.key.length, zone.key);
+function putNegative(zone: ServedZone, out: ResponseBuffer): void {
+  out.put('authority', zone.negativeSoa, out.originAt, zone.key);
 }
 
-function rename(owner: NameKey, dname: ServedSet, sought: Sought, out: ResponseBuffer): Sought | undefined {
-  if (out.put('answer', dname, sought.at + sought.key.length - owner.length, owner) < 0) return undefined;
+function rename(
+  zone: ServedZone,
+  owner: NameKey,
+  dname: ServedSet,
+  sought: Sought,
+  type: number,
+  out: ResponseBuffer,
+): Sought | undefined {
+  const ownerAt = owner === zone.key ? out.originAt : sought.at + sought.key.length - owner.length;
+  if (out.put('answer', dname, ownerAt, owner) < 0) return undefined;
   const target = sought.key.slice(0, sought.key.length - owner.length) + dname.targets[0]!.key;
   if (target.length > MAX_NAME_OCTETS) {
     out.rcode = RCODE.YXDOMAIN;
     return undefined;
   }
-  const at = out.putAlias(sought.at, dname.ttl, target, TYPE_CODES.CNAME);
-  return at < 0 ? undefined : { key: target, at };
+  const inZone = isBelow(target, zone.key) ? target.length - zone.key.length : target.length;
+  const at = out.putAlias(sought.at, dname.ttl, target, inZone, TYPE_CODES.CNAME);
+  // The alias itself was asked for.
+  return at < 0 || type === TYPE_CODES.CNAME ? undefined : { key: target, at };
 }
 
 /** A referral: the NS of the cut, and the addresses of those nameservers that lie in this zone. */
@@ -129,9 +140,8 @@ function refer(
   out: ResponseBuffer,
   followed: boolean,
 ): void {
-  // After an alias of ours the answer stays authoritative for that alias; the rest is the resolver's to ask.
-  if (followed) return;
-  out.authoritative = false;
+  // After an alias of ours the answer stays authoritative for that alias.
+  if (!followed) out.authoritative = false;
   const start = out.put('authority', ns, sought.at + sought.key.length - cut.length, cut);
   if (start < 0) return;
   for (const target of ns.targets) {

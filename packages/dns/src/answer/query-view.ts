@@ -1,53 +1,74 @@
-import { MIN_UDP_PAYLOAD_OCTETS, OPT_CODE } from '../edns.ts';
-import type { NameKey } from './name-key.ts';
+import { CLASS } from '../code.ts';
+import { EDNS_COOKIE, EDNS_KEEPALIVE, MIN_UDP_PAYLOAD_OCTETS, OPT_CODE } from '../edns.ts';
+import { TYPE_CODES } from '../type/type-code.ts';
+import { type NameKey, ROOT_KEY } from './name-key.ts';
 
-/** What a responder must know of a request before it answers. */
-export interface QueryView {
-  readonly id: number;
-  readonly opcode: number;
+/** What a responder must know of a request before it answers. One object serves all requests, one after the other. */
+export class QueryView {
   /** Octets 2 and 3 of the header. */
-  readonly flagBits: number;
-  readonly key: NameKey;
-  /** The end of the question section. */
-  readonly questionEnd: number;
-  readonly type: number;
-  readonly class: number;
-  readonly edns?: { readonly udpPayloadOctets: number; readonly version: number; readonly dnssecOk: boolean };
+  flagBits = 0;
+  opcode = 0;
+  key: NameKey = ROOT_KEY;
+  /** The end of the question section; the end of the header where there is no question that could be repeated. */
+  questionEnd = 0;
+  type = 0;
+  class = 0;
+  hasEdns = false;
+  udpPayloadOctets = MIN_UDP_PAYLOAD_OCTETS;
+  ednsVersion = 0;
+  dnssecOk = false;
+  /** Where the octets of a cookie option stand; 0: there is none. */
+  cookieAt = 0;
+  cookieOctets = 0;
+  hasBadCookie = false;
+  wantsKeepalive = false;
+  hasTsig = false;
+
+  clear(): void {
+    this.questionEnd = HEADER_OCTETS;
+    this.hasEdns = false;
+    this.udpPayloadOctets = MIN_UDP_PAYLOAD_OCTETS;
+    this.ednsVersion = 0;
+    this.dnssecOk = false;
+    this.cookieAt = 0;
+    this.cookieOctets = 0;
+    this.hasBadCookie = false;
+    this.wantsKeepalive = false;
+    this.hasTsig = false;
+  }
 }
 
-export type QueryReading =
-  | { readonly state: 'query'; readonly view: QueryView }
-  /** Not worth an answer: too short, or an answer itself. */
-  | { readonly state: 'drop' }
-  | { readonly state: 'malformed' };
+/** `drop`: not worth an answer, too short or an answer itself. */
+export type QueryReading = 'query' | 'drop' | 'malformed';
 
 const HEADER_OCTETS = 12;
 const MAX_NAME_OCTETS = 255;
 const MAX_EXTRA_RECORDS = 32;
+const RECORD_FIXED_OCTETS = 10;
+const OPTION_HEAD_OCTETS = 4;
+/** RFC 7873 4: the client's part alone, or with 8 to 32 octets of the server's. */
+const CLIENT_COOKIE_OCTETS = 8;
+const MIN_COOKIE_OCTETS = 16;
+const MAX_COOKIE_OCTETS = 40;
 const lowered = Buffer.alloc(MAX_NAME_OCTETS);
-const DROP: QueryReading = { state: 'drop' };
-const MALFORMED: QueryReading = { state: 'malformed' };
 
 /** Reads a request without building objects for its records. Never throws. */
-export function readQuery(octets: Uint8Array): QueryReading {
-  if (octets.length < HEADER_OCTETS || (octets[2]! & 0x80) !== 0) return DROP;
-  if (u16(octets, 4) !== 1) return MALFORMED;
+export function readQuery(octets: Uint8Array, view: QueryView): QueryReading {
+  if (octets.length < HEADER_OCTETS || (octets[2]! & 0x80) !== 0) return 'drop';
+  view.clear();
+  view.flagBits = u16(octets, 2);
+  view.opcode = (octets[2]! >> 3) & 15;
+  if (u16(octets, 4) !== 1) return 'malformed';
   const nameEnd = lowerQuestion(octets);
-  if (nameEnd < 0 || nameEnd + 4 > octets.length) return MALFORMED;
-  const key = lowered.toString('latin1', 0, nameEnd - HEADER_OCTETS);
-  const questionEnd = nameEnd + 4;
-  const extra = readExtra(octets, questionEnd);
-  if (extra === undefined) return MALFORMED;
-  const view = {
-    id: u16(octets, 0),
-    opcode: (octets[2]! >> 3) & 15,
-    flagBits: u16(octets, 2),
-    key,
-    questionEnd,
-    type: u16(octets, nameEnd),
-    class: u16(octets, nameEnd + 2),
-  };
-  return { state: 'query', view: extra === NO_EDNS ? view : { ...view, edns: extra } };
+  if (nameEnd < 0 || nameEnd + 4 > octets.length) return 'malformed';
+  view.key = lowered.toString('latin1', 0, nameEnd - HEADER_OCTETS);
+  view.questionEnd = nameEnd + 4;
+  view.type = u16(octets, nameEnd);
+  view.class = u16(octets, nameEnd + 2);
+  if (readExtra(octets, view)) return 'query';
+  // RFC 6891 7: a broken OPT is answered without one.
+  view.hasEdns = false;
+  return 'malformed';
 }
 
 function u16(octets: Uint8Array, at: number): number {
@@ -72,30 +93,52 @@ function lowerQuestion(octets: Uint8Array): number {
   }
 }
 
-const NO_EDNS = { udpPayloadOctets: MIN_UDP_PAYLOAD_OCTETS, version: 0, dnssecOk: false };
-
-function readExtra(octets: Uint8Array, start: number): typeof NO_EDNS | undefined {
+/** False when what follows the question is broken. Octets behind the last record are let pass, as others do. */
+function readExtra(octets: Uint8Array, view: QueryView): boolean {
   const early = u16(octets, 6) + u16(octets, 8);
   const total = early + u16(octets, 10);
-  if (total > MAX_EXTRA_RECORDS) return undefined;
-  let found = NO_EDNS;
-  let at = start;
+  if (total > MAX_EXTRA_RECORDS) return false;
+  let at = view.questionEnd;
   for (let count = 0; count < total; count++) {
     const fixedAt = skipName(octets, at);
-    if (fixedAt < 0 || fixedAt + 10 > octets.length) return undefined;
-    const end = fixedAt + 10 + u16(octets, fixedAt + 8);
-    if (end > octets.length) return undefined;
-    if (u16(octets, fixedAt) === OPT_CODE) {
-      if (found !== NO_EDNS || octets[at] !== 0 || count < early) return undefined;
-      found = {
-        udpPayloadOctets: Math.max(MIN_UDP_PAYLOAD_OCTETS, u16(octets, fixedAt + 2)),
-        version: octets[fixedAt + 5]!,
-        dnssecOk: (octets[fixedAt + 6]! & 0x80) !== 0,
-      };
+    if (fixedAt < 0 || fixedAt + RECORD_FIXED_OCTETS > octets.length) return false;
+    const end = fixedAt + RECORD_FIXED_OCTETS + u16(octets, fixedAt + 8);
+    if (end > octets.length) return false;
+    const type = u16(octets, fixedAt);
+    if (type === OPT_CODE) {
+      // RFC 6891 6.1.1: one OPT at most, at the root, in the additional section.
+      if (view.hasEdns || octets[at] !== 0 || count < early || !readOpt(octets, fixedAt, end, view)) return false;
+    } else if (type === TYPE_CODES.TSIG) {
+      // RFC 8945 5.1: the last record of the additional section.
+      if (count < early || count !== total - 1 || u16(octets, fixedAt + 2) !== CLASS.ANY) return false;
+      view.hasTsig = true;
     }
     at = end;
   }
-  return at === octets.length ? found : undefined;
+  return true;
+}
+
+function readOpt(octets: Uint8Array, fixedAt: number, end: number, view: QueryView): boolean {
+  view.hasEdns = true;
+  view.udpPayloadOctets = Math.max(MIN_UDP_PAYLOAD_OCTETS, u16(octets, fixedAt + 2));
+  view.ednsVersion = octets[fixedAt + 5]!;
+  view.dnssecOk = (octets[fixedAt + 6]! & 0x80) !== 0;
+  for (let at = fixedAt + RECORD_FIXED_OCTETS; at < end; ) {
+    if (at + OPTION_HEAD_OCTETS > end) return false;
+    const code = u16(octets, at);
+    const length = u16(octets, at + 2);
+    const start = at + OPTION_HEAD_OCTETS;
+    at = start + length;
+    if (at > end) return false;
+    if (code === EDNS_COOKIE && view.cookieAt === 0) {
+      const isClientOnly = length === CLIENT_COOKIE_OCTETS;
+      view.hasBadCookie = !isClientOnly && (length < MIN_COOKIE_OCTETS || length > MAX_COOKIE_OCTETS);
+      if (view.hasBadCookie) continue;
+      view.cookieAt = start;
+      view.cookieOctets = length;
+    } else if (code === EDNS_KEEPALIVE) view.wantsKeepalive = true;
+  }
+  return true;
 }
 
 function skipName(octets: Uint8Array, start: number): number {

@@ -1,20 +1,25 @@
-import { DEFAULT_UDP_PAYLOAD_OCTETS, OPT_CODE } from '../edns.ts';
+import { DEFAULT_UDP_PAYLOAD_OCTETS, EDNS_COOKIE, EDNS_KEEPALIVE, OPT_CODE } from '../edns.ts';
 import { MAX_MESSAGE_OCTETS } from '../wire.ts';
 import type { NameKey } from './name-key.ts';
 import type { QueryView } from './query-view.ts';
-import type { ServedSet } from './served-set.ts';
+import { type ServedSet, TO_ORIGIN } from './served-set.ts';
 
 const MAX_POINTER_TARGET = 0x3fff;
+const POINTER = 0xc000;
+const HEADER_OCTETS = 12;
 const OPT_OCTETS = 11;
+const OPTION_HEAD_OCTETS = 4;
 const RECORD_FIXED_OCTETS = 10;
 const RESPONSE_BIT = 0x8000;
 const AUTHORITATIVE_BIT = 0x0400;
 const TRUNCATED_BIT = 0x0200;
-/** Opcode, RD and CD are repeated from the request. */
-const KEPT_BITS = 0x7910;
+/** Opcode and RD are repeated from the request. RFC 4035 3.1.6: an authoritative answer has CD clear. */
+const KEPT_BITS = 0x7900;
 
 export type Section = 'answer' | 'authority' | 'additional';
 const COUNT_AT: Readonly<Record<Section, number>> = { answer: 6, authority: 8, additional: 10 };
+/** Where a set stands that no pointer can reach. */
+const OUT_OF_REACH = MAX_POINTER_TARGET + 1;
 
 /** Builds one answer in a buffer that is used again for the next; nothing here waits, so no two answers meet. */
 export class ResponseBuffer {
@@ -26,12 +31,19 @@ export class ResponseBuffer {
   #full = false;
   authoritative = false;
   rcode = 0;
+  /** Where the name of the zone stands: names in rdata end in a pointer to it. */
+  originAt = 0;
+  cookie: Uint8Array | undefined;
+  /** RFC 7828: told to a client that asked over TCP, in units of 100 ms. */
+  keepalive: number | undefined;
 
   start(request: Uint8Array, view: QueryView, limitOctets: number): void {
     this.#view = view;
-    this.#limitOctets = limitOctets - (view.edns ? OPT_OCTETS : 0);
+    this.cookie = undefined;
+    this.keepalive = undefined;
+    this.#limitOctets = limitOctets - (view.hasEdns ? OPT_OCTETS : 0);
     this.#questionEnd = view.questionEnd;
-    this.#octets.set(request.subarray(0, view.questionEnd));
+    for (let at = 0; at < view.questionEnd; at++) this.#octets[at] = request[at]!;
     this.#octets.fill(0, 6, 12);
     this.#at = view.questionEnd;
     this.#full = false;
@@ -39,8 +51,22 @@ export class ResponseBuffer {
     this.rcode = 0;
   }
 
+  /** Room that the options of OPT will need; before anything is put. */
+  reserve(octets: number): void {
+    this.#limitOctets -= OPTION_HEAD_OCTETS + octets;
+  }
+
   get full(): boolean {
     return this.#full;
+  }
+
+  /** Leaves an answer that only says: ask again over TCP. */
+  truncate(): void {
+    this.#full = true;
+  }
+
+  count(section: Section): number {
+    return this.#octets.readUInt16BE(COUNT_AT[section]);
   }
 
   #room(octets: number): boolean {
@@ -56,44 +82,98 @@ export class ResponseBuffer {
 
   /** Copies a set under the owner that stands at `ownerAt` in this message. Gives where the set starts, -1 when full. */
   put(section: Section, set: ServedSet, ownerAt: number, ownerKey: NameKey): number {
-    if (ownerAt > MAX_POINTER_TARGET) return this.#putInFull(section, set, ownerKey);
-    const length = set.to - set.from;
-    if (!this.#room(length)) return -1;
     const start = this.#at;
+    const length = set.to - set.from;
+    const reaches = set.pointers.length === 0 || start + length <= MAX_POINTER_TARGET;
+    if (ownerAt > MAX_POINTER_TARGET || !reaches) return this.#putInFull(section, set, ownerAt, ownerKey);
+    if (!this.#room(length)) return -1;
     this.#octets.set(set.slab.subarray(set.from, set.to), start);
-    for (const recordAt of set.starts) this.#octets.writeUInt16BE(0xc000 | ownerAt, start + recordAt);
+    for (const recordAt of set.starts) this.#octets.writeUInt16BE(POINTER | ownerAt, start + recordAt);
+    for (let at = 0; at < set.pointers.length; at += 2) {
+      const to = set.pointers[at + 1]!;
+      this.#octets.writeUInt16BE(POINTER | (to === TO_ORIGIN ? this.originAt : start + to), start + set.pointers[at]!);
+    }
     this.#at = start + length;
     this.#count(section, set.starts.length);
     return start;
   }
 
-  #putInFull(section: Section, set: ServedSet, ownerKey: NameKey): number {
-    const extra = (ownerKey.length - 2) * set.starts.length;
-    if (!this.#room(set.to - set.from + extra)) return -1;
-    set.starts.forEach((recordAt, index) => {
-      this.#at += this.#octets.write(ownerKey, this.#at, 'latin1');
+  /** Beyond the reach of pointers, which only answers over TCP come to. */
+  #putInFull(section: Section, set: ServedSet, ownerAt: number, ownerKey: NameKey): number {
+    const before = this.#at;
+    const owner = Buffer.from(ownerKey, 'latin1');
+    const isFitting = set.starts.every((recordAt, index) => {
       const end = set.starts[index + 1] ?? set.to - set.from;
-      this.#octets.set(set.slab.subarray(set.from + recordAt + 2, set.from + end), this.#at);
-      this.#at += end - recordAt - 2;
+      const hasOwner = ownerAt > MAX_POINTER_TARGET ? this.#append(owner) : this.#appendPointer(ownerAt);
+      const fixedAt = this.#at;
+      if (!hasOwner || !this.#append(octetsOf(set, recordAt + 2, recordAt + 2 + RECORD_FIXED_OCTETS))) return false;
+      if (!this.#appendExpanded(set, recordAt + 2 + RECORD_FIXED_OCTETS, end)) return false;
+      this.#octets.writeUInt16BE(this.#at - fixedAt - RECORD_FIXED_OCTETS, fixedAt + 8);
+      return true;
     });
+    if (!isFitting) {
+      this.#at = before;
+      return -1;
+    }
     this.#count(section, set.starts.length);
-    return this.#at;
+    return OUT_OF_REACH;
   }
 
-  /** A CNAME that a DNAME gives rise to. Gives where its target stands, -1 when full. */
-  putAlias(ownerAt: number, ttl: number, target: NameKey, cnameCode: number): number {
-    if (ownerAt > MAX_POINTER_TARGET || !this.#room(2 + RECORD_FIXED_OCTETS + target.length)) {
+  #append(octets: Uint8Array): boolean {
+    if (!this.#room(octets.length)) return false;
+    this.#octets.set(octets, this.#at);
+    this.#at += octets.length;
+    return true;
+  }
+
+  #appendPointer(to: number): boolean {
+    if (!this.#room(2)) return false;
+    this.#octets.writeUInt16BE(POINTER | to, this.#at);
+    this.#at += 2;
+    return true;
+  }
+
+  /** Octets of a set, with the names written out that pointers lead to. */
+  #appendExpanded(set: ServedSet, from: number, end: number): boolean {
+    let done = from;
+    for (let at = 0; at < set.pointers.length; at += 2) {
+      const pointerAt = set.pointers[at]!;
+      if (pointerAt < done || pointerAt >= end) continue;
+      if (!this.#append(octetsOf(set, done, pointerAt)) || !this.#appendName(set, set.pointers[at + 1]!)) return false;
+      done = pointerAt + 2;
+    }
+    return this.#append(octetsOf(set, done, end));
+  }
+
+  #appendName(set: ServedSet, to: number): boolean {
+    if (to === TO_ORIGIN) return this.#appendPointer(this.originAt);
+    for (let at = to; ; ) {
+      const length = set.slab[set.from + at]!;
+      // A label's length is below 64; a pointer was laid out here.
+      if (length >= 64) return this.#appendName(set, set.pointers[set.pointers.indexOf(at) + 1]!);
+      if (!this.#append(octetsOf(set, at, at + length + 1))) return false;
+      if (length === 0) return true;
+      at += length + 1;
+    }
+  }
+
+  /** A CNAME that a DNAME gives rise to; `inZone` octets of its target are written, and a pointer to the zone's name. Gives where its target stands, -1 when full. */
+  putAlias(ownerAt: number, ttl: number, target: NameKey, inZone: number, cnameCode: number): number {
+    const isInZone = inZone < target.length;
+    const rdataOctets = isInZone ? inZone + 2 : target.length;
+    if (ownerAt > MAX_POINTER_TARGET || !this.#room(2 + RECORD_FIXED_OCTETS + rdataOctets)) {
       this.#full = true;
       return -1;
     }
     const start = this.#at;
-    this.#octets.writeUInt16BE(0xc000 | ownerAt, start);
+    this.#octets.writeUInt16BE(POINTER | ownerAt, start);
     this.#octets.writeUInt16BE(cnameCode, start + 2);
     this.#octets.writeUInt16BE(1, start + 4);
     this.#octets.writeUInt32BE(ttl, start + 6);
-    this.#octets.writeUInt16BE(target.length, start + 10);
-    this.#octets.write(target, start + 12, 'latin1');
-    this.#at = start + 12 + target.length;
+    this.#octets.writeUInt16BE(rdataOctets, start + 10);
+    this.#octets.write(target, start + 12, inZone, 'latin1');
+    if (isInZone) this.#octets.writeUInt16BE(POINTER | this.originAt, start + 12 + inZone);
+    this.#at = start + 12 + rdataOctets;
     this.#count('answer', 1);
     return start + 12;
   }
@@ -108,8 +188,11 @@ export class ResponseBuffer {
     const bits = RESPONSE_BIT | (view.flagBits & KEPT_BITS) | (this.rcode & 15);
     const extra = (this.authoritative ? AUTHORITATIVE_BIT : 0) | (this.#full ? TRUNCATED_BIT : 0);
     this.#octets.writeUInt16BE(bits | extra, 2);
-    if (view.edns) this.#putOpt(view.edns.dnssecOk);
-    return Buffer.from(this.#octets.subarray(0, this.#at));
+    this.#octets.writeUInt16BE(view.questionEnd > HEADER_OCTETS ? 1 : 0, 4);
+    if (view.hasEdns) this.#putOpt(view.dnssecOk);
+    const answer = Buffer.allocUnsafe(this.#at);
+    this.#octets.copy(answer, 0, 0, this.#at);
+    return answer;
   }
 
   #putOpt(dnssecOk: boolean): void {
@@ -121,8 +204,20 @@ export class ResponseBuffer {
     this.#octets[at + 6] = 0;
     // RFC 3225 3: the DO bit is repeated.
     this.#octets.writeUInt16BE(dnssecOk ? 0x8000 : 0, at + 7);
-    this.#octets.writeUInt16BE(0, at + 9);
     this.#at = at + OPT_OCTETS;
+    if (this.cookie) this.#putOption(EDNS_COOKIE, this.cookie);
+    if (this.keepalive !== undefined)
+      this.#putOption(EDNS_KEEPALIVE, Uint8Array.of(this.keepalive >> 8, this.keepalive & 0xff));
+    this.#octets.writeUInt16BE(this.#at - at - OPT_OCTETS, at + 9);
     this.#count('additional', 1);
   }
+
+  #putOption(code: number, octets: Uint8Array): void {
+    this.#octets.writeUInt16BE(code, this.#at);
+    this.#octets.writeUInt16BE(octets.length, this.#at + 2);
+    this.#octets.set(octets, this.#at + OPTION_HEAD_OCTETS);
+    this.#at += OPTION_HEAD_OCTETS + octets.length;
+  }
 }
+
+const octetsOf = (set: ServedSet, from: number, to: number) => set.slab.subarray(set.from + from, set.from + to);

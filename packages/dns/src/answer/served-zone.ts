@@ -36,10 +36,13 @@ export class ServedZone {
     const slab = new Uint8Array(all.reduce((sum, rrset) => sum + servedOctets(rrset), 0));
     let at = 0;
     for (const rrset of all) {
-      const set = layOut(rrset, slab, at);
+      const set = layOut(rrset, this.key, slab, at);
       at = set.to;
       this.#place(rrset, set);
     }
+    // Compressed names need less than was set aside.
+    const exact = slab.slice(0, at);
+    for (const node of this.#nodes.values()) for (const set of node.sets) if (set.slab === slab) set.slab = exact;
     if (!this.#soa) throw new DnsError(`zone ${origin} has no SOA`);
   }
 
@@ -66,7 +69,7 @@ export class ServedZone {
 
   /** Adds the RRset or replaces the one of its name and type. */
   put(rrset: RRset): void {
-    this.#place(rrset, layOut(rrset, new Uint8Array(servedOctets(rrset)), 0));
+    this.#place(rrset, layOut(rrset, this.key, new Uint8Array(servedOctets(rrset)), 0));
   }
 
   /** Takes an RRset away; names that then hold nothing disappear. The SOA can only be replaced. */
@@ -99,7 +102,7 @@ export class ServedZone {
     const negative = { ...rrset, ttl: Math.min(minimum, rrset.ttl) };
     this.#soa = set;
     this.#serial = serial;
-    this.#negativeSoa = layOut(negative, new Uint8Array(servedOctets(negative)), 0);
+    this.#negativeSoa = layOut(negative, this.key, new Uint8Array(servedOctets(negative)), 0);
   }
 
   #isCut(key: NameKey, code: number): boolean {

@@ -101,6 +101,11 @@ test('nobody else gets anything', async () => {
   expect(await refusal(fetchZone(at, 'moved.example.', stranger))).toBe(RCODE.NOTAUTH);
   const wrong = { ...key, secret: new Uint8Array(32) };
   expect(await refusal(fetchZone(at, 'moved.example.', wrong))).toBe(RCODE.NOTAUTH);
+  // The right key from the wrong place, and a request that wants to stay good for a day.
+  expect(await refusal(fetchZone({ ...at, localAddress: '127.0.0.9' }, 'moved.example.', key))).toBe(RCODE.NOTAUTH);
+  const old = { timeSeconds: Math.floor(Date.now() / 1_000) - 400, fudgeSeconds: 65_535 };
+  const [late] = await talkTcp(at, [signMessage(writeMessage(query(3, 'moved.example.', 'SOA')), key, old).octets], 1);
+  expect(readMessage(late!).rcode).toBe(RCODE.NOTAUTH);
   expect((await askUdp(at, 'moved.example.', 'SOA'))!.rcode).toBe(RCODE.REFUSED);
   expect(await refusal(fetchZone(at, 'other.example.', key))).toBe(RCODE.NOTAUTH);
 });

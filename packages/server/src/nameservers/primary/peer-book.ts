@@ -4,7 +4,7 @@ import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 /** Who may ask: by the key of a request, or by its address where a nameserver cannot sign. */
 export class PeerBook {
   #nameservers: readonly Nameserver[] = [];
-  readonly #keys = new Map<string, TsigKey>();
+  readonly #keys = new Map<string, { readonly key: TsigKey; readonly addresses: Set<string> }>();
   readonly #unsigned = new Map<string, Nameserver>();
 
   get nameservers(): readonly Nameserver[] {
@@ -16,13 +16,25 @@ export class PeerBook {
     this.#keys.clear();
     this.#unsigned.clear();
     for (const nameserver of nameservers) {
-      if (nameserver.key) this.#keys.set(nameserver.key.name, nameserver.key);
+      if (nameserver.key) this.#bind(nameserver.key, nameserver.address);
       if (nameserver.allowUnsigned) this.#unsigned.set(nameserver.address, nameserver);
     }
   }
 
-  verify(request: Uint8Array, nowSeconds: number): TsigVerdict {
-    return verifyMessage(request, (name) => this.#keys.get(name), { nowSeconds });
+  /** Nameservers that share a key are each known by it. */
+  #bind(key: TsigKey, address: string): void {
+    const bound = this.#keys.get(key.name);
+    if (bound) bound.addresses.add(address);
+    else this.#keys.set(key.name, { key, addresses: new Set([address]) });
+  }
+
+  /** A key is good from the address of its nameserver alone: whoever else has it got it wrongly. */
+  verify(request: Uint8Array, address: string, nowSeconds: number): TsigVerdict {
+    const findKey = (name: string) => {
+      const bound = this.#keys.get(name);
+      return bound?.addresses.has(plainAddress(address)) ? bound.key : undefined;
+    };
+    return verifyMessage(request, findKey, { nowSeconds });
   }
 
   mayAskUnsigned(address: string): boolean {

@@ -112,11 +112,11 @@ class Primary {
 
   #admit(octets: Buffer, address: string): Admitted | { answer: Uint8Array | undefined } {
     const now = this.#nowSeconds();
-    const verdict = this.#options.peers.verify(octets, now);
+    const verdict = this.#options.peers.verify(octets, address, now);
     if (verdict.state === 'refused') return { answer: refusalAnswer(octets, verdict, now) };
     const mayAsk = verdict.state === 'valid' || this.#options.peers.mayAskUnsigned(address);
     // Without zones the responder refuses everything, and says FORMERR or nothing to what is broken.
-    const turnedAway = () => ({ answer: answerQuery(noZones, octets, { transport: 'udp' }) });
+    const turnedAway = () => ({ answer: answerQuery(noZones, octets, { transport: 'tcp' }) });
     if (!mayAsk) return turnedAway();
     try {
       const message = readMessage(verdict.state === 'valid' ? verdict.unsigned : octets);

@@ -1,0 +1,62 @@
+import { isIPv4 } from 'node:net';
+import { parseIpv6 } from '../address.ts';
+
+/** What answers have in common when a flood of them is wanted. */
+export const ANSWER_KIND = { POSITIVE: 1, NOT_FOUND: 2, NO_DATA: 3, REFERRAL: 4, ERROR: 5 } as const;
+export type RateVerdict = 'answer' | 'slip' | 'drop';
+
+export interface RateOptions {
+  /** Answers of one kind from one zone to one network a second. */
+  readonly perSecond: number;
+  /** Every so many-th answer beyond that is sent empty with TC, so that a real client comes back over TCP; 0: none. */
+  readonly slip: number;
+  /** Makes it unpredictable which networks share a bucket. */
+  readonly seed: number;
+}
+
+const BUCKETS = 65_536;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * Response rate limiting: a nameserver must not be the amplifier of somebody who asks in another's name. A fixed table, so that a
+ * flood from a million made-up networks needs no more memory than one. Two that share a bucket push each other out.
+ */
+export class RateLimiter {
+  readonly #options: RateOptions;
+  readonly #owners = new Int32Array(BUCKETS);
+  readonly #seconds = new Uint32Array(BUCKETS);
+  readonly #counts = new Uint32Array(BUCKETS);
+
+  constructor(options: RateOptions) {
+    this.#options = options;
+  }
+
+  judge(address: string, kind: number, zone: string, nowSeconds: number): RateVerdict {
+    const { perSecond, slip, seed } = this.#options;
+    let hash = mixText(seed | 0, networkOf(address));
+    hash = mixText(Math.imul(hash ^ kind, FNV_PRIME), zone);
+    const at = (hash ^ (hash >>> 16)) & (BUCKETS - 1);
+    if (this.#owners[at] !== hash || this.#seconds[at] !== nowSeconds) {
+      // Who was far beyond the limit in the last second begins the next one in debt.
+      const isNext = this.#owners[at] === hash && this.#seconds[at] === nowSeconds - 1;
+      this.#counts[at] = isNext ? Math.min(perSecond, Math.max(0, this.#counts[at]! - perSecond)) : 0;
+      this.#owners[at] = hash;
+      this.#seconds[at] = nowSeconds;
+    }
+    const count = ++this.#counts[at]!;
+    if (count <= perSecond) return 'answer';
+    return slip > 0 && (count - perSecond) % slip === 0 ? 'slip' : 'drop';
+  }
+}
+
+function mixText(start: number, text: string): number {
+  let hash = start;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
+  return hash;
+}
+
+/** /24 and /56: what one client commonly has. */
+function networkOf(address: string): string {
+  if (isIPv4(address)) return address.slice(0, address.lastIndexOf('.'));
+  return String.fromCharCode(...parseIpv6(address.replace(/%.*$/, '')).subarray(0, 7));
+}
