@@ -75,14 +75,11 @@ test('the customer: an empty list leads to POST and a second look', async () => 
   customerId = found.customer_id;
 });
 
-test('the contact: no default yet, then one of its own', async () => {
-  const none = await box('GET', `customers/${customerId}/contacts/default`, { eligibility_criteria: 'com' });
-  expect(none.registrant_contact ?? null).toBeNull();
-  const made = await box('POST', `customers/${customerId}/contacts`, client);
-  expect(made.email).toBe(client.email);
-  contactId = made.contact_id;
-  const after = await box('GET', `customers/${customerId}/contacts/default`, { eligibility_criteria: 'com' });
-  expect(after.registrant_contact).toMatchObject({ contact_id: contactId, email: client.email, country_code: 'GB' });
+test('the contact: the default is there, and is the customer itself in all four roles', async () => {
+  const found = await box('GET', `customers/${customerId}/contacts/default`, { eligibility_criteria: 'com' });
+  contactId = found.registrant_contact.contact_id;
+  for (const role of ['registrant', 'admin', 'tech', 'billing'])
+    expect(found[`${role}_contact`]).toMatchObject({ contact_id: contactId, email: client.email, country_code: 'GB' });
 });
 
 test('for .us it creates the contact only in its exception branch', async () => {
@@ -91,10 +88,11 @@ test('for .us it creates the contact only in its exception branch', async () => 
   const made = await box('POST', `customers/${customerId}/contacts`, {
     ...client,
     eligibility_criteria: 'us',
-    extra: phpForm({ us_purpose: 'P1', us_category: 'C11' }),
+    extra: phpForm({ us_purpose: 'goverment', us_category: 'foreign_organization' }),
   });
   const [found] = await box('GET', `customers/${customerId}/contacts`, { eligibility_criteria: 'us' });
   expect(found.contact_id).toBe(made.contact_id);
+  expect(found.extra).toMatchObject({ us_purpose: 'P5', us_category: 'C31' });
 });
 
 test('registration, with a bad nameserver first and the defaults after it', async () => {

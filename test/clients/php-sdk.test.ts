@@ -113,7 +113,11 @@ test('its calls by path, percent-encoded', async () => {
 test('everything else that it offers for a domain', async () => {
   const path = `/domains/${domainId}`;
   expect((await callApi('PUT', `${path}/locked`, { reason: 'held for a court' })).body.locked).toBe('true');
-  expect((await callApi('GET', `${path}/locked`)).body).toMatchObject({ locked: 'true', reason: 'held for a court' });
+  expect((await callApi('GET', `${path}/locked`)).body).toBe(true);
+  expect((await callApi('GET', `${path}/locks`)).body.locked).toMatchObject({
+    is_set: true,
+    reason: 'held for a court',
+  });
   await callApi('DELETE', `${path}/locked`);
   expect((await callApi('PUT', `${path}/suspended`, { reason: 'unpaid' })).body.suspended).toBe('true');
   await callApi('DELETE', `${path}/suspended`);

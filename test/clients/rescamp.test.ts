@@ -56,7 +56,7 @@ test('prices and availability', async () => {
   const [found] = await liquid('GET', '/domains/availability', { domain: name });
   expect(found[name].status).toBe('available');
   const many = await liquid('GET', '/domains/availability', { domain: `${name},namehold-dns.net,Rina.CO.ID` });
-  expect(many.map((each: object) => Object.keys(each)[0])).toEqual([name, 'namehold-dns.net', 'rina.co.id']);
+  expect(many.map((each: object) => Object.keys(each)[0])).toEqual([name, 'namehold-dns.net', 'Rina.CO.ID']);
 });
 
 test('customer and contact, with parameters that nobody knows', async () => {

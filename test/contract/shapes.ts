@@ -46,6 +46,7 @@ const domain = {
   ...each('is_privacy is_lock is_suspend is_theft_protection', '"0" or "1"'),
   ...each('suspended', 'boolean'),
   auth_code: nullOr('text'),
+  ...each('ns1 ns2 ns3 ns4 ns5 ns6 ns7 ns8 ns9 ns10 ns11 ns12 ns13', nullOr('text')),
 };
 const domainRow = keys({ ...domain, locked: 'boolean' });
 const domainDetail = keys({
@@ -68,8 +69,16 @@ const renewal = keys({ ...each('domain_id transaction_id order_id', 'id'), expir
 
 /** Section 6.7: one body for both readers. */
 const years = mapOf('money');
-const prices = mapOf(keys({ tld_label: 'text', create: years, renew: years, transfer: years, restore: years }));
-const balance = keys({ balance: 'money', currency: 'text' });
+const prices = mapOf(
+  keys({
+    ...each('tld_label label tld_name tld_key tld_pref min_duration', 'text'),
+    create: years,
+    renew: years,
+    transfer: years,
+    restore: years,
+  }),
+);
+const balance: Shape = 'number';
 const nameservers = mapOf('text');
 const deleted = keys({ deleted: 'true' });
 const record = keys({ ...each('hostname val', 'text') });
@@ -124,7 +133,7 @@ export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['GET /countries/{country_code}/states', listOf(keys(each('state_code state_name', 'text')))],
   ['GET /currencies', listOf(keys(each('symbol name', 'text')))],
   ['GET /currencies/{symbol}', keys(each('symbol name', 'text'))],
-  ['GET /tlds', mapOf(listOf(keys({ label: 'text' })))],
+  ['GET /tlds', mapOf(listOf(keys(each('label min_duration tld_name tld_key tld_label', 'text'))))],
   ['GET /tlds/{name}', keys({ name: 'text' })],
 
   ['POST /customers/{customer_id}/contacts', contact],
@@ -160,7 +169,7 @@ export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 
   ['POST /domains', order],
   ['GET /domains', listOf(domainRow)],
-  ['GET /domains/availability', listOf(mapOf(keys({ status: 'text' })))],
+  ['GET /domains/availability', listOf(keys({ domain: 'text', status: 'text' }))],
   ['GET /domains/details-by-name', domainDetail],
   ['GET /domains/suggestion', mapOf(mapOf('text'))],
   ['POST /domains/transfer', order],
@@ -182,7 +191,7 @@ export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['POST /domains/{domain_id}/irtp_verification/resend', keys({ domain_id: 'id' })],
   ['PUT /domains/{domain_id}/locked', switched('locked')],
   ['DELETE /domains/{domain_id}/locked', switched('locked')],
-  ['GET /domains/{domain_id}/locked', switched('locked')],
+  ['GET /domains/{domain_id}/locked', 'boolean'],
   ['POST /domains/{domain_id}/move', keys({ domain_id: 'id' })],
   ['PUT /domains/{domain_id}/ns', nameservers],
   ['GET /domains/{domain_id}/ns', nameservers],
@@ -195,7 +204,7 @@ export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['GET /domains/{domain_id}/suspended', keys({ suspended: 'anything', reason: 'anything' })],
   ['PUT /domains/{domain_id}/theft_protection', switched('theft_protection')],
   ['DELETE /domains/{domain_id}/theft_protection', switched('theft_protection')],
-  ['GET /domains/{domain_id}/theft_protection', switched('theft_protection')],
+  ['GET /domains/{domain_id}/theft_protection', 'boolean'],
   ['POST /domains/{domain_id}/transfer/cancel', keys({ domain_id: 'id' })],
   ['POST /domains/{domain_id}/transfer/resend_approval_email', keys({ domain_id: 'id' })],
 

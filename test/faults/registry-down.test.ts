@@ -33,7 +33,7 @@ const statesOf = (pattern: string) =>
     .many<{ state: string; n: number }>(
       sql`select state, count(*)::int as n from domain where name like ${pattern} group by state`,
     );
-const balance = async () => (await t.call('GET', '/v1/account/balance', { as: trader.credentials })).body;
+const balance = async () => (await t.call('GET', '/v1/account/funds', { as: trader.credentials })).body;
 
 test(
   'a registry that has fallen silent: 202, money on hold, nothing lost, all done when it speaks again',

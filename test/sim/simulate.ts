@@ -56,8 +56,8 @@ async function newModel(world: World): Promise<Model> {
   const names = ['com', 'com', 'com', 'cc', 'app', 'fr', 'fr'].map((tld, n) => `sim-${n}.${tld}`);
   const balances = new Map<string, bigint>();
   for (const trader of world.traders) {
-    const { body } = await world.t.call('GET', '/v1/account/balance', { as: trader.credentials });
-    balances.set(trader.resellerId, BigInt(String(body.balance).replace('.', '')));
+    const { body } = await world.t.call('GET', '/v1/account/funds', { as: trader.credentials });
+    balances.set(trader.resellerId, BigInt(String(body.balance.amount).replace('.', '')));
   }
   return new Model(names, balances);
 }

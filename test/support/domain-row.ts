@@ -6,10 +6,10 @@ let made = 0;
 /** A live domain as a row, for tests of what refers to domains; no registry is asked. */
 export async function insertDomainRow(
   t: TestService,
-  domain: { resellerId: string; customerId: string; contactId?: string; name?: string },
+  domain: { resellerId: string; customerId: string; contactId?: string; name?: string; state?: 'live' | 'pending' },
 ): Promise<string> {
   made += 1;
-  const { name = `row${made}.com` } = domain;
+  const { name = `row${made}.com`, state = 'live' } = domain;
   return t.house.db.transaction(everyTenant, async (tx) => {
     const present = await tx.maybe<{ id: string }>(sql`select id from registry order by id limit 1`);
     const registryId = present?.id ?? 'test';
@@ -22,16 +22,20 @@ export async function insertDomainRow(
     const row = await tx.one<{ id: string }>(sql`
       insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, admin_contact_id,
         end_date, created_at, updated_at)
-      values (${domain.resellerId}, ${domain.customerId}, ${name}, 'com', ${registryId}, 'live', ${contact}, ${contact},
+      values (${domain.resellerId}, ${domain.customerId}, ${name}, 'com', ${registryId}, ${state}, ${contact}, ${contact},
         ${new Date(t.house.clock.now().getTime() + 365 * 86_400_000)}, ${t.house.clock.now()}, ${t.house.clock.now()})
       returning id`);
     return row.id;
   });
 }
 
-export async function removeDomainRow(t: TestService, id: string): Promise<void> {
+export async function removeDomainRow(
+  t: TestService,
+  id: string,
+  reason: 'deleted' | 'refused' = 'deleted',
+): Promise<void> {
   await t.house.db.transaction(everyTenant, (tx) =>
     tx.run(sql`
-      update domain set state = 'removed', removed_reason = 'deleted', removed_at = ${t.house.clock.now()} where id = ${id}`),
+      update domain set state = 'removed', removed_reason = ${reason}, removed_at = ${t.house.clock.now()} where id = ${id}`),
   );
 }

@@ -36,7 +36,7 @@ export const accountExamples: readonly Example[] = [
   {
     kind: 'http',
     name: 'rate-headers',
-    path: '/v1/account/balance',
+    path: '/v1/account/funds',
     showHeaders: ['RateLimit-Policy', 'RateLimit'],
   },
   {

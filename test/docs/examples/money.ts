@@ -12,7 +12,7 @@ const contacts = {
 
 /** Balance, guard, chain, refund. */
 export const moneyExamples: readonly Example[] = [
-  { kind: 'http', name: 'balance', path: '/v1/account/balance' },
+  { kind: 'http', name: 'balance', path: '/v1/account/funds' },
   {
     kind: 'http',
     name: 'transactions',

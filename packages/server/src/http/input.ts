@@ -38,7 +38,7 @@ function contractSpelling(definition: Route, sent: Fields): Fields {
   }
   for (const [name, value] of Object.entries(sent)) {
     const alias = name.replaceAll('-', '_');
-    if (alias === name || value === '' || value === null) continue;
+    if (alias === name || value === '' || value === null || definition.noAlias?.includes(alias)) continue;
     if (Object.hasOwn(known, alias) && fields[alias] === undefined) fields[alias] = value;
   }
   return fields;

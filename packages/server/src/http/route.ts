@@ -51,6 +51,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly bodyLimitBytes?: number;
   /** Contract style: parameters whose empty value says something (the apex of a zone) and is not the same as a missing one. */
   readonly keepEmpty?: readonly string[];
+  /** Contract style: parameters that are known by their own spelling only, not with hyphens. */
+  readonly noAlias?: readonly string[];
   /** The answer is text of this type, not JSON. */
   readonly answerType?: 'text/dns';
   /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */

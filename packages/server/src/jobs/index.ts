@@ -3,6 +3,7 @@ import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
 import { followExpiry } from './follow-expiry.ts';
 import { forgetRequests } from './forget-requests.ts';
+import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { pollRegistries } from './poll-registries.ts';
 import { purgeZonesJob } from './purge-zones.ts';
 import { reconcileDomains } from './reconcile-domains.ts';
@@ -23,4 +24,5 @@ export const jobs: readonly Job[] = [
   withdrawZonesJob,
   purgeZonesJob,
   forgetRequests,
+  makeOwedContactsJob,
 ];

@@ -6,6 +6,7 @@ import { makeContact, makeCustomer, person } from '../../../../test/support/part
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Contact } from '../../src/core/contacts/contact.ts';
+import { makeOwedContacts } from '../../src/core/contacts/make-owed.ts';
 
 let t: TestService;
 let customer: string;
@@ -21,6 +22,9 @@ const live = (id = customer) => countRows(t, 'contact', sql`customer_id = ${id} 
 const us = 'us_purpose=P1&us_category=C11';
 const asia =
   'asia_country=ID&asia_entity_type=corporation&asia_identification_type=certificate&asia_identification_number=AB-1';
+
+/** Every customer's own data are its first contact. */
+const own = 1;
 
 describe('create', () => {
   test('the object of the contract: country by name and code, phone in every spelling', async () => {
@@ -51,20 +55,22 @@ describe('create', () => {
       json: { ...person(), name: '  Sari   Dewi ', country_code: 'id', tel_no: '022 765-4321', state: 'jb' },
     });
     expect(again.body).toEqual(first.body);
-    expect(await live(id)).toBe(1);
+    expect(await live(id)).toBe(1 + own);
     const other = await t.call('POST', contacts(id), { form: person({ name: 'Sari Dewi Putri' }) });
     expect(other.body.contact_id).not.toBe(first.body.contact_id);
-    expect(await live(id)).toBe(2);
+    expect(await live(id)).toBe(2 + own);
     const another = await makeCustomer(t);
     expect(await makeContact(t, another)).not.toBe(first.body.contact_id);
-    expect(await countRows(t, 'audit', sql`action = 'contact.create' and after ->> 'customer_id' = ${id}`)).toBe(2);
+    expect(await countRows(t, 'audit', sql`action = 'contact.create' and after ->> 'customer_id' = ${id}`)).toBe(
+      2 + own,
+    );
   });
 
   test('eight at once with the same data: one contact', async () => {
     const id = await makeCustomer(t);
     const calls = await Promise.all(Array.from({ length: 8 }, () => t.call('POST', contacts(id), { form: person() })));
     expect(new Set(calls.map((c) => c.body.contact_id)).size).toBe(1);
-    expect(await live(id)).toBe(1);
+    expect(await live(id)).toBe(1 + own);
   });
 
   test('a deleted contact is not found again', async () => {
@@ -110,6 +116,7 @@ describe('create', () => {
     [{ eligibility_criteria: 'us', extra: asia }, 'extra.us_purpose'],
     [{ eligibility_criteria: 'asia', extra: asia.replace('ID', 'DE') }, 'extra.asia_country'],
     [{ eligibility_criteria: 'asia', extra: asia.replace('corporation', 'other') }, 'extra.asia_other_entity_type'],
+    [{ eligibility_criteria: 'us', extra: 'us_purpose=constructor&us_category=citizen' }, 'extra.us_purpose'],
     [{ extra: '{"us_purpose":' }, 'extra'],
     [{ extra: `x=${'y'.repeat(4_001)}` }, 'extra'],
   ];
@@ -141,16 +148,16 @@ describe('eligibility', () => {
       json: { ...person(), eligibility_criteria: '.US', extra: object },
     });
     expect([text.body.contact_id, json.body.contact_id]).toEqual([form.body.contact_id, form.body.contact_id]);
-    expect(await live(id)).toBe(1);
+    expect(await live(id)).toBe(1 + own);
   });
 
   test('list and default: only what qualifies; nothing is refused with a text, or null', async () => {
     const id = await makeCustomer(t);
-    const none = await t.call('GET', contacts(id), { query: { eligibility_criteria: 'com' } });
-    expect(none.status).toBe(400);
-    const plain = await makeContact(t, id);
+    const any = await t.call('GET', contacts(id), { query: { eligibility_criteria: 'com' } });
+    const [{ contact_id: plain }] = any.body;
+    await makeContact(t, id);
     const empty = await t.call('GET', contacts(id), { query: { eligibility_criteria: '' } });
-    expect(empty.body).toHaveLength(1);
+    expect(empty.body).toHaveLength(1 + own);
     const refused = await t.call('GET', contacts(id), { query: { eligibility_criteria: 'us' } });
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ errors: [{ field: 'eligibility_criteria', code: 'no_match' }] });
@@ -226,17 +233,19 @@ describe('list', () => {
       expect(called.status).toBe(200);
       return called.body.map((c: { contact_id: string }) => made.indexOf(c.contact_id));
     };
-    expect(await find({})).toEqual([0, 1, 2]);
-    expect(await find({ name: 'ADA' })).toEqual([0, 1]);
-    expect(await find({ email: 'ada@LIST.example' })).toEqual([0]);
+    const first = (await t.call('GET', `${contacts(id)}/default`)).body.registrant_contact.contact_id;
+    made.unshift(first);
+    expect(await find({})).toEqual([0, 1, 2, 3]);
+    expect(await find({ name: 'ADA' })).toEqual([1, 2]);
+    expect(await find({ email: 'ada@LIST.example' })).toEqual([1]);
     expect(await find({ email: 'ada' })).toEqual([]);
-    expect(await find({ company: 'eden', name: 'eve' })).toEqual([2]);
+    expect(await find({ company: 'eden', name: 'eve' })).toEqual([3]);
     expect(await find({ contact_id: `${made[0]},${made[2]}` })).toEqual([0, 2]);
     expect(await find({ status: 'InActive' })).toEqual([]);
     expect(await find({ creation_date_end: '2020-01-01' })).toEqual([]);
     expect(await find({ limit: '1', page_no: '2' })).toEqual([1]);
     const page = await t.call('GET', contacts(id), { query: { limit: '1' } });
-    expect(page.headers.get('x-total-count')).toBe('3');
+    expect(page.headers.get('x-total-count')).toBe('4');
   });
 });
 
@@ -251,7 +260,7 @@ describe('change and delete', () => {
     const back = await t.call('PUT', `${contacts(id)}/${second}`, { form: person({ name: 'Third' }) });
     expect(back.status).toBe(200);
     expect(await makeContact(t, id, undefined, { name: 'Third' })).toBe(second);
-    expect(await live(id)).toBe(2);
+    expect(await live(id)).toBe(2 + own);
   });
 
   test('a contact of another customer is no contact of this one', async () => {
@@ -267,7 +276,7 @@ describe('change and delete', () => {
       const called = await t.call(method, `${contacts()}/${id}${path}`, form);
       expect([called.status, called.body.message]).toEqual([404, 'contact not found']);
     }
-    expect(await live(other)).toBe(1);
+    expect(await live(other)).toBe(1 + own);
   });
 
   test('in use by a domain: neither the contact nor its customer can be deleted', async () => {
@@ -292,6 +301,32 @@ describe('change and delete', () => {
     expect((await t.call('DELETE', `/v1/customers/${owner}`)).status).toBe(200);
     expect(await live(owner)).toBe(0);
   });
+});
+
+test('the customer itself is the default, and a later change of the customer does not change it', async () => {
+  const id = await makeCustomer(t, undefined, { name: 'First Name' });
+  const roles = async () => (await t.call('GET', `${contacts(id)}/default`)).body;
+  const before = await roles();
+  for (const role of ['registrant', 'admin', 'tech', 'billing'])
+    expect(before[`${role}_contact`]).toMatchObject({ customer_id: id, name: 'First Name' });
+  const changed = await t.call('PUT', `/v1/customers/${id}`, { form: person({ name: 'Second Name' }) });
+  expect(changed.status, changed.text).toBe(200);
+  expect(await roles()).toEqual(before);
+});
+
+test('customers of before get their first contact once, from the clockwork', async () => {
+  const id = await makeCustomer(t);
+  const { contact_id } = (await t.call('GET', `${contacts(id)}/default`)).body.registrant_contact;
+  await t.call('DELETE', `${contacts(id)}/${contact_id}`);
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`insert into contact_owed (customer_id, reseller_id) values (${id}, 1000)`),
+  );
+  await makeOwedContacts(t.house);
+  const made = (await t.call('GET', `${contacts(id)}/default`)).body.registrant_contact;
+  expect(made.contact_id).not.toBe(contact_id);
+  await t.call('DELETE', `${contacts(id)}/${made.contact_id}`);
+  expect(await makeOwedContacts(t.house)).toBe(0);
+  expect(await live(id)).toBe(0);
 });
 
 test('the demo customer has contacts from the first start', async () => {

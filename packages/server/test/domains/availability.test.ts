@@ -27,7 +27,11 @@ describe('availability', () => {
   test('a free name, with the caller’s price', async () => {
     const called = await check('Free-Name.com');
     expect(called.body).toEqual([
-      { 'free-name.com': { status: 'available', price: { amount: '12.39', currency: 'USD' }, premium: false } },
+      {
+        'Free-Name.com': { status: 'available', price: { amount: '12.39', currency: 'USD' }, premium: false },
+        domain: 'Free-Name.com',
+        status: 'available',
+      },
     ]);
   });
 
@@ -58,8 +62,8 @@ describe('availability', () => {
 
   test('an internationalised name is keyed as it was asked for', async () => {
     const called = await check('MÜNCHEN.com');
-    expect(Object.keys(called.body[0])).toEqual(['münchen.com']);
-    expect(called.body[0]['münchen.com'].status).toBe('available');
+    expect(Object.keys(called.body[0])).toEqual(['MÜNCHEN.com', 'domain', 'status']);
+    expect(called.body[0]['MÜNCHEN.com'].status).toBe('available');
   });
 
   test('only the own tree is "us": a stranger sees others', async () => {

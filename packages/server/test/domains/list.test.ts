@@ -73,7 +73,9 @@ test('a registered name has the keys of both generations, and clear ones', async
   expect(registry_expires_at).toBe(`${String(end_date).replace(' ', 'T')}Z`);
   expect(String(renew_by) > String(registry_expires_at)).toBe(true);
   expect((nameservers as string[])[0]).toBe(ns1);
-  expect(ns3).toBeUndefined();
+  expect(ns3).toBeNull();
+  expect(await list({ domain_id: id })).toMatchObject({ names: ['listed.com'], total: '1' });
+  expect(await list({ domain_id: '999999' })).toMatchObject({ names: [], total: '0' });
 });
 
 describe('filters', () => {

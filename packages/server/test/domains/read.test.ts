@@ -36,7 +36,7 @@ describe('the detail', () => {
       cns: [],
       dnssec: [],
       dns: { A: expect.any(Array), SRV: [] },
-      raa_verification: { status: 'Pending', is_offered: false },
+      raa_verification: { status: 'NotRequired', is_offered: false },
       domain_forwarding: { url_dest: null, is_url_masking: '0' },
       ns1: expect.any(String),
     });
@@ -48,14 +48,15 @@ describe('the detail', () => {
     expect(contact.body).toMatchObject({ contact_id: '3001', customer_id: '2001' });
     expect(contact.body.domain_id).toBeUndefined();
     const ns = await read(id, { fields: 'ns' });
-    expect(Object.keys(ns.body)).toEqual(['ns1', 'ns2']);
+    expect(Object.keys(ns.body)).toHaveLength(13);
+    expect(ns.body).toMatchObject({ ns2: expect.any(String), ns3: null });
     const details = await read(id, { fields: 'domain_details' });
     expect(details.body).toMatchObject({ customer_id: '2001', end_date: expect.any(String) });
     expect(details.body.registrant_contact).toBeUndefined();
     const dns = await read(id, { fields: 'dns' });
     expect(Object.keys(dns.body).sort()).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
-    expect((await read(id, { fields: 'raa_verification' })).body).toMatchObject({ status: 'Pending' });
-    expect((await read(id, { fields: 'cns' })).body).toEqual({ cns: [] });
+    expect((await read(id, { fields: 'raa_verification' })).body).toMatchObject({ status: 'NotRequired' });
+    expect((await read(id, { fields: 'cns' })).body).toEqual([]);
     expect((await read(id, { fields: 'dnssec' })).body).toEqual({ dnssec: [] });
   });
 
@@ -71,13 +72,27 @@ describe('the detail', () => {
     const called = await read(id, { fields: 'everything' });
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe('fields');
+    expect(called.body.message).toContain('childns');
+  });
+
+  test('lists come back flat too', async () => {
+    expect((await read(id, { fields: 'dnssec' })).body).toEqual([]);
+    expect(Array.isArray((await read(id, { fields: 'childns' })).body)).toBe(true);
+  });
+
+  test('nobody is asked to confirm anything, so nothing is pending', async () => {
+    expect((await read(id)).body).toMatchObject({ raaVerificationStatus: 'NotRequired' });
   });
 
   test('by name in the path, and in details-by-name', async () => {
     expect((await read('Shown.COM')).body.domain_id).toBe(id);
     const named = await read('details-by-name', { domain_name: 'shown.com' });
     expect(named.body.domain_id).toBe(id);
-    expect((await read('details-by-name', { 'domain-name': 'shown.com', fields: 'ns' })).body.ns1).toBeDefined();
+    expect((await read('details-by-name', { domain_name: 'shown.com', fields: 'ns' })).body).toMatchObject({
+      ns13: null,
+    });
+    // One client sends that spelling alone and takes today's date for the expiry.
+    expect((await read('details-by-name', { 'domain-name': 'shown.com' })).status).toBe(400);
   });
 
   test('what is not there: 404 in the path, 400 with its text in the query', async () => {
@@ -103,6 +118,25 @@ describe('the detail', () => {
     await t.house.db.transaction(everyTenant, (tx) =>
       tx.run(sql`update operation set state = 'cancelled', finished_at = now() where id = 'op_busy'`),
     );
+  });
+
+  test('an order that was refused is no name of ours', async () => {
+    const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'refused.com' });
+    await removeDomainRow(t, row, 'refused');
+    const called = await read('details-by-name', { domain_name: 'refused.com' });
+    expect([called.status, called.body.errors[0].field]).toEqual([400, 'domain_name']);
+    expect((await read(row)).status).toBe(200);
+  });
+
+  test('the transfer code of an order that is not finished cannot be read', async () => {
+    const row = await insertDomainRow(t, {
+      resellerId: '1000',
+      customerId: '2001',
+      name: 'soon.com',
+      state: 'pending',
+    });
+    const called = await t.call('GET', `/v1/domains/${row}/auth_code`);
+    expect([called.status, called.body.message]).toEqual([400, expect.stringContaining('to read')]);
   });
 
   test('a tombstone keeps its reason and its date', async () => {
@@ -131,17 +165,16 @@ describe('single parts', () => {
       ns2: expect.stringContaining('.'),
     });
     expect((await read(`${id}/childns`)).body).toEqual([]);
-    expect((await read(`${id}/locked`)).body).toEqual({ locked: 'false', reason: null, locked_at: null });
+    expect((await read(`${id}/locked`)).body).toBe(false);
+    expect((await read(`${id}/locks`)).body.locked).toEqual({ is_set: false, reason: null, since: null });
     expect((await read(`${id}/suspended`)).body).toEqual({ suspended: 'false', reason: null, suspended_at: null });
-    expect((await read(`${id}/theft_protection`)).body).toEqual({
-      theft_protection: expect.stringMatching(/^(true|false)$/),
-    });
+    expect(typeof (await read(`${id}/theft_protection`)).body).toBe('boolean');
     expect((await read(`${id}/privacy_protection`)).body).toEqual({
       privacy_protection_enabled: 'false',
       privacy_ends_at: null,
     });
     expect((await read(`${id}/dnssec`)).body).toEqual([]);
-    expect((await read(`${id}/raa_verification`)).body).toMatchObject({ status: 'Pending', start_time: null });
+    expect((await read(`${id}/raa_verification`)).body).toMatchObject({ status: 'NotRequired', start_time: null });
   });
 
   test('what is set is shown, with reason and date', async () => {
@@ -155,11 +188,11 @@ describe('single parts', () => {
         insert into child_host (domain_id, reseller_id, hostname, addresses)
         values (${row}, 1000, 'ns1.parts.com', ${['192.0.2.1', '2001:db8::1']})`);
     });
-    expect((await read(`${row}/locked`)).body).toEqual({
-      locked: 'true',
-      reason: 'dispute',
-      locked_at: '2030-01-01T00:00:00Z',
-    });
+    expect((await read(`${row}/locked`)).body).toBe(true);
+    const since = '2030-01-01T00:00:00Z';
+    expect((await read(`${row}/locks`)).body.locked).toEqual({ is_set: true, reason: 'dispute', since });
+    expect((await read(row, { fields: 'dnssec' })).body).toEqual([ds]);
+    expect((await read(row, { fields: 'childns' })).body).toHaveLength(2);
     expect((await read(`${row}/suspended`)).body).toMatchObject({ suspended: 'true', reason: 'unpaid' });
     expect((await read(`${row}/dnssec`)).body).toEqual([ds]);
     expect((await read(`${row}/childns`)).body).toEqual([

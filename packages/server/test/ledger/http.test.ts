@@ -88,8 +88,10 @@ test('the operator funds a reseller, which reads its balance and transactions', 
     'amount=0.5&description=fee&subtract_total_receipts=1',
   );
   expect(note.body).toMatchObject({ transaction_type: 'note', amount: 0.5, balance: 149.5 });
-  expect((await call(demo, 'GET', '/account/balance')).body).toEqual({
-    balance: '149.50',
+  expect(funded.body.status).toBe('pending');
+  expect((await call(demo, 'GET', '/account/balance')).body).toBe(149.5);
+  expect((await call(demo, 'GET', '/account/funds')).body).toEqual({
+    balance: { amount: '149.50', currency: 'USD' },
     currency: 'USD',
     held: { amount: '0.00', currency: 'USD' },
     credit_limit: { amount: '0.00', currency: 'USD' },
@@ -103,9 +105,11 @@ test('the operator funds a reseller, which reads its balance and transactions', 
   expect(list.body).toHaveLength(1);
   const one = await call(demo, 'GET', `/account/transactions/${list.body[0].transaction_id}`);
   expect(one.body).toEqual(list.body[0]);
+  expect(one.body.status).toBe('completed');
   expect((await call(operator, 'GET', '/resellers/1000/transactions')).body).toHaveLength(2);
   expect((await call(operator, 'GET', `/resellers/1000/transactions/${one.body.transaction_id}`)).status).toBe(200);
-  expect((await call(operator, 'GET', '/resellers/1000/balance')).body.balance).toBe('149.50');
+  expect((await call(operator, 'GET', '/resellers/1000/balance')).body).toBe(149.5);
+  expect((await call(operator, 'GET', '/resellers/1000/funds')).body.balance.amount).toBe('149.50');
 });
 
 test('refusals name what is wrong', async () => {
@@ -130,7 +134,7 @@ test('refusals name what is wrong', async () => {
 });
 
 test('one Idempotency-Key funds once, from 20 sides', async () => {
-  const before = Number((await call(demo, 'GET', '/account/balance')).body.balance);
+  const before = (await call(demo, 'GET', '/account/balance')).body;
   const key = { 'idempotency-key': 'fund-1' };
   const send = () =>
     call(operator, 'POST', '/resellers/1000/transactions/fund', { amount: '7.00', description: 'once' }, key);
@@ -138,13 +142,13 @@ test('one Idempotency-Key funds once, from 20 sides', async () => {
   expect(new Set(answers.map((a) => a.status)).isSubsetOf(new Set([200, 409]))).toBe(true);
   const ids = new Set([...answers, await send()].flatMap((a) => (a.status === 200 ? [a.body.transaction_id] : [])));
   expect(ids.size).toBe(1);
-  expect(Number((await call(demo, 'GET', '/account/balance')).body.balance)).toBe(before + 7);
+  expect((await call(demo, 'GET', '/account/balance')).body).toBe(before + 7);
 });
 
 test('a credit limit is set by the parent', async () => {
   const set = await call(operator, 'PUT', '/resellers/1000/credit_limit', { credit_limit: '25' });
   expect(set.body).toEqual({ credit_limit: { amount: '25.00', currency: 'USD' } });
-  expect((await call(demo, 'GET', '/account/balance')).body.credit_limit.amount).toBe('25.00');
+  expect((await call(demo, 'GET', '/account/funds')).body.credit_limit.amount).toBe('25.00');
   expect((await call(demo, 'PUT', '/resellers/1000/credit_limit', { credit_limit: '99' })).status).toBe(404);
 });
 
@@ -154,9 +158,16 @@ test('a customer is funded and charged', async () => {
   expect(funded.body).toMatchObject({ customer_id: customer, amount: 20, balance: 20 });
   expect((await call(demo, 'POST', `${path}/debit_note`, 'amount=5&description=x')).body.balance).toBe(15);
   expect((await call(demo, 'POST', `${path}/debit_note`, 'amount=15.01&description=x')).status).toBe(402);
-  expect((await call(demo, 'GET', `/customers/${customer}/balance`)).body.balance).toBe('15.00');
+  expect((await call(demo, 'GET', `/customers/${customer}/balance`)).body).toBe(15);
+  expect((await call(demo, 'GET', `/customers/${customer}/funds`)).body.balance).toEqual({
+    amount: '15.00',
+    currency: 'USD',
+  });
   expect((await call(demo, 'GET', path)).body).toHaveLength(2);
-  expect((await call(demo, 'GET', `${path}/${funded.body.transaction_id}`)).body).toEqual(funded.body);
+  expect((await call(demo, 'GET', `${path}/${funded.body.transaction_id}`)).body).toEqual({
+    ...funded.body,
+    status: 'completed',
+  });
   expect((await call(demo, 'GET', `/account/transactions/${funded.body.transaction_id}`)).status).toBe(404);
   for (const [verb, tail] of [
     ['GET', 'balance'],

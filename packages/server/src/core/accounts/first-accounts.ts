@@ -1,4 +1,5 @@
 import { everyTenant, sql, type Tx } from '@namehold/base';
+import { listContacts } from '../contacts/contact.sql.ts';
 import { addContact } from '../contacts/create.ts';
 import { addCustomer } from '../customers/create.ts';
 import type { Actor, House } from '../house.ts';
@@ -96,7 +97,7 @@ export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
     const operator = await addKey(house, tx, systemActor, operatorId, { label, ip_whitelist: loopback });
     const demo = await addKey(house, tx, systemActor, demoId, { label, ip_whitelist: loopback });
     const customer = await addCustomer(house, tx, systemActor, demoId, demoCustomer, passwordHash);
-    const owner = await addContact(house, tx, systemActor, demoId, customer.id, demoCustomer);
+    const { rows } = await listContacts(tx, demoId, customer.id, {}, { limit: 1, offset: 0 });
     const technician = await addContact(house, tx, systemActor, demoId, customer.id, demoTechnician);
     return {
       operator: { resellerId: operatorId, apiKey: operator.api_key },
@@ -104,7 +105,7 @@ export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
         resellerId: demoId,
         apiKey: demo.api_key,
         customerId: customer.id,
-        contactIds: [owner.id, technician.id],
+        contactIds: [rows[0]!.id, technician.id],
       },
     };
   });

@@ -1,6 +1,7 @@
 import { type Tx, violatedConstraint } from '@namehold/base';
 import { hashPassword } from '../accounts/password.ts';
 import { audit } from '../audit/audit.ts';
+import { addContact } from '../contacts/create.ts';
 import { Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
@@ -47,6 +48,8 @@ export async function addCustomer(
     after: customer,
     resellerId,
   });
+  // Panels that never make a contact order with the default one: the customer's own data, as they were at the start.
+  await addContact(house, tx, actor, resellerId, customer.id, order);
   return customer;
 }
 

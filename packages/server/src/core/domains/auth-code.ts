@@ -24,6 +24,11 @@ export async function askAuthCode(
   customerId: string | undefined,
 ): Promise<CodeOrOperation> {
   const domain = await requireDomain(house, actor, idOrName, customerId);
+  if (domain.state === 'pending')
+    throw new Refusal(
+      'domain_blocked',
+      `${domain.name} has no transfer code to read: its registration is not finished`,
+    );
   requireChangeable(domain);
   const present = presentCode(house, domain);
   if (present !== undefined) return { code: present };

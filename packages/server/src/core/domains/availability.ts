@@ -16,7 +16,7 @@ export const availabilityLimits = {
 export type NameStatus = 'available' | 'regthroughus' | 'regthroughothers' | 'unknown' | 'error';
 
 export interface CheckedName {
-  /** As it was asked for, lower-case. */
+  /** Exactly as it was asked for. */
   readonly asked: string;
   readonly status: NameStatus;
   readonly reason?: string;
@@ -37,7 +37,7 @@ export async function checkAvailability(
   actor: Actor,
   asked: readonly string[],
 ): Promise<readonly CheckedName[]> {
-  const wanted = [...new Set(asked.map((name) => name.trim().toLowerCase()))];
+  const wanted = [...new Set(asked.map((name) => name.trim()))];
   const read = await readNames(house, wanted);
   const candidates = read.flatMap((each) => ('name' in each ? [each] : []));
   const db = house.db.as(everyTenant);

@@ -32,10 +32,12 @@ export async function findDomain(db: Queryable, resellerId: string, id: string):
   return db.maybe<Domain>(sql`select * from domain where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-/** The live or pending one; else the latest tombstone. */
+/** The live or pending one; else the latest tombstone. An order that came to nothing never was a name of theirs. */
 export async function findDomainByName(db: Queryable, resellerId: string, name: string): Promise<Domain | undefined> {
   return db.maybe<Domain>(sql`
-    select * from domain where name = ${name} and reseller_id = ${resellerId} order by (state = 'removed'), id desc limit 1`);
+    select * from domain
+    where name = ${name} and reseller_id = ${resellerId} and coalesce(removed_reason not in ('refused', 'cancelled'), true)
+    order by (state = 'removed'), id desc limit 1`);
 }
 
 export async function lockDomain(tx: Tx, resellerId: string, id: string): Promise<Domain | undefined> {

@@ -13,6 +13,7 @@ export interface DomainRow extends Domain {
 }
 
 export interface DomainFilter {
+  readonly domain_id?: string | undefined;
   readonly customer_id?: string | undefined;
   readonly tld?: string | undefined;
   readonly status?: DomainStatus | undefined;
@@ -74,6 +75,7 @@ function ofStatus(status: DomainStatus | undefined, now: Date): Sql {
 /** Behind row-level security only plain columns and leakproof operators reach an index: no lower(), no like. */
 function conditions(filter: DomainFilter): Sql[] {
   const made: Sql[] = [];
+  if (filter.domain_id) made.push(sql`d.id = ${filter.domain_id}`);
   if (filter.customer_id) made.push(sql`d.customer_id = ${filter.customer_id}`);
   if (filter.tld) made.push(sql`d.tld = ${filter.tld}`);
   if (filter.name) made.push(sql`d.name = ${filter.name}`);

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type FieldProblem, Refusal } from '../errors.ts';
 import { asiaExtra } from './extra/asia.ts';
-import { usExtra } from './extra/us.ts';
+import { usExtra, usWords } from './extra/us.ts';
 import type { ExtraClass } from './tld.ts';
 
 /** By TLD class. The same objects validate and are published by GET /v1/tlds/{name}. */
@@ -30,9 +30,17 @@ export function extraOf(kind: ExtraClass, extra: Extra): Extra {
     const value = extra[name]?.trim();
     if (value === undefined || value === '') continue;
     const spelled = schema.enum?.find((word) => word.toLowerCase() === value.toLowerCase());
-    kept[name] = spelled ?? (name === 'us_category' ? value.toUpperCase() : value);
+    kept[name] = codeOf(name, value) ?? spelled ?? (name === 'us_category' ? value.toUpperCase() : value);
   }
   return kept;
+}
+
+const isUsWord = (name: string): name is keyof typeof usWords => Object.hasOwn(usWords, name);
+
+/** The registry's code, where a panel's word for it was sent. */
+function codeOf(name: string, value: string): string | undefined {
+  const words: Readonly<Record<string, string>> = isUsWord(name) ? usWords[name] : {};
+  return Object.entries(words).find(([word]) => word === value.toLowerCase())?.[1];
 }
 
 /** Throws with every field that does not fit. */

@@ -1,4 +1,24 @@
 /** .us nexus: what the name is for and what ties its holder to the United States. */
+/** The words that panels send, and the codes that registries take. */
+export const usWords = {
+  us_purpose: {
+    business: 'P1',
+    non_profit: 'P2',
+    personal: 'P3',
+    education: 'P4',
+    // Panels spell it so.
+    goverment: 'P5',
+    government: 'P5',
+  },
+  us_category: {
+    citizen: 'C11',
+    permanent_resident: 'C12',
+    us_organization: 'C21',
+    foreign_organization: 'C31',
+    has_us_office: 'C32',
+  },
+} as const;
+
 export const usExtra = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: '.us nexus',
@@ -7,13 +27,14 @@ export const usExtra = {
     us_purpose: {
       type: 'string',
       enum: ['P1', 'P2', 'P3', 'P4', 'P5'],
-      description: 'P1 business for profit, P2 non-profit, P3 personal, P4 education, P5 government',
+      description:
+        'P1 business for profit, P2 non-profit, P3 personal, P4 education, P5 government; also in words: business, non_profit, personal, education, government',
     },
     us_category: {
       type: 'string',
       pattern: '^(C11|C12|C21|C3[12](/[A-Z]{2})?)$',
       description:
-        'C11 citizen, C12 permanent resident, C21 US organisation, C31 regular business in the US, C32 office in the US; C31 and C32 with the country, as C31/ID',
+        'C11 citizen, C12 permanent resident, C21 US organisation, C31 regular business in the US, C32 office in the US; C31 and C32 with the country, as C31/ID; also in words: citizen, permanent_resident, us_organization, foreign_organization, has_us_office',
     },
     us_contact_id: {
       type: 'string',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ownPriceList } from '../../../core/pricing/price-list.ts';
 import { route } from '../../route.ts';
-import { priceListExample, priceListView } from '../billing/price-list-view.ts';
+import { priceListExample, priceListView, showPriceList } from '../billing/price-list-view.ts';
 
 export const accountPricesRoute = route({
   method: 'GET',
@@ -14,5 +14,5 @@ export const accountPricesRoute = route({
   output: priceListView,
   errors: [],
   example: { output: priceListExample },
-  answer: (house, caller) => ownPriceList(house, caller),
+  answer: async (house, caller) => showPriceList(await ownPriceList(house, caller)),
 });

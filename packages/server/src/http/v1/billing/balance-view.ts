@@ -1,27 +1,31 @@
-import { formatMoney } from '@namehold/base';
 import { z } from 'zod';
 import type { Balance } from '../../../core/ledger/ledger.ts';
-import { moneyView, showMoney } from './money-view.ts';
+import { moneyNumber, moneyView, showMoney } from './money-view.ts';
 
-export const balanceView = z.object({
-  balance: z.string().describe('What can be spent without credit; below zero where credit is in use.'),
-  currency: z.string(),
+/** The contract's balance: a bare number. Held money, credit and currency are in the funds. */
+export const balanceView = z.number();
+export const showBalance = (balance: Balance): number => moneyNumber(balance.available);
+export const balanceExample = 350;
+
+export const fundsView = z.object({
+  balance: moneyView.describe('What can be spent without credit; below zero where credit is in use.'),
   held: moneyView.describe('Set aside for orders that are under way.'),
   credit_limit: moneyView.describe('How far the balance may go below zero.'),
+  currency: z.string(),
 });
 
-export function showBalance(balance: Balance): z.output<typeof balanceView> {
+export function showFunds(balance: Balance): z.output<typeof fundsView> {
   return {
-    balance: formatMoney(balance.available),
-    currency: balance.available.currency,
+    balance: showMoney(balance.available),
     held: showMoney(balance.held),
     credit_limit: showMoney(balance.creditLimit),
+    currency: balance.available.currency,
   };
 }
 
-export const balanceExample: z.output<typeof balanceView> = {
-  balance: '350.00',
-  currency: 'USD',
+export const fundsExample: z.output<typeof fundsView> = {
+  balance: { amount: '350.00', currency: 'USD' },
   held: { amount: '11.50', currency: 'USD' },
   credit_limit: { amount: '0.00', currency: 'USD' },
+  currency: 'USD',
 };

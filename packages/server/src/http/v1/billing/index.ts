@@ -1,16 +1,17 @@
 import type { Route } from '../../route.ts';
-import { accountBalanceRoute } from '../account/balance.ts';
+import { accountBalanceRoute, accountFundsRoute } from '../account/balance.ts';
 import { importPriceListRoute, setPriceListRoute } from '../account/price-list.ts';
 import { readPriceRulesRoute, setPriceRulesRoute } from '../account/price-rules.ts';
 import { accountPricesRoute } from '../account/prices.ts';
 import { accountTransactionRoute } from '../account/transaction.ts';
 import { accountTransactionsRoute } from '../account/transactions.ts';
-import { customerBalanceRoute } from '../customers/balance.ts';
+import { customerBalanceRoute, customerFundsRoute } from '../customers/balance.ts';
 import { debitCustomerRoute, fundCustomerRoute } from '../customers/fund.ts';
+import { waitingOrderRoutes } from '../customers/orders-not-yet.ts';
 import { customerPricesRoute } from '../customers/prices.ts';
 import { customerTransactionRoute, customerTransactionsRoute } from '../customers/transactions.ts';
 import { createQuoteRoute, readQuoteRoute } from '../quotes/create.ts';
-import { resellerBalanceRoute } from '../resellers/balance.ts';
+import { resellerBalanceRoute, resellerFundsRoute } from '../resellers/balance.ts';
 import { setCreditLimitRoute } from '../resellers/credit-limit.ts';
 import { debitResellerRoute } from '../resellers/debit-note.ts';
 import { fundResellerRoute } from '../resellers/fund.ts';
@@ -21,6 +22,7 @@ import { resellerTransactionsRoute } from '../resellers/transactions.ts';
 /** Everything about money, wherever in the paths it stands. */
 export const billingRoutes: readonly Route[] = [
   accountBalanceRoute,
+  accountFundsRoute,
   accountPricesRoute,
   accountTransactionsRoute,
   accountTransactionRoute,
@@ -30,12 +32,15 @@ export const billingRoutes: readonly Route[] = [
   importPriceListRoute,
   customerPricesRoute,
   customerBalanceRoute,
+  customerFundsRoute,
   customerTransactionsRoute,
   customerTransactionRoute,
   fundCustomerRoute,
   debitCustomerRoute,
+  ...waitingOrderRoutes,
   resellerPricesRoute,
   resellerBalanceRoute,
+  resellerFundsRoute,
   setCreditLimitRoute,
   resellerTransactionsRoute,
   resellerTransactionRoute,

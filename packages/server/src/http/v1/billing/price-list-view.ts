@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PriceListItem } from '../../../core/pricing/price-list.ts';
+import type { PriceList, PriceListItem } from '../../../core/pricing/price-list.ts';
 
 const byYears = z.record(z.string(), z.string()).describe('Years to price.');
 
@@ -8,6 +8,12 @@ export const priceListView = z.record(
   z.string(),
   z.object({
     tld_label: z.string(),
+    label: z.string(),
+    tld_name: z.string(),
+    tld_key: z.string(),
+    tld_pref: z.string().describe('The place in the list, counted from 1.'),
+    min_duration: z.string().describe('The shortest term, in words.'),
+    price_new_conv: z.string().nullable().describe('The price of the shortest registration.'),
     currency: z.string(),
     create: byYears,
     renew: byYears,
@@ -26,6 +32,27 @@ export const priceListView = z.record(
   }),
 );
 
+/** As one client reads it: `1 years`. */
+export const termInWords = (years: number): string => `${years} years`;
+
+/** The list with the keys that further clients look for at the top of an entry. */
+export function showPriceList(list: PriceList): z.output<typeof priceListView> {
+  return Object.fromEntries(
+    Object.entries(list).map(([tld, entry], index) => {
+      const shortest = Object.keys(entry.create)[0];
+      const further = {
+        label: entry.tld_label,
+        tld_name: tld,
+        tld_key: tld,
+        tld_pref: String(index + 1),
+        min_duration: termInWords(Number(shortest ?? 1)),
+        price_new_conv: shortest === undefined ? null : entry.create[shortest]!,
+      };
+      return [tld, { ...entry, ...further }];
+    }),
+  );
+}
+
 const item: PriceListItem = {
   tld_label: '.com',
   currency: 'USD',
@@ -37,4 +64,4 @@ const item: PriceListItem = {
   privacy_protect: '3.00',
   '0': { addnewdomain: '11.50', addtransferdomain: '11.50', renewdomain: '11.50', restoredomain: '80.00' },
 };
-export const priceListExample: z.output<typeof priceListView> = { com: item };
+export const priceListExample: z.output<typeof priceListView> = showPriceList({ com: item });

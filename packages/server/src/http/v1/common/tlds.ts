@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { readTlds } from '../../../core/tlds/list.ts';
 import { route } from '../../route.ts';
+import { termInWords } from '../billing/price-list-view.ts';
+
+/** One panel walks every value of the list, another looks for further keys: they stand in the list's one entry. */
+function entryOf(name: string, label: string, minYears: number) {
+  return { label, name, min_duration: termInWords(minYears), tld_name: name, tld_key: name, tld_label: label };
+}
 
 export const tldsRoute = route({
   method: 'GET',
@@ -11,11 +17,25 @@ export const tldsRoute = route({
   description:
     'An object by TLD, each a list with one entry. The same keys are in the price lists, which is how panels join the two.',
   input: z.object({}),
-  output: z.record(z.string(), z.array(z.object({ label: z.string(), name: z.string() }))),
+  output: z.record(
+    z.string(),
+    z.array(
+      z.object({
+        label: z.string(),
+        name: z.string(),
+        min_duration: z.string().describe('The shortest term, in words.'),
+        tld_name: z.string(),
+        tld_key: z.string().describe('The key that this entry and its prices stand under.'),
+        tld_label: z.string(),
+      }),
+    ),
+  ),
   errors: [],
-  example: { output: { com: [{ label: '.com', name: 'com' }], 'co.id': [{ label: '.co.id', name: 'co.id' }] } },
+  example: { output: { com: [entryOf('com', '.com', 1)], 'co.id': [entryOf('co.id', '.co.id', 1)] } },
   async answer(house) {
     const tlds = await readTlds(house);
-    return Object.fromEntries(tlds.map(({ name, label }) => [name, [{ label, name }]]));
+    return Object.fromEntries(
+      tlds.map(({ name, label, rules }) => [name, [entryOf(name, label, rules.periods.min_years)]]),
+    );
   },
 });

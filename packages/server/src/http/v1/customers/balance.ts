@@ -1,10 +1,33 @@
 import { money } from '@namehold/base';
 import { z } from 'zod';
 import { readCustomer } from '../../../core/customers/read.ts';
+import type { House } from '../../../core/house.ts';
 import { customerBalance } from '../../../core/ledger/balance.ts';
+import type { Balance } from '../../../core/ledger/ledger.ts';
 import { id } from '../../field.ts';
-import { route } from '../../route.ts';
-import { balanceExample, balanceView, showBalance } from '../billing/balance-view.ts';
+import { type Caller, route } from '../../route.ts';
+import {
+  balanceExample,
+  balanceView,
+  fundsExample,
+  fundsView,
+  showBalance,
+  showFunds,
+} from '../billing/balance-view.ts';
+
+const input = z.object({ customer_id: id('Id of the customer.') });
+
+/** A customer has no credit and nothing held. */
+async function fundsOf(house: House, caller: Caller, id: string): Promise<Balance> {
+  const { id: customerId, currency } = await readCustomer(house, caller, id);
+  const db = house.db.as(caller.resellerId);
+  const none = money(0n, currency);
+  return {
+    available: await customerBalance(db, caller.resellerId, customerId, currency),
+    held: none,
+    creditLimit: none,
+  };
+}
 
 export const customerBalanceRoute = route({
   method: 'GET',
@@ -12,16 +35,24 @@ export const customerBalanceRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Read the balance of a customer',
-  description: 'What a customer has paid in and not used.',
-  input: z.object({ customer_id: id('Id of the customer.') }),
+  description: 'What a customer has paid in and not used, as a bare number.',
+  input,
   output: balanceView,
   errors: ['not_found'],
   example: { input: { customer_id: '2001' }, output: balanceExample },
-  async answer(house, caller, input) {
-    const { id: customerId, currency } = await readCustomer(house, caller, input.customer_id);
-    const db = house.db.as(caller.resellerId);
-    const available = await customerBalance(db, caller.resellerId, customerId, currency);
-    const none = money(0n, currency);
-    return showBalance({ available, held: none, creditLimit: none });
-  },
+  answer: async (house, caller, { customer_id }) => showBalance(await fundsOf(house, caller, customer_id)),
+});
+
+export const customerFundsRoute = route({
+  method: 'GET',
+  path: '/customers/{customer_id}/funds',
+  area: 'billing',
+  style: 'own',
+  summary: 'Read the funds of a customer',
+  description: 'What a customer has paid in and not used, with its currency. A customer has no credit.',
+  input,
+  output: fundsView,
+  errors: ['not_found'],
+  example: { input: { customer_id: '2001' }, output: fundsExample },
+  answer: async (house, caller, { customer_id }) => showFunds(await fundsOf(house, caller, customer_id)),
 });

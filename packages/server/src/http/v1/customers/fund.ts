@@ -4,7 +4,13 @@ import { debitCustomer, fundCustomer } from '../../../core/ledger/fund-customer.
 import { id } from '../../field.ts';
 import { route } from '../../route.ts';
 import { chargeInput, subtractTotalReceipts } from '../billing/charge-input.ts';
-import { depositExample, noteExample, showTransaction, transactionView } from '../billing/transaction-view.ts';
+import {
+  depositExample,
+  noteExample,
+  showDeposit,
+  showTransaction,
+  transactionView,
+} from '../billing/transaction-view.ts';
 
 const customer_id = id('Id of the customer.');
 
@@ -20,12 +26,12 @@ export const fundCustomerRoute = route({
   errors: ['not_found'],
   example: {
     input: { customer_id: '2001', amount: '150.00', description: 'bank transfer' },
-    output: { ...depositExample, customer_id: '2001' },
+    output: { ...depositExample, customer_id: '2001', status: 'pending' },
   },
-  render: showTransaction,
+  render: showDeposit,
   async answer(house, caller, input) {
     const { id: customerId, currency } = await readCustomer(house, caller, input.customer_id);
-    return showTransaction(await fundCustomer(house, caller, { customerId, currency }, input));
+    return showDeposit(await fundCustomer(house, caller, { customerId, currency }, input));
   },
 });
 

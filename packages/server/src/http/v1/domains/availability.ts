@@ -16,7 +16,10 @@ const checkedView = z.object({
   premium_class: z.string().optional(),
 });
 
-function showChecked(checked: CheckedName): Record<string, z.output<typeof checkedView>> {
+const rowView = z.record(z.string(), z.union([checkedView, z.string()]));
+
+/** Further clients read `domain` and `status` beside the entry under the name. */
+function showChecked(checked: CheckedName): z.output<typeof rowView> {
   const { asked, status, reason, price, premiumClass } = checked;
   return {
     [asked]: {
@@ -25,6 +28,8 @@ function showChecked(checked: CheckedName): Record<string, z.output<typeof check
       ...(price === undefined ? {} : { price: price && showMoney(price), premium: premiumClass !== undefined }),
       ...(premiumClass === undefined ? {} : { premium_class: premiumClass }),
     },
+    domain: asked,
+    status,
   };
 }
 
@@ -35,7 +40,7 @@ export const availability = route({
   style: 'contract',
   summary: 'Ask whether names are free',
   description:
-    'One element a name, keyed by the name as it was asked for, in lower case. Statuses: available, regthroughus (in your own tree), regthroughothers, unknown (the registry cannot be asked just now), error (not a name that can be had here). Free names come with the price that you would pay.',
+    'One element a name, keyed by the name exactly as it was asked for, with `domain` and `status` beside that key. Statuses: available, regthroughus (in your own tree), regthroughothers, unknown (the registry cannot be asked just now), error (not a name that can be had here). Free names come with the price that you would pay.',
   input: z.object({
     domain: list({
       max: domainLimits.namesPerCheck,
@@ -44,11 +49,17 @@ export const availability = route({
     }),
     lang: text({ max: 20, about: 'Language of an internationalised name; accepted and not needed.' }).optional(),
   }),
-  output: z.array(z.record(z.string(), checkedView)),
+  output: z.array(rowView),
   errors: ['invalid_argument'],
   example: {
     input: { domain: 'example.com' },
-    output: [{ 'example.com': { status: 'available', price: { amount: '11.50', currency: 'USD' }, premium: false } }],
+    output: [
+      {
+        'example.com': { status: 'available', price: { amount: '11.50', currency: 'USD' }, premium: false },
+        domain: 'example.com',
+        status: 'available',
+      },
+    ],
   },
   async answer(house, caller, input) {
     if (input.domain.length === 0) throw badField('domain', 'is required', 'required');

@@ -11,6 +11,8 @@ export const detailsByName = route({
   path: '/domains/details-by-name',
   area: 'domains',
   style: 'contract',
+  // One client sends that spelling, reads a field that does not exist and takes today for the expiry: better an error.
+  noAlias: ['domain_name'],
   summary: 'Read a domain by its name',
   description:
     'As GET /domains/{domain_id}, found by the name: the domain that is here now, else the latest that was. An unknown name answers 400, because some panels drop the text of a 404.',

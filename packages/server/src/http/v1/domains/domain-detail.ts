@@ -7,7 +7,7 @@ import { FieldRefusal, field } from '../../field.ts';
 import { contactView, showContact } from '../contacts/contact-view.ts';
 import { contractRecords } from '../dns/contract-records.ts';
 import { recordMapView } from '../dns/record-view.ts';
-import { domainKeys, nameserverKeys, showDomain, showNameservers } from './domain-view.ts';
+import { domainKeys, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
 import {
   childHostView,
   dsView,
@@ -35,11 +35,13 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
+const sectionWords = [...sections, 'childns (the same as cns)'].join(', ');
+
 /** Undefined: all of it. */
 export const fields = field(
   {
     type: 'string',
-    description: `All, or sections of it, comma-separated and in any case: ${sections.join(', ')}. Default: All.`,
+    description: `All, or sections of it, comma-separated and in any case: ${sectionWords}. Default: All.`,
     examples: ['All'],
   },
   (value): readonly Section[] | undefined => {
@@ -49,7 +51,7 @@ export const fields = field(
     const named = words.filter((word) => word !== '').map((word) => (word === 'childns' ? 'cns' : word));
     if (named.length === 0 || named.includes('all')) return undefined;
     const strange = named.find((word) => !(sections as readonly string[]).includes(word));
-    if (strange !== undefined) throw new FieldRefusal(`must be All or some of ${sections.join(', ')}`);
+    if (strange !== undefined) throw new FieldRefusal(`must be All or some of ${sectionWords}`);
     return [...new Set(named)] as Section[];
   },
 );
@@ -69,25 +71,35 @@ const sectionViews = {
 };
 
 /** One section comes back flat, several under their names, all of them as one object: which keys are there depends on `fields`. */
-export const detailView = z
+const detailObject = z
   .object({
     ...contactView.shape,
     ...recordMapView.shape,
     ...raaView.shape,
     ...forwardingView.shape,
     ...domainKeys,
-    ...nameserverKeys,
+    ...nameserverPlaces,
     ...sectionViews,
-    ns: z.object(nameserverKeys),
-    domain_details: z.object({ ...domainKeys, ...nameserverKeys }),
+    ns: z.object(nameserverPlaces),
+    domain_details: z.object({ ...domainKeys, ...nameserverPlaces }),
   })
   .partial();
+
+export const detailView = z.union([
+  detailObject,
+  z.array(dsView).describe('fields=dnssec'),
+  z.array(childHostView).describe('fields=cns or childns'),
+]);
 
 /** Contact keys that a domain has too may be null there. */
 export type Detail = Record<string, unknown>;
 
 /** Reads no more than the sections need. */
-export async function showDetail(house: House, shown: ShownDomain, wanted?: readonly Section[]): Promise<Detail> {
+export async function showDetail(
+  house: House,
+  shown: ShownDomain,
+  wanted?: readonly Section[],
+): Promise<Detail | unknown[]> {
   const of = sectionReader(house, shown);
   if (wanted === undefined) {
     const rest = sections.filter((section) => section !== 'domain_details' && section !== 'ns');
@@ -95,8 +107,8 @@ export async function showDetail(house: House, shown: ShownDomain, wanted?: read
   }
   const read = await readAll(wanted, of);
   const only = wanted.length === 1 ? read[wanted[0]!] : undefined;
-  // Lists and absent contacts stay under their names: an empty body is a failure to most clients.
-  return typeof only === 'object' && only !== null && !Array.isArray(only) ? (only as Detail) : read;
+  // An absent contact stays under its name: an empty body is a failure to most clients.
+  return typeof only === 'object' && only !== null ? (only as Detail | unknown[]) : read;
 }
 
 async function readAll(
@@ -125,7 +137,7 @@ function sectionReader(house: House, shown: ShownDomain): (section: Section) => 
     adm_contact: () => contact('admin'),
     tech_contact: () => contact('tech'),
     billing_contact: () => contact('billing'),
-    ns: () => showNameservers(domain.nameservers),
+    ns: () => showNameserverPlaces(domain.nameservers),
     dns: () => contractRecords(house, domain),
     cns: async () => showChildHosts(await readChildHosts(db, domain.id)),
     dnssec: () => showDs(domain.ds),

@@ -8,11 +8,18 @@ export const flagWord = (is: boolean): 'true' | 'false' => (is ? 'true' : 'false
 const digit = (is: boolean): '0' | '1' => (is ? '1' : '0');
 
 const nsNames = Array.from({ length: domainLimits.nameservers }, (_, index) => `ns${index + 1}`);
-/** `ns1` to `ns13`; an empty place is left out. */
+/** `ns1` to `ns13` where only those that are set are told. */
 export const nameserverKeys = Object.fromEntries(nsNames.map((name) => [name, z.string().optional()]));
 
 export function showNameservers(nameservers: readonly string[]): Record<string, string> {
   return Object.fromEntries(nameservers.slice(0, nsNames.length).map((host, index) => [nsNames[index]!, host]));
+}
+
+/** In a domain all thirteen are there, null where nothing is set: clients read them without looking first. */
+export const nameserverPlaces = Object.fromEntries(nsNames.map((name) => [name, z.string().nullable()]));
+
+export function showNameserverPlaces(nameservers: readonly string[]): Record<string, string | null> {
+  return Object.fromEntries(nsNames.map((name, index) => [name, nameservers[index] ?? null]));
 }
 
 const zeroOrOne = z.enum(['0', '1']);
@@ -93,18 +100,18 @@ const clearKeys = {
 
 export const domainKeys = { ...olderKeys, ...newerKeys, ...clearKeys };
 /** A domain in lists: the union of the contract's two generations, and clear fields beside them. */
-export const domainView = z.object({ ...domainKeys, ...nameserverKeys });
+export const domainView = z.object({ ...domainKeys, ...nameserverPlaces });
 export type DomainView = z.output<z.ZodObject<typeof domainKeys>> & Readonly<Record<string, unknown>>;
 
-/** What is true of every name as long as registrants are not asked to confirm their addresses. */
-export const raaStatus = 'Pending';
+/** What is true of every name as long as registrants are not asked to confirm their addresses: nothing is pending. */
+export const raaStatus = 'NotRequired';
 
 export function showDomain(shown: ShownDomain): DomainView {
   return {
     ...showOlder(shown),
     ...showNewer(shown),
     ...showClear(shown),
-    ...showNameservers(shown.domain.nameservers),
+    ...showNameserverPlaces(shown.domain.nameservers),
   };
 }
 

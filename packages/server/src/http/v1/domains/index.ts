@@ -1,6 +1,7 @@
 import type { Route } from '../../route.ts';
 import { domainChangeRoutes } from './changes.ts';
 import { deleteDomain } from './delete.ts';
+import { forwardingRoutes } from './forwarding.ts';
 import { notYetRoutes } from './not-yet.ts';
 import { domainReadRoutes } from './reads.ts';
 import { register } from './register.ts';
@@ -17,4 +18,5 @@ export const domainRoutes: readonly Route[] = [
   ...domainReadRoutes,
   ...domainChangeRoutes,
   ...notYetRoutes,
+  ...forwardingRoutes,
 ];

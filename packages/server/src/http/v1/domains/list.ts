@@ -23,6 +23,7 @@ export const listDomains = route({
   input: z.object({
     ...paging,
     reseller_id: id('Only domains of this reseller: the caller, or with show_child_orders a direct child.').optional(),
+    domain_id: id('Only this domain.').optional(),
     customer_id: id('Only domains of this customer.').optional(),
     show_child_orders: flag('Also those of direct sub-resellers, to look at.').optional(),
     tld: text({ max: 100, about: 'Only names under this TLD, without a dot.', example: 'com' }).optional(),
@@ -45,6 +46,7 @@ export const listDomains = route({
       reseller_id: input.reseller_id,
       reseller_email: input.reseller_email,
       showChildOrders: input.show_child_orders,
+      domain_id: input.domain_id,
       customer_id: input.customer_id,
       customer_email: input.customer_email,
       tld: input.tld?.toLowerCase().replace(/^\./, ''),

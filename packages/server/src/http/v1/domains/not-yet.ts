@@ -1,41 +1,8 @@
-import { z } from 'zod';
-import { requireDomain } from '../../../core/domains/find.ts';
-import { Refusal } from '../../../core/errors.ts';
+import type { z } from 'zod';
 import { id, integer, list, text, word } from '../../field.ts';
-import { type Method, type Route, route } from '../../route.ts';
-import { contactId, customerCheck, domain_id, extra, invoice_option } from './order-fields.ts';
-
-interface NotYet {
-  readonly method?: Method;
-  readonly path: string;
-  readonly summary: string;
-  readonly instead: string;
-  readonly input: z.ZodRawShape;
-  readonly example: Record<string, unknown>;
-}
-
-/** A call of the contract that is known and not offered yet. It says so plainly; a domain that does not exist is still said first. */
-function notYet({ method = 'POST', path, summary, instead, input, example }: NotYet): Route {
-  const isOnDomain = path.startsWith('/domains/{domain_id}');
-  return route({
-    method,
-    path,
-    area: 'domains',
-    style: 'contract',
-    isOffered: false,
-    summary: `${summary} (not offered yet)`,
-    description: `Not offered yet: every call answers 400 \`not_available_yet\`. ${instead}`,
-    input: z.object({ ...(isOnDomain ? { domain_id, customer_id: customerCheck } : {}), ...input }),
-    output: z.object({}),
-    errors: [...(isOnDomain ? (['not_found'] as const) : []), 'invalid_argument', 'not_available_yet'],
-    example: { input: { ...(isOnDomain ? { domain_id: '5001' } : {}), ...example }, output: {} },
-    async answer(house, caller, fields) {
-      const { domain_id: domain, customer_id: customer } = fields as { domain_id?: string; customer_id?: string };
-      if (isOnDomain) await requireDomain(house, caller, domain!, customer);
-      throw new Refusal('not_available_yet', `${summary} is not offered yet. ${instead}`);
-    },
-  });
-}
+import type { Route } from '../../route.ts';
+import { notYet } from '../not-yet.ts';
+import { contactId, extra, invoice_option } from './order-fields.ts';
 
 const domain_name = text({ max: 300, about: 'The name.', example: 'example.com' });
 const auth_code = text({ max: 300, about: 'The code of the present registrar.' }).optional();
@@ -82,7 +49,7 @@ const validity = (method: 'GET' | 'POST') =>
 
 /** A mail that would be sent again. */
 const resend = (path: string, summary: string, input: z.ZodRawShape = {}) =>
-  notYet({ path: `/domains/{domain_id}/${path}`, summary, instead: noMail, input, example: {} });
+  notYet({ path: `/domains/{domain_id}/${path}`, summary, instead: noMail, input });
 
 export const notYetRoutes: readonly Route[] = [
   transferIn,
@@ -92,8 +59,6 @@ export const notYetRoutes: readonly Route[] = [
     path: '/domains/{domain_id}/transfer/cancel',
     summary: 'Cancelling a transfer',
     instead: 'No transfer is under way, so there is none to cancel.',
-    input: {},
-    example: {},
   }),
   resend('transfer/resend_approval_email', 'Sending the approval mail of a transfer again'),
   resend('irtp_verification/resend', 'Sending the confirmation of a change of registrant again', {

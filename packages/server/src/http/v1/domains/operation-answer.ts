@@ -46,12 +46,12 @@ export const orderExample: z.output<typeof orderView> = {
 };
 
 /** RFC 7240: `wait=n`, `respond-async`, `handling=strict`. */
-export function preferences(caller: Caller, house: House): { waitMs: number; isStrict: boolean } {
+export function preferences(caller: Caller, house: House): { waitMs: number; isStrict: boolean; isAsked: boolean } {
   const prefer = caller.header('prefer') ?? '';
   const wait = /(?:^|[,;\s])wait=(\d{1,3})/i.exec(prefer);
   const isAsync = /(?:^|[,;\s])respond-async/i.test(prefer);
   const waitMs = isAsync && !wait ? 0 : wait ? Math.min(Number(wait[1]), 60) * 1000 : house.config.waitMs;
-  return { waitMs, isStrict: /handling=strict/i.test(prefer) };
+  return { waitMs, isStrict: /handling=strict/i.test(prefer), isAsked: isAsync || wait !== null };
 }
 
 /** Runs the operation and waits as long as the caller wishes. */
@@ -61,13 +61,19 @@ export async function runAndAnswer(
   operationId: string,
   show: (operation: Operation) => unknown = showOrder,
 ): Promise<Answer> {
-  const { waitMs, isStrict } = preferences(caller, house);
+  const { waitMs, isStrict, isAsked } = preferences(caller, house);
   const operation = await house.engine.startAndWait(caller.resellerId, operationId, waitMs);
   // Nothing has left for the registry, and the caller would rather hear so than have it queued.
   if (isStrict && operation.state === 'intended' && (await wasCancelled(house, caller, operationId))) {
     throw new Refusal('registry_unavailable', undefined, { headers: { 'Retry-After': '30' } });
   }
-  return answerOf(operation, show);
+  const answer = answerOf(operation, show);
+  return answer.status === 202 && isAsked ? withPreference(answer) : answer;
+}
+
+/** RFC 7240 3: told only to who stated a preference. */
+function withPreference({ body, status, headers }: Answer): Answer {
+  return new Answer(body, { status, headers: { ...headers, 'Preference-Applied': 'respond-async' } });
 }
 
 /** False where a command has left in the meantime: then the order goes on, and the caller hears 202. */
@@ -89,7 +95,6 @@ export function answerOf(operation: Operation, show: (operation: Operation) => u
   const headers = {
     Location: `/v1/operations/${operation.id}`,
     'Retry-After': '2',
-    'Preference-Applied': 'respond-async',
   };
   return new Answer(
     { ...showOrder(operation), accepted_at: instantText(operation.created_at) },

@@ -12,7 +12,7 @@ export const readRaaVerification = route({
   style: 'contract',
   summary: 'Read the verification of the registrant',
   description:
-    'Where the verification of the registrant stands. It is not offered yet: the status stays Pending and nothing is suspended for it.',
+    'Where the verification of the registrant stands. It is not offered yet: the status is NotRequired and nothing is suspended for want of it.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: raaView,
   errors: ['not_found'],

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { route } from '../../route.ts';
-import { flagWord } from './domain-view.ts';
 import { customerCheck, domain_id } from './order-fields.ts';
 
 export const readTheftProtection = route({
@@ -11,13 +10,12 @@ export const readTheftProtection = route({
   style: 'contract',
   summary: 'Read the theft protection',
   description:
-    'Whether transfers to another registrar are locked out. A text, not a boolean: panels compare it with "true".',
+    'Whether transfers to another registrar are locked out, as a bare boolean. PUT and DELETE answer with a text.',
   input: z.object({ domain_id, customer_id: customerCheck }),
-  output: z.object({ theft_protection: z.enum(['true', 'false']) }),
+  output: z.boolean(),
   errors: ['not_found'],
-  example: { input: { domain_id: '5001' }, output: { theft_protection: 'true' } },
+  example: { input: { domain_id: '5001' }, output: true },
   async answer(house, caller, input) {
-    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    return { theft_protection: flagWord(domain.theft_protection) };
+    return (await requireDomain(house, caller, input.domain_id, input.customer_id)).theft_protection;
   },
 });

@@ -6,6 +6,7 @@ import { readDomain } from './read.ts';
 import { readChildHosts } from './read-childns.ts';
 import { readDnssec } from './read-dnssec.ts';
 import { readLocked } from './read-locked.ts';
+import { readLocks } from './read-locks.ts';
 import { readNameservers } from './read-ns.ts';
 import { readPrivacy } from './read-privacy.ts';
 import { readRaaVerification } from './read-raa.ts';
@@ -23,6 +24,7 @@ export const domainReadRoutes: readonly Route[] = [
   readNameservers,
   readChildHosts,
   readLocked,
+  readLocks,
   readSuspended,
   readTheftProtection,
   readPrivacy,

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { balanceOf } from '../../../core/ledger/balance.ts';
 import { id } from '../../field.ts';
 import { route } from '../../route.ts';
-import { balanceExample, balanceView, showBalance } from '../billing/balance-view.ts';
+import {
+  balanceExample,
+  balanceView,
+  fundsExample,
+  fundsView,
+  showBalance,
+  showFunds,
+} from '../billing/balance-view.ts';
+
+const input = z.object({ reseller_id: id('Id of the sub-reseller.') });
 
 export const resellerBalanceRoute = route({
   method: 'GET',
@@ -10,10 +19,24 @@ export const resellerBalanceRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Read the balance of a sub-reseller',
-  description: 'What a direct sub-reseller can spend, what is held for it, and its credit limit.',
-  input: z.object({ reseller_id: id('Id of the sub-reseller.') }),
+  description: 'What a direct sub-reseller can spend, as a bare number.',
+  input,
   output: balanceView,
   errors: ['not_found'],
   example: { input: { reseller_id: '1001' }, output: balanceExample },
-  answer: async (house, caller, input) => showBalance(await balanceOf(house, caller, input.reseller_id)),
+  answer: async (house, caller, { reseller_id }) => showBalance(await balanceOf(house, caller, reseller_id)),
+});
+
+export const resellerFundsRoute = route({
+  method: 'GET',
+  path: '/resellers/{reseller_id}/funds',
+  area: 'billing',
+  style: 'own',
+  summary: 'Read the funds of a sub-reseller',
+  description: 'What a direct sub-reseller can spend, what is held for it, and its credit limit.',
+  input,
+  output: fundsView,
+  errors: ['not_found'],
+  example: { input: { reseller_id: '1001' }, output: fundsExample },
+  answer: async (house, caller, { reseller_id }) => showFunds(await balanceOf(house, caller, reseller_id)),
 });

@@ -3,7 +3,7 @@ import { fundReseller } from '../../../core/ledger/fund.ts';
 import { id } from '../../field.ts';
 import { route } from '../../route.ts';
 import { chargeInput } from '../billing/charge-input.ts';
-import { depositExample, showTransaction, transactionView } from '../billing/transaction-view.ts';
+import { depositExample, showDeposit, transactionView } from '../billing/transaction-view.ts';
 
 export const fundResellerRoute = route({
   method: 'POST',
@@ -17,8 +17,8 @@ export const fundResellerRoute = route({
   errors: ['not_found'],
   example: {
     input: { reseller_id: '1001', amount: '150.00', description: 'bank transfer' },
-    output: depositExample,
+    output: { ...depositExample, status: 'pending' },
   },
-  render: showTransaction,
-  answer: async (house, caller, input) => showTransaction(await fundReseller(house, caller, input.reseller_id, input)),
+  render: showDeposit,
+  answer: async (house, caller, input) => showDeposit(await fundReseller(house, caller, input.reseller_id, input)),
 });

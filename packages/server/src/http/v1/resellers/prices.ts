@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sellingPriceList } from '../../../core/pricing/price-list.ts';
 import { route } from '../../route.ts';
-import { priceListExample, priceListView } from '../billing/price-list-view.ts';
+import { priceListExample, priceListView, showPriceList } from '../billing/price-list-view.ts';
 
 export const resellerPricesRoute = route({
   method: 'GET',
@@ -14,5 +14,5 @@ export const resellerPricesRoute = route({
   output: priceListView,
   errors: [],
   example: { output: priceListExample },
-  answer: (house, caller) => sellingPriceList(house, caller, 'reseller'),
+  answer: async (house, caller) => showPriceList(await sellingPriceList(house, caller, 'reseller')),
 });
