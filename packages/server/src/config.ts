@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
 /** One setting: where it is read from, what it may be, what it means. The page docs/operate/settings.md is made from this. */
@@ -89,6 +89,13 @@ function databaseUrl(value: string): string | undefined {
   if (value === '') return undefined;
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
     throw new SettingError('an address such as postgresql://user@host:5432/namehold');
+  return value;
+}
+
+/** A path and nothing else: no shell reads it, so nothing in it can be taken for a command. */
+function program(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/tell-me');
   return value;
 }
 
@@ -245,6 +252,12 @@ const settings = {
     '300',
     'An alarm is raised when a nameserver lags behind a change for this long, in seconds.',
     integer(1, 86_400),
+  ),
+  alarmCommand: setting(
+    'NAMEHOLD_ALARM_COMMAND',
+    '',
+    'Program to run for each new alarm, by its absolute path and without arguments; it reads the alarm as JSON from standard input.',
+    program,
   ),
   redirectPort: setting('NAMEHOLD_REDIRECT_PORT', '', 'Reserved for URL forwarding.', optionalPort),
   testFaults: setting(

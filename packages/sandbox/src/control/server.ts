@@ -7,6 +7,7 @@ import { type Control, type ControlAnswer, type ControlCall, ControlError } from
 import { reviewDomain, showDomain } from './domains.ts';
 import { clearFaults, deliverHeld, listFaults, listHeld, loseHeld, turnFault } from './faults.ts';
 import { showHealth, showStats } from './health.ts';
+import { showNames } from './names.ts';
 import { showStatement } from './statement.ts';
 import { tamperDomain } from './tamper.ts';
 import { showZone } from './zones.ts';
@@ -28,6 +29,7 @@ const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
   ['GET', /^\/accounts$/, showAccounts],
   ['POST', /^\/accounts\/([^/]+)$/, setAccount],
   ['GET', /^\/statement$/, showStatement],
+  ['GET', /^\/names$/, showNames],
   ['GET', /^\/domains\/([^/]+)$/, showDomain],
   ['POST', /^\/domains\/([^/]+)\/tamper$/, tamperDomain],
   ['POST', /^\/domains\/([^/]+)\/review$/, reviewDomain],

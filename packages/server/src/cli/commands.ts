@@ -1,4 +1,5 @@
 import { accountCommands } from './account-commands.ts';
+import { booksCommands } from './books-commands.ts';
 import type { Command } from './command.ts';
 import { domainCommands } from './domain-commands.ts';
 import { moneyCommands } from './money-commands.ts';
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   ...serviceCommands,
   ...accountCommands,
   ...moneyCommands,
+  ...booksCommands,
   ...registryCommands,
   ...tldCommands,
   ...domainCommands,

@@ -23,6 +23,7 @@ export async function connectSandbox(house: House, state: SandboxState): Promise
     id: sandboxRegistryId,
     profile: {
       ...sandboxProfile,
+      holdings_url: `http://127.0.0.1:${state.control_port}/names`,
       timeouts: {
         ...sandboxProfile.timeouts,
         transformMs: timeoutMs,

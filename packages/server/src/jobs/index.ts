@@ -8,7 +8,8 @@ import { pollRegistries } from './poll-registries.ts';
 import { purgeZonesJob } from './purge-zones.ts';
 import { reconcileDomains } from './reconcile-domains.ts';
 import { resumeOperations } from './resume-operations.ts';
-import { verifyLedger } from './verify-ledger.ts';
+import { tellAlarms } from './tell-alarms.ts';
+import { verifyBooks } from './verify-books.ts';
 import { watchOperations } from './watch-operations.ts';
 import { withdrawZonesJob } from './withdraw-zones.ts';
 
@@ -17,8 +18,9 @@ export const jobs: readonly Job[] = [
   pollRegistries,
   followExpiry,
   reconcileDomains,
-  verifyLedger,
+  verifyBooks,
   watchOperations,
+  tellAlarms,
   expireAuthCodesJob,
   foldTotals,
   withdrawZonesJob,

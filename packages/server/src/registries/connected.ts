@@ -12,6 +12,7 @@ import {
 } from '../core/registries/registry.sql.ts';
 import { Breaker } from './breaker.ts';
 import { eppRegistry } from './epp/driver.ts';
+import { holdingsOver } from './holdings.ts';
 import { databaseJournal } from './journal.ts';
 import type { RegistryMetrics } from './metrics.ts';
 import { databaseSlots } from './slots.ts';
@@ -106,7 +107,7 @@ export class ConnectedRegistries implements Registries {
     const secrets = JSON.parse(house.vault.open(row.secrets_sealed, sealContext(registryId))) as RegistrySecrets;
     const breaker = new Breaker(house.wall);
     this.#breakers.set(registryId, breaker);
-    const profile = row.profile as unknown as RegistryProfile;
+    const profile = row.profile as unknown as RegistryProfile & { readonly holdings_url?: string };
     const newClTRID = () => house.ids.next('nh').slice(0, 48);
     const newSecret = () => house.ids.text(20, secretAlphabet);
     const pool = this.#guarded(
@@ -133,7 +134,10 @@ export class ConnectedRegistries implements Registries {
       settings: settingsOf(row),
       pool,
       breaker,
-      registry: eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, newClTRID, newSecret }),
+      registry: {
+        ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, newClTRID, newSecret }),
+        ...(profile.holdings_url ? holdingsOver(profile.holdings_url, row.client_id) : {}),
+      },
     };
   }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/expire.ts';
-import { verifyLedger } from '../../src/jobs/verify-ledger.ts';
+import { verifyBooks } from '../../src/jobs/verify-books.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf } from './life.ts';
 
@@ -110,12 +110,12 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
   expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
 });
 
-test('the ledger is recomputed once a day, by one process', async () => {
+test('the books are compared once a day, by one process', async () => {
   const db = t.house.db.as(everyTenant);
-  const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'verify-ledger'`);
-  await verifyLedger.run(t.house);
+  const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'verify-books'`);
+  await verifyBooks.run(t.house);
   const first = await turn();
-  await verifyLedger.run(t.house);
+  await verifyBooks.run(t.house);
   expect(await turn()).toEqual(first);
   expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('ledger');
 });

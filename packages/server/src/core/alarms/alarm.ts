@@ -18,7 +18,9 @@ export async function raiseAlarm(house: House, alarm: NewAlarm): Promise<void> {
       insert into alarm (key, severity, sentence, facts, raised_at, seen_at)
       values (${alarm.key}, ${alarm.severity}, ${alarm.sentence}, ${JSON.stringify(alarm.facts ?? {})}, ${now}, ${now})
       on conflict (key) do update set severity = excluded.severity, sentence = excluded.sentence, facts = excluded.facts, seen_at = excluded.seen_at,
-        raised_at = case when alarm.cleared_at is null then alarm.raised_at else excluded.raised_at end, cleared_at = null
+        raised_at = case when alarm.cleared_at is null then alarm.raised_at else excluded.raised_at end,
+        told_at = case when alarm.cleared_at is null then alarm.told_at end,
+        tell_tries = case when alarm.cleared_at is null then alarm.tell_tries else 0 end, cleared_at = null
       returning not exists (select from before) as is_new`),
   );
   if (is_new) house.log.error({ alarm: alarm.key, ...alarm.facts }, alarm.sentence);

@@ -29,6 +29,11 @@ export async function setFlags(
     update domain set locked = ${flags.locked}, suspended = ${flags.suspended}, theft_protection = ${flags.theft_protection} where id = ${domainId}`);
 }
 
+/** Paid elsewhere until then: what the books of this house do not know of. */
+export async function setAdopted(tx: Tx, domainId: string, until: Date): Promise<void> {
+  await tx.run(sql`update domain set adopted_until = ${until} where id = ${domainId}`);
+}
+
 export async function findLiveName(
   db: Queryable,
   name: string,

@@ -7,7 +7,7 @@ import { findRegistry, registryOfTld, servedTlds } from '../registries/registry.
 import { insertDomain, markLive, readDomain, setDs } from './domain.sql.ts';
 import { contactRoles, type Domain } from './domain.ts';
 import { describe } from './ensure-contacts.ts';
-import { contactsByHandle, findLiveName, isCustomerOf, setFlags } from './import.sql.ts';
+import { contactsByHandle, findLiveName, isCustomerOf, setAdopted, setFlags } from './import.sql.ts';
 import { lifeEvent } from './life-event.ts';
 import type { RegistryDomain } from './registry.ts';
 import { applyView, rulesOf } from './sync.ts';
@@ -131,6 +131,7 @@ async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view
     privacyUntil: null,
     isRegistration: false,
   });
+  await setAdopted(tx, id, view.expiresAt ?? now);
   await setFlags(tx, id, flagsOf(view));
   if (view.ds.length > 0) await setDs(tx, id, view.ds, now);
   const domain = await readDomain(tx, id);

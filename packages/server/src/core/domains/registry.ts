@@ -144,8 +144,28 @@ export interface PollMessage {
     | { readonly kind: 'other' };
 }
 
+/** One line of our account statement at a registry. */
+export interface StatementLine {
+  readonly at: Date;
+  readonly kind: 'charge' | 'refund';
+  /** `create`, `renew`, `autorenew`, `restore`, `transfer`. */
+  readonly command: string;
+  readonly fee: RegistryFee;
+}
+
+/** A name as the registry's own list and statement have it: sponsored by us now, or paid by us once. */
+export interface Holding {
+  readonly name: string;
+  readonly isOurs: boolean;
+  readonly expiresAt: Date | null;
+  readonly statuses: readonly string[];
+  readonly lines: readonly StatementLine[];
+}
+
 export interface Registry {
   readonly id: string;
+  /** Only where the registry offers a list with its statement: a page in the order of octets, or one name. */
+  holdings?(wanted: { after: string; limit: number } | { name: string }): Promise<Reply<readonly Holding[]>>;
   check(names: readonly string[], fee?: { currency: string; years: number }): Promise<Reply<readonly Availability[]>>;
   /** `null`: the registry says that there is no such name. */
   info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@namehold/base';
 
-export interface Difference {
+export interface LedgerDifference {
   /** Which promise is broken. */
   readonly rule: string;
   /** `account 12` or `transaction 1001`. */
@@ -8,38 +8,46 @@ export interface Difference {
   readonly detail: string;
 }
 
-export async function wrongBalances(db: Queryable): Promise<Difference[]> {
-  return db.many<Difference>(sql`
-    select 'balance equals the sum of its entries' as rule, 'account ' || a.id as subject,
-           'kept ' || a.balance || ', entries say ' || coalesce(e.total, 0) || ' ' || a.currency as detail
-    from ledger_account a
-    left join (select account_id, sum(amount) as total from ledger_entry group by account_id) e on e.account_id = a.id
-    where a.balance is not null and a.balance <> coalesce(e.total, 0)`);
+/** Ids above the first, up to the second. A slice is read in one short transaction. */
+export interface Slice {
+  readonly after: string;
+  readonly upTo: string;
 }
 
-export async function passedLimits(db: Queryable): Promise<Difference[]> {
-  return db.many<Difference>(sql`
-    select 'no balance passes its limit' as rule, 'account ' || id as subject,
-           'balance ' || balance || ', limit ' || credit_limit || ' ' || currency as detail
-    from ledger_account where balance < -credit_limit`);
+/** Each account by itself: the sum over its index is one statement, however many there are. */
+export async function wrongAccounts(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    select rule, subject, detail from (
+      select a.id, a.balance, a.credit_limit, a.currency,
+        (select coalesce(sum(e.amount), 0) from ledger_entry e where e.account_id = a.id) as total
+      from ledger_account a where a.id > ${after} and a.id <= ${upTo} and a.balance is not null
+    ) a cross join lateral (
+      select 'balance equals the sum of its entries' as rule, 'account ' || a.id as subject,
+             'kept ' || a.balance || ', entries say ' || a.total || ' ' || a.currency as detail where a.balance <> a.total
+      union all
+      select 'no balance passes its limit', 'account ' || a.id, 'balance ' || a.balance || ', limit ' || a.credit_limit || ' ' || a.currency
+      where a.balance < -a.credit_limit
+    ) found order by a.id`);
 }
 
-export async function unbalancedTransactions(db: Queryable): Promise<Difference[]> {
-  return db.many<Difference>(sql`
+export async function unbalancedTransactions(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
     select 'each transaction sums to zero' as rule, 'transaction ' || transaction_id as subject, posting || ' sums to ' || sum(amount) || ' ' || currency as detail
-    from ledger_entry group by transaction_id, posting, currency having sum(amount) <> 0`);
+    from ledger_entry where transaction_id > ${after} and transaction_id <= ${upTo}
+    group by transaction_id, posting, currency having sum(amount) <> 0`);
 }
 
-export async function foreignCurrencyEntries(db: Queryable): Promise<Difference[]> {
-  return db.many<Difference>(sql`
+export async function foreignCurrencyEntries(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
     select 'an entry has the currency of its account' as rule, 'transaction ' || e.transaction_id as subject,
            e.currency || ' on an account in ' || a.currency as detail
-    from ledger_entry e join ledger_account a on a.id = e.account_id where a.currency <> e.currency`);
+    from ledger_entry e join ledger_account a on a.id = e.account_id
+    where a.currency <> e.currency and e.transaction_id > ${after} and e.transaction_id <= ${upTo}`);
 }
 
 /** What each status promises about the entries: held, taken, given back, refunded, and the registry's part. */
-export async function wrongStatuses(db: Queryable): Promise<Difference[]> {
-  return db.many<Difference>(sql`
+export async function wrongStatuses(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
     with moved as (
       select e.transaction_id as id,
         coalesce(sum(e.amount) filter (where e.posting = 'hold' and a.kind = 'held'), 0) as held,
@@ -48,7 +56,8 @@ export async function wrongStatuses(db: Queryable): Promise<Difference[]> {
         coalesce(sum(e.amount) filter (where e.posting = 'refund' and a.kind = 'available'), 0) as refunded,
         coalesce(sum(abs(e.amount)) filter (where e.posting in ('fund', 'debit') and a.kind in ('available', 'customer')), 0) as posted,
         coalesce(sum(e.amount) filter (where a.kind = 'registry_payable'), 0) as cost
-      from ledger_entry e join ledger_account a on a.id = e.account_id group by e.transaction_id
+      from ledger_entry e join ledger_account a on a.id = e.account_id
+      where e.transaction_id > ${after} and e.transaction_id <= ${upTo} group by e.transaction_id
     ), expected as (
       select t.id, t.status, coalesce(m.cost, 0) as cost, t.cost_posted,
         array[coalesce(m.held, 0), coalesce(m.captured, 0), coalesce(m.released, 0), coalesce(m.refunded, 0), coalesce(m.posted, 0)] as found,
@@ -59,7 +68,7 @@ export async function wrongStatuses(db: Queryable): Promise<Difference[]> {
           when t.status = 'cancelled' then array[t.amount, 0, t.amount, 0, 0]
           else array[t.amount, t.captured, t.amount - t.captured, t.refunded, 0]
         end as promised
-      from ledger_transaction t left join moved m on m.id = t.id
+      from ledger_transaction t left join moved m on m.id = t.id where t.id > ${after} and t.id <= ${upTo}
     )
     select 'a status says what the entries say' as rule, 'transaction ' || id as subject,
            status || ': held, captured, released, refunded, posted are ' || found::text || ', should be ' || promised::text
@@ -67,20 +76,33 @@ export async function wrongStatuses(db: Queryable): Promise<Difference[]> {
     from expected where found <> promised::numeric[] or cost <> cost_posted`);
 }
 
-export async function wrongRefundStatuses(db: Queryable): Promise<Difference[]> {
-  return db.many<Difference>(sql`
+export async function wrongRefundStatuses(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
     select 'refunded means all of it' as rule, 'transaction ' || id as subject, status || ' with ' || refunded || ' of ' || captured as detail
     from ledger_transaction
-    where (status = 'refunded' and refunded <> captured) or (status in ('pending', 'cancelled') and captured + refunded <> 0)`);
+    where id > ${after} and id <= ${upTo}
+      and ((status = 'refunded' and refunded <> captured) or (status in ('pending', 'cancelled') and captured + refunded <> 0))`);
 }
 
-export async function dividedChains(db: Queryable): Promise<Difference[]> {
-  return db.many<Difference>(sql`
-    select 'all levels of a purchase share one fate' as rule, 'transaction ' || t.id as subject, t.status || ', but the purchase is ' || p.status as detail
-    from ledger_transaction t join ledger_transaction p on p.id = t.purchase_id where t.status <> p.status
-    union all
-    select 'all levels of a purchase share one fate', 'transaction ' || t.id, 'purchase ' || t.purchase_id || ' is missing'
-    from ledger_transaction t where not exists (select from ledger_transaction p where p.id = t.purchase_id)`);
+export async function dividedChains(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    select 'all levels of a purchase share one fate' as rule, 'transaction ' || t.id as subject,
+           case when p.id is null then 'purchase ' || t.purchase_id || ' is missing' else t.status || ', but the purchase is ' || p.status end as detail
+    from ledger_transaction t left join ledger_transaction p on p.id = t.purchase_id
+    where t.id > ${after} and t.id <= ${upTo} and t.status is distinct from p.status`);
+}
+
+/** The last id of the next slice; undefined where nothing follows. */
+export async function nextTransactions(db: Queryable, after: string, size: number): Promise<string | undefined> {
+  const row = await db.one<{ last: string | null }>(sql`
+    select max(id) as last from (select id from ledger_transaction where id > ${after} order by id limit ${size}) s`);
+  return row.last ?? undefined;
+}
+
+export async function nextAccounts(db: Queryable, after: string, size: number): Promise<string | undefined> {
+  const row = await db.one<{ last: string | null }>(sql`
+    select max(id) as last from (select id from ledger_account where id > ${after} order by id limit ${size}) s`);
+  return row.last ?? undefined;
 }
 
 export interface Counts {

@@ -1,39 +1,59 @@
-import { type Database, everyTenant, sql } from '@namehold/base';
+import { type Database, everyTenant, sql, type Tx } from '@namehold/base';
 import {
   type Counts,
   countRows,
-  type Difference,
   dividedChains,
   foreignCurrencyEntries,
-  passedLimits,
+  type LedgerDifference,
+  nextAccounts,
+  nextTransactions,
   unbalancedTransactions,
-  wrongBalances,
+  wrongAccounts,
   wrongRefundStatuses,
   wrongStatuses,
 } from './verify.sql.ts';
 
 export interface Verification {
   readonly counts: Counts;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly LedgerDifference[];
 }
 
-const rules = [
-  wrongBalances,
-  passedLimits,
-  unbalancedTransactions,
-  foreignCurrencyEntries,
-  wrongStatuses,
-  wrongRefundStatuses,
-  dividedChains,
-];
+const rules = [unbalancedTransactions, foreignCurrencyEntries, wrongStatuses, wrongRefundStatuses, dividedChains];
+
+export const verifyLimits = { accountsPerSlice: 200, transactionsPerSlice: 5_000 };
+
+/** One snapshot, held only for a slice: what commits in between must not look like a difference. */
+export function snapshot<T>(db: Database, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`set transaction isolation level repeatable read, read only`);
+    return read(tx);
+  });
+}
+
+/** Slice after slice; what a purchase or a fund writes, it writes in one transaction, so no slice sees half of one. */
+export async function* ledgerDifferences(db: Database): AsyncGenerator<LedgerDifference> {
+  for (let after = '0'; ; ) {
+    const upTo = await nextAccounts(db.as(everyTenant), after, verifyLimits.accountsPerSlice);
+    if (upTo === undefined) break;
+    yield* await wrongAccounts(db.as(everyTenant), { after, upTo });
+    after = upTo;
+  }
+  for (let after = '0'; ; ) {
+    const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
+    if (upTo === undefined) return;
+    const slice = { after, upTo };
+    yield* await snapshot(db, async (tx) => {
+      const found: LedgerDifference[] = [];
+      for (const rule of rules) found.push(...(await rule(tx, slice)));
+      return found;
+    });
+    after = upTo;
+  }
+}
 
 /** Recomputes everything from the entries and compares. Writes nothing; an empty list of differences means all is well. */
 export async function verifyLedger(db: Database): Promise<Verification> {
-  return db.transaction(everyTenant, async (tx) => {
-    // One snapshot for all rules: a purchase that commits in between must not look like a difference.
-    await tx.run(sql`set transaction isolation level repeatable read, read only`);
-    const differences: Difference[] = [];
-    for (const rule of rules) differences.push(...(await rule(tx)));
-    return { counts: await countRows(tx), differences };
-  });
+  const differences: LedgerDifference[] = [];
+  for await (const difference of ledgerDifferences(db)) differences.push(difference);
+  return { counts: await countRows(db.as(everyTenant)), differences };
 }

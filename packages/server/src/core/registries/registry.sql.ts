@@ -132,6 +132,15 @@ export async function recordBalance(
   await tx.run(
     sql`update registry set balance = ${amount}, balance_currency = ${currency}, balance_at = ${at} where id = ${registryId}`,
   );
+  // With what our books say at this moment: from one reading to the next both move alike.
+  await tx.run(sql`
+    insert into registry_balance (registry_id, at, balance, currency, payable, underway)
+    select ${registryId}, ${at}, ${amount}, ${currency},
+      coalesce((select sum(e.amount) from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable' and a.currency = ${currency}
+        join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id and d.registry_id = ${registryId}), 0),
+      coalesce((select sum(t.cost_amount) from ledger_transaction t join domain d on d.id = t.domain_id and d.registry_id = ${registryId}
+        where t.status = 'pending' and t.cost_currency = ${currency}), 0)
+    on conflict do nothing`);
 }
 
 export async function recordPasswordExpiry(tx: Tx, registryId: string, expiresAt: Date): Promise<void> {

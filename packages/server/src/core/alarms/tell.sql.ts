@@ -1,0 +1,28 @@
+import { type Queryable, sql } from '@namehold/base';
+
+export interface UntoldAlarm {
+  readonly key: string;
+  readonly severity: string;
+  readonly sentence: string;
+  readonly facts: Record<string, unknown>;
+  readonly raised_at: Date;
+}
+
+/**
+ * Takes one open alarm that nobody was told of. It counts as told from here on, in all processes: a program that hangs or fails must not
+ * be run again and again. `untell` gives it back for another try.
+ */
+export async function takeUntold(db: Queryable, tries: number): Promise<UntoldAlarm | undefined> {
+  return db.maybe<UntoldAlarm>(sql`
+    update alarm set told_at = now(), tell_tries = tell_tries + 1
+    where key = (
+      select key from alarm
+      where cleared_at is null and told_at is null and tell_tries < ${tries}
+      order by raised_at limit 1 for update skip locked)
+    returning key, severity, sentence, facts, raised_at`);
+}
+
+/** The program failed: the next round tries once more, as often as the limit allows. */
+export async function untell(db: Queryable, key: string): Promise<void> {
+  await db.run(sql`update alarm set told_at = null where key = ${key} and cleared_at is null`);
+}

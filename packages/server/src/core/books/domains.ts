@@ -1,0 +1,33 @@
+import { type Database, everyTenant } from '@namehold/base';
+import { snapshot } from '../ledger/verify.ts';
+import { type Difference, difference, type Mend } from './difference.ts';
+import { domainsAgainstCaptures, nextDomains } from './domains.sql.ts';
+
+const domainsPerSlice = 5_000;
+
+const mends: Readonly<Record<string, Mend>> = {
+  pending_without_operation: {
+    act: 'by_hand',
+    words: 'no operation will end this order: look at its last operation and at the registry',
+  },
+  paid_and_refused: { act: 'refund', words: 'nothing was bought: give the money back' },
+  live_unpaid: { act: 'by_hand', words: 'charge the name with a debit note, or find out how it came here' },
+  registered_twice: { act: 'by_hand', words: 'one registration was paid twice: give the later one back with a fund' },
+  years_unpaid: {
+    act: 'reconcile',
+    words: 'compare the name with the registry; then charge or give back the years that differ',
+  },
+  privacy_unpaid: { act: 'by_hand', words: 'end the privacy protection, or charge it with a debit note' },
+};
+
+/** The third book: names against what was paid for them. */
+export async function* compareDomains(db: Database): AsyncGenerator<Difference> {
+  for (let after = '0'; ; ) {
+    const upTo = await nextDomains(db.as(everyTenant), after, domainsPerSlice);
+    if (upTo === undefined) return;
+    const slice = { after, upTo };
+    for (const row of await snapshot(db, (tx) => domainsAgainstCaptures(tx, slice)))
+      yield difference('domains', row, mends[row.rule]!);
+    after = upTo;
+  }
+}

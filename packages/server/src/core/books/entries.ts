@@ -1,0 +1,31 @@
+import { type Database, everyTenant } from '@namehold/base';
+import { ledgerDifferences } from '../ledger/verify.ts';
+import { type Difference, difference, type Mend } from './difference.ts';
+import { type TransactionFacts, transactionFacts } from './entries.sql.ts';
+
+/** Entries are append-only, for us too: nothing here is put right by a program that may have put it wrong. */
+const byHand: Mend = {
+  act: 'by_hand',
+  words:
+    'the ledger was changed behind its functions: find out by whom (database log, backup), then correct it as the owner of the database',
+};
+
+const ruleWords: Readonly<Record<string, string>> = {
+  'balance equals the sum of its entries': 'balance_sum',
+  'no balance passes its limit': 'balance_limit',
+  'each transaction sums to zero': 'transaction_sum',
+  'an entry has the currency of its account': 'entry_currency',
+  'a status says what the entries say': 'status_entries',
+  'refunded means all of it': 'refund_status',
+  'all levels of a purchase share one fate': 'divided_purchase',
+};
+
+/** The first book: the ledger against itself. */
+export async function* compareEntries(db: Database): AsyncGenerator<Difference> {
+  for await (const found of ledgerDifferences(db)) {
+    const [noun, id] = found.subject.split(' ') as [string, string];
+    const facts: Partial<TransactionFacts> =
+      noun === 'transaction' ? ((await transactionFacts(db.as(everyTenant), id)) ?? {}) : {};
+    yield difference('entries', { ...facts, ...found, rule: ruleWords[found.rule] ?? found.rule }, byHand);
+  }
+}

@@ -1,0 +1,46 @@
+import { type Database, everyTenant } from '@namehold/base';
+import { snapshot } from '../ledger/verify.ts';
+import { type Difference, difference, type Mend } from './difference.ts';
+import { nextOperations, operationsAgainstJournal, operationsWithoutPurchase } from './operations.sql.ts';
+
+const operationsPerSlice = 5_000;
+
+const mends: Readonly<Record<string, Mend>> = {
+  sent_twice: {
+    act: 'by_hand',
+    words: 'the registry carried it out twice: ask the registry for its money back, and settle what the reseller got',
+  },
+  done_without_answer: {
+    act: 'reconcile',
+    words: 'nothing shows that the registry did it: compare the name with the registry, then refund or keep it',
+  },
+  refused_after_success: {
+    act: 'reconcile',
+    words:
+      'the registry did it and the money went back: compare the name with the registry, then charge it or undo it there',
+  },
+  refused_without_answer: {
+    act: 'reconcile',
+    words: 'a command may have been carried out after the money went back: compare the name with the registry',
+  },
+  answered_not_settled: { act: 'ask_again', words: 'the registry has answered: bring the order to its end' },
+  operation_without_purchase: {
+    act: 'by_hand',
+    words: 'the order and the ledger do not name each other: look at both in the audit log and in a backup',
+  },
+};
+
+/** The second book: operations against what was sent and answered. */
+export async function* compareOperations(db: Database, patienceSeconds: number): AsyncGenerator<Difference> {
+  for (let after = ''; ; ) {
+    const upTo = await nextOperations(db.as(everyTenant), after, operationsPerSlice);
+    if (upTo === undefined) return;
+    const slice = { after, upTo };
+    const rows = await snapshot(db, async (tx) => [
+      ...(await operationsAgainstJournal(tx, slice, patienceSeconds)),
+      ...(await operationsWithoutPurchase(tx, slice)),
+    ]);
+    for (const row of rows) yield difference('operations', row, mends[row.rule]!);
+    after = upTo;
+  }
+}

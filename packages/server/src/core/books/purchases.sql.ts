@@ -1,0 +1,55 @@
+import { type Queryable, sql } from '@namehold/base';
+import type { Slice } from '../ledger/verify.sql.ts';
+import type { FoundRow } from './difference.ts';
+
+/** docs/guide/money.md: pending while the order is open, completed when it is done, cancelled when it was refused or cancelled. */
+export async function purchasesAgainstOperations(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    with purchase as (
+      select t.id, t.status, t.amount, t.currency, t.operation_id, t.domain_id, o.state, o.registry_id, coalesce(d.name, o.request ->> 'name') as name,
+        case
+          when o.id is null then 'purchase_without_operation'
+          when t.status = 'pending' and o.state = 'done' then 'held_after_done'
+          when t.status = 'pending' and o.state in ('refused', 'cancelled') then 'held_after_refusal'
+          when t.status = 'completed' and o.state in ('refused', 'cancelled') then 'captured_after_refusal'
+          when t.status in ('completed', 'refunded') and o.state not in ('done', 'refused', 'cancelled') then 'captured_while_open'
+          when t.status = 'cancelled' and o.state = 'done' then 'released_after_done'
+          when t.status = 'cancelled' and o.state not in ('done', 'refused', 'cancelled') then 'released_while_open'
+        end as rule
+      from ledger_transaction t left join operation o on o.id = t.operation_id left join domain d on d.id = t.domain_id
+      where t.id > ${after} and t.id <= ${upTo} and t.id = t.purchase_id and t.type in ('domain', 'privacy_protect')
+    )
+    select rule, 'transaction ' || id as subject, 'the money is ' || status || ', its operation is ' || coalesce(state, 'missing') as detail,
+      id as transaction_id, operation_id, domain_id, registry_id, name, amount, currency
+    from purchase where rule is not null order by id`);
+}
+
+export interface RefundRow {
+  readonly transaction_id: string;
+  readonly operation_id: string | null;
+  readonly domain_id: string;
+  readonly name: string;
+  readonly currency: string;
+  /** In minor units, as the ledger has it. */
+  readonly refunded: string;
+  /** Decimal, as the operation that gave it back says; null where none does. */
+  readonly promised: string | null;
+  readonly promised_by: string | null;
+}
+
+/** Every purchase that was given back, or that an operation says it gave back. Money of a refused order goes back by other rules. */
+export async function refundsAndDeletes(db: Queryable, { after, upTo }: Slice): Promise<RefundRow[]> {
+  return db.many<RefundRow>(sql`
+    select t.id as transaction_id, t.operation_id, t.domain_id, d.name, t.currency, t.refunded, p.amount as promised, p.id as promised_by
+    from ledger_transaction t
+    join domain d on d.id = t.domain_id
+    left join operation own on own.id = t.operation_id
+    left join lateral (
+      select x.id, r.amount from operation x, jsonb_to_recordset(x.outcome -> 'refunded') as r (transaction_id text, amount text)
+      where x.domain_id = t.domain_id and x.state = 'done' and jsonb_typeof(x.outcome -> 'refunded') = 'array' and r.transaction_id = t.id::text
+      order by x.id desc limit 1
+    ) p on true
+    where t.id > ${after} and t.id <= ${upTo} and t.id = t.purchase_id and (t.refunded > 0 or p.amount is not null)
+      and coalesce(own.state, '') not in ('refused', 'cancelled')
+    order by t.id`);
+}

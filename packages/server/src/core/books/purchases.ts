@@ -1,0 +1,76 @@
+import { type Database, everyTenant, formatMoney, money, parseMoney } from '@namehold/base';
+import { nextTransactions } from '../ledger/verify.sql.ts';
+import { snapshot, verifyLimits } from '../ledger/verify.ts';
+import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
+import { purchasesAgainstOperations, type RefundRow, refundsAndDeletes } from './purchases.sql.ts';
+
+const mends: Readonly<Record<string, Mend>> = {
+  purchase_without_operation: {
+    act: 'by_hand',
+    words: 'no operation knows of this purchase: look for it in the audit log and in a backup',
+  },
+  held_after_done: { act: 'capture', words: 'the order is done: take the money that is still on hold' },
+  held_after_refusal: { act: 'release', words: 'nothing was bought: give the money on hold back' },
+  captured_after_refusal: { act: 'refund', words: 'nothing was bought: give the money back' },
+  captured_while_open: {
+    act: 'ask_again',
+    words: 'the money was taken before the order ended: bring the order to its end',
+  },
+  released_after_done: {
+    act: 'by_hand',
+    words: 'the order is done and was not paid: charge it with a debit note, or give it away knowingly',
+  },
+  released_while_open: {
+    act: 'by_hand',
+    words:
+      'the money went back before the order ended: settle the operation as refused, or as done and charge it with a debit note',
+  },
+  refund_without_delete: {
+    act: 'by_hand',
+    words: 'money was given back and nothing was deleted for it: charge it with a debit note',
+  },
+  refund_differs: {
+    act: 'by_hand',
+    words: 'what was given back is not what the operation says: correct it with a fund or a debit note',
+  },
+};
+
+/** Still the first book: captures against finished operations, refunds against deletes. */
+export async function* comparePurchases(db: Database): AsyncGenerator<Difference> {
+  for (let after = '0'; ; ) {
+    const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
+    if (upTo === undefined) return;
+    const slice = { after, upTo };
+    const rows = await snapshot(db, async (tx) => [
+      ...(await purchasesAgainstOperations(tx, slice)),
+      ...(await refundsAndDeletes(tx, slice)).flatMap(wrongRefund),
+    ]);
+    for (const row of rows) yield difference('entries', row, mends[row.rule]!);
+    after = upTo;
+  }
+}
+
+function wrongRefund(row: RefundRow): FoundRow[] {
+  const given = BigInt(row.refunded);
+  const promised = row.promised === null ? 0n : parseMoney(row.promised, row.currency).amount;
+  if (given === promised) return [];
+  const show = (amount: bigint) => `${formatMoney(money(amount, row.currency))} ${row.currency}`;
+  const found = {
+    subject: `transaction ${row.transaction_id}`,
+    transaction_id: row.transaction_id,
+    operation_id: row.promised_by ?? row.operation_id,
+    domain_id: row.domain_id,
+    name: row.name,
+    amount: (given - promised).toString(),
+    currency: row.currency,
+  };
+  return row.promised_by === null
+    ? [{ ...found, rule: 'refund_without_delete', detail: `${show(given)} given back, and no operation gave it back` }]
+    : [
+        {
+          ...found,
+          rule: 'refund_differs',
+          detail: `${show(given)} given back, ${row.promised_by} says ${show(promised)}`,
+        },
+      ];
+}

@@ -1,0 +1,76 @@
+import { type Queryable, sql } from '@namehold/base';
+
+/** One name at one registry as our books have it: its present row or latest tombstone, and the money over all its rows. */
+export interface OurName {
+  readonly name: string;
+  readonly domain_id: string;
+  readonly state: string;
+  readonly operation_id: string | null;
+  readonly end_date: Date | null;
+  readonly redemption_ends_at: Date | null;
+  /** Set where it was adopted: what the registry took before is not ours to have booked. */
+  readonly adopted_at: Date | null;
+  readonly auto_renews: boolean;
+  readonly auto_renew_days: number;
+  readonly is_busy: boolean;
+  /** Minor units that we owe the registry for it, by currency. */
+  readonly payable: Readonly<Record<string, string>>;
+}
+
+export interface NamesWanted {
+  readonly registryId: string;
+  readonly after: string;
+  readonly limit: number;
+  /** Tombstones that are older are left out. */
+  readonly removedSince: Date | null;
+}
+
+const facts = sql.raw(`
+  d.name, d.id as domain_id, d.state, d.end_date, d.redemption_ends_at,
+  case when d.adopted_until is not null then d.created_at end as adopted_at,
+  coalesce((select (t.rules ->> 'auto_renew')::boolean from tld t where t.name = d.tld), false) as auto_renews,
+  coalesce((select (t.rules -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,
+  (select max(o.id) from operation o where o.domain_id = d.id) as operation_id,
+  exists (select from operation o join domain x on x.id = o.domain_id
+    where x.registry_id = d.registry_id and x.name collate "C" = d.name and o.state not in ('done', 'refused', 'cancelled')) as is_busy,
+  coalesce((select jsonb_object_agg(currency, total::text) from (
+    select e.currency, sum(e.amount) as total
+    from domain x join ledger_transaction t on t.domain_id = x.id and t.type = 'domain'
+    join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
+    where x.registry_id = d.registry_id and x.name collate "C" = d.name group by e.currency) owed), '{}') as payable`);
+
+/** In the order of octets, which is the same here, at the registry and in JavaScript. */
+export async function ourNames(db: Queryable, wanted: NamesWanted): Promise<OurName[]> {
+  return db.many<OurName>(sql`
+    with page as (
+      select distinct on (name collate "C") id from domain
+      where registry_id = ${wanted.registryId} and name collate "C" > ${wanted.after}
+        and (state <> 'removed' or ${wanted.removedSince}::timestamptz is null or removed_at > ${wanted.removedSince})
+      order by name collate "C", (state = 'removed'), id desc limit ${wanted.limit}
+    )
+    select ${facts} from page p join domain d on d.id = p.id order by d.name collate "C"`);
+}
+
+export async function ourName(db: Queryable, registryId: string, name: string): Promise<OurName | undefined> {
+  return db.maybe<OurName>(sql`
+    select ${facts} from domain d where d.registry_id = ${registryId} and d.name collate "C" = ${name}
+    order by (d.state = 'removed'), d.id desc limit 1`);
+}
+
+export interface BalanceStep {
+  readonly at: Date;
+  readonly currency: string;
+  /** What left our account there, and by how much our books grew. */
+  readonly left: string;
+  readonly booked: string;
+  readonly underway: string;
+}
+
+/** The last two readings of a balance; undefined where there are not two of one currency. */
+export async function lastBalanceStep(db: Queryable, registryId: string): Promise<BalanceStep | undefined> {
+  return db.maybe<BalanceStep>(sql`
+    select b.at, b.currency, a.balance - b.balance as left, b.payable - a.payable as booked, b.underway
+    from (select at, balance, currency, payable, underway, lag(at) over (order by at) as before from registry_balance where registry_id = ${registryId}
+          order by at desc limit 1) b
+    join registry_balance a on a.registry_id = ${registryId} and a.at = b.before and a.currency = b.currency`);
+}

@@ -1,0 +1,144 @@
+import { everyTenant, formatMoney, money } from '@namehold/base';
+import { activeRegistries } from '../domains/poll.sql.ts';
+import type { Holding, Registry, Reply } from '../domains/registry.ts';
+import type { House } from '../house.ts';
+import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
+import { judgeName, type Shown } from './judge-name.ts';
+import { lastBalanceStep, type OurName, ourName, ourNames } from './registry.sql.ts';
+
+const dayMs = 86_400_000;
+export const registryLimits = {
+  namesPerPage: 1_000,
+  /** Questions at once where a registry has no list. */
+  atOnce: 4,
+  /** Tombstones that are asked about where a registry has no list: as long as operations and entries are kept for sure. */
+  tombstoneDays: 450,
+};
+
+const mends: Readonly<Record<string, Mend>> = {
+  held_there_not_here: {
+    act: 'adopt',
+    words: 'adopt the name for its last holder; what it cost stands beside it and is charged with a debit note',
+  },
+  held_here_not_there: { act: 'reconcile', words: 'compare the name with the registry and take over what it says' },
+  state_differs: { act: 'reconcile', words: 'compare the name with the registry and take over what it says' },
+  expiry_differs: { act: 'reconcile', words: 'compare the name with the registry; then charge or give back the years' },
+  payable_differs: {
+    act: 'by_hand',
+    words:
+      'hold the lines of the registry for this name against its transactions; ask the registry for what it took too much',
+  },
+  balance_differs: {
+    act: 'by_hand',
+    words: 'ask the registry for its statement and hold it against the transactions since the reading before',
+  },
+};
+
+/** Why a registry could not be compared to the end. */
+export interface Skipped {
+  readonly registry_id: string;
+  readonly why: string;
+}
+
+/** The fourth book: what each registry holds for us and took from us, against our names and what we owe. */
+export async function* compareRegistries(house: House, skip: (skipped: Skipped) => void): AsyncGenerator<Difference> {
+  for (const { id } of await activeRegistries(house.db.as(everyTenant))) {
+    try {
+      const registry = await house.registries.of(id);
+      const rows = registry.holdings ? mergeHoldings(house, registry) : walkNames(house, registry);
+      for await (const row of rows) yield difference('registry', { ...row, registry_id: id }, mends[row.rule]!);
+      if (registry.holdings) continue;
+      for (const row of await judgeBalance(house, id))
+        yield difference('registry', { ...row, registry_id: id }, mends[row.rule]!);
+    } catch (error) {
+      if (!(error instanceof Silence)) throw error;
+      skip({ registry_id: id, why: error.message });
+    }
+  }
+}
+
+/** The registry does not tell: nothing is known, so nothing differs. */
+class Silence extends Error {
+  override name = 'Silence';
+}
+
+function told<T>(reply: Reply<T>): T {
+  if (reply.kind === 'done') return reply.data;
+  throw new Silence(reply.kind === 'refused' ? (reply.evidence.text ?? 'refused') : reply.why);
+}
+
+/** Two lists in one order, a page of each at a time. */
+async function* mergeHoldings(house: House, registry: Registry): AsyncGenerator<FoundRow> {
+  const limit = registryLimits.namesPerPage;
+  const wanted = { registryId: registry.id, limit, removedSince: null };
+  for (let after = ''; ; ) {
+    const theirs = told(await registry.holdings!({ after, limit }));
+    const ours = await ourNames(house.db.as(everyTenant), { ...wanted, after });
+    const ends = [theirs, ours].flatMap((page) => (page.length < limit ? [] : [page.at(-1)!.name])).sort();
+    const upTo = ends[0];
+    const inSlice = (each: { name: string }) => upTo === undefined || each.name <= upTo;
+    const here = new Map(ours.filter(inSlice).map((each) => [each.name, each]));
+    const there = new Map(theirs.filter(inSlice).map((each) => [each.name, each]));
+    for (const name of new Set([...here.keys(), ...there.keys()]))
+      yield* await lookTwice(house, registry, name, there.get(name), here.get(name));
+    if (upTo === undefined) return;
+    after = upTo;
+  }
+}
+
+/** A registry without a list: every name that we hold, or held not long ago, is asked for. */
+async function* walkNames(house: House, registry: Registry): AsyncGenerator<FoundRow> {
+  const limit = registryLimits.namesPerPage;
+  const removedSince = new Date(house.clock.now().getTime() - registryLimits.tombstoneDays * dayMs);
+  for (let after = ''; ; ) {
+    const page = await ourNames(house.db.as(everyTenant), { registryId: registry.id, after, limit, removedSince });
+    for (let at = 0; at < page.length; at += registryLimits.atOnce) {
+      const few = page.slice(at, at + registryLimits.atOnce);
+      const shown = await Promise.all(few.map(({ name }) => askShown(registry, name)));
+      for (const [place, ours] of few.entries()) yield* await lookTwice(house, registry, ours.name, shown[place], ours);
+    }
+    if (page.length < limit) return;
+    after = page.at(-1)!.name;
+  }
+}
+
+async function askShown(registry: Registry, name: string): Promise<Shown | undefined> {
+  if (registry.holdings) return told<readonly Holding[]>(await registry.holdings({ name }))[0];
+  const view = told(await registry.info(name, { lane: 'background' }));
+  return view ? { ...view, lines: null } : undefined;
+}
+
+/** The two books were read at two moments. What differs is read again, and counts only where nothing moved in between. */
+async function lookTwice(
+  house: House,
+  registry: Registry,
+  name: string,
+  theirs: Shown | undefined,
+  ours: OurName | undefined,
+): Promise<FoundRow[]> {
+  if (judgeName(theirs, ours, house.clock.now()).length === 0) return [];
+  const db = house.db.as(everyTenant);
+  const before = await ourName(db, registry.id, name);
+  const again = await askShown(registry, name);
+  const after = await ourName(db, registry.id, name);
+  if (JSON.stringify(before) !== JSON.stringify(after)) return [];
+  return judgeName(again, after, house.clock.now());
+}
+
+/** Without a statement: money that left our account there and that no order of ours explains. A deposit only ever adds. */
+async function judgeBalance(house: House, registryId: string): Promise<FoundRow[]> {
+  const step = await lastBalanceStep(house.db.as(everyTenant), registryId);
+  if (!step) return [];
+  const unexplained = BigInt(step.left) - BigInt(step.booked) - BigInt(step.underway);
+  if (unexplained <= 0n) return [];
+  const show = (amount: string) => `${formatMoney(money(BigInt(amount), step.currency))} ${step.currency}`;
+  return [
+    {
+      rule: 'balance_differs',
+      subject: `registry ${registryId}`,
+      detail: `its balance fell by ${show(step.left)} until ${step.at.toISOString()}, our books explain ${show(step.booked)}`,
+      amount: unexplained.toString(),
+      currency: step.currency,
+    },
+  ];
+}

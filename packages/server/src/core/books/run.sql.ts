@@ -1,0 +1,46 @@
+import { type Queryable, sql } from '@namehold/base';
+
+export async function countBooks(db: Queryable): Promise<{ operations: number; commands: number; domains: number }> {
+  const row = await db.one<{ operations: string; commands: string; domains: string }>(sql`
+    select (select count(*) from operation) as operations, (select count(*) from registry_command) as commands,
+           (select count(*) from domain where state <> 'removed') as domains`);
+  return { operations: Number(row.operations), commands: Number(row.commands), domains: Number(row.domains) };
+}
+
+export interface BooksRun {
+  readonly id: string;
+  readonly started_at: Date;
+  readonly finished_at: Date | null;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly skipped: readonly { readonly registry_id: string; readonly why: string }[];
+  readonly differences: string;
+}
+
+export async function beginRun(db: Queryable, now: Date): Promise<string> {
+  const { id } = await db.one<{ id: string }>(sql`insert into books_run (started_at) values (${now}) returning id`);
+  return id;
+}
+
+export async function endRun(
+  db: Queryable,
+  id: string,
+  now: Date,
+  report: { readonly counts: object; readonly skipped: readonly object[]; readonly found: number },
+): Promise<void> {
+  await db.run(sql`
+    update books_run set finished_at = ${now}, counts = ${JSON.stringify(report.counts)}, skipped = ${JSON.stringify(report.skipped)},
+      differences = ${report.found} where id = ${id}`);
+}
+
+/** The last one that came to its end. */
+export async function lastRun(db: Queryable): Promise<BooksRun | undefined> {
+  return db.maybe<BooksRun>(sql`
+    select id, started_at, finished_at, counts, skipped, differences from books_run where finished_at is not null order by id desc limit 1`);
+}
+
+/** Alarms below these keys that this run did not see again. */
+export async function clearUnseen(db: Queryable, keys: readonly string[], since: Date, now: Date): Promise<void> {
+  await db.run(sql`
+    update alarm set cleared_at = ${now}
+    where cleared_at is null and seen_at < ${since} and exists (select from unnest(${keys}::text[]) as k (begins) where starts_with(key, begins))`);
+}

@@ -1,0 +1,277 @@
+import { type Sql, sql } from '@namehold/base';
+
+/** A difference that somebody made behind the back of the service, and all that the comparison must say of it. */
+export interface Injection {
+  readonly what: string;
+  readonly here?: readonly Sql[];
+  readonly there?: readonly Sql[];
+  /** `book:rule`, each once. */
+  readonly found: readonly string[];
+  /** The name that every one of them must bear. */
+  readonly name?: string;
+}
+
+const operation = (name: string, kind: string) =>
+  sql`(select id from operation where kind = ${kind} and request ->> 'name' = ${name} order by id desc limit 1)`;
+const purchase = (name: string, kind: string) =>
+  sql`(select id from ledger_transaction where id = purchase_id and operation_id = ${operation(name, kind)})`;
+
+export const injections: readonly Injection[] = [
+  // Entries
+  {
+    what: 'a balance is one cent too high',
+    here: [sql`update ledger_account set balance = balance + 1 where kind = 'available' and reseller_id = 1000`],
+    found: ['entries:balance_sum'],
+  },
+  {
+    what: 'one entry is changed',
+    here: [
+      sql`update ledger_entry e set amount = amount + 1 from ledger_account a where a.id = e.account_id and a.kind = 'receivable'
+          and e.id = (select min(x.id) from ledger_entry x join ledger_account y on y.id = x.account_id where y.kind = 'receivable')`,
+    ],
+    found: ['entries:transaction_sum'],
+  },
+  {
+    what: 'entries are in another currency than their accounts',
+    here: [
+      sql`update ledger_entry set currency = 'EUR' where transaction_id = (select min(id) from ledger_transaction where type = 'deposit')`,
+    ],
+    found: ['entries:entry_currency'],
+  },
+  {
+    what: 'the registry cost of a purchase is changed on both sides',
+    here: [
+      sql`update ledger_entry e set amount = amount * 2 from ledger_account a where a.id = e.account_id
+          and a.kind in ('registry_cost', 'registry_payable') and e.transaction_id = ${purchase('plain.com', 'register')}`,
+    ],
+    found: ['entries:status_entries', 'registry:payable_differs'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a deposit calls itself refunded',
+    here: [
+      sql`update ledger_transaction set status = 'refunded' where id = (select min(id) from ledger_transaction where type = 'deposit')`,
+    ],
+    found: ['entries:refund_status'],
+  },
+  {
+    what: 'a deposit belongs to a purchase that is not there',
+    here: [
+      sql`update ledger_transaction set purchase_id = 7 where id = (select min(id) from ledger_transaction where type = 'deposit')`,
+    ],
+    found: ['entries:divided_purchase'],
+  },
+  {
+    what: 'money is put on hold for nobody',
+    here: [
+      sql`select ledger_hold(now(), array[1000], array[1], array[500], array['USD'], null, null, 'domain', null, null, 'create', 1, 'forged')`,
+    ],
+    found: ['entries:purchase_without_operation'],
+  },
+  {
+    what: 'a refund without a delete',
+    here: [sql`select ledger_refund(now(), ${purchase('plain.com', 'register')}, 100, true)`],
+    found: ['entries:refund_without_delete'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a delete says another refund than the ledger has',
+    here: [
+      sql`update operation set outcome = jsonb_set(outcome, '{refunded,0,amount}', '"1.00"') where id = ${operation('regret.com', 'delete')}`,
+    ],
+    found: ['entries:refund_differs'],
+    name: 'regret.com',
+  },
+  {
+    what: 'the money of a refused order is on hold again',
+    here: [
+      sql`update ledger_account a set balance = a.balance + case a.kind when 'held' then t.amount else -t.amount end
+          from ledger_transaction t where t.id = ${purchase('two.org', 'renew')} and a.reseller_id = t.reseller_id and a.kind in ('held', 'available')
+            and a.currency = t.currency`,
+      sql`delete from ledger_entry where posting = 'release' and transaction_id = ${purchase('two.org', 'renew')}`,
+      sql`update ledger_transaction set status = 'pending', settled_at = null where id = ${purchase('two.org', 'renew')}`,
+    ],
+    found: ['entries:held_after_refusal'],
+    name: 'two.org',
+  },
+  // Operations
+  {
+    what: 'a refused order calls itself done',
+    here: [sql`update operation set state = 'done' where id = ${operation('ditolak.web.id', 'register')}`],
+    found: ['entries:released_after_done'],
+    name: 'ditolak.web.id',
+  },
+  {
+    what: 'a done order calls itself refused',
+    here: [sql`update operation set state = 'refused' where id = ${operation('plain.com', 'register')}`],
+    found: ['entries:captured_after_refusal', 'operations:refused_after_success'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a settled purchase is open again',
+    here: [sql`update operation set state = 'unknown' where id = ${operation('plain.com', 'buy_privacy')}`],
+    found: ['entries:captured_while_open'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a purchase names another operation',
+    here: [
+      sql`update ledger_transaction set operation_id = 'op_nobody' where id = ${purchase('plain.com', 'buy_privacy')}`,
+    ],
+    found: ['entries:purchase_without_operation', 'operations:operation_without_purchase'],
+    name: 'plain.com',
+  },
+  {
+    what: 'an operation forgets its transaction',
+    here: [sql`update operation set transaction_id = null where id = ${operation('two.org', 'register')}`],
+    found: ['operations:operation_without_purchase'],
+    name: 'two.org',
+  },
+  {
+    what: 'a command was carried out twice',
+    here: [
+      sql`insert into registry_command (cltrid, registry_id, operation_id, step, object, verb, name, frame_sealed, frame_sha256, state, result_code,
+            prepared_at, answered_at)
+          select cltrid || '-2', registry_id, operation_id, step, object, verb, name, frame_sealed, frame_sha256, state, result_code, prepared_at, answered_at
+          from registry_command where operation_id = ${operation('plain.com', 'renew')} and step = 'renew'`,
+    ],
+    found: ['operations:sent_twice'],
+    name: 'plain.com',
+  },
+  {
+    what: 'the answer of a done order is gone',
+    here: [
+      sql`update registry_command set state = 'unknown', result_code = null where operation_id = ${operation('two.org', 'register')} and step = 'register'`,
+    ],
+    found: ['operations:done_without_answer'],
+    name: 'two.org',
+  },
+  {
+    what: 'an answer from long ago is not settled',
+    here: [
+      sql`update operation set state = 'unknown' where id = ${operation('dropped.com', 'delete')}`,
+      sql`update registry_command set answered_at = now() - interval '1 day' where operation_id = ${operation('dropped.com', 'delete')}`,
+    ],
+    found: ['operations:answered_not_settled'],
+    name: 'dropped.com',
+  },
+  {
+    what: 'a refused order has a command without an answer',
+    here: [
+      sql`update registry_command set state = 'unknown', result_code = null where operation_id = ${operation('two.org', 'renew')} and step = 'renew'`,
+    ],
+    found: ['operations:refused_without_answer'],
+    name: 'two.org',
+  },
+  {
+    what: 'a carried-out delete calls itself refused',
+    here: [sql`update operation set state = 'refused' where id = ${operation('dropped.com', 'delete')}`],
+    found: ['operations:refused_after_success'],
+    name: 'dropped.com',
+  },
+  // Domains
+  {
+    what: 'a name that nobody bought',
+    here: [
+      sql`insert into domain (reseller_id, customer_id, name, tld, registry_id, state, end_date, registry_created_at, created_at, updated_at)
+          select reseller_id, customer_id, 'ghost.com', tld, registry_id, state, end_date, registry_created_at, created_at, updated_at
+          from domain where name = 'plain.com'`,
+    ],
+    found: ['domains:live_unpaid', 'registry:held_here_not_there'],
+    name: 'ghost.com',
+  },
+  {
+    what: 'a year that nobody paid',
+    here: [sql`update domain set end_date = end_date + interval '1 year' where name = 'plain.com'`],
+    found: ['domains:years_unpaid', 'registry:expiry_differs'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a paid name is pending again',
+    here: [sql`update domain set state = 'pending' where name = 'plain.com'`],
+    found: ['domains:pending_without_operation', 'registry:held_there_not_here'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a paid name is buried as refused',
+    here: [
+      sql`update domain set state = 'removed', removed_reason = 'refused', removed_at = now() where name = 'plain.com'`,
+    ],
+    found: ['domains:paid_and_refused', 'registry:held_there_not_here'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a name is buried as dropped',
+    here: [
+      sql`update domain set state = 'removed', removed_reason = 'dropped', removed_at = now() where name = 'two.org'`,
+    ],
+    found: ['registry:held_there_not_here'],
+    name: 'two.org',
+  },
+  {
+    what: 'privacy protection that nobody bought',
+    here: [sql`update domain set privacy_until = end_date where name = 'two.org'`],
+    found: ['domains:privacy_unpaid'],
+    name: 'two.org',
+  },
+  {
+    what: 'one name, two paid registrations',
+    here: [sql`update ledger_transaction set action = 'create' where id = ${purchase('plain.com', 'renew')}`],
+    found: ['domains:registered_twice'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a name left redemption without a restore',
+    here: [sql`update domain set state = 'live' where name = 'lapse.com'`],
+    found: ['registry:state_differs'],
+    name: 'lapse.com',
+  },
+  // The registry
+  {
+    what: 'the registry takes money twice',
+    there: [
+      sql`insert into statement (at, client_id, kind, command, domain, years, amount, balance_after)
+          select at, client_id, kind, command, domain, years, amount, balance_after from statement where domain = 'plain.com' and command = 'create'`,
+    ],
+    found: ['registry:payable_differs'],
+    name: 'plain.com',
+  },
+  {
+    what: 'the registry does not give back what a delete gave back',
+    there: [sql`delete from statement where domain = 'regret.com' and kind = 'refund'`],
+    found: ['registry:payable_differs'],
+    name: 'regret.com',
+  },
+  {
+    what: 'the registry gives a name to another registrar',
+    there: [
+      sql`update domain set sponsor = (select client_id from registrar where client_id <> 'namehold' limit 1) where name = 'two.org'`,
+    ],
+    found: ['registry:held_here_not_there'],
+    name: 'two.org',
+  },
+  {
+    what: 'the registry holds a name that we do not know',
+    there: [
+      sql`insert into domain (name, tld, sponsor, creator, created_at, expires_at, phase, due_at)
+          select 'stray.org', tld, sponsor, creator, created_at, expires_at, phase, due_at from domain where name = 'two.org'`,
+    ],
+    found: ['registry:held_there_not_here'],
+    name: 'stray.org',
+  },
+  {
+    what: 'the registry shortens a term',
+    there: [sql`update domain set expires_at = expires_at - interval '1 year' where name = 'plain.com'`],
+    found: ['registry:expiry_differs'],
+    name: 'plain.com',
+  },
+  {
+    what: 'the registry charges for a name that we do not know',
+    there: [
+      sql`insert into statement (at, client_id, kind, command, domain, years, amount, balance_after)
+          select at, client_id, kind, command, 'stray.com', years, amount, balance_after from statement where domain = 'plain.com' and command = 'create'`,
+    ],
+    found: ['registry:payable_differs'],
+    name: 'stray.com',
+  },
+];

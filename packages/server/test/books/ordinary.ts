@@ -1,0 +1,60 @@
+import { expect, vi } from 'vitest';
+import { allSettled } from '../../../../test/faults/settled.ts';
+import { makeTraders, registration } from '../../../../test/faults/traders.ts';
+import type { TestService } from '../../../../test/support/service.ts';
+import { followExpiryOnce } from '../../src/core/domains/expire.ts';
+import { pollNow } from '../../src/jobs/poll-registries.ts';
+import { lifeOf, orderOf } from '../domains/life.ts';
+
+/** A few years in the life of a house: everything that moves money or names, as it is ordered every day. */
+export async function ordinaryUse(t: TestService): Promise<void> {
+  const life = lifeOf(t);
+  const ok = async (method: string, path: string, form: Record<string, string> = {}, as?: string) => {
+    const called = await t.call(method, path, { form: { ...form }, ...(as ? { as } : {}) });
+    expect(called.status, called.text).toBe(200);
+    return called;
+  };
+  const none = { invoice_option: 'no_invoice' };
+  await ok('POST', '/v1/resellers/1000/transactions/fund', { amount: '500', description: 'more' }, t.operator);
+  await ok('POST', '/v1/resellers/1000/transactions/debit_note', { amount: '2.50', description: 'fee' }, t.operator);
+  await ok('POST', '/v1/customers/2001/transactions/fund', { amount: '40', description: 'paid in' });
+
+  for (const name of ['plain.com', 'two.org', 'lapse.com', 'paid-late.com', 'dropped.com', 'open.com'])
+    await life.buy(name, name === 'two.org' ? { years: '2' } : {});
+  await life.buy('private.com', { purchase_privacy_protection: 'true' });
+  await ok('POST', '/v1/domains/plain.com/privacy_protection/buy', none);
+  expect((await life.renew('plain.com', { years: '3' })).status).toBe(200);
+  const chain = await makeTraders(t, 1, 2, '500.00');
+  await ok('POST', '/v1/domains', registration(chain.at(-1)!, 'chained.net', 2), chain.at(-1)!.credentials);
+
+  // Given back within the add grace; given back within the grace of a renewal.
+  await life.buy('regret.com');
+  await ok('DELETE', '/v1/domains/regret.com');
+  await life.buy('back.com');
+  await life.buy('renewed-back.org');
+  t.moveClock('+10d');
+  expect((await life.renew('renewed-back.org', { years: '2' })).status).toBe(200);
+  await ok('DELETE', '/v1/domains/renewed-back.org');
+  await ok('DELETE', '/v1/domains/back.com');
+  await ok('POST', '/v1/domains/back.com/restore', none);
+  await ok('DELETE', '/v1/domains/dropped.com');
+
+  // Refused: by the registry at once, and after its review.
+  await t.control('POST', '/domains/two.org/tamper', { add_statuses: ['serverRenewProhibited'] });
+  expect((await life.renew('two.org')).status).toBe(400);
+  await t.control('POST', '/domains/two.org/tamper', { rem_statuses: ['serverRenewProhibited'] });
+
+  const wanted = { form: orderOf('ditolak.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }) };
+  expect((await t.call('POST', '/v1/domains', { ...wanted, headers: { Prefer: 'wait=1' } })).status).toBe(202);
+  await t.control('POST', '/domains/ditolak.web.id/review', { decision: 'refuse' });
+  await pollNow(t.house, 'sandbox');
+  await vi.waitFor(async () => expect((await life.row('ditolak.web.id')).state).toBe('removed'), { timeout: 60_000 });
+
+  // The registry renews by itself: one is paid late, one is deleted in the grace, one stays open.
+  t.moveClock('+360d');
+  for (let round = 0; round < 2; round += 1) await followExpiryOnce(t.house);
+  expect((await life.renew('paid-late.com')).status).toBe(200);
+  await ok('DELETE', '/v1/domains/lapse.com');
+  await pollNow(t.house, 'sandbox');
+  await allSettled(t.house.db);
+}
