@@ -43,6 +43,11 @@ export const catalogue = {
     'This API key may not be used from this address.',
     'Add the address that the text names to the whitelist of the key.',
   ),
+  foreign_page: entry(
+    403,
+    'A page of another site asked for a change.',
+    'Call from a program, from /swagger, or from an origin that the operator lists in NAMEHOLD_CORS_ORIGINS.',
+  ),
   scope_missing: entry(403, 'This API key lacks a scope.', 'Use a key with the scope that the text names.'),
   account_suspended: entry(403, 'This reseller account is suspended.', 'Ask the parent reseller or the operator.'),
   operator_only: entry(403, 'Only the operator may do this.', 'Use the operator account.'),

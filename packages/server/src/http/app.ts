@@ -16,7 +16,9 @@ import { hideKeys } from './hide-keys.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { buildOpenApi, outputJsonSchema } from './openapi.ts';
+import { factsOf } from './request-facts.ts';
 import type { Answer, Caller, Route } from './route.ts';
+import { installSafeHeaders } from './safe-headers.ts';
 import { installSwagger } from './swagger.ts';
 
 declare module 'fastify' {
@@ -67,6 +69,7 @@ export function buildApp(options: AppOptions): App {
   door.app = app;
   const drain = new Drain(fastify);
 
+  installSafeHeaders(fastify);
   installBodyParsers(fastify);
   installCors(fastify, config.corsOrigins);
   installHealth(fastify, async () => !drain.isDraining && (await options.isReady()));
@@ -149,6 +152,7 @@ function recordAnswers(fastify: FastifyInstance, logger: Logger, metrics: HttpMe
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: plainAddress(request.ip),
+        ...factsOf(request),
       },
       'request',
     );

@@ -19,6 +19,7 @@ export function answerBrokenWire(error: WireError, socket: Socket, requestId: st
       `Content-Length: ${Buffer.byteLength(text)}`,
       `X-Request-Id: ${requestId}`,
       'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
       'Connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());

@@ -5,6 +5,7 @@ import { allows } from '../core/keys/key.ts';
 import type { App, AppOptions } from './app.ts';
 import { Authenticator, parseBasic, plainAddress, unauthorized } from './authenticate.ts';
 import { parseForm } from './body.ts';
+import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle } from './guess-throttle.ts';
 import { hideKeys } from './hide-keys.ts';
 import { beginIdempotent, type OpenRequest } from './idempotency.ts';
@@ -13,7 +14,8 @@ import { httpLimits } from './limits.ts';
 import { linkHeader } from './page.ts';
 import { RateLimiter, rateHeaders } from './rate-limit.ts';
 import { renderError } from './render-error.ts';
-import { Answer, type Caller, neededScopes, type Route } from './route.ts';
+import { noteFacts } from './request-facts.ts';
+import { Answer, type Caller, changesSomething, neededScopes, type Route } from './route.ts';
 
 const lastUseFlushMs = 5_000;
 
@@ -46,12 +48,14 @@ export class FrontDoor {
     if (definition.method !== 'GET' && (request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Refusal('unsupported_media_type', 'compressed bodies are not read here');
     refuseUrlCredentials(request);
+    if (changesSomething(definition)) refuseForeignPage(request, house.config);
     const identity = await this.authenticator.identify(request.headers.authorization, address);
     if (!identity) {
       this.#guesses.miss(address, parseBasic(request.headers.authorization)?.user);
       throw unauthorized();
     }
     const { credential } = identity;
+    noteFacts(request, { reseller_id: credential.reseller_id, key_id: credential.key_id });
     const standing = await this.#rates.take(`key:${credential.key_id}`, house.config.rateLimitPerMinute);
     await this.#rates.take(`address:${address}`, house.config.addressRateLimitPerMinute);
     identified.set(request, {
@@ -150,8 +154,10 @@ export class FrontDoor {
       const base = `${this.app.publicUrl}${request.url.split('?')[0]}`;
       reply.header('Link', linkHeader(base, gatherQuery(request), input, Number(total)));
     }
-    if (answer.status >= 400)
+    if (answer.status >= 400) {
+      noteFacts(request, { code: (answer.body as { code?: string }).code ?? 'unknown' });
       return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(answer.body);
+    }
     // A bare text would leave as it is; as JSON it has its quotes (GET auth_code).
     const isBareText = definition.answerType === undefined && typeof answer.body === 'string';
     const body = isBareText ? JSON.stringify(answer.body) : answer.body;
@@ -160,6 +166,7 @@ export class FrontDoor {
 
   async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const rendered = renderError(error, request.id);
+    noteFacts(request, { code: rendered.body.code as string });
     if (rendered.isOurs) request.log.error({ request_id: request.id, err: error }, 'request failed');
     return reply
       .code(rendered.status)
@@ -172,6 +179,9 @@ export class FrontDoor {
   /** Asked before a body is read: what stands in it cannot matter. The paths are public, so this needs no credentials. */
   async notFound(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?')[0]!;
+    // A person with a browser wants the documents; programs keep the JSON.
+    if (request.method === 'GET' && path === '/' && /\btext\/html\b/.test(request.headers.accept ?? ''))
+      return reply.header('Vary', 'Accept').redirect('/swagger', 302);
     const shown = hideKeys(path.slice(0, 200));
     const allowed = path.startsWith('/v1/') ? methodsOf(routes, path.slice(3)) : [];
     const refusal =

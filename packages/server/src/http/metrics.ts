@@ -42,7 +42,10 @@ export async function serveMetrics(registry: Registry, host: string, port: numbe
       return;
     }
     registry.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      (text) =>
+        response
+          .writeHead(200, { 'Content-Type': registry.contentType, 'X-Content-Type-Options': 'nosniff' })
+          .end(text),
       () => response.writeHead(500).end(),
     );
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalogue, type ErrorCode } from '../core/errors.ts';
 import { areas } from '../core/keys/key.ts';
 import { fieldSchemas, type JsonSchema } from './field.ts';
-import { neededScopes, pathParameters, type Route } from './route.ts';
+import { changesSomething, neededScopes, pathParameters, type Route } from './route.ts';
 
 const commonErrors: readonly ErrorCode[] = [
   'unauthorized',
@@ -200,6 +200,7 @@ function responses(definition: Route, isScoped: boolean): object {
         : []),
       ...commonErrors,
       ...(definition.method === 'GET' ? [] : unsafeErrors),
+      ...(changesSomething(definition) ? (['foreign_page'] as const) : []),
       ...(isScoped ? (['scope_missing'] as const) : []),
     ]),
   ];

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { Refusal } from '../core/errors.ts';
+
+/**
+ * A browser that knows a key sends it along whatever page asks (forms with cached Basic credentials), so a change asked for by a
+ * foreign page is refused. A program sends neither header. `*` lets every page read what a script was given credentials for;
+ * it makes nobody trusted to write.
+ */
+export function refuseForeignPage(request: FastifyRequest, config: Config): void {
+  const site = request.headers['sec-fetch-site'];
+  const { origin } = request.headers;
+  if (site === 'same-origin' || site === 'none') return;
+  if (site === undefined && origin === undefined) return;
+  // A script of a listed page went through CORS; a form of the same page did not, and its credentials may be a cached prompt's.
+  const isAsked = site === undefined || request.headers['sec-fetch-mode'] === 'cors';
+  if (isAsked && origin !== undefined && isOurs(origin, request, config)) return;
+  throw new Refusal('foreign_page');
+}
+
+function isOurs(origin: string, request: FastifyRequest, config: Config): boolean {
+  if (origin === 'null' || origin === '*') return false;
+  if (config.publicUrl && origin === new URL(config.publicUrl).origin) return true;
+  if (config.corsOrigins.includes(origin)) return true;
+  if (config.mode !== 'sandbox' || !URL.canParse(origin)) return false;
+  const { protocol, hostname, port } = new URL(origin);
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+  const usual = protocol === 'https:' ? 443 : 80;
+  return isLoopback && (port === '' ? usual : Number(port)) === request.raw.socket.localPort;
+}

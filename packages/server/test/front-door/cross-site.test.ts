@@ -1,0 +1,168 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { countRows } from '../../../../test/support/rows.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { processTimeout } from '../support/process.ts';
+
+vi.setConfig(processTimeout);
+const panel = 'https://panel.example';
+// An address of this machine that is not written as a loopback one.
+const port = await freePort();
+const publicUrl = `http://0.0.0.0:${port}`;
+let t: TestService;
+let any: TestService;
+let customer: string;
+beforeAll(async () => {
+  t = await startTestService({
+    env: {
+      NAMEHOLD_CORS_ORIGINS: panel,
+      NAMEHOLD_PUBLIC_URL: publicUrl,
+      NAMEHOLD_PORT: String(port),
+      NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1',
+    },
+  });
+  any = await startTestService({ env: { NAMEHOLD_CORS_ORIGINS: '*' } });
+  customer = await makeCustomer(t);
+});
+afterAll(async () => {
+  await any.stop();
+  await t.stop();
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, () => {
+      const found = (server.address() as AddressInfo).port;
+      server.close(() => resolve(found));
+    });
+  });
+}
+
+const write = (headers: Record<string, string>, on = t) =>
+  on.call('PUT', '/v1/account/keys/key_none', { json: { label: 'x' }, headers });
+
+describe('a change asked for by a page', () => {
+  test.each([
+    ['of our own', { 'Sec-Fetch-Site': 'same-origin' }],
+    ['typed by a person', { 'Sec-Fetch-Site': 'none' }],
+    ['of our own, whatever Origin says', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
+    ['at the public address', { Origin: publicUrl }],
+    ['that the operator lists', { Origin: panel }],
+    [
+      'that the operator lists, by a script',
+      { Origin: panel, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' },
+    ],
+    ['that is none: a program', {}],
+  ])('%s: served', async (_, headers) => {
+    expect((await write(headers)).status).toBe(404);
+  });
+
+  test.each([
+    ['of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['of a sister site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['of another site, by its Origin', { Origin: 'https://evil.example' }],
+    ['without an origin to show', { Origin: 'null' }],
+    ['of a loopback port that is not ours', { Origin: 'http://127.0.0.1:1' }],
+    ['that only looks listed', { Origin: `${panel}.evil.example` }],
+    ['with the public name at another port', { Origin: `http://0.0.0.0:${port + 1}` }],
+    ['with the public name over another scheme', { Origin: `https://0.0.0.0:${port}` }],
+    ['listed, by a form', { Origin: panel, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }],
+    ['whose browser says cross-site and shows our address', { Origin: publicUrl, 'Sec-Fetch-Site': 'cross-site' }],
+  ])('%s: refused', async (_, headers) => {
+    const called = await write(headers);
+    expect(called.status, called.text).toBe(403);
+    expect(called.body.code).toBe('foreign_page');
+  });
+
+  test('loopback at our own port counts in sandbox mode', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect((await write({ Origin: `http://${host}:${new URL(any.url).port}` }, any)).status).toBe(404);
+  });
+
+  test('`*` lets pages read, not write', async () => {
+    const headers = { Origin: 'https://any.example' };
+    expect((await any.call('GET', '/v1/account/profile', { headers })).status).toBe(200);
+    expect((await write(headers, any)).body.code).toBe('foreign_page');
+    expect((await write({ Origin: '*' }, any)).body.code).toBe('foreign_page');
+  });
+});
+
+test('reads that change something are refused too, plain reads are not', async () => {
+  const headers = { 'Sec-Fetch-Site': 'cross-site' };
+  for (const path of ['/v1/domains/1/auth_code', `/v1/customers/temp_password?customer_id=${customer}`]) {
+    expect((await t.call('GET', path, { headers })).body.code, path).toBe('foreign_page');
+    expect((await t.call('HEAD', path, { headers })).status, path).toBe(403);
+  }
+  expect((await t.call('GET', '/v1/account/profile', { headers })).status).toBe(200);
+});
+
+test('no write is left out: every operation that is not a plain read refuses a foreign page', async () => {
+  let tried = 0;
+  for (const [path, methods] of Object.entries(t.openApi.paths)) {
+    for (const method of Object.keys(methods).filter((each) => each !== 'get')) {
+      const called = await t.call(method.toUpperCase(), `/v1${path.replaceAll(/\{\w+\}/g, '1')}`, {
+        headers: { 'Sec-Fetch-Site': 'cross-site' },
+        form: {},
+      });
+      expect(called.body?.code, `${method} ${path}`).toBe('foreign_page');
+      tried += 1;
+    }
+  }
+  expect(tried).toBeGreaterThan(60);
+});
+
+describe('headers of every answer', () => {
+  test.each([
+    ['/v1/account/profile', 200],
+    ['/v1/nothing', 404],
+    ['/healthz', 200],
+    ['/swagger', 200],
+    ['/swagger/openapi.json', 200],
+  ])('%s says nosniff', async (path, status) => {
+    const called = await t.call('GET', path);
+    expect(called.status).toBe(status);
+    expect(called.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(called.headers.get('strict-transport-security')).toBeNull();
+  });
+  test('over TLS of a trusted proxy: HSTS; a stranger’s word for it does not count', async () => {
+    const headers = { 'X-Forwarded-Proto': 'https' };
+    const trusted = await t.call('GET', '/v1/account/profile', { headers });
+    expect(trusted.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}$/);
+    const claimed = await any.call('GET', '/v1/account/profile', { headers });
+    expect(claimed.headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
+test('the root leads a person to the documents and keeps its JSON for programs', async () => {
+  const html = await fetch(`${any.url}/`, { headers: { Accept: 'text/html,*/*' }, redirect: 'manual' });
+  expect([html.status, html.headers.get('location')]).toEqual([302, '/swagger']);
+  const json = await any.call('GET', '/', { as: null });
+  expect(json.status).toBe(404);
+  expect(json.body.code).toBe('route_not_found');
+});
+
+test('a form of a foreign page with cached credentials changes nothing, in Chromium', async () => {
+  const browser: Browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  });
+  try {
+    const [username, password] = any.demo.split(':') as [string, string];
+    const context = await browser.newContext({ httpCredentials: { username, password, send: 'always' } });
+    const page = await context.newPage();
+    await page.goto(`${any.url}/v1/account/profile`);
+    expect(await page.content()).toContain('"reseller_id"');
+    const before = await countRows(any, 'customer');
+    const answered = page.waitForResponse((response) => response.url().endsWith('/v1/customers'));
+    // A page of an origin that shows none, which sends its form by itself.
+    const form = `<form method=post action="${any.url}/v1/customers"></form><script>document.forms[0].submit()</script>`;
+    await page.goto(`data:text/html,${encodeURIComponent(form)}`);
+    const response = await answered;
+    expect(response.status()).toBe(403);
+    expect(await countRows(any, 'customer')).toBe(before);
+  } finally {
+    await browser.close();
+  }
+});
