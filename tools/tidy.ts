@@ -72,6 +72,8 @@ function checkText(path: string): void {
   if (lines > 600) problems.push(`${path}: ${lines} lines; a file is one thing (600 at most)`);
   if (/server\/src\/core\//.test(path) && /\bnew Date\(\)|\bDate\.now\(\)|\bMath\.random\(/.test(content))
     problems.push(`${path}: time and chance come in through the door`);
+  if (path.includes('/http/v1/') && /\bString\((value|entry)\)|\bvalue\.map\(String\)/.test(content))
+    problems.push(`${path}: values of a caller are read with asText, whose toString is not theirs`);
   if (/\b(TODO|FIXME|XXX)\b/.test(content)) problems.push(`${path}: an unfinished mark`);
   if (/@ts-ignore|@ts-nocheck|\bas any\b/.test(content)) problems.push(`${path}: the type checker is switched off`);
   if (/(Manager|Helper|Utils?)\.ts$/i.test(path)) problems.push(`${path}: a name that says nothing of the business`);

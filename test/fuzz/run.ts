@@ -83,7 +83,7 @@ function textOf(value: unknown): string {
 }
 
 /** Things that exist, so that generated requests get past the first look-up; never the key or the account in use. */
-async function someIds(t: TestService): Promise<Record<string, readonly string[]>> {
+export async function someIds(t: TestService): Promise<Record<string, readonly string[]>> {
   const [customer, other] = [await makeCustomer(t), await makeCustomer(t)];
   const contact = await makeContact(t, customer);
   const reseller = (await makeReseller(t)).split(':')[0]!;

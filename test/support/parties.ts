@@ -20,7 +20,11 @@ export function person(changes: Record<string, string> = {}): Record<string, str
 let made = 0;
 
 /** A customer with an address of its own; answers with its id. */
-export async function makeCustomer(t: TestService, as?: string, changes: Record<string, string> = {}): Promise<string> {
+export async function makeCustomer(
+  t: Pick<TestService, 'call'>,
+  as?: string,
+  changes: Record<string, string> = {},
+): Promise<string> {
   made += 1;
   const form = person({ email: `customer${made}@made.example`, password: 'a long enough one', ...changes });
   const called = await t.call('POST', '/v1/customers', { form, ...(as ? { as } : {}) });
@@ -29,7 +33,7 @@ export async function makeCustomer(t: TestService, as?: string, changes: Record<
 }
 
 export async function makeContact(
-  t: TestService,
+  t: Pick<TestService, 'call'>,
   customerId: string,
   as?: string,
   changes: Record<string, string> = {},

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
 import { readState } from '../../packages/server/src/embedded/sandbox-process.ts';
 import { emptyDatabase, migratedDatabase } from './database.ts';
@@ -13,6 +14,8 @@ export interface RealCall {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
   readonly body: any;
 }
+
+const stallMeter = pathToFileURL(join(projectRoot, 'test/support/stall-meter.ts')).href;
 
 /** The service as operators run it: a process of its own, which tests may kill, on databases that outlive it. */
 export class RealService {
@@ -54,9 +57,14 @@ export class RealService {
 
   /** Starts it and waits until it answers. `faults` names the points at which it is to die. */
   async start(faults: readonly string[] = []): Promise<void> {
-    const child = spawn(process.execPath, ['packages/server/src/main.ts', 'serve'], {
+    const child = spawn(process.execPath, ['--import', stallMeter, 'packages/server/src/main.ts', 'serve'], {
       cwd: projectRoot,
-      env: { ...this.#env, NAMEHOLD_DATA_DIR: this.folder, NAMEHOLD_TEST_FAULTS: faults.join(',') },
+      env: {
+        ...this.#env,
+        STALL_FILE: join(this.folder, 'stall'),
+        NAMEHOLD_DATA_DIR: this.folder,
+        NAMEHOLD_TEST_FAULTS: faults.join(','),
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
@@ -75,6 +83,21 @@ export class RealService {
 
   get isAlive(): boolean {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  get pid(): number {
+    return this.#child!.pid!;
+  }
+
+  /** From now on the longest turn of the main thread counts, in milliseconds of processor time. */
+  async watchStalls(): Promise<void> {
+    rmSync(join(this.folder, 'stall'), { force: true });
+    this.#child!.kill('SIGUSR2');
+    while (!existsSync(join(this.folder, 'stall'))) await sleep(5);
+  }
+
+  get worstTurnMs(): number {
+    return Number(readFileSync(join(this.folder, 'stall'), 'utf8'));
   }
 
   async kill(): Promise<void> {

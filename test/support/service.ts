@@ -50,7 +50,7 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-interface OpenApi {
+export interface OpenApi {
   paths: Record<
     string,
     Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
@@ -130,7 +130,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-async function send(url: string, method: string, path: string, demo: string, options: CallOptions): Promise<Called> {
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  demo: string,
+  options: CallOptions,
+): Promise<Called> {
   const headers: Record<string, string> = { ...options.headers };
   const as = options.as === undefined ? demo : options.as;
   if (as !== null) headers.Authorization = `Basic ${Buffer.from(as).toString('base64')}`;
@@ -165,7 +171,7 @@ async function send(url: string, method: string, path: string, demo: string, opt
 }
 
 /** Every answer in every test is held against the published document. */
-function answerValidator(document: OpenApi): (method: string, path: string, called: Called) => void {
+export function answerValidator(document: OpenApi): (method: string, path: string, called: Called) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema({ $id: 'openapi', components: document.components });
   const operations = Object.keys(document.paths).map((template) => ({

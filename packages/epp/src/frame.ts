@@ -4,7 +4,7 @@ import { EppReadError } from './errors.ts';
 export const HEADER_BYTES = 4;
 /** Header and at least one byte of XML. */
 export const MIN_FRAME_BYTES = HEADER_BYTES + 1;
-export const DEFAULT_MAX_FRAME_BYTES = 4 * 1024 * 1024;
+export const DEFAULT_MAX_FRAME_BYTES = 2 * 1024 * 1024;
 
 export function encodeFrame(xml: string | Uint8Array, maxFrameBytes: number = DEFAULT_MAX_FRAME_BYTES): Buffer {
   const bodyBytes = typeof xml === 'string' ? Buffer.byteLength(xml, 'utf8') : xml.byteLength;

@@ -130,7 +130,7 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
     commandsPerSecond: 1,
     maxCommandsPerSession: 800,
     maxSessionAgeMs: 3600 * SECOND_MS,
-    maxFrameBytes: 4 * MIB,
+    maxFrameBytes: 2 * MIB,
   },
   timeouts: {
     connectMs: 10 * SECOND_MS,

@@ -11,9 +11,28 @@ export const SAFE_PARSE_OPTIONS: ParseOption =
   ParseOption.XML_PARSE_NOCDATA |
   ParseOption.XML_PARSE_COMPACT;
 
+/**
+ * What one document may cost. Every tag, attribute and reference begins with one of these bytes, in UTF-8 and in UTF-16, so that
+ * counting them bounds the work of everything behind: some 40 ms of one core. The largest answers of real registries have
+ * a few thousand.
+ */
+export const XML_BUDGET = { bytes: 2 * 1024 * 1024, marks: 16_000 };
+
+function refuseBeyondBudget(bytes: Uint8Array): void {
+  if (bytes.length > XML_BUDGET.bytes) throw new EppReadError('xml', `a document over ${XML_BUDGET.bytes} bytes`);
+  let marks = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x3c || byte === 0x3d || byte === 0x26) marks += 1;
+  }
+  if (marks > XML_BUDGET.marks)
+    throw new EppReadError('xml', `a document with more than ${XML_BUDGET.marks} tags, attributes and references`);
+}
+
 /** Opens a document for `use` and always disposes it: libxml2 memory is not garbage collected. */
 export function withDocument<T>(xml: string | Uint8Array, use: (document: XmlDocument) => T): T {
   const bytes = typeof xml === 'string' ? Buffer.from(xml, 'utf8') : xml;
+  refuseBeyondBudget(bytes);
   refuseDoctype(bytes);
   let document: XmlDocument;
   try {

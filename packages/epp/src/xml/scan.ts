@@ -1,14 +1,17 @@
 import { EppReadError } from '../errors.ts';
 import type { XmlElement, XmlNode } from './tree.ts';
 
-/** Prefix to URI, the inner declarations over the outer ones. */
-type Scope = ReadonlyMap<string, string>;
+/** Prefix to URI: what an element declares, over what stands around it. A chain, because copies of it would grow with the square. */
+type Scope = { readonly own: ReadonlyMap<string, string>; readonly outer: Scope | undefined };
 type Open = { readonly tag: string; readonly element: XmlElement; readonly children: XmlNode[]; readonly scope: Scope };
 
-const ROOT_SCOPE: Scope = new Map([
-  ['', ''],
-  ['xml', 'http://www.w3.org/XML/1998/namespace'],
-]);
+const ROOT_SCOPE: Scope = {
+  own: new Map([
+    ['', ''],
+    ['xml', 'http://www.w3.org/XML/1998/namespace'],
+  ]),
+  outer: undefined,
+};
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
@@ -55,7 +58,7 @@ function startElement(xml: string, open: number, parent: Open | undefined): { op
   const nameEnd = endOfName(xml, open + 1);
   const tag = xml.slice(open + 1, nameEnd);
   const raw: [string, string][] = [];
-  let scope = outer;
+  let declared: Map<string, string> | undefined;
   let at = nameEnd;
   for (;;) {
     at = skipSpace(xml, at);
@@ -69,22 +72,32 @@ function startElement(xml: string, open: number, parent: Open | undefined): { op
     const value = plainText(xml.slice(equals + 2, close));
     at = close + 1;
     if (name === 'xmlns' || name.startsWith('xmlns:')) {
-      scope = new Map(scope).set(name === 'xmlns' ? '' : name.slice(6), value);
+      declared ??= new Map();
+      declared.set(name === 'xmlns' ? '' : name.slice(6), value);
     } else raw.push([name, value]);
   }
   const empty = xml.charCodeAt(at) === 0x2f;
   const children: XmlNode[] = [];
   const colon = tag.indexOf(':');
-  const ns = scope.get(colon === -1 ? '' : tag.slice(0, colon)) ?? '';
+  const scope = declared === undefined ? outer : { own: declared, outer };
+  const ns = namespaceOf(scope, colon === -1 ? '' : tag.slice(0, colon));
   const element = { ns, name: tag.slice(colon + 1), attrs: attributes(raw, scope), children };
   return { open: { tag, element, children, scope }, empty, at: at + (empty ? 2 : 1) };
+}
+
+function namespaceOf(scope: Scope, prefix: string): string {
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
+    const found = at.own.get(prefix);
+    if (found !== undefined) return found;
+  }
+  return '';
 }
 
 function attributes(raw: readonly [string, string][], scope: Scope): Record<string, string> {
   const attrs: Record<string, string> = {};
   for (const [name, value] of raw) {
     const colon = name.indexOf(':');
-    const ns = colon === -1 ? '' : (scope.get(name.slice(0, colon)) ?? '');
+    const ns = colon === -1 ? '' : namespaceOf(scope, name.slice(0, colon));
     attrs[ns === '' ? name.slice(colon + 1) : `{${ns}}${name.slice(colon + 1)}`] = value;
   }
   return attrs;

@@ -33,7 +33,8 @@ export function field<T>(json: JsonSchema, read: (value: unknown) => T): z.ZodTy
   return schema as unknown as z.ZodType<T>;
 }
 
-function asText(value: unknown): string {
+/** Objects and lists have no text: their own `toString` may be anything that the caller sent. */
+export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new FieldRefusal('must be a single value');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { type Prepared, prepare, sendPrepared } from './prepared.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -54,22 +55,18 @@ const security = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** The page loads without credentials; the calls made from it need Authorize. */
+/** The page loads without credentials; the calls made from it need Authorize. All of it is prepared once: whoever asks costs nothing. */
 export function installSwagger(fastify: FastifyInstance, document: () => object): void {
-  fastify.get('/swagger', (_request, reply) => reply.headers(security).type('text/html; charset=utf-8').send(page));
-  fastify.get('/swagger/start.js', (_request, reply) =>
-    reply.headers(security).type('text/javascript; charset=utf-8').send(start),
-  );
-  fastify.get('/swagger/openapi.json', (_request, reply) =>
-    reply.headers(security).type('application/json; charset=utf-8').send(JSON.stringify(document())),
-  );
-  for (const [name, type] of Object.entries(assets)) {
-    const bytes = readFileSync(join(folder, name));
-    fastify.get(`/swagger/${name}`, (_request, reply) =>
-      reply
-        .headers({ ...security, 'Cache-Control': 'public, max-age=86400' })
-        .type(type)
-        .send(bytes),
-    );
-  }
+  const add = (path: string, type: string, read: () => Buffer) => {
+    let prepared: Promise<Prepared> | undefined;
+    fastify.get(path, async (request, reply) => {
+      prepared ??= prepare(type, read());
+      return sendPrepared(await prepared, request, reply.headers(security));
+    });
+  };
+  add('/swagger', 'text/html; charset=utf-8', () => Buffer.from(page));
+  add('/swagger/start.js', 'text/javascript; charset=utf-8', () => Buffer.from(start));
+  add('/swagger/openapi.json', 'application/json; charset=utf-8', () => Buffer.from(JSON.stringify(document())));
+  for (const [name, type] of Object.entries(assets))
+    add(`/swagger/${name}`, type, () => readFileSync(join(folder, name)));
 }

@@ -1,5 +1,5 @@
 import { partyLimits } from '../../../core/reference/party.ts';
-import { FieldRefusal, field, moment, text } from '../../field.ts';
+import { asText, FieldRefusal, field, moment, text } from '../../field.ts';
 
 const idsPerFilter = 100;
 
@@ -7,7 +7,7 @@ const idsPerFilter = 100;
 export function ids(about: string) {
   const json = { type: 'string', description: `${about} Comma-separated.`, examples: ['2001,2002'] };
   return field(json, (value) => {
-    const items = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((item) => item.trim());
+    const items = (Array.isArray(value) ? value.map(asText) : asText(value).split(',')).map((item) => item.trim());
     const read = items.filter((item) => item !== '');
     if (read.length > idsPerFilter) throw new FieldRefusal(`has more than ${idsPerFilter} ids`, 'too_many');
     if (!read.every((item) => /^\d{1,18}$/.test(item))) throw new FieldRefusal('must be decimal ids');

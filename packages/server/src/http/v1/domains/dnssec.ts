@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { addDs, digestDigits, dsAlgorithms, removeDs } from '../../../core/domains/dnssec.ts';
-import { FieldRefusal, field, integer, text } from '../../field.ts';
+import { asText, FieldRefusal, field, integer, text } from '../../field.ts';
 import { changeRoute, type Where } from './change-route.ts';
 import { dsExample, dsView } from './ds-view.ts';
 
 function oneOf(numbers: readonly number[], about: string) {
   return field({ type: 'integer', enum: [...numbers], description: about }, (value) => {
-    const read = String(value).trim();
+    const read = asText(value).trim();
     const number = Number(read);
     if (!/^\d{1,3}$/.test(read) || !numbers.includes(number)) {
       throw new FieldRefusal(`must be one of ${numbers.join(', ')}`);

@@ -3,7 +3,7 @@ import { readChildHosts } from '../../../core/domains/child-hosts.sql.ts';
 import { contactsOf, type DomainContacts } from '../../../core/domains/contacts-of.sql.ts';
 import type { ShownDomain } from '../../../core/domains/read.ts';
 import type { House } from '../../../core/house.ts';
-import { FieldRefusal, field } from '../../field.ts';
+import { asText, FieldRefusal, field } from '../../field.ts';
 import { contactView, showContact } from '../contacts/contact-view.ts';
 import { contractRecords } from '../dns/contract-records.ts';
 import { recordMapView } from '../dns/record-view.ts';
@@ -45,7 +45,7 @@ export const fields = field(
     examples: ['All'],
   },
   (value): readonly Section[] | undefined => {
-    const words = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((word) =>
+    const words = (Array.isArray(value) ? value.map(asText) : asText(value).split(',')).map((word) =>
       word.trim().toLowerCase(),
     );
     const named = words.filter((word) => word !== '').map((word) => (word === 'childns' ? 'cns' : word));

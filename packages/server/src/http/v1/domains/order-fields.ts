@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { parseForm } from '../../body.ts';
-import { amount, FieldRefusal, field, flag, id, text } from '../../field.ts';
+import { amount, asText, FieldRefusal, field, flag, id, text } from '../../field.ts';
 
 /** Fields that several orders share. */
 
@@ -16,7 +16,7 @@ export function contactId(role: string) {
       examples: ['3001'],
     },
     (value) => {
-      const read = String(value).trim();
+      const read = asText(value).trim();
       if (read === '-1') return null;
       if (!/^\d{1,18}$/.test(read)) throw new FieldRefusal('must be the id of a contact, or -1');
       return BigInt(read).toString();
@@ -43,7 +43,8 @@ export const invoice_option = field(
     examples: ['no_invoice'],
   },
   (value) => {
-    const word = invoiceWords[String(value).trim().toLowerCase()];
+    const asked = asText(value).trim().toLowerCase();
+    const word = Object.hasOwn(invoiceWords, asked) ? invoiceWords[asked] : undefined;
     if (!word) throw new FieldRefusal('must be no_invoice, pay_invoice, keep_invoice or only_add');
     if (word !== 'no_invoice')
       throw new FieldRefusal(`${word} is not available yet: send no_invoice`, 'not_available_yet');
@@ -60,9 +61,9 @@ export const extra = field(
   },
   (value): Record<string, string> => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, String(entry)]));
+      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, asText(entry)]));
     }
-    const read = parseForm(String(value));
+    const read = parseForm(asText(value));
     if (Object.keys(read).length > 50) throw new FieldRefusal('has more than 50 fields');
     return { ...read };
   },

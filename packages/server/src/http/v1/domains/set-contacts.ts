@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Domain } from '../../../core/domains/domain.ts';
 import { type Contacts, setContacts, setPendingContacts } from '../../../core/domains/set-contacts.ts';
-import { FieldRefusal, field } from '../../field.ts';
+import { asText, FieldRefusal, field } from '../../field.ts';
 import { route } from '../../route.ts';
 import { changeRoute } from './change-route.ts';
 import { contactId, customerCheck, domain_id } from './order-fields.ts';
@@ -42,7 +42,7 @@ export const setContactsRoute = changeRoute({
 
 const one = (about: string) =>
   field({ type: 'integer', enum: [1], description: about }, (value) => {
-    if (String(value).trim() !== '1') throw new FieldRefusal('must be 1');
+    if (asText(value).trim() !== '1') throw new FieldRefusal('must be 1');
     return 1;
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoredEvent } from '../../../core/events/read.sql.ts';
 import { eventId, eventNumber, readEvents } from '../../../core/events/read.ts';
-import { FieldRefusal, field, integer, text } from '../../field.ts';
+import { asText, FieldRefusal, field, integer, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 
@@ -29,7 +29,7 @@ const after = field(
     examples: ['evt_0000000000000017'],
   },
   (value) => {
-    const number = eventNumber(String(value).trim());
+    const number = eventNumber(asText(value).trim());
     if (number === undefined) throw new FieldRefusal('must be the id of an event, such as evt_0000000000000017');
     return number;
   },

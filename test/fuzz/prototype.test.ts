@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+import { type Operation, operationsOf } from './requests.ts';
+import { someIds } from './run.ts';
+
+/** Values that stand for something in the language: as a value, as a key, inside lists and objects. */
+const objects = ['toString', 'valueOf', 'toJSON', 'constructor', 'then', 'length', 'hasOwnProperty', 'prototype'];
+const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+const hostile: readonly unknown[] = [
+  ...objects.map((key) => ({ [key]: 1 })),
+  ...objects.map((key) => [{ [key]: 1 }]),
+  ...words,
+  words,
+  { toString: null, valueOf: null },
+  [[[]]],
+];
+
+let t: TestService;
+let ids: Record<string, readonly string[]>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_WAIT_MS: '60000' } });
+  ids = await someIds(t);
+});
+afterAll(() => t.stop());
+
+function pathOf(operation: Operation, strange?: string): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => strange ?? ids[name]?.[0] ?? 'com');
+}
+
+function sensible(operation: Operation): Record<string, unknown> {
+  const known = operation.fields.filter(({ name, example }) => (ids[name] ?? example) !== undefined);
+  return Object.fromEntries(known.map(({ name, example }) => [name, ids[name]?.[0] ?? example]));
+}
+
+const inFlight = 8;
+
+test('no field of any operation trips over a word of the language', { timeout: 600_000 }, async () => {
+  const failures: string[] = [];
+  const ask = async (operation: Operation, path: string, fields: Record<string, unknown>, as: string) => {
+    const isQuery = operation.method === 'GET' || operation.takesText;
+    const texts = Object.entries(fields).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    const called = await t.call(operation.method, `/v1${path}`, {
+      ...(isQuery ? { query: new URLSearchParams(texts).toString() } : { json: fields }),
+      as,
+    });
+    if (called.status >= 500 && called.body?.code !== 'registry_unavailable')
+      failures.push(`${operation.method} ${path} ${JSON.stringify(fields).slice(0, 300)}: ${called.text}`);
+  };
+  const asked: (() => Promise<void>)[] = [];
+  let turn = 0;
+  for (const operation of operationsOf(t.openApi)) {
+    const base = sensible(operation);
+    const word = words[turn % words.length]!;
+    // As the operator, whose account is not the one that the other requests use.
+    asked.push(() => ask(operation, pathOf(operation, word), base, t.operator));
+    asked.push(() => ask(operation, pathOf(operation), JSON.parse(`{"${word}":1}`) as Record<string, unknown>, t.demo));
+    for (const { name } of operation.fields) {
+      // The one that was seen to fail in every field, the others by turns.
+      for (const value of [hostile[0], hostile[turn++ % hostile.length]])
+        asked.push(() => ask(operation, pathOf(operation), { ...base, [name]: value }, t.demo));
+    }
+  }
+  for (let at = 0; at < asked.length; at += inFlight)
+    await Promise.all(asked.slice(at, at + inFlight).map((each) => each()));
+  console.log(`words of the language: ${asked.length} requests`);
+  expect(failures).toEqual([]);
+});
