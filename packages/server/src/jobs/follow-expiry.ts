@@ -1,9 +1,46 @@
-import { followExpiryOnce } from '../core/domains/expire.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant } from '@namehold/base';
+import { followRegistry, tellOfDates } from '../core/domains/expire.ts';
+import { findLostNames } from '../core/domains/find-lost.ts';
+import { activeRegistries } from '../core/domains/poll.sql.ts';
+import type { House } from '../core/house.ts';
 import type { Job } from './clockwork.ts';
+
+/** A registry that takes longer goes on by itself; the next round does not wait for it. */
+const patienceMs = 10_000;
+const following = new WeakMap<House, Map<string, Promise<void>>>();
+
+function follow(house: House, registryId: string): Promise<void> {
+  const runs = following.get(house) ?? new Map<string, Promise<void>>();
+  following.set(house, runs);
+  let run = runs.get(registryId);
+  if (!run) {
+    run = followRegistry(house, registryId)
+      .catch((error: unknown) =>
+        house.log.error({ err: error, registry_id: registryId }, 'the names of a registry could not be followed'),
+      )
+      .finally(() => runs.delete(registryId));
+    runs.set(registryId, run);
+  }
+  return run;
+}
 
 /** Follows the dates of the registries: notices, expiry, the delete of what nobody renewed, and the end. */
 export const followExpiry: Job = {
   name: 'follow-expiry',
   everyMs: 30_000,
-  run: followExpiryOnce,
+  async run(house) {
+    await tellOfDates(house);
+    const registries = await activeRegistries(house.db.as(everyTenant));
+    const all = Promise.all(registries.map(({ id }) => follow(house, id)));
+    const patience = new AbortController();
+    await Promise.race([
+      all,
+      sleep(patienceMs, undefined, { ref: false, signal: patience.signal }).catch(() => undefined),
+    ]);
+    patience.abort();
+  },
 };
+
+/** Once a day each: names that went without a reason. */
+export const findLost: Job = { name: 'find-lost-names', everyMs: 300_000, run: findLostNames };

@@ -1,7 +1,7 @@
 import type { Job } from './clockwork.ts';
 import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
-import { followExpiry } from './follow-expiry.ts';
+import { findLost, followExpiry } from './follow-expiry.ts';
 import { forgetRequests } from './forget-requests.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { pollRegistries } from './poll-registries.ts';
@@ -17,6 +17,7 @@ export const jobs: readonly Job[] = [
   resumeOperations,
   pollRegistries,
   followExpiry,
+  findLost,
   reconcileDomains,
   verifyBooks,
   watchOperations,

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant, seededRandom, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { lifeOf } from './life.ts';
+import { followExpiryOnce } from '../../src/core/domains/expire.ts';
+import { findLostNames } from '../../src/core/domains/find-lost.ts';
+import { importDomains } from '../../src/core/domains/import.ts';
+import { reconcileNames } from '../../src/core/domains/reconcile.ts';
+import { lifeOf, orderOf } from './life.ts';
 
 /** Faults that strike at the one moment that hurts: each was once money or a name lost. */
 let t: TestService;
@@ -189,4 +193,68 @@ test('grace is counted from the act of the registry: a renewal that was settled 
   expect((await life.balance()).available - money.available).toBe(1239n);
   const statement = await life.statement('settled-late.com');
   expect(statement.filter((line) => line.startsWith('refund'))).toEqual(['refund renew 10.26']);
+});
+
+test('a name that the registry disowns once, by mistake, stays; one that it disowned twice comes back when it shows again', async () => {
+  await life.buy('disowned.com');
+  const look = async () => (await reconcileNames(t.house, ['disowned.com']))[0]?.outcome;
+  const sponsor = (name: string) => t.control('POST', '/domains/disowned.com/tamper', { sponsor: name });
+  const alarm = async () =>
+    db().maybe<{ sentence: string }>(
+      sql`select sentence from alarm where key like 'missing:%' and cleared_at is null and sentence like 'disowned.com%'`,
+    );
+  await sponsor('rival');
+  expect(await look()).toContain('missing');
+  expect(await look()).toContain('missing');
+  expect((await alarm())?.sentence).toContain('rival');
+  await sponsor('namehold');
+  expect(await look()).toBe('live');
+  expect(await alarm()).toBeUndefined();
+  await sponsor('rival');
+  await look();
+  t.moveClock('+20m');
+  await followExpiryOnce(t.house);
+  expect(await life.row('disowned.com')).toMatchObject({ state: 'removed', removed_reason: 'transferred_away' });
+  await sponsor('namehold');
+  t.moveClock('+25h');
+  await findLostNames(t.house);
+  expect(await life.row('disowned.com')).toMatchObject({ state: 'live', removed_reason: null });
+  expect(await life.events('disowned.com')).toContain('domain.found_again');
+  expect(await alarm()).toBeUndefined();
+});
+
+test('a name that the registry holds for us and the books do not know is called unknown: alarm, adopted with its cost', async () => {
+  const registry = await t.house.registries.of('sandbox');
+  await life.buy('template.com');
+  const like = await registry.info('template.com');
+  if (like.kind !== 'done' || !like.data) throw new Error('no template');
+  const made = await registry.create(
+    { ...like.data, name: 'stray.com', years: 2, registrant: like.data.registrant!, nameservers: [], extra: {} },
+    {},
+  );
+  expect(made.kind).toBe('done');
+  const checked = await t.call('GET', '/v1/domains/availability', { query: { domain: 'stray.com,google.com' } });
+  expect(JSON.stringify(checked.body)).toContain('unknown');
+  expect(JSON.stringify(checked.body)).not.toContain('regthroughothers');
+  const alarm = () =>
+    db().maybe(sql`select key from alarm where key = 'stray:sandbox:stray.com' and cleared_at is null`);
+  expect(await alarm()).toBeDefined();
+  const order = { registryId: 'sandbox', resellerId: '1000', customerId: '2001', names: ['stray.com'] };
+  const [report] = await importDomains(t.house, order);
+  expect(report).toMatchObject({ outcome: 'imported', registry_cost: '20.52 USD' });
+  expect(report!.detail).toContain('nobody here was charged');
+  expect(await alarm()).toBeUndefined();
+  const quote = await t.call('POST', '/v1/quotes', { form: { kind: 'register', domain_name: 'stray.com' } });
+  expect(quote.body.code).toBe('domain_not_available');
+});
+
+test('a review that lasts is told once', async () => {
+  const called = await t.call('POST', '/v1/domains', {
+    form: orderOf('lama-sekali.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
+    ...patient,
+  });
+  expect(called.status, called.text).toBe(202);
+  await until('lama-sekali.web.id', ['waiting_registry']);
+  for (let round = 0; round < 3; round += 1) await t.house.engine.start((await lastOperation('lama-sekali.web.id')).id);
+  expect(await life.events('lama-sekali.web.id')).toEqual(['domain.registration_pending']);
 });

@@ -39,6 +39,8 @@ test('names that the registry holds for us come in; every other one is told why 
   await life.buy('lost-to.com');
   await t.control('POST', '/domains/lost-to.com/tamper', { sponsor: 'rival' });
   await reconcileNames(t.house, ['lost-to.com']);
+  t.moveClock('+16m');
+  await reconcileNames(t.house, ['lost-to.com']);
   const money = await life.balance();
   const reports = await importDomains(t.house, {
     registryId: 'sandbox',

@@ -93,10 +93,28 @@ test('a name that was transferred away becomes a tombstone with the reason', asy
   await t.control('POST', '/domains/poll-away.com/tamper', { sponsor: 'rival' });
   // Nobody sent a message about it; the next comparison finds it all the same.
   const { reconcileNames } = await import('../../src/core/domains/reconcile.ts');
+  const [first] = await reconcileNames(t.house, ['poll-away.com']);
+  // One answer does not bury a living name: it is asked again, some time apart.
+  expect(first!.outcome).toContain('missing');
+  expect(await life.row('poll-away.com')).toMatchObject({ state: 'live' });
+  t.moveClock('+16m');
   const [report] = await reconcileNames(t.house, ['poll-away.com']);
   expect(report).toMatchObject({ outcome: 'removed' });
   expect(await life.row('poll-away.com')).toMatchObject({ state: 'removed', removed_reason: 'transferred_away' });
   expect(await life.events('poll-away.com')).toContain('domain.transferred_away');
+});
+
+test('a message under an id that was used before is another message', async () => {
+  const before = await life.count('poll_message');
+  await t.control('POST', '/faults', { kind: 'poll-reused', commands: ['poll'], rate: 1 });
+  for (const name of ['nomor-satu.web.id', 'nomor-dua.web.id']) {
+    await orderPending(name);
+    await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
+    await pollNow(t.house, 'sandbox');
+    await until(async () => (await life.row(name)).state === 'live');
+  }
+  await t.control('DELETE', '/faults');
+  expect((await life.count('poll_message')) - before).toBe(2);
 });
 
 test('a transfer away: asked for, seen, approved by silence, told by poll', async () => {

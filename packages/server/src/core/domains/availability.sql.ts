@@ -24,3 +24,16 @@ export async function namesInTree(db: Queryable, resellerId: string, names: read
     select d.name from domain d where d.name = any (${names}::text[]) and d.state <> 'removed' and d.reseller_id in (select id from tree)`);
   return new Set(rows.map((row) => row.name));
 }
+
+/** Whoever has it: a second order for the name would be refused. */
+export async function isHeldHere(db: Queryable, name: string): Promise<boolean> {
+  return (await db.maybe(sql`select id from domain where name = ${name} and state <> 'removed'`)) !== undefined;
+}
+
+/** Those of the names that nobody here has, live or on order. */
+export async function namesUnknownHere(db: Queryable, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db.many<{ name: string }>(sql`
+    select n.name from unnest(${names}::text[]) as n (name)
+    where not exists (select from domain d where d.name = n.name and d.state <> 'removed')`);
+  return new Set(rows.map((row) => row.name));
+}

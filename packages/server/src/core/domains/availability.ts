@@ -3,16 +3,18 @@ import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { priceChain } from '../pricing/price-of.ts';
 import { sellingCurrencyOf } from '../pricing/pricing.sql.ts';
-import { namesInTree, offeredTlds, type ServedTld } from './availability.sql.ts';
+import { namesInTree, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
 import { checkLabel } from './check-order.ts';
+import { currencyOfRegistry } from './poll.sql.ts';
 import type { Availability, Reply } from './registry.ts';
+import { alarmStray } from './stray.ts';
 
 export const availabilityLimits = {
   /** Clients give up after eight seconds; a registry that has not answered by then is `unknown`. */
   waitMs: 5_000,
 };
 
-/** `regthroughus`: in the caller's own tree. `unknown`: the registry cannot be asked. `error`: no name that could be had here. */
+/** `regthroughus`: in the caller's own tree. `unknown`: the registry cannot be asked, or holds it for us without our knowing. `error`: no name that could be had here. */
 export type NameStatus = 'available' | 'regthroughus' | 'regthroughothers' | 'unknown' | 'error';
 
 export interface CheckedName {
@@ -41,22 +43,56 @@ export async function checkAvailability(
   const read = await readNames(house, wanted);
   const candidates = read.flatMap((each) => ('name' in each ? [each] : []));
   const db = house.db.as(everyTenant);
-  const [ours, currency] = await Promise.all([
+  const registries = [...new Set(candidates.map((each) => each.tld.registry_id))];
+  const [ours, currency, billed] = await Promise.all([
     namesInTree(
       db,
       actor.resellerId,
       candidates.map((each) => each.name),
     ),
     sellingCurrencyOf(house.db.as(actor.resellerId), actor.resellerId),
+    Promise.all(registries.map((id) => currencyOfRegistry(db, id))),
   ]);
+  const currencyOf = (id: string) => billed[registries.indexOf(id)] ?? currency;
   const prices = priceBook(house, actor);
-  return Promise.all(
+  const checked = await Promise.all(
     read.map(async (each): Promise<CheckedName> => {
       if (!('name' in each)) return each;
       if (ours.has(each.name)) return { asked: each.asked, status: 'regthroughus' };
-      return judge(each, await ask(house, each, currency), prices);
+      return judge(each, await ask(house, each, currencyOf(each.tld.registry_id)), prices);
     }),
   );
+  return lookForOurs(house, checked, candidates);
+}
+
+/** Taken, and nobody here has it: perhaps the registry holds it for us, and our books do not know. Then nobody else has it. */
+async function lookForOurs(
+  house: House,
+  checked: readonly CheckedName[],
+  candidates: readonly Candidate[],
+): Promise<readonly CheckedName[]> {
+  const taken = candidates.filter((each) =>
+    checked.some(({ asked, status }) => asked === each.asked && status === 'regthroughothers'),
+  );
+  if (taken.length === 0) return checked;
+  const unknown = await namesUnknownHere(
+    house.db.as(everyTenant),
+    taken.map((each) => each.name),
+  );
+  const strays = new Map<string, string>();
+  const look = async ({ asked, name, tld }: Candidate) => {
+    const registry = await house.registries.of(tld.registry_id);
+    const reply = await inTime(registry.info(name, { lane: 'interactive' }));
+    // RFC 5731 3.1.2: a sponsor is always answered; a refusal means that it is another's.
+    if (reply.kind === 'refused' || (reply.kind === 'done' && !reply.data?.isOurs)) return;
+    strays.set(asked, reply.kind === 'done' ? 'the registry holds it, and the operator looks into it' : reply.why);
+    if (reply.kind === 'done') await alarmStray(house, tld.registry_id, name);
+  };
+  await Promise.all(taken.filter((each) => unknown.has(each.name)).map(look));
+  return checked.map((each) => {
+    const reason = strays.get(each.asked);
+    return reason === undefined ? each : { asked: each.asked, status: 'unknown', reason };
+  });
 }
 
 async function readNames(house: House, wanted: readonly string[]): Promise<(Candidate | CheckedName)[]> {
@@ -98,14 +134,18 @@ function suffixesOf(name: string): string[] {
 async function ask(house: House, { name, tld }: Candidate, currency: string): Promise<Reply<readonly Availability[]>> {
   const years = tld.rules.periods.min_years;
   const fee = tld.rules.premium_names ? { currency, years } : undefined;
-  const silence = Promise.withResolvers<Reply<readonly Availability[]>>();
+  const registry = await house.registries.of(tld.registry_id);
+  return inTime(registry.check([name], fee));
+}
+
+async function inTime<T>(asked: Promise<Reply<T>>): Promise<Reply<T>> {
+  const silence = Promise.withResolvers<Reply<T>>();
   const timer = setTimeout(
     () => silence.resolve({ kind: 'unsent', why: 'no answer in time' }),
     availabilityLimits.waitMs,
   );
   try {
-    const registry = await house.registries.of(tld.registry_id);
-    return await Promise.race([registry.check([name], fee), silence.promise]);
+    return await Promise.race([asked, silence.promise]);
   } finally {
     clearTimeout(timer);
   }

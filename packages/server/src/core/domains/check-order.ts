@@ -5,13 +5,7 @@ import { findServedTld } from '../registries/registry.sql.ts';
 import { checkExtra } from '../tlds/extra.ts';
 import type { Tld } from '../tlds/tld.ts';
 import { contactRoles, domainLimits } from './domain.ts';
-import type { RegistryFee } from './registry.ts';
-
-export interface Premium {
-  readonly class: string;
-  readonly createFee: RegistryFee;
-  readonly renewFee: RegistryFee | undefined;
-}
+import { askNewPremium, type NewPremium } from './premium-fee.ts';
 
 export interface CheckedOrder {
   readonly name: string;
@@ -21,7 +15,7 @@ export interface CheckedOrder {
   readonly contacts: Record<(typeof contactRoles)[number], string | null>;
   readonly nameservers: readonly string[];
   readonly extra: Readonly<Record<string, string>>;
-  readonly premium: Premium | null;
+  readonly premium: NewPremium | null;
 }
 
 export interface OrderToCheck {
@@ -62,7 +56,7 @@ export async function checkOrder(house: House, actor: Actor, order: OrderToCheck
     contacts,
     nameservers,
     extra,
-    premium: rules.premium_names ? await askPremium(house, registryId, name, order.years) : null,
+    premium: rules.premium_names ? ((await askNewPremium(house, registryId, name, order.years)) ?? null) : null,
   };
 }
 
@@ -189,21 +183,4 @@ export function checkNameservers(hosts: readonly string[], rules: Tld['rules'], 
   if (rules.nameservers.host_model === 'attributes' && checked.some((host) => isBelow(host, ownName)))
     throw badField('ns', 'create nameservers below the name itself as child nameservers first');
   return checked;
-}
-
-async function askPremium(house: House, registryId: string, name: string, years: number): Promise<Premium | null> {
-  const registry = await house.registries.of(registryId);
-  const reply = await registry.check([name], { currency: 'USD', years });
-  if (reply.kind !== 'done')
-    throw new Refusal(
-      'registry_unavailable',
-      'the registry cannot be asked for the price of this name just now; nothing was ordered',
-      { headers: { 'Retry-After': '10' } },
-    );
-  const found = reply.data[0];
-  if (!found) return null;
-  if (!found.available)
-    throw new Refusal('domain_not_available', `${name} is not available${found.reason ? `: ${found.reason}` : ''}`);
-  if (!found.premiumClass || !found.createFee) return null;
-  return { class: found.premiumClass, createFee: found.createFee, renewFee: found.renewFee };
 }

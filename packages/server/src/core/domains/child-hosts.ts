@@ -4,9 +4,8 @@ import { badField, notFound, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { asInProgress, placeOperation } from '../operations/order.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
-import { lockDomain } from './domain.sql.ts';
 import { type Domain, domainLimits } from './domain.ts';
-import { requireDomain } from './find.ts';
+import { lockOwn, requireDomain } from './find.ts';
 import { requireChangeable } from './require-changeable.ts';
 
 /** How one host below the domain shall be; without addresses it shall be gone. */
@@ -97,7 +96,7 @@ async function orderChildHost(
   try {
     house.point('child_host:before-order');
     return await house.db.transaction(actor.resellerId, async (tx: Tx) => {
-      const domain = (await lockDomain(tx, actor.resellerId, found.id)) ?? found;
+      const domain = await lockOwn(tx, actor, found.id);
       requireChangeable(domain);
       const hosts = await readChildHosts(tx, domain.id);
       const present = new Map(hosts.map((host) => [host.hostname, host.addresses]));

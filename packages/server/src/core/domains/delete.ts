@@ -3,9 +3,8 @@ import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { asInProgress, placeOperation } from '../operations/order.ts';
-import { lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
-import { requireDomain, requireLive, requireUnlocked } from './find.ts';
+import { lockOwn, requireDomain, requireLive, requireUnlocked } from './find.ts';
 import { usersOfChildHosts } from './life.sql.ts';
 
 /** So many dependent names are told of; more would say no more. */
@@ -29,7 +28,7 @@ export async function orderDeletion(house: House, actor: Actor, order: Deletion)
   try {
     house.point('delete:before-order');
     return await house.db.transaction(actor.resellerId, async (tx) => {
-      const domain = (await lockDomain(tx, actor.resellerId, found.id)) ?? found;
+      const domain = await lockOwn(tx, actor, found.id);
       requireLive(domain);
       requireUnlocked(domain);
       const request: DeleteRequest = { name: domain.name, because: order.because ?? 'asked' };

@@ -9,22 +9,49 @@ import type { Domain } from './domain.ts';
 import { dueForALook, endingBy, markExpiry, newlyExpired, unpaidInGrace } from './expiry.sql.ts';
 import { lifeEvent } from './life-event.ts';
 import { addDays, deletesUnpaidAt, isRenewedUnpaid, lifePolicy, renewBy } from './lifecycle.ts';
+import { activeRegistries } from './poll.sql.ts';
 import { refusalOf } from './refuse.ts';
 import { rulesOf, syncDomain } from './sync.ts';
 import { clockworkFor } from './system-actor.ts';
 
 const namesPerRun = 500;
+/** Names of one registry that are asked about side by side. */
+const lanes = 4;
 /** After a registry refused the delete of an unpaid name it is not asked again at once. */
 const refusedPauseMs = 6 * 3_600_000;
 
 /** One round over all names whose dates have come. Everything here may run twice, or in two processes at once, with one effect. */
 export async function followExpiryOnce(house: House): Promise<void> {
+  await tellOfDates(house);
+  const registries = await activeRegistries(house.db.as(everyTenant));
+  await Promise.all(registries.map(({ id }) => followRegistry(house, id)));
+}
+
+/** What needs no registry: notices, and that a term is over. */
+export async function tellOfDates(house: House): Promise<void> {
   await giveNotice(house);
-  for (const domain of await dueForALook(house.db.as(everyTenant), house.clock.now(), namesPerRun)) {
-    await syncDomain(house, domain);
-  }
   await tellExpired(house);
-  await deleteUnpaid(house);
+}
+
+/** The names of one registry; one that is silent keeps no other waiting. */
+export async function followRegistry(house: House, registryId: string): Promise<void> {
+  const due = await dueForALook(house.db.as(everyTenant), registryId, house.clock.now(), namesPerRun);
+  let isSilent = false;
+  await atOnce(due, async (domain) => {
+    if (isSilent || !house.registries.isReachable(registryId)) return;
+    // A registry that does not answer is not asked five hundred times.
+    if ((await syncDomain(house, domain)).kind === 'unreachable') isSilent = true;
+  });
+  if (!isSilent) await deleteUnpaid(house, registryId);
+}
+
+/** A few side by side: a slow answer holds up a lane, not the round. */
+async function atOnce<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
+  const queue = [...things];
+  const lane = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
 
 async function giveNotice(house: House): Promise<void> {
@@ -65,17 +92,17 @@ async function tellExpired(house: House): Promise<void> {
 }
 
 /** So that no year is paid at the registry that nobody here has bought. */
-async function deleteUnpaid(house: House): Promise<void> {
+async function deleteUnpaid(house: House, registryId: string): Promise<void> {
   const now = house.clock.now();
   const db = house.db.as(everyTenant);
   const by = addDays(now, lifePolicy.deleteBeforeGraceEndDays);
   const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
-  for (const domain of await unpaidInGrace(db, { now, by, refusedSince }, namesPerRun)) {
+  await atOnce(await unpaidInGrace(db, registryId, { now, by, refusedSince }, namesPerRun), async (domain) => {
     const due = deletesUnpaidAt(domain, await rulesOf(db, domain.tld));
-    if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) continue;
+    if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;
     if (domain.grace_ends_at! <= now) await tellTooLate(house, domain);
     else await deleteOne(house, domain);
-  }
+  });
 }
 
 async function deleteOne(house: House, domain: Domain): Promise<void> {

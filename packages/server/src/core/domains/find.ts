@@ -1,7 +1,7 @@
-import { NameError, normaliseName } from '@namehold/base';
+import { NameError, normaliseName, type Tx } from '@namehold/base';
 import { notFound, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
-import { findDomain, findDomainByName } from './domain.sql.ts';
+import { findDomain, findDomainByName, lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
 
 /** By id or by name; where a customer is named, the domain must be that customer's. */
@@ -17,6 +17,13 @@ export async function requireDomain(
     : await byName(house, actor, idOrName);
   if (!found || (customerId !== undefined && found.customer_id !== customerId)) throw notFound('domain');
   return found;
+}
+
+/** As it stands now, and stays until the transaction ends. One that is no longer the caller's is not there. */
+export async function lockOwn(tx: Tx, actor: Actor, id: string): Promise<Domain> {
+  const domain = await lockDomain(tx, actor.resellerId, id);
+  if (!domain) throw notFound('domain');
+  return domain;
 }
 
 async function byName(house: House, actor: Actor, text: string): Promise<Domain | undefined> {

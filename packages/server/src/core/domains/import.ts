@@ -1,15 +1,26 @@
-import { everyTenant, NameError, normaliseName, splitName, type Tx, violatedConstraint } from '@namehold/base';
+import {
+  everyTenant,
+  formatMoney,
+  NameError,
+  normaliseName,
+  splitName,
+  type Tx,
+  violatedConstraint,
+} from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { badField, notFound } from '../errors.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import type { House } from '../house.ts';
+import { priceChain } from '../pricing/price-of.ts';
 import { findRegistry, registryOfTld, servedTlds } from '../registries/registry.sql.ts';
 import { insertDomain, markLive, readDomain, setDs } from './domain.sql.ts';
 import { contactRoles, type Domain } from './domain.ts';
 import { describe } from './ensure-contacts.ts';
 import { contactsByHandle, findLiveName, isCustomerOf, setAdopted, setFlags } from './import.sql.ts';
 import { lifeEvent } from './life-event.ts';
+import { wholeYears } from './lifecycle.ts';
 import type { RegistryDomain } from './registry.ts';
+import { clearStray } from './stray.ts';
 import { applyView, rulesOf } from './sync.ts';
 import { clockworkFor } from './system-actor.ts';
 
@@ -25,6 +36,8 @@ export interface ImportReport {
   readonly outcome: 'imported' | 'known' | 'not_ours' | 'not_there' | 'not_served' | 'unreachable';
   readonly detail: string;
   readonly domain_id: string | null;
+  /** What the registry takes for its whole term by the cost list; nobody here was charged for it. */
+  readonly registry_cost: string | null;
 }
 
 /** Adopts names that the registry holds for us and we do not know. No money moves: what is there was paid for elsewhere. */
@@ -41,12 +54,12 @@ export async function importDomains(house: House, order: ImportOrder): Promise<I
 
 async function importOne(house: House, order: ImportOrder, input: string, served: Set<string>): Promise<ImportReport> {
   const db = house.db.as(everyTenant);
-  const report = (outcome: ImportReport['outcome'], detail: string, domain_id: string | null = null): ImportReport => ({
-    name: input,
-    outcome,
-    detail,
-    domain_id,
-  });
+  const report = (
+    outcome: ImportReport['outcome'],
+    detail: string,
+    domain_id: string | null = null,
+    registry_cost: string | null = null,
+  ): ImportReport => ({ name: input, outcome, detail, domain_id, registry_cost });
   const name = plain(input);
   const tld = name === undefined ? undefined : splitName(name, served)?.tld;
   if (name === undefined || tld === undefined || (await registryOfTld(db, tld)) !== order.registryId) {
@@ -64,13 +77,31 @@ async function importOne(house: House, order: ImportOrder, input: string, served
     const { id, unknown } = await house.db.transaction(everyTenant, (tx) =>
       adopt(house, tx, order, { name, tld, view }),
     );
-    const detail =
+    const contacts =
       unknown.length === 0
         ? 'with all contacts'
         : `without contacts for ${unknown.join(', ')}: their handles are not ours`;
-    return report('imported', detail, id);
+    const cost = await costOf(house, order.resellerId, tld, view);
+    const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
+    const paid = cost ? `the registry takes ${cost} for its term` : 'what the registry took is not on the cost list';
+    await clearStray(house, order.registryId, name);
+    return report('imported', `held until ${until}, ${contacts}; ${paid}, nobody here was charged`, id, cost);
   } catch (error) {
     if (violatedConstraint(error) === 'domain_name_once') return report('known', 'came in at the same moment');
+    throw error;
+  }
+}
+
+/** From its creation to its expiry, by the list of today. */
+async function costOf(house: House, resellerId: string, tld: string, view: RegistryDomain): Promise<string | null> {
+  if (!view.createdAt || !view.expiresAt) return null;
+  const years = wholeYears(view.createdAt, view.expiresAt);
+  const question = { resellerId, tld, action: 'create' as const, years: Math.max(1, years), at: house.clock.now() };
+  try {
+    const { cost } = await priceChain(house.db.as(everyTenant), question);
+    return cost ? `${formatMoney(cost)} ${cost.currency}` : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
     throw error;
   }
 }

@@ -11,6 +11,10 @@ export const lifePolicy = {
   noticeDays: [30, 7],
   /** Registries round expiry times their own way; within this two dates are one. */
   sameExpiryMs: 36 * 3_600_000,
+  /** A registry that says a name is gone, or another's, is asked again so much later before it is believed. */
+  missingAgainMs: 15 * 60_000,
+  /** For so long a name that went without a reason is looked for again, once a day. */
+  lookForLostDays: 60,
 };
 
 export const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs);
@@ -143,6 +147,18 @@ export function renewBy(
 ): Date | null {
   if (domain.state !== 'live' || !domain.end_date) return null;
   return deletesUnpaidAt(domain, rules) ?? addDays(domain.end_date, rules.grace_days.expired_hold);
+}
+
+/** Whether the name was on its way to where the registry says that it went. */
+export function isExpectedEnd(
+  domain: Pick<Domain, 'state' | 'redemption_ends_at'>,
+  reason: RemovedReason,
+  rules: TldRules,
+  now: Date,
+): boolean {
+  if (reason === 'transferred_away') return domain.state === 'pending_transfer';
+  const dropped = dropsAt(domain, rules);
+  return dropped !== null && dropped <= now;
 }
 
 /** When the name is free for everybody again, as far as dates can say. */

@@ -2,9 +2,8 @@ import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
 import { asInProgress, placeOperation } from '../operations/order.ts';
 import type { TldRules } from '../tlds/tld.ts';
-import { lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
-import { requireDomain } from './find.ts';
+import { lockOwn, requireDomain } from './find.ts';
 import { type Barrier, requireChangeable } from './require-changeable.ts';
 import { rulesOf } from './sync.ts';
 import type { ChangeKind, UpdateRequest, WantedState } from './wanted.ts';
@@ -27,7 +26,7 @@ export async function orderUpdate(house: House, actor: Actor, order: UpdateOrder
   try {
     house.point('update:before-order');
     return await house.db.transaction(actor.resellerId, async (tx) => {
-      const domain = (await lockDomain(tx, actor.resellerId, found.id)) ?? found;
+      const domain = await lockOwn(tx, actor, found.id);
       requireChangeable(domain, order.barriers);
       const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
       const request: UpdateRequest = { name: domain.name, change: order.change, wanted };

@@ -32,7 +32,8 @@ export async function workOffMessages(house: House, registryId: string): Promise
     const waited = house.wall.now().getTime() - message.received_at.getTime();
     if (outcome === undefined && waited < patienceMs) continue;
     house.point('poll:before-processed');
-    await markProcessed(db, registryId, message.message_id, outcome ?? 'given up', house.wall.now());
+    const key = { registryId, messageId: message.message_id, fingerprint: message.fingerprint };
+    await markProcessed(db, key, outcome ?? 'given up', house.wall.now());
   }
 }
 
@@ -61,11 +62,17 @@ async function workOff(house: House, registryId: string, message: OpenMessage): 
       outcomes.push(`${open.kind} settled`);
       if (open.kind === 'register') continue;
     }
-    const done = await reconcileDomain(house, domain);
+    const done = await reconcileDomain(house, domain, { isEndTold: tellsOfAnEnd(content, text) });
     if (done.kind !== 'compared') return undefined;
     outcomes.push(`${domain.name} compared: ${done.state}`);
   }
   return outcomes.join('; ');
+}
+
+/** RFC 5731 3.2.4 and 5730 2.9.2.3: a transfer that ended, or words of a delete. What the registry then shows is not the only witness. */
+function tellsOfAnEnd(content: PollMessage['content'], text: string): boolean {
+  if (content.kind === 'transfer') return /approved$/i.test(content.status);
+  return /\b(delet|remov|purg|drop|transferred)/i.test(text);
 }
 
 /** Registries write names into free text; only those that we hold matter. */

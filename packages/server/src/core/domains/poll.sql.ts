@@ -4,6 +4,8 @@ import type { Domain } from './domain.ts';
 export interface NewPollMessage {
   readonly registryId: string;
   readonly messageId: string;
+  /** Of what it says and when it was queued: registries use ids again. */
+  readonly fingerprint: string;
   readonly queuedAt: Date | null;
   readonly kind: string;
   readonly domainName: string | null;
@@ -14,30 +16,32 @@ export interface NewPollMessage {
 /** Once only, however often the registry shows it. */
 export async function storeMessage(db: Queryable, m: NewPollMessage): Promise<void> {
   await db.run(sql`
-    insert into poll_message (registry_id, message_id, queued_at, received_at, kind, domain_name, body_sealed)
-    values (${m.registryId}, ${m.messageId}, ${m.queuedAt}, ${m.now}, ${m.kind}, ${m.domainName}, ${m.bodySealed})
+    insert into poll_message (registry_id, message_id, fingerprint, queued_at, received_at, kind, domain_name, body_sealed)
+    values (${m.registryId}, ${m.messageId}, ${m.fingerprint}, ${m.queuedAt}, ${m.now}, ${m.kind}, ${m.domainName}, ${m.bodySealed})
     on conflict do nothing`);
 }
 
-export async function markAcked(db: Queryable, registryId: string, messageId: string, now: Date): Promise<void> {
-  await db.run(sql`
-    update poll_message set acked_at = coalesce(acked_at, ${now}) where registry_id = ${registryId} and message_id = ${messageId}`);
+export interface MessageKey {
+  readonly registryId: string;
+  readonly messageId: string;
+  readonly fingerprint: string;
 }
 
-export async function markProcessed(
-  db: Queryable,
-  registryId: string,
-  messageId: string,
-  outcome: string,
-  now: Date,
-): Promise<void> {
+const isMessage = (key: MessageKey) =>
+  sql`registry_id = ${key.registryId} and message_id = ${key.messageId} and fingerprint = ${key.fingerprint}`;
+
+export async function markAcked(db: Queryable, key: MessageKey, now: Date): Promise<void> {
+  await db.run(sql`update poll_message set acked_at = coalesce(acked_at, ${now}) where ${isMessage(key)}`);
+}
+
+export async function markProcessed(db: Queryable, key: MessageKey, outcome: string, now: Date): Promise<void> {
   await db.run(sql`
-    update poll_message set processed_at = ${now}, outcome = ${outcome}
-    where registry_id = ${registryId} and message_id = ${messageId} and processed_at is null`);
+    update poll_message set processed_at = ${now}, outcome = ${outcome} where ${isMessage(key)} and processed_at is null`);
 }
 
 export interface OpenMessage {
   readonly message_id: string;
+  readonly fingerprint: string;
   readonly kind: string;
   readonly domain_name: string | null;
   readonly body_sealed: string;
@@ -47,7 +51,7 @@ export interface OpenMessage {
 /** Oldest first. What could not be carried out stays here and does not hold up the rest. */
 export async function openMessages(db: Queryable, registryId: string, limit: number): Promise<OpenMessage[]> {
   return db.many<OpenMessage>(sql`
-    select message_id, kind, domain_name, body_sealed, received_at from poll_message
+    select message_id, fingerprint, kind, domain_name, body_sealed, received_at from poll_message
     where registry_id = ${registryId} and processed_at is null order by received_at, message_id limit ${limit}`);
 }
 

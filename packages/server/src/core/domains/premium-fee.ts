@@ -1,8 +1,41 @@
-import { formatMoney, type Money, money, parseMoney } from '@namehold/base';
+import { everyTenant, formatMoney, type Money, money, parseMoney } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
 import type { Domain } from './domain.ts';
+import { currencyOfRegistry } from './poll.sql.ts';
 import type { RegistryFee } from './registry.ts';
+
+export interface NewPremium {
+  readonly class: string;
+  readonly createFee: RegistryFee;
+  readonly renewFee: RegistryFee | undefined;
+}
+
+/** What the registry asks for a name that nobody has, in the currency in which it is paid; undefined where its price is the usual one. */
+export async function askNewPremium(
+  house: House,
+  registryId: string,
+  name: string,
+  years: number,
+): Promise<NewPremium | undefined> {
+  const currency = await currencyOfRegistry(house.db.as(everyTenant), registryId);
+  if (currency === undefined)
+    throw new Refusal('price_not_set', `there is no registry cost for this TLD, so a premium name cannot be priced`);
+  const registry = await house.registries.of(registryId);
+  const reply = await registry.check([name], { currency, years });
+  if (reply.kind !== 'done')
+    throw new Refusal(
+      'registry_unavailable',
+      'the registry cannot be asked for the price of this name just now; nothing was ordered',
+      { headers: { 'Retry-After': '10' } },
+    );
+  const found = reply.data[0];
+  if (!found) return undefined;
+  if (!found.available)
+    throw new Refusal('domain_not_available', `${name} is not available${found.reason ? `: ${found.reason}` : ''}`);
+  if (!found.premiumClass || !found.createFee) return undefined;
+  return { class: found.premiumClass, createFee: found.createFee, renewFee: found.renewFee };
+}
 
 export interface PremiumFees {
   readonly class: string;

@@ -4,9 +4,8 @@ import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, write } from '../house.ts';
 import type { TldRules } from '../tlds/tld.ts';
-import { lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
-import { requireDomain } from './find.ts';
+import { lockOwn, requireDomain } from './find.ts';
 import { lifeEvent } from './life-event.ts';
 import { setPrivacy } from './privacy.sql.ts';
 import { requireChangeable } from './require-changeable.ts';
@@ -43,7 +42,7 @@ export async function switchPrivacy(
 }
 
 export async function lockForPrivacy(tx: Tx, actor: Actor, found: Domain): Promise<Domain> {
-  const domain = (await lockDomain(tx, actor.resellerId, found.id)) ?? found;
+  const domain = await lockOwn(tx, actor, found.id);
   requirePrivacyOffered(domain, await rulesOf(tx, domain.tld));
   requireChangeable(domain);
   return domain;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { everyTenant } from '@namehold/base';
 import type { House } from '../house.ts';
 import { giveLease, takeLease } from '../jobs/job-lease.sql.ts';
@@ -33,11 +34,13 @@ async function readOne(house: House, registry: Registry): Promise<boolean> {
   if (reply.kind !== 'done' || !reply.data) return false;
   const { id, queuedAt, text, raw, content } = reply.data;
   const body: StoredMessage = { text, raw, content };
+  // Not of the raw answer, which is another each time it is shown.
+  const said = JSON.stringify([queuedAt, text, content]);
+  const key = { registryId: registry.id, messageId: id, fingerprint: createHash('sha256').update(said).digest('hex') };
   const db = house.db.as(everyTenant);
   house.point('poll:before-store');
   await storeMessage(db, {
-    registryId: registry.id,
-    messageId: id,
+    ...key,
     queuedAt,
     kind: content.kind,
     domainName: 'name' in content ? content.name : null,
@@ -48,6 +51,6 @@ async function readOne(house: House, registry: Registry): Promise<boolean> {
   const acked = await registry.acknowledge(id);
   if (acked.kind !== 'done') return false;
   house.point('poll:after-ack');
-  await markAcked(db, registry.id, id, house.wall.now());
+  await markAcked(db, key, house.wall.now());
   return true;
 }

@@ -11,13 +11,13 @@ import { lifeEvent } from './life-event.ts';
 import { domainsAfter, domainsByName, knownHandles } from './reconcile.sql.ts';
 import type { RegistryDomain } from './registry.ts';
 import { orderRepair } from './repair.ts';
-import { syncWith } from './sync.ts';
+import { type SyncOptions, syncWith } from './sync.ts';
 
 export type Reconciled =
   | { readonly kind: 'compared'; readonly state: DomainState; readonly drift: readonly Drift[] }
-  | { readonly kind: 'busy' | 'unreachable'; readonly why: string };
+  | { readonly kind: 'busy' | 'unreachable' | 'missing'; readonly why: string };
 
-export interface ReconcileOptions {
+export interface ReconcileOptions extends SyncOptions {
   /** Also brings back nameservers and DS data, which otherwise are only reported. */
   readonly repair?: boolean;
 }
@@ -28,8 +28,12 @@ export async function reconcileDomain(
   domain: Domain,
   options: ReconcileOptions = {},
 ): Promise<Reconciled> {
-  const synced = await syncWith(house, domain, (tx, present, view, life, rules) =>
-    life.state === 'live' ? compareUnderLock(house, tx, present, view, rules, options) : Promise.resolve([]),
+  const synced = await syncWith(
+    house,
+    domain,
+    (tx, present, view, life, rules) =>
+      life.state === 'live' ? compareUnderLock(house, tx, present, view, rules, options) : Promise.resolve([]),
+    options,
   );
   if (synced.kind !== 'synced') return synced;
   const drift = synced.more ?? [];

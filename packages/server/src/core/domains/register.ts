@@ -274,7 +274,11 @@ function waiting(run: Run, evidence: object): Verdict {
     kind: 'waiting',
     evidence,
     why: 'the registry reviews the registration',
-    settle: (tx) => appendEvent(run.house, tx, domainEvent(run.operation, 'domain.registration_pending')),
+    // Said once: that it still waits is no news.
+    async settle(tx) {
+      if (run.operation.state === 'waiting_registry') return;
+      await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.registration_pending'));
+    },
   };
 }
 
@@ -286,7 +290,7 @@ function registered(run: Run, made: { createdAt: Date; expiresAt: Date | null },
   return {
     kind: 'done',
     evidence,
-    outcome: { expires_at: expiresAt.toISOString() },
+    outcome: { expires_at: expiresAt.toISOString(), acted_at: made.createdAt.toISOString() },
     async settle(tx) {
       const now = house.clock.now();
       const live = markLive(tx, operation.domain_id!, {

@@ -5,9 +5,8 @@ import { asInProgress } from '../operations/order.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import type { PriceGuard } from '../quotes/guard.ts';
 import type { TldRules } from '../tlds/tld.ts';
-import { lockDomain } from './domain.sql.ts';
 import { addYears, type Domain, utcDate } from './domain.ts';
-import { requireDomain, requireLive } from './find.ts';
+import { lockOwn, requireDomain, requireLive } from './find.ts';
 import { isRenewedUnpaid, wholeYears } from './lifecycle.ts';
 import { placePurchase } from './place-purchase.ts';
 import { asFee, askPremiumFees, type PremiumFees, times } from './premium-fee.ts';
@@ -120,7 +119,7 @@ function draftOf(house: House, db: Queryable, actor: Actor, order: RenewalOrder,
 
 async function placeRenewal(house: House, tx: Tx, actor: Actor, order: RenewalOrder, checked: CheckedRenewal) {
   // Again under the lock: of two renewals at once with one current_date only the first may go on.
-  const domain = (await lockDomain(tx, actor.resellerId, checked.domain.id)) ?? checked.domain;
+  const domain = await lockOwn(tx, actor, checked.domain.id);
   requireRenewable(domain, order, await rulesOf(tx, domain.tld), house.clock.now());
   const request: Omit<RenewRequest, 'name'> = {
     years: order.years,

@@ -2,7 +2,7 @@ import { everyTenant, type Tx } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import type { House } from '../house.ts';
-import { placeOperation } from '../operations/order.ts';
+import { asInProgress, placeOperation } from '../operations/order.ts';
 import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
 import { askName, refusedWith } from './ask-name.ts';
 import type { DriftField } from './compare.ts';
@@ -24,14 +24,16 @@ interface RepairRequest {
 export async function orderRepair(house: House, domain: Domain, fields: readonly DriftField[]): Promise<void> {
   const request: RepairRequest = { name: domain.name, fields };
   try {
-    const id = await house.db.transaction(domain.reseller_id, (tx) =>
-      placeOperation(house, tx, clockworkFor(domain, 'reconcile'), {
-        kind: 'repair',
-        domainId: domain.id,
-        registryId: domain.registry_id,
-        request,
-      }),
-    );
+    const id = await house.db
+      .transaction(domain.reseller_id, (tx) =>
+        placeOperation(house, tx, clockworkFor(domain, 'reconcile'), {
+          kind: 'repair',
+          domainId: domain.id,
+          registryId: domain.registry_id,
+          request,
+        }),
+      )
+      .catch(asInProgress);
     await house.engine.start(id);
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'operation_in_progress')) throw error;

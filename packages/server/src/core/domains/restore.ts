@@ -4,9 +4,8 @@ import type { Actor, House } from '../house.ts';
 import { asInProgress } from '../operations/order.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import type { PriceGuard } from '../quotes/guard.ts';
-import { lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
-import { requireDomain } from './find.ts';
+import { lockOwn, requireDomain } from './find.ts';
 import { placePurchase } from './place-purchase.ts';
 import { asFee, askPremiumFees, type PremiumFees, plus } from './premium-fee.ts';
 import type { RegistryFee } from './registry.ts';
@@ -99,7 +98,7 @@ function draftOf(house: House, db: Queryable, actor: Actor, { domain, premium }:
 }
 
 async function placeRestore(house: House, tx: Tx, actor: Actor, order: RestoreOrder, checked: CheckedRestore) {
-  const domain = (await lockDomain(tx, actor.resellerId, checked.domain.id)) ?? checked.domain;
+  const domain = await lockOwn(tx, actor, checked.domain.id);
   requireRestorable(domain);
   const renews = restoreRenews(domain, house.clock.now());
   const fee = premiumPrice(checked.premium, renews);

@@ -4,9 +4,8 @@ import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, write } from '../house.ts';
 import type { ContactRole } from '../tlds/tld.ts';
 import { checkContacts } from './check-order.ts';
-import { lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
-import { requireDomain } from './find.ts';
+import { lockOwn, requireDomain } from './find.ts';
 import { lifeEvent } from './life-event.ts';
 import { orderUpdate } from './order-update.ts';
 import { lockUnsentOrder, replaceContacts } from './set-contacts.sql.ts';
@@ -43,7 +42,7 @@ export async function setPendingContacts(
   return write(house, actor, async (tx) => {
     // The order of locks is the engine's: first the operation, then the domain.
     const isUnsent = await lockUnsentOrder(tx, found.id, house.wall.now());
-    const domain = (await lockDomain(tx, actor.resellerId, found.id)) ?? found;
+    const domain = await lockOwn(tx, actor, found.id);
     if (domain.state !== 'pending') {
       throw new Refusal('conflict', `${domain.name} is not pending; use PUT /v1/domains/${domain.id}/contacts`);
     }

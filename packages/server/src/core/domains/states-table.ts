@@ -212,7 +212,7 @@ ${statesTable()}
 - \`renew_by\` is the last moment to renew at the usual price. Where the registry renews by itself it lies ${lifePolicy.deleteBeforeGraceEndDays} days before the grace
   ends: then the name is deleted, so that no year is bought that nobody asked for.
 - \`grace_ends_at\`: end of the auto-renew grace, or of the days for which a registry holds an expired name.
-- \`redemption_ends_at\`: the last moment to restore. Registries show no such date (RFC 3915): it is reckoned from the delete and the rules of the TLD.
+- \`redemption_ends_at\`: the last moment to restore. Registries show no such date (RFC 3915): it is reckoned from the delete (the registry's date of it, where it shows one) and the rules of the TLD.
 - \`synced_at\`: when the registry was last asked.
 
 Events on the way: \`domain.expiring\` (${lifePolicy.noticeDays.join(' and ')} days before), \`domain.expired\`, \`domain.deleted\`, \`domain.redemption\`, \`domain.pending_delete\`,
@@ -220,8 +220,16 @@ Events on the way: \`domain.expiring\` (${lifePolicy.noticeDays.join(' and ')} d
 
 ## What a delete gives back
 
-The registry's grace statuses, read just before the delete, decide: \`addPeriod\` gives the registration back and the name is gone at
-once; \`renewPeriod\` gives that renewal back; \`autoRenewPeriod\` gives back the year that was paid for in that grace. Outside of
-them nothing comes back.
+What counts is when the registry acted, by its own dates, not when the delete was asked for or heard of. A name that is deleted inside its
+add grace is gone at once, and the registration comes back. Outside of it a renewal comes back while its own grace (\`renewPeriod\`, counted
+from the registry's act) is open, and the year that was paid for in the auto-renew grace while \`autoRenewPeriod\` is. Outside of them
+nothing comes back. Where it cannot be found out whether a grace was still open, nothing is given back and the operator is told.
+
+## When a registry says that a name is gone
+
+One answer buries no living name. It stays as it is, the operator is told, and the registry is asked again ${lifePolicy.missingAgainMs / 60_000} minutes later or more; the second
+answer counts, or a message of the registry that says the same. A name that was on its way out (its redemption is over, or a transfer was
+under way) needs no second answer. One that went without a reason is looked for once a day for ${lifePolicy.lookForLostDays} days, and comes back with
+\`domain.found_again\` if the registry shows the very same name again.
 `;
 }

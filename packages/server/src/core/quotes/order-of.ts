@@ -1,11 +1,12 @@
-import { money, NameError, normaliseName, parseMoney } from '@namehold/base';
+import { everyTenant, money, NameError, normaliseName, parseMoney } from '@namehold/base';
+import { isHeldHere } from '../domains/availability.sql.ts';
 import { checkName } from '../domains/check-order.ts';
 import { findDomainByName } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
+import { askNewPremium } from '../domains/premium-fee.ts';
 import { restoreRenews } from '../domains/restore.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
-import { sellingCurrencyOf } from '../pricing/pricing.sql.ts';
 import type { QuoteOrder } from './draft.ts';
 import type { Premium } from './quote.ts';
 
@@ -25,41 +26,30 @@ export async function quoteOrderOf(
   actor: Actor,
   request: QuoteRequest,
 ): Promise<Omit<QuoteOrder, 'resellerId' | 'at'>> {
-  return request.kind === 'register' ? newName(house, actor, request) : ownName(house, actor, request);
+  return request.kind === 'register' ? newName(house, request) : ownName(house, actor, request);
 }
 
-async function newName(house: House, actor: Actor, request: QuoteRequest) {
+async function newName(house: House, request: QuoteRequest) {
   const { name, tld, registryId } = await checkName(house, request.domainName);
+  if (await isHeldHere(house.db.as(everyTenant), name)) {
+    throw new Refusal('domain_not_available', `${name} is already registered or on order here`, {
+      errors: [
+        { field: 'domain_name', code: 'domain_not_available', message: 'is already registered or on order here' },
+      ],
+    });
+  }
   const { periods } = tld.rules;
   if (request.years < periods.min_years || request.years > periods.max_years) {
     throw badField('years', `.${tld.name} is registered for ${periods.min_years} to ${periods.max_years} years`);
   }
-  const premium = tld.rules.premium_names ? await askPremium(house, actor, registryId, name, request.years) : undefined;
+  const premium = tld.rules.premium_names ? await askPremium(house, registryId, name, request.years) : undefined;
   const { kind, withPrivacy } = request;
   return { kind, domainName: name, tld: tld.name, years: request.years, withPrivacy, premium };
 }
 
-async function askPremium(
-  house: House,
-  actor: Actor,
-  registryId: string,
-  name: string,
-  years: number,
-): Promise<Premium | undefined> {
-  const currency = await sellingCurrencyOf(house.db.as(actor.resellerId), actor.resellerId);
-  const registry = await house.registries.of(registryId);
-  const reply = await registry.check([name], { currency, years });
-  if (reply.kind !== 'done') {
-    throw new Refusal('registry_unavailable', 'the registry cannot be asked for the price of this name just now', {
-      headers: { 'Retry-After': '10' },
-    });
-  }
-  const found = reply.data[0];
-  if (found && !found.available) {
-    throw new Refusal('domain_not_available', `${name} is not available${found.reason ? `: ${found.reason}` : ''}`);
-  }
-  if (!found?.premiumClass || !found.createFee) return undefined;
-  return { class: found.premiumClass, fee: parseMoney(found.createFee.amount, found.createFee.currency) };
+async function askPremium(house: House, registryId: string, name: string, years: number): Promise<Premium | undefined> {
+  const found = await askNewPremium(house, registryId, name, years);
+  return found ? { class: found.class, fee: parseMoney(found.createFee.amount, found.createFee.currency) } : undefined;
 }
 
 async function ownName(house: House, actor: Actor, request: QuoteRequest) {

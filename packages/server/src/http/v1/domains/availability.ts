@@ -40,7 +40,7 @@ export const availability = route({
   style: 'contract',
   summary: 'Ask whether names are free',
   description:
-    'One element a name, keyed by the name exactly as it was asked for, with `domain` and `status` beside that key. Statuses: available, regthroughus (in your own tree), regthroughothers, unknown (the registry cannot be asked just now), error (not a name that can be had here). Free names come with the price that you would pay.',
+    'One element a name, keyed by the name exactly as it was asked for, with `domain` and `status` beside that key. Statuses: available, regthroughus (in your own tree), regthroughothers, unknown (the registry cannot be asked just now, or holds the name for this platform and the operator has to look into it), error (not a name that can be had here). Free names come with the price that you would pay.',
   input: z.object({
     domain: list({
       max: domainLimits.namesPerCheck,
