@@ -70,6 +70,11 @@ function masterKey(value: string): Buffer | undefined {
   return Buffer.from(value, 'hex');
 }
 
+function currency(value: string): string {
+  if (!Intl.supportedValuesOf('currency').includes(value)) throw new SettingError('an ISO 4217 code such as EUR');
+  return value;
+}
+
 /** Lower case with the final dot, as the DNS library has names. */
 function zoneName(value: string): string {
   const name = value.toLowerCase().replace(/\.$/, '');
@@ -138,6 +143,12 @@ const settings = {
     '',
     'Key that seals secrets at rest, 64 hexadecimal digits. Sandbox mode makes one in the data folder.',
     masterKey,
+  ),
+  operatorCurrency: setting(
+    'NAMEHOLD_OPERATOR_CURRENCY',
+    'USD',
+    'Production mode, first start: the currency that the operator account counts in. It cannot be changed later.',
+    currency,
   ),
   host: setting('NAMEHOLD_HOST', '127.0.0.1', 'Address that the HTTP interface listens on.', text),
   port: setting('NAMEHOLD_PORT', '8080', 'Port of the HTTP interface; 0 takes a free one.', port),

@@ -141,6 +141,7 @@ export const tools: Tools = {
       throw new UsageError(
         'DATABASE_URL is set: back that PostgreSQL up with its own tools (pg_basebackup, pg_dump), and keep NAMEHOLD_MASTER_KEY safe with it',
       );
+    if (existsSync(file)) throw new UsageError(`${file} exists already: a backup is never written over another`);
     const folder = new DataFolder(config.dataDir);
     const kept = ['master.key', 'credentials.json', 'clock'].map((name) => folder.file(name));
     return withDatabase(config, (_url, cluster) => backupCluster(cluster!, kept, file));

@@ -1,11 +1,12 @@
 import { everyTenant } from '@namehold/base';
 import { operatorId } from '../core/accounts/account.ts';
+import { changeReseller } from '../core/accounts/change.ts';
 import { createReseller } from '../core/accounts/create.ts';
 import { listAllResellers } from '../core/accounts/list-all.ts';
 import { setStatus } from '../core/accounts/suspend.ts';
 import { Refusal } from '../core/errors.ts';
 import type { House } from '../core/house.ts';
-import { readKeys, revokeKeyById } from '../core/keys/change.ts';
+import { readKeys, revokeKeyById, rotateKey } from '../core/keys/change.ts';
 import { addKey } from '../core/keys/create.ts';
 import {
   type Call,
@@ -21,8 +22,40 @@ import {
 
 const text = (about: string) => ({ type: 'string' as const, about });
 
+const partyOptions = {
+  name: text('Person to speak to.'),
+  company: text('Company.'),
+  email: text('E-mail address.'),
+  country: text('Two-letter country code.'),
+  city: text('City.'),
+  state: text('State or province; default: Not Applicable.'),
+  street: text('Street and number.'),
+  zipcode: text('Postal code.'),
+  phone: text('Telephone as +CC.number.'),
+};
+
+function readParty(call: Call) {
+  const [, cc, number] = /^\+(\d{1,3})\.(\d{3,})$/.exec(required(call, 'phone')) ?? [];
+  if (!cc || !number) throw new UsageError('--phone must look like +44.2079460000');
+  return {
+    name: required(call, 'name'),
+    company: required(call, 'company'),
+    email: required(call, 'email'),
+    country_code: required(call, 'country'),
+    city: required(call, 'city'),
+    state: optional(call, 'state') ?? 'Not Applicable',
+    address_line_1: required(call, 'street'),
+    zipcode: required(call, 'zipcode'),
+    tel_cc_no: cc,
+    tel_no: number,
+  };
+}
+
 /** Any reseller of the installation, not only the operator's own children. */
-async function requireReseller(house: House, id: string): Promise<{ parent_id: string | null }> {
+async function requireReseller(
+  house: House,
+  id: string,
+): Promise<{ parent_id: string | null; selling_currency: string }> {
   const found = (await listAllResellers(house.db.as(everyTenant))).find((row) => row.id === id);
   if (!found) throw new Refusal('not_found', `there is no reseller ${id}`);
   return found;
@@ -34,36 +67,18 @@ const resellerCreate: Command = {
   usage:
     'reseller create --name NAME --company COMPANY --email ADDRESS --currency USD --country GB --city CITY --street STREET --zipcode CODE --phone +44.2079460000 [--parent ID]',
   options: {
-    name: text('Person to speak to.'),
-    company: text('Company.'),
-    email: text('E-mail address.'),
+    ...partyOptions,
     currency: text('Currency that the account pays in.'),
-    country: text('Two-letter country code.'),
-    city: text('City.'),
-    state: text('State or province; default: Not Applicable.'),
-    street: text('Street and number.'),
-    zipcode: text('Postal code.'),
-    phone: text('Telephone as +CC.number.'),
     parent: text('Id of the parent; default: the operator.'),
   },
   async run(call) {
-    const [, cc, number] = /^\+(\d{1,3})\.(\d{3,})$/.exec(required(call, 'phone')) ?? [];
-    if (!cc || !number) throw new UsageError('--phone must look like +44.2079460000');
+    const party = readParty(call);
     const parent = optionalId(call, 'parent') ?? operatorId;
     const reseller = await call.tools.withHouse(async (house) => {
       await requireReseller(house, parent);
       return createReseller(house, cliActor(parent), {
-        name: required(call, 'name'),
-        company: required(call, 'company'),
-        email: required(call, 'email'),
+        ...party,
         selling_currency: required(call, 'currency'),
-        country_code: required(call, 'country'),
-        city: required(call, 'city'),
-        state: optional(call, 'state') ?? 'Not Applicable',
-        address_line_1: required(call, 'street'),
-        zipcode: required(call, 'zipcode'),
-        tel_cc_no: cc,
-        tel_no: number,
         password: house.ids.text(15, 'abcdefghjkmnpqrstuvwxyz23456789'),
       });
     });
@@ -86,7 +101,8 @@ const resellerList: Command = {
       (row) =>
         `${row.id.padStart(6)}  parent ${(row.parent_id ?? '-').padStart(6)}  ${row.status.padEnd(10)}  ${row.selling_currency}  ${row.company} <${row.email}>`,
     );
-    return { lines, json: rows };
+    const json = rows.map(({ id, parent_id, ...row }) => ({ reseller_id: id, parent_reseller_id: parent_id, ...row }));
+    return { lines, json };
   },
 };
 
@@ -160,7 +176,39 @@ const keyList: Command = {
       (key) =>
         `${key.id}  ${key.revoked_at ? 'revoked' : 'active '}  ${key.hint}  ${key.label}  from ${key.ip_whitelist.join(', ')}  scopes ${key.scopes.join(', ')}`,
     );
-    return { lines, json: keys };
+    return { lines, json: keys.map(({ id: key_id, ...key }) => ({ key_id, ...key })) };
+  },
+};
+
+const keyRotate: Command = {
+  name: 'key rotate',
+  summary: 'Give an API key a new secret; the old one works until the overlap ends',
+  usage: 'key rotate RESELLER_ID KEY_ID [--overlap SECONDS]',
+  options: { overlap: text('How long the old secret still works, in seconds; default: 86400.') },
+  async run(call: Call) {
+    const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
+    const seconds = Number(optional(call, 'overlap') ?? '86400');
+    if (!Number.isInteger(seconds) || seconds < 0) throw new UsageError('--overlap must be a whole number of seconds');
+    const key = await call.tools.withHouse((house) => rotateKey(house, cliActor(id), keyId, seconds * 1_000));
+    return {
+      lines: [`key ${key.id} of reseller ${id} has a new secret; it is shown this once:`, key.api_key],
+      json: { key_id: key.id, reseller_id: id, api_key: key.api_key, previous_expires_at: key.previous_expires_at },
+    };
+  },
+};
+
+const operatorChange: Command = {
+  name: 'operator change',
+  summary: 'Say who the operator is: shown in its profile, used in what is sent in its name',
+  usage:
+    'operator change --name NAME --company COMPANY --email ADDRESS --country GB --city CITY --street STREET --zipcode CODE --phone +44.2079460000 [--state STATE]',
+  options: partyOptions,
+  async run(call) {
+    const changed = await call.tools.withHouse(async (house) => {
+      const { selling_currency } = await requireReseller(house, operatorId);
+      return changeReseller(house, cliActor(operatorId), operatorId, { ...readParty(call), selling_currency });
+    });
+    return { lines: [`the operator is ${changed.company}`], json: { reseller_id: changed.id } };
   },
 };
 
@@ -182,5 +230,7 @@ export const accountCommands: readonly Command[] = [
   statusCommand('activate', 'Active'),
   keyCreate,
   keyList,
+  keyRotate,
   keyRevoke,
+  operatorChange,
 ];

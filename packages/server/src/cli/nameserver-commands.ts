@@ -94,7 +94,10 @@ const list: Command = {
       (row) =>
         `${row.id}  ${row.engine} at ${row.address} port ${row.port}  ${row.tsig_name ? `key ${row.tsig_name}` : 'no key'}${row.allow_unsigned ? ', unsigned by address' : ''}  ${row.zones_current} zones current, ${row.zones_behind} behind${row.is_active ? '' : '  (inactive)'}`,
     );
-    return { lines: lines.length === 0 ? ['no nameservers'] : lines, json: shown };
+    return {
+      lines: lines.length === 0 ? ['no nameservers'] : lines,
+      json: shown.map(({ id: nameserver_id, ...row }) => ({ nameserver_id, ...row })),
+    };
   },
 };
 

@@ -80,7 +80,7 @@ const list: Command = {
         (row) =>
           `${row.id}  ${row.host}:${row.port} as ${row.client_id}  TLDs ${row.tlds.join(', ')}${row.is_active ? '' : '  (inactive)'}`,
       ),
-      json: shown,
+      json: shown.map(({ id: registry_id, ...row }) => ({ registry_id, ...row })),
     };
   },
 };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { SettingError } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
 import { type Command, parse, type Tools, UsageError } from './command.ts';
@@ -6,6 +7,10 @@ import { commands } from './commands.ts';
 /** Exit codes: 0 done, 1 refused or failed, 2 wrong use. */
 export async function runCommand(argv: string[], tools: Tools): Promise<number> {
   const wantsJson = argv.includes('--json');
+  if (argv[0] === '--version' || argv[0] === 'version') {
+    console.log(wantsJson ? JSON.stringify({ version: version() }) : `namehold ${version()}`);
+    return 0;
+  }
   const command = find(argv);
   if (!command) {
     const asked = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!);
@@ -26,6 +31,11 @@ export async function runCommand(argv: string[], tools: Tools): Promise<number> 
   } catch (error) {
     return report(command, error, wantsJson);
   }
+}
+
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 const bigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
@@ -60,7 +70,7 @@ function overview(unknown: string): string {
     '',
     ...rows,
     '',
-    'namehold COMMAND --help tells more; --json answers for programs. Settings come from the environment (docs/operate/settings.md).',
+    'namehold COMMAND --help tells more, namehold --version which release this is; --json answers for programs. Settings come from the environment (docs/operate/settings.md).',
   ].join('\n');
 }
 

@@ -31,8 +31,10 @@ const credentials: Command = {
     const found = tools.readCredentials();
     if (!found)
       return {
-        lines: ['there are none: start the service in sandbox mode first (production mode writes no credentials)'],
-        json: null,
+        lines: [
+          `there are none in ${tools.config().dataDir}: start the service in sandbox mode first (production mode writes no credentials), or set NAMEHOLD_DATA_DIR to its folder`,
+        ],
+        json: { credentials: null, data_dir: tools.config().dataDir },
         exitCode: 1,
       };
     return { lines: [JSON.stringify(found, null, 2)], json: found };

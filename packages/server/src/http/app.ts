@@ -9,7 +9,9 @@ import { type Authenticator, plainAddress } from './authenticate.ts';
 import { bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
 import { installCors } from './cors.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { Drain } from './drain.ts';
+import { installErrorPages } from './error-pages.ts';
 import { FrontDoor } from './front-door.ts';
 import { installHealth } from './health.ts';
 import { hideKeys } from './hide-keys.ts';
@@ -73,6 +75,7 @@ export function buildApp(options: AppOptions): App {
   installBodyParsers(fastify);
   installCors(fastify, config.corsOrigins);
   installHealth(fastify, async () => !drain.isDraining && (await options.isReady()));
+  installErrorPages(fastify);
   installSwagger(fastify, () => ({ ...openApi, servers: [{ url: `${app.publicUrl}/v1` }] }));
   fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
   fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));
@@ -82,6 +85,7 @@ export function buildApp(options: AppOptions): App {
   });
   recordAnswers(fastify, logger, options.metrics);
   for (const definition of routes) {
+    const announced = deprecationHeaders(definition.deprecated);
     fastify.route({
       method: definition.method,
       url: `/v1${definition.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -92,7 +96,10 @@ export function buildApp(options: AppOptions): App {
           [200, ...(definition.alsoStatus ?? [])].map((status) => [status, outputJsonSchema(definition.output)]),
         ),
       },
-      onRequest: (request) => door.admit(definition, request),
+      onRequest: (request, reply) => {
+        reply.headers(announced);
+        return door.admit(definition, request);
+      },
       handler: (request, reply) => door.serve(definition, request, reply),
     });
   }

@@ -30,6 +30,11 @@ export function answerBrokenWire(error: WireError, socket: Socket, requestId: st
 
 function refusalFor(code: string | undefined): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('request_timeout');
+  if (code === 'HPE_INVALID_URL')
+    return new Refusal(
+      'invalid_argument',
+      'the URL holds characters that no URL has as they are: percent-encode them as UTF-8 (ü is %C3%BC), or send the name in its ASCII form (xn--...)',
+    );
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('headers_too_large');
   return new Refusal('invalid_body', 'these bytes are no HTTP request');
 }

@@ -134,7 +134,7 @@ export class FrontDoor {
 
   /** A definite refusal is an answer like any other; 401, 403, 429 and our own faults are never stored, nor is "not yet". */
   async #closeAfterError(open: OpenRequest, error: unknown, requestId: string): Promise<void> {
-    const { status, body } = renderError(error, requestId);
+    const { status, body } = renderError(error, requestId, this.app.publicUrl);
     const isDefinite = status >= 400 && status < 500 && ![401, 403, 429].includes(status);
     const storable = isDefinite && body.code !== 'operation_in_progress';
     await (storable ? open.finish(status, JSON.stringify(body)) : open.forget()).catch(() => undefined);
@@ -165,7 +165,7 @@ export class FrontDoor {
   }
 
   async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const rendered = renderError(error, request.id);
+    const rendered = renderError(error, request.id, this.app.publicUrl);
     noteFacts(request, { code: rendered.body.code as string });
     if (rendered.isOurs) request.log.error({ request_id: request.id, err: error }, 'request failed');
     return reply

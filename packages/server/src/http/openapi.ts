@@ -133,6 +133,7 @@ function operation(definition: Route, shownNames: readonly string[]): object {
   return {
     operationId: operationId(definition),
     tags: [definition.area],
+    ...(definition.deprecated ? { deprecated: true } : {}),
     summary: definition.summary,
     description:
       scopes.length > 0

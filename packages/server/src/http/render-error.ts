@@ -1,5 +1,6 @@
 import { isConnectionLoss } from '@namehold/base';
 import { catalogue, type ErrorCode, Refusal } from '../core/errors.ts';
+import { errorPageOf } from './error-pages.ts';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -25,13 +26,14 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
 };
 
-export function renderError(error: unknown, requestId: string): ErrorAnswer {
+export function renderError(error: unknown, requestId: string, publicUrl = ''): ErrorAnswer {
   const refusal = asRefusal(error);
   const body: Record<string, unknown> = {
     type: typeOf(refusal.status),
     code: refusal.code,
     message: refusal.message,
     request_id: requestId,
+    docs: errorPageOf(publicUrl, refusal.code),
     ...refusal.details.facts,
   };
   if (refusal.details.errors) body.errors = refusal.details.errors;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Actor, House } from '../core/house.ts';
 import type { Area } from '../core/keys/key.ts';
+import type { Deprecated } from './deprecation.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -57,6 +58,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly answerType?: 'text/dns';
   /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */
   readonly render?: (result: never) => unknown;
+  /** It is to go, or should not be used any more: told in headers and in the document. */
+  readonly deprecated?: Deprecated;
   /** False: the call is known, and every one of them answers `not_available_yet`. */
   readonly isOffered?: false;
   readonly answer: (house: House, caller: Caller, input: z.output<I>) => Promise<unknown>;

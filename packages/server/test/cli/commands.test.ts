@@ -104,6 +104,45 @@ describe('help', () => {
   });
 });
 
+test('which release this is', async () => {
+  expect((await run('--version')).out).toMatch(/^namehold \d+\.\d+\.\d+$/);
+});
+
+test('credentials are said to be missing with the folder that was looked in', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-none-'));
+  const { code, out } = await run('credentials', { NAMEHOLD_DATA_DIR: folder });
+  expect([code, out]).toEqual([1, expect.stringContaining(folder)]);
+  rmSync(folder, { recursive: true });
+});
+
+test('every list for programs names an id by its noun', async () => {
+  for (const [line, id] of [
+    ['reseller list', 'reseller_id'],
+    ['key list 1000', 'key_id'],
+  ] as const) {
+    const [first] = (await run(`${line} --json`)).json;
+    expect(Object.keys(first)[0]).toBe(id);
+    expect(first).not.toHaveProperty('id');
+  }
+});
+
+test('the operator says who it is', async () => {
+  const words = [
+    '--name',
+    'Olga',
+    '--company',
+    'Registrar GmbH',
+    '--email',
+    'ops@registrar.example',
+    '--country',
+    'DE',
+  ];
+  const rest = ['--city', 'Bonn', '--street', 'Am Rhein 1', '--zipcode', '53111', '--phone', '+49.228123456'];
+  expect((await run(['operator', 'change', ...words, ...rest])).out).toContain('Registrar GmbH');
+  const profile = await t.call('GET', '/v1/account/profile', { as: t.operator });
+  expect(profile.body).toMatchObject({ company: 'Registrar GmbH', country_code: 'DE' });
+});
+
 describe('resellers', () => {
   const create = (changes: Record<string, string> = {}) => {
     const options = {
@@ -129,14 +168,16 @@ describe('resellers', () => {
     expect(made).toMatchObject({ code: 0, err: '' });
     const id = made.json.reseller_id as string;
     const listed = await run('reseller list --json');
-    expect(listed.json).toContainEqual(expect.objectContaining({ id, parent_id: '1', status: 'Active' }));
+    expect(listed.json).toContainEqual(
+      expect.objectContaining({ reseller_id: id, parent_reseller_id: '1', status: 'Active' }),
+    );
     expect((await run('reseller list')).out).toContain('Other Ltd <ann@other.example>');
     const below = await run([...create({ email: 'below@other.example', parent: id }), '--json']);
     const child = below.json.reseller_id as string;
     // Also a reseller that is no child of the operator.
     expect((await run(`reseller suspend ${child}`)).out).toContain(`reseller ${child} is Suspended`);
     expect((await run('reseller list --json')).json).toContainEqual(
-      expect.objectContaining({ id: child, status: 'Suspended' }),
+      expect.objectContaining({ reseller_id: child, status: 'Suspended' }),
     );
     expect((await run(`reseller activate ${child} --json`)).json).toEqual({ reseller_id: child, status: 'Active' });
   });
@@ -184,14 +225,16 @@ describe('keys', () => {
     expect(made).toMatchObject({ code: 0, err: '' });
     const { key_id, api_key } = made.json;
     expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(200);
-    const listed = (await run('key list 1000 --json')).json as { id: string }[];
-    expect(listed.find((key) => key.id === key_id)).toMatchObject({
+    const listed = (await run('key list 1000 --json')).json as { key_id: string }[];
+    expect(listed.find((key) => key.key_id === key_id)).toMatchObject({
       label: 'panel',
       scopes: ['read'],
       ip_whitelist: ['127.0.0.1', '2001:db8::/32'],
     });
     expect(JSON.stringify(listed)).not.toContain(api_key);
     expect((await run('key list 1000')).out).toContain('panel');
+    const rotated = await run(`key rotate 1000 ${key_id} --overlap 60 --json`);
+    expect(rotated.json).toMatchObject({ key_id, reseller_id: '1000', api_key: expect.stringMatching(/^nh_/) });
     expect((await run(`key revoke 1000 ${key_id}`)).code).toBe(0);
     t.service.forgetKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(401);

@@ -48,6 +48,12 @@ describe('a file that is wrong is refused by the path of what is wrong', () => {
     ['a text for a number', [{ name: 'com', rules: { periods: { max_years: '10' } } }], 'rules.periods.max_years'],
     ['a number for an object', [{ name: 'com', rules: { names: 3 } }], 'rules.names'],
     ['a word for a list', [{ name: 'com', rules: { contacts: { required: 'admin' } } }], 'rules.contacts.required'],
+    ['a host model that is none', [{ name: 'com', rules: { nameservers: { host_model: 'nonsense' } } }], 'host_model'],
+    ['years below one', [{ name: 'com', rules: { periods: { max_years: -3 } } }], 'rules.periods.max_years'],
+    ['fewer at most than at least', [{ name: 'com', rules: { nameservers: { min: 5, max: 2 } } }], 'nameservers.min'],
+    ['a role that is none', [{ name: 'com', rules: { contacts: { required: ['owner'] } } }], 'contacts.required.0'],
+    ['an offer that is no yes or no', [{ name: 'com', is_offered: 'maybe' }], '0.is_offered'],
+    ['a key of every object', [{ name: 'com', rules: { constructor: 1 } }], 'rules.constructor'],
   ];
   test.each(bad)('%s', (_name, value, field) => {
     expect(() => readCatalogue(JSON.stringify(value))).toThrow(field);
@@ -57,6 +63,10 @@ describe('a file that is wrong is refused by the path of what is wrong', () => {
     await expect(loadCatalogue(t.house, JSON.stringify([{ name: 'org' }]), 'file')).rejects.toThrow(
       'no connected registry serves it',
     );
+  });
+  test('a registry that does not serve it, or is none', async () => {
+    const file = JSON.stringify([{ name: 'com', registry: 'nowhere' }]);
+    await expect(loadCatalogue(t.house, file, 'file')).rejects.toThrow('registry nowhere does not serve it');
   });
 });
 

@@ -32,6 +32,7 @@ function expectError(called: Shown, status: number, code: keyof typeof catalogue
   expect(message).toBeTypeOf('string');
   expect((message as string).length).toBeGreaterThan(5);
   expect(request_id).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(called.body.docs).toMatch(new RegExp(`/errors/${code}$`));
   if (errors !== undefined) {
     for (const entry of errors as object[]) expect(Object.keys(entry).sort()).toEqual(['code', 'field', 'message']);
   }
@@ -80,6 +81,19 @@ describe('addresses', () => {
       expectError(called, called.status, called.status === 400 ? 'invalid_argument' : 'route_not_found');
     },
   );
+  test('letters beyond ASCII in an address are told as what they are', async () => {
+    const called = await raw('GET', '/v1/domains/availability?domain=münchen.com');
+    expectError(called, 400, 'invalid_argument');
+    expect(called.body.message).toContain('percent-encode');
+  });
+  test('every error has a page, for readers without credentials', async () => {
+    for (const code of ['insufficient_funds', 'conflict']) {
+      const page = await raw('GET', `/errors/${code}`);
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.text).toContain(code);
+    }
+    expectError(await raw('GET', '/errors/constructor'), 404, 'route_not_found');
+  });
   test('a key in a path is not repeated in the answer', async () => {
     const called = await raw('GET', `/v1/nothing/nh_${'A'.repeat(43)}`);
     expect(called.text).not.toContain('AAAA');
@@ -263,6 +277,7 @@ describe('our own faults', () => {
       code: 'internal',
       message: catalogue.internal.sentence,
       request_id: 'req_1',
+      docs: '/errors/internal',
     });
   });
   test.each([

@@ -43,16 +43,40 @@ const demoTechnician = {
 
 const loopback = ['127.0.0.0/8', '::1'];
 
+const demoAddress = {
+  street: '1 Example Street',
+  city: 'London',
+  state: 'Greater London',
+  country: 'GB',
+  zipcode: 'SW1A 1AA',
+  callingCode: '44',
+  phone: '2079460000',
+  currency: 'USD',
+};
+
+/** ISO 3166 keeps ZZ free for "not known": an operator says who it is with `namehold operator change`. */
+const noAddress: typeof demoAddress = {
+  street: '',
+  city: '',
+  state: '',
+  country: 'ZZ',
+  zipcode: '',
+  callingCode: '',
+  phone: '',
+  currency: '',
+};
+
 async function insertReseller(
   tx: Tx,
   house: House,
-  account: { id: string; parentId: string | null; email: string; name: string; company: string },
+  account: { id: string; parentId: string | null; email: string; name: string; company: string } & typeof demoAddress,
 ): Promise<void> {
   await tx.run(sql`
     insert into reseller (id, parent_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
                           selling_currency, accounting_currency, parent_selling_currency, created_at)
-    values (${account.id}, ${account.parentId}, ${account.email}, ${account.name}, ${account.company}, '1 Example Street', 'London',
-            'Greater London', 'GB', 'SW1A 1AA', '44', '2079460000', 'USD', 'USD', ${account.parentId ? 'USD' : null}, ${house.clock.now()})`);
+    values (${account.id}, ${account.parentId}, ${account.email}, ${account.name}, ${account.company}, ${account.street}, ${account.city},
+            ${account.state}, ${account.country}, ${account.zipcode}, ${account.callingCode}, ${account.phone}, ${account.currency},
+            ${account.currency}, ${account.parentId ? account.currency : null}, ${house.clock.now()})`);
 }
 
 export async function hasAccounts(house: House): Promise<boolean> {
@@ -60,15 +84,18 @@ export async function hasAccounts(house: House): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The root reseller, which every installation has. */
+/** The root reseller, which every installation has. Nothing about it is invented but its currency, which is a setting. */
 export async function createOperator(house: House): Promise<void> {
+  const { operatorCurrency: currency } = house.config;
   await house.db.transaction(everyTenant, (tx) =>
     insertReseller(tx, house, {
       id: operatorId,
       parentId: null,
-      email: 'operator@namehold.example',
-      name: 'Operator',
-      company: 'Namehold Operator',
+      email: '',
+      name: '',
+      company: '',
+      ...noAddress,
+      currency,
     }),
   );
 }
@@ -85,6 +112,7 @@ export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
       email: 'operator@namehold.example',
       name: 'Operator',
       company: 'Namehold Operator',
+      ...demoAddress,
     });
     await insertReseller(tx, house, {
       id: demoId,
@@ -92,6 +120,7 @@ export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
       email: 'demo@reseller.example',
       name: 'Dewi Demo',
       company: 'Demo Reseller Ltd',
+      ...demoAddress,
     });
     const label = 'made at first start';
     const operator = await addKey(house, tx, systemActor, operatorId, { label, ip_whitelist: loopback });

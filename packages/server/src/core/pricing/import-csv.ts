@@ -1,5 +1,6 @@
 import { badField, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { missingTlds } from '../tlds/tld.sql.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf } from './pricing.sql.ts';
@@ -8,6 +9,8 @@ import { type PriceTarget, readPriceLine, storePrices } from './set-price.ts';
 export interface ImportReport {
   readonly stored: number;
   readonly refused: number;
+  /** Named in the file and not in the catalogue: their prices are kept, and nobody can order them yet. */
+  readonly unknown_tlds: readonly string[];
   /** One entry a line of the file, the header left out. */
   readonly lines: readonly {
     readonly line: number;
@@ -41,6 +44,7 @@ export async function importPrices(
     return {
       stored: storing ? good.length : 0,
       refused,
+      unknown_tlds: await missingTlds(tx, [...new Set(good.map((price) => price.tld))]),
       lines: read.map((entry) =>
         'reason' in entry
           ? { line: entry.line, status: 'refused' as const, reason: entry.reason }

@@ -1,7 +1,9 @@
 import { everyTenant } from '@namehold/base';
+import { z } from 'zod';
 import { badField } from '../errors.ts';
 import type { House } from '../house.ts';
 import { registryOfTld } from '../registries/registry.sql.ts';
+import { tldRulesSchema } from './rules-schema.ts';
 import { type CatalogueEntry, type LoadedCatalogue, seedCatalogue } from './seed.ts';
 import type { TldRules } from './tld.ts';
 
@@ -31,8 +33,12 @@ export const usualRules: TldRules = {
   auth_code: { min_length: 16, max_length: 64, secure: true },
 };
 
-/** These may be null by default and something else in a file. */
-const nullable: Readonly<Record<string, string>> = { 'rules.extra_schema': 'string', 'rules.review_days': 'number' };
+const entrySchema = z.strictObject({
+  name: z.string().min(1).max(253),
+  registry: z.string().max(40).nullish(),
+  is_offered: z.boolean().optional(),
+  rules: z.record(z.string(), z.unknown()).optional(),
+});
 
 /** Makes a file the catalogue of TLDs on offer. What it leaves out is no longer on offer; its domains keep their rules. */
 export async function loadCatalogue(house: House, json: string, source: string): Promise<LoadedCatalogue> {
@@ -41,6 +47,8 @@ export async function loadCatalogue(house: House, json: string, source: string):
     const served = await registryOfTld(house.db.as(everyTenant), entry.name);
     if (!served)
       throw badField(entry.name, 'no connected registry serves it: name it in namehold registry add --tlds first');
+    if (entry.registry !== null && entry.registry !== served)
+      throw badField(entry.name, `registry ${entry.registry} does not serve it; ${served} does`);
   }
   return house.db.transaction(everyTenant, (tx) => seedCatalogue(house, tx, entries, source));
 }
@@ -54,41 +62,36 @@ export function readCatalogue(json: string): CatalogueEntry[] {
     throw badField('catalogue', `is not JSON: ${(error as Error).message}`);
   }
   if (!Array.isArray(parsed) || parsed.length === 0) throw badField('catalogue', 'must be a list of TLDs');
-  return parsed.map((entry: unknown, index) => {
-    const { name, registry, is_offered, rules, ...rest } = (entry ?? {}) as Record<string, unknown>;
-    const [unknown] = Object.keys(rest);
-    if (unknown) throw badField(`${index}.${unknown}`, 'is not a field of a TLD');
-    if (typeof name !== 'string' || name === '') throw badField(`${index}.name`, 'must be a TLD such as com');
+  return parsed.map((given: unknown, index) => {
+    const entry = checked(entrySchema, given, `${index}`);
     return {
-      name: name.replace(/^\./, '').toLowerCase(),
-      registry: typeof registry === 'string' ? registry : null,
-      is_offered: is_offered !== false,
-      rules: over(usualRules, rules ?? {}, 'rules') as TldRules,
+      name: entry.name.replace(/^\./, '').toLowerCase(),
+      registry: entry.registry ?? null,
+      is_offered: entry.is_offered !== false,
+      rules: checked(tldRulesSchema, over(usualRules, entry.rules ?? {}), `${index}.rules`),
     };
   });
 }
 
-/** The given values over the usual ones; a field that is not known or of another kind is refused by its path. */
-function over(usual: object, given: unknown, path: string): object {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw badField(path, 'must be an object');
+/** The given values over the usual ones. What is no rule stays in, for the schema to refuse by its path. */
+function over(usual: object, given: unknown): unknown {
+  if (!isRecord(given)) return given;
   const made: Record<string, unknown> = { ...usual };
   for (const [key, value] of Object.entries(given)) {
-    const at = `${path}.${key}`;
-    if (!Object.hasOwn(usual, key)) throw badField(at, 'is not a rule');
-    const before = (usual as Record<string, unknown>)[key];
-    made[key] =
-      typeof before === 'object' && before !== null && !Array.isArray(before)
-        ? over(before, value, at)
-        : checked(before, value, at);
+    const before = Object.hasOwn(usual, key) ? (usual as Record<string, unknown>)[key] : undefined;
+    made[key] = isRecord(before) ? over(before, value) : value;
   }
   return made;
 }
 
-function checked(before: unknown, value: unknown, at: string): unknown {
-  const kind = nullable[at] ?? (Array.isArray(before) ? 'array' : typeof before);
-  if (value === null && at in nullable) return value;
-  const isRight =
-    kind === 'array' ? Array.isArray(value) && value.every((item) => typeof item === 'string') : typeof value === kind;
-  if (!isRight) throw badField(at, kind === 'array' ? 'must be a list of words' : `must be a ${kind}`);
-  return value;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function checked<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const at = [path, ...issue!.path.map(String)];
+  if (issue!.code === 'unrecognized_keys') throw badField([...at, issue!.keys[0]].join('.'), 'is not known here');
+  throw badField(at.join('.'), issue!.message.replace(/^Invalid input: /, ''));
 }

@@ -19,6 +19,14 @@ export async function listTlds(db: Queryable): Promise<Tld[]> {
   return db.many<Tld>(sql`select ${columns} from tld where is_offered order by name`);
 }
 
+/** Those of these names that no catalogue on offer has. */
+export async function missingTlds(db: Queryable, names: readonly string[]): Promise<string[]> {
+  const rows = await db.many<{ name: string }>(sql`
+    select n.name from unnest(${names}::text[]) as n (name)
+    where not exists (select from tld t where t.name = n.name and t.is_offered) order by n.name`);
+  return rows.map((row) => row.name);
+}
+
 /** One load at a time; answers with the checksum of the last one. */
 export async function lockCatalogue(tx: Tx): Promise<string | undefined> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('tld_catalogue'))`);

@@ -45,6 +45,9 @@ export const setPriceListRoute = route({
 const reportView = z.object({
   stored: z.number().int(),
   refused: z.number().int(),
+  unknown_tlds: z
+    .array(z.string())
+    .describe('Not in the catalogue: their prices are kept, and nobody can order them yet.'),
   lines: z.array(
     z.object({
       line: z.number().int(),
@@ -73,7 +76,7 @@ export const importPriceListRoute = route({
   errors: ['operator_only'],
   example: {
     input: { target: 'customer', csv: 'tld,action,years,amount\ncom,create,1,15.00' },
-    output: { stored: 1, refused: 0, lines: [{ line: 2, status: 'stored', reason: null }] },
+    output: { stored: 1, refused: 0, unknown_tlds: [], lines: [{ line: 2, status: 'stored', reason: null }] },
   },
   render: (report: z.output<typeof reportView>) => report,
   answer: (house, caller, input) =>

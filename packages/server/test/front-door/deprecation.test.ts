@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { deprecationHeaders, sunsetDays } from '../../src/http/deprecation.ts';
+import { buildOpenApi } from '../../src/http/openapi.ts';
+import { route } from '../../src/http/route.ts';
+import { routes } from '../../src/http/v1/index.ts';
+
+describe('what is to go is told long before', () => {
+  test('an announced removal carries both headers', () => {
+    expect(deprecationHeaders({ since: '2026-11-15', sunset: '2027-11-15', instead: 'another' })).toEqual({
+      Deprecation: '@1794700800',
+      Sunset: 'Mon, 15 Nov 2027 00:00:00 GMT',
+    });
+    expect(deprecationHeaders({ since: '2026-11-15', instead: 'another' })).toEqual({ Deprecation: '@1794700800' });
+    expect(deprecationHeaders(undefined)).toEqual({});
+  });
+
+  test('a removal that is announced too late cannot be built', () => {
+    expect(() => deprecationHeaders({ since: '2026-11-15', sunset: '2027-01-01', instead: '' })).toThrow(
+      `${sunsetDays}`,
+    );
+  });
+
+  test('it stands in the document, and only there where it is announced', () => {
+    const old = route({
+      method: 'GET',
+      path: '/old',
+      area: 'common',
+      style: 'own',
+      summary: 'Old',
+      description: 'Old.',
+      deprecated: { since: '2026-11-15', instead: 'GET /new' },
+      input: z.object({}),
+      output: z.object({}),
+      errors: [],
+      example: { output: {} },
+      answer: async () => ({}),
+    });
+    const document = buildOpenApi([old]) as { paths: Record<string, { get: { deprecated?: boolean } }> };
+    expect(Object.values(document.paths)[0]!.get.deprecated).toBe(true);
+    for (const each of routes) expect(() => deprecationHeaders(each.deprecated), each.path).not.toThrow();
+  });
+});
