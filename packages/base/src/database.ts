@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { watchPulse } from './pulse.ts';
 import { type Sql, sql } from './sql.ts';
 
 // Dates without a time stay text: a local-time Date would shift the day.
@@ -38,6 +39,8 @@ export interface DatabaseSettings {
   applicationName?: string;
   statementTimeoutMs?: number;
   onError?: (error: Error) => void;
+  /** Notices a server that is stopped but not dead, and lets everybody go who waits for it. */
+  pulse?: boolean;
 }
 
 /**
@@ -100,12 +103,23 @@ export function openDatabase(settings: DatabaseSettings): Database {
   // The pool listens to idle connections only; one that dies while it is lent out would end the process just the same.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  const pulse = settings.pulse ? watchPulse(settings.url) : undefined;
+  const alive = <T>(work: Promise<T>): Promise<T> => (pulse ? pulse.guard(work) : work);
+  async function borrow(): Promise<pg.PoolClient> {
+    const lent = pool.connect();
+    return alive(lent).catch((error: unknown) => {
+      // One that still comes goes back unused.
+      lent.then((client) => client.release()).catch(() => undefined);
+      throw error;
+    });
+  }
+
   async function read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
-    const client = await pool.connect();
+    const client = await borrow();
     let broken: Error | undefined;
     try {
       // Both leave in one write (pipelining): the second wall costs no round trip.
-      const [, result] = await Promise.all([setTenant(client, tenant), client.query(config(statement))]);
+      const [, result] = await alive(Promise.all([setTenant(client, tenant), client.query(config(statement))]));
       return result;
     } catch (error) {
       tenants.delete(client);
@@ -117,24 +131,24 @@ export function openDatabase(settings: DatabaseSettings): Database {
   }
 
   async function attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await borrow();
     let broken: Error | undefined;
     let isOver = false;
     const send = (statement: Sql) =>
       // Work that outlives its transaction would write into the next one on this connection.
-      isOver ? Promise.reject(new Error('the transaction is over')) : client.query(config(statement));
+      isOver ? Promise.reject(new Error('the transaction is over')) : alive(client.query(config(statement)));
     try {
-      await Promise.all([setTenant(client, tenant), client.query('begin')]);
+      await alive(Promise.all([setTenant(client, tenant), client.query('begin')]));
       const result = await work({ tenant, ...queryable(send) });
       isOver = true;
-      const { command } = await client.query('commit');
+      const { command } = await alive(client.query('commit'));
       // After a failed statement whose error was caught, COMMIT says ROLLBACK and is no error of its own.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
       return result;
     } catch (error) {
       isOver = true;
       tenants.delete(client);
-      await client.query('rollback').catch((rollbackError: Error) => {
+      await alive(client.query('rollback')).catch((rollbackError: Error) => {
         broken = rollbackError;
       });
       throw error;
@@ -156,7 +170,10 @@ export function openDatabase(settings: DatabaseSettings): Database {
         }
       }
     },
-    close: () => pool.end(),
+    async close() {
+      pulse?.stop();
+      await pool.end();
+    },
   };
 }
 

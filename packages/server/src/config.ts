@@ -138,6 +138,12 @@ const settings = {
     'Connections to PostgreSQL a process holds at most.',
     integer(2, 500),
   ),
+  diskFreeMb: setting(
+    'NAMEHOLD_DISK_FREE_MB',
+    '256',
+    'With less room on the disk of the data folder, in MiB, /readyz says that the service is not ready.',
+    integer(0, 1_000_000_000),
+  ),
   masterKey: setting(
     'NAMEHOLD_MASTER_KEY',
     '',

@@ -38,6 +38,7 @@ export async function openParts(config: Config, logger = createLogger(config.log
     url: databaseUrl,
     role: 'namehold_app',
     maxConnections: config.databaseConnections,
+    pulse: true,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });
   const owner = `${process.pid}-${randomUUID()}`;

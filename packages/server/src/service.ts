@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { everyTenant, sql } from '@namehold/base';
 import type { Config } from './config.ts';
@@ -41,7 +42,7 @@ export async function startService(config: Config, given?: Parts): Promise<Servi
     routes,
     logger,
     metrics,
-    isReady: async () => (await house.db.as(everyTenant).one<{ ok: number }>(sql`select 1 as ok`)).ok === 1,
+    whatIsMissing: () => whatIsMissing(house),
     answerOperation,
   });
   const first = (await hasAccounts(house)) ? undefined : await firstStart(house);
@@ -87,6 +88,18 @@ export async function startService(config: Config, given?: Parts): Promise<Servi
       await parts.cluster?.stop();
     },
   };
+}
+
+/** The database, and room on the disk where our own data lie: an embedded database that cannot write must get no requests. */
+async function whatIsMissing(house: House): Promise<string | undefined> {
+  const answers = await house.db
+    .as(everyTenant)
+    .one<{ ok: number }>(sql`select 1 as ok`)
+    .catch(() => undefined);
+  if (answers?.ok !== 1) return 'database';
+  const disk = await statfs(house.config.dataDir).catch(() => undefined);
+  const isFull = disk !== undefined && (disk.bavail * disk.bsize) / 2 ** 20 < house.config.diskFreeMb;
+  return isFull ? 'disk' : undefined;
 }
 
 /** Sandbox mode: the registry in a box, connected as an operator would connect a real one. */

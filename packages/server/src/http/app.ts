@@ -45,7 +45,8 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   readonly logger: Logger;
   readonly metrics: HttpMetrics;
-  readonly isReady: () => Promise<boolean>;
+  /** What keeps this process from serving, in a word. */
+  readonly whatIsMissing: () => Promise<string | undefined>;
   /** Answers a request whose Idempotency-Key belongs to an operation: what that operation says now. */
   readonly answerOperation: (house: House, caller: Caller, operationId: string) => Promise<Answer>;
 }
@@ -74,7 +75,7 @@ export function buildApp(options: AppOptions): App {
   installSafeHeaders(fastify);
   installBodyParsers(fastify);
   installCors(fastify, config.corsOrigins);
-  installHealth(fastify, async () => !drain.isDraining && (await options.isReady()));
+  installHealth(fastify, async () => (drain.isDraining ? 'draining' : options.whatIsMissing()));
   installErrorPages(fastify);
   installSwagger(fastify, () => ({ ...openApi, servers: [{ url: `${app.publicUrl}/v1` }] }));
   fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));

@@ -15,7 +15,8 @@ export function registerGauges(register: MetricRegistry, house: House): void {
       registers: [register],
       async collect() {
         made.reset();
-        await collect((labels, value) => made.set(labels, value));
+        // A database that is away leaves its figures out; the others are wanted just then.
+        await collect((labels, value) => made.set(labels, value)).catch(() => made.reset());
       },
     });
   };
@@ -23,6 +24,14 @@ export function registerGauges(register: MetricRegistry, house: House): void {
   const standing = shared(() => readStanding(db(), house.wall.now()));
   const registries = shared(() => readRegistryStanding(db(), house.wall.now()));
 
+  gauge('database_up', 'Whether the database answers', [], async (set) => {
+    set(
+      {},
+      await standing()
+        .then(() => 1)
+        .catch(() => 0),
+    );
+  });
   gauge('oldest_hold_seconds', 'Age of the oldest unfinished order with money on hold', [], async (set) =>
     set({}, (await standing()).oldest_hold_seconds),
   );

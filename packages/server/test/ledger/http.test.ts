@@ -33,7 +33,7 @@ beforeAll(async () => {
     routes: billingRoutes,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
-    isReady: async () => true,
+    whatIsMissing: async () => undefined,
     answerOperation: async () => new Answer({}),
   });
   const row = await t.db.transaction(everyTenant, (tx) =>

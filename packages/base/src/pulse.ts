@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export const pulseLimits = {
+  everyMs: 500,
+  /**
+   * A server that says nothing during this many ticks is stopped or cut off: callers have their 503 within 3 s. Ticks of our own event loop
+   * and not a time: where this process itself gets no processor, an answer may lie unread, and between two ticks it is read.
+   */
+  silentTicks: 18,
+  tickMs: 100,
+};
+
+/** Reads as a lost connection, which is what it is to the caller. */
+export class DatabaseSilent extends Error {
+  override name = 'DatabaseSilent';
+  readonly code = 'ETIMEDOUT';
+  constructor() {
+    super('the database does not answer');
+  }
+}
+
+export interface Pulse {
+  /** The same promise, but ended with DatabaseSilent as soon as the server is found to be silent. */
+  guard<T>(work: Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/**
+ * A stopped server keeps its connections open and says nothing, and no time limit on statements tells it from one that works hard.
+ * So a connection of its own asks for nothing again and again. While that is not answered, everybody who waits is let go.
+ */
+export function watchPulse(connectionString: string): Pulse {
+  const waiting = new Set<(error: Error) => void>();
+  let isSilent = false;
+  let wasHeard = false;
+  let isOver = false;
+  let client: pg.Client | undefined;
+
+  function open(): pg.Client {
+    const fresh = new pg.Client({ connectionString, application_name: 'namehold pulse', keepAlive: true });
+    fresh.on('error', () => undefined);
+    fresh.connect().then(
+      () => streamOf(fresh).unref(),
+      () => undefined,
+    );
+    return fresh;
+  }
+
+  function drop(dropped: pg.Client): void {
+    if (client === dropped) client = undefined;
+    // Not end(): its last words would wait for an answer too.
+    streamOf(dropped).destroy();
+  }
+
+  async function watch(): Promise<void> {
+    while (!isOver) {
+      client ??= open();
+      const asked = client;
+      // A server that refuses says so at once, to everybody, and needs no watch: only silence counts.
+      const answer = await Promise.race([
+        asked.query('select 1').then(
+          () => 'alive' as const,
+          () => 'refused' as const,
+        ),
+        silence(),
+      ]);
+      if (answer !== 'alive') drop(asked);
+      wasHeard ||= answer === 'alive';
+      isSilent = answer === 'silent' && wasHeard;
+      if (isSilent) {
+        for (const end of waiting) end(new DatabaseSilent());
+        waiting.clear();
+      }
+      await sleep(pulseLimits.everyMs, undefined, { ref: false });
+    }
+  }
+  void watch();
+
+  return {
+    guard(work) {
+      if (isSilent) {
+        work.catch(() => undefined);
+        return Promise.reject(new DatabaseSilent());
+      }
+      return new Promise((resolve, reject) => {
+        waiting.add(reject);
+        work.then(resolve, reject).finally(() => waiting.delete(reject));
+      });
+    },
+    stop() {
+      isOver = true;
+      if (client) drop(client);
+    },
+  };
+}
+
+async function silence(): Promise<'silent'> {
+  for (let tick = 0; tick < pulseLimits.silentTicks; tick++) await sleep(pulseLimits.tickMs, undefined, { ref: false });
+  return 'silent';
+}
+
+function streamOf(client: pg.Client): { destroy(): void; unref(): void } {
+  return (client as unknown as { connection: { stream: { destroy(): void; unref(): void } } }).connection.stream;
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
+import { demoOf, newFolder, processTimeout, removeFolder, startProcess, until } from '../support/process.ts';
+import { basic } from './support/raw.ts';
+
+vi.setConfig(processTimeout);
+const place = mkdtempSync(join(tmpdir(), 'namehold-frozen-'));
+const folder = newFolder();
+let cluster: Cluster;
+beforeAll(async () => {
+  const binaries = binariesIn('/usr/lib/postgresql/15/bin');
+  cluster = await openCluster({ folder: place, binaries, settings: { fsync: 'off' } });
+  await ensureDatabase(cluster, 'namehold');
+});
+afterAll(async () => {
+  signalAll('SIGCONT');
+  await cluster.stop();
+  rmSync(place, { recursive: true, force: true });
+  removeFolder(folder);
+});
+
+/** The server with every process of it: stopped, not dead. Its connections stay open, and it accepts none. */
+function signalAll(signal: NodeJS.Signals): void {
+  const parent = Number(readFileSync(join(place, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return Number(/^\d+ \(.*\) \S+ (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]) === parent;
+      } catch {
+        return false;
+      }
+    });
+  for (const pid of [parent, ...children.map(Number)]) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+}
+
+test('a frozen database: 503 while it is frozen, metrics go on, and it comes back without a restart', async () => {
+  const service = await startProcess({
+    folder,
+    env: {
+      DATABASE_URL: cluster.url('namehold'),
+      NAMEHOLD_METRICS_PORT: '0',
+      NAMEHOLD_DATABASE_CONNECTIONS: '4',
+      NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+    },
+  });
+  const call = async (path: string, method = 'GET') => {
+    const began = performance.now();
+    const answer = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { Authorization: basic(demoOf(service)), 'Content-Type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: '{"label":"x"}' }),
+    });
+    await answer.arrayBuffer();
+    return { status: answer.status, retry: answer.headers.get('retry-after'), ms: performance.now() - began };
+  };
+  expect((await call('/v1/customers')).status).toBe(200);
+
+  signalAll('SIGSTOP');
+  // Nobody lets the server go on before these are answered: the answers do not come from it.
+  const frozen = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      i % 3 === 0 ? call('/v1/account/keys/key_none', 'PUT') : call(i % 2 ? '/v1/customers' : '/v1/account/balance'),
+    ),
+  );
+  expect(new Set(frozen.map((one) => one.status))).toEqual(new Set([503]));
+  expect(frozen.every((one) => Number(one.retry) > 0)).toBe(true);
+  console.log(`frozen database: the slowest 503 after ${Math.max(...frozen.map((one) => one.ms)).toFixed(0)} ms`);
+  // Once it is known, nobody waits at all; and it stays known while connections are tried again.
+  for (let round = 0; round < 5; round++) {
+    expect((await call('/v1/customers')).status).toBe(503);
+    await sleep(300);
+  }
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  const ready = await fetch(`${service.url}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([503, { status: 'not ready', missing: 'database' }]);
+  const metrics = await fetch(service.credentials.metrics_url!);
+  const text = await metrics.text();
+  expect(metrics.status).toBe(200);
+  expect(text).toContain('namehold_database_up 0');
+  expect(text).toContain('namehold_http_request_seconds');
+
+  signalAll('SIGCONT');
+  await until(async () => (await call('/v1/customers')).status === 200);
+  await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
+  expect(await (await fetch(service.credentials.metrics_url!)).text()).toContain('namehold_database_up 1');
+  expect((await service.end()).code).toBe(0);
+});
