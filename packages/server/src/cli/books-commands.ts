@@ -1,6 +1,12 @@
+import { operatorId } from '../core/accounts/account.ts';
 import { type Book, books, differenceKey, sentenceOf } from '../core/books/difference.ts';
+import { type Mended, mend, openDifferences } from '../core/books/mend.ts';
 import { verifyAndTell } from '../core/books/report.ts';
-import { type Command, optional, UsageError } from './command.ts';
+import { Refusal } from '../core/errors.ts';
+import type { AnyOperation } from '../core/operations/list-all.sql.ts';
+import { finalStates, openStates } from '../core/operations/operation.ts';
+import { lookAtOperations } from '../core/operator/look.ts';
+import { type Command, cliActor, optional, optionalId, required, UsageError } from './command.ts';
 
 const verify: Command = {
   name: 'verify',
@@ -25,4 +31,69 @@ const verify: Command = {
   },
 };
 
-export const booksCommands: readonly Command[] = [verify];
+const mendCommand: Command = {
+  name: 'mend',
+  summary: 'Carry out what verify suggests, for some differences or for all',
+  usage: 'mend [KEY ...] [--all] [--dry-run] [--reason TEXT]',
+  options: {
+    all: { type: 'boolean', about: 'Every open difference that has a mend.' },
+    'dry-run': { type: 'boolean', about: 'Only say what would be done; without keys: for every difference.' },
+    reason: { type: 'string', about: 'Why, for the audit log. Needed unless it is a dry run.' },
+  },
+  async run(call) {
+    const isDryRun = call.options['dry-run'] === true;
+    const reason = isDryRun ? (optional(call, 'reason') ?? 'dry run') : required(call, 'reason');
+    const isEach = call.positionals.length === 0 && (isDryRun || call.options.all === true);
+    if (call.positionals.length === 0 && !isEach)
+      throw new UsageError('name the differences, or say --all or --dry-run');
+    const told = await call.tools.withHouse(async (house) => {
+      const open = isEach ? (await openDifferences(house)).map(({ key }) => key) : call.positionals;
+      const answers: (Mended | { key: string; is_done: false; says: string })[] = [];
+      for (const key of open) {
+        try {
+          answers.push(await mend(house, cliActor(operatorId), { key, reason, isDryRun }));
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          answers.push({ key, is_done: false, says: error.message });
+        }
+      }
+      return answers;
+    });
+    const lines = told.flatMap(({ key, is_done, says }) => [key, `  ${is_done ? 'done: ' : ''}${says}`]);
+    const isWell = isDryRun || told.every((each) => each.is_done);
+    return { lines: lines.length === 0 ? ['no open differences'] : lines, json: told, exitCode: isWell ? 0 : 1 };
+  },
+};
+
+const operations: Command = {
+  name: 'operations',
+  summary: 'List the operations of all resellers, newest first',
+  usage: 'operations [--state open|STATE] [--kind KIND] [--reseller ID] [--limit N]',
+  options: {
+    state: { type: 'string', about: 'open for every one that has not ended, or one state; default: open.' },
+    kind: { type: 'string', about: 'Only this kind, such as register.' },
+    reseller: { type: 'string', about: 'Only of this reseller.' },
+    limit: { type: 'string', about: 'How many at most; default: 50.' },
+  },
+  async run(call) {
+    const state = optional(call, 'state') ?? 'open';
+    const limit = Number(optional(call, 'limit') ?? 50);
+    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new UsageError('--limit must be 1 to 10000');
+    if (![...openStates, ...finalStates, 'open'].some((each) => each === state))
+      throw new UsageError(`--state must be open, ${[...openStates, ...finalStates].join(', ')}`);
+    const filter = { state, kind: optional(call, 'kind'), reseller_id: optionalId(call, 'reseller') };
+    const { rows, total } = await call.tools.withHouse((house) =>
+      lookAtOperations(house, cliActor(operatorId), filter, { limit, offset: 0 }),
+    );
+    const lines = rows.map(
+      (each) =>
+        `${each.id}  ${each.kind}  ${each.state}  ${each.domain_name ?? '-'}  reseller ${each.reseller_id}  ${each.created_at.toISOString()}`,
+    );
+    return { lines: [`${total} operations`, ...lines], json: { total, operations: rows.map(plainOperation) } };
+  },
+};
+
+/** Without what is sealed. */
+const plainOperation = ({ secrets_sealed: _, ...shown }: AnyOperation) => shown;
+
+export const booksCommands: readonly Command[] = [verify, mendCommand, operations];

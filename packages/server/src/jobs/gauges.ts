@@ -1,5 +1,8 @@
 import { everyTenant, exponentOf } from '@namehold/base';
 import { Gauge, type Registry as MetricRegistry } from '@prometheus-io/client';
+import { countOpenAlarms } from '../core/alarms/tell.sql.ts';
+import { books } from '../core/books/difference.ts';
+import { lastRun } from '../core/books/run.sql.ts';
 import type { House } from '../core/house.ts';
 import { countOpenOperations, readRegistryStanding, readStanding } from '../core/operations/watch.sql.ts';
 
@@ -41,7 +44,19 @@ export function registerGauges(register: MetricRegistry, house: House): void {
   gauge('queue_age_seconds', 'How long the most overdue operation waits to be run', [], async (set) =>
     set({}, (await standing()).queue_age_seconds),
   );
-  gauge('open_alarms', 'Alarms that stand', [], async (set) => set({}, (await standing()).open_alarms));
+  gauge('open_alarms', 'Alarms that stand', ['severity'], async (set) => {
+    const counted = await countOpenAlarms(db());
+    for (const severity of ['warning', 'critical'])
+      set({ severity }, sum(counted.filter((each) => each.severity === severity)));
+  });
+  gauge('books_differences', 'Differences between the four books that stand', ['book'], async (set) => {
+    const counted = await countOpenAlarms(db());
+    for (const book of books) set({ book }, sum(counted.filter((each) => each.book === book)));
+  });
+  gauge('books_age_seconds', 'Since the books were last compared to the end', [], async (set) => {
+    const run = await lastRun(db());
+    if (run?.finished_at) set({}, (house.wall.now().getTime() - run.finished_at.getTime()) / 1_000);
+  });
   gauge('open_poll_messages', 'Registry messages stored and not yet worked off', [], async (set) =>
     set({}, (await standing()).open_poll_messages),
   );
@@ -65,6 +80,8 @@ export function registerGauges(register: MetricRegistry, house: House): void {
     for (const { id, password_expires_at: at } of await registries()) if (at) set({ registry: id }, days(at)!);
   });
 }
+
+const sum = (counted: readonly { n: number }[]): number => counted.reduce((total, each) => total + each.n, 0);
 
 type Setter = (labels: Record<string, string>, value: number) => void;
 

@@ -141,7 +141,7 @@ export const injections: readonly Injection[] = [
   {
     what: 'the answer of a done order is gone',
     here: [
-      sql`update registry_command set state = 'unknown', result_code = null where operation_id = ${operation('two.org', 'register')} and step = 'register'`,
+      sql`update registry_command set state = 'unknown', result_code = null  where operation_id = ${operation('two.org', 'register')} and step = 'register'`,
     ],
     found: ['operations:done_without_answer'],
     name: 'two.org',

@@ -26,3 +26,11 @@ export async function takeUntold(db: Queryable, tries: number): Promise<UntoldAl
 export async function untell(db: Queryable, key: string): Promise<void> {
   await db.run(sql`update alarm set told_at = null where key = ${key} and cleared_at is null`);
 }
+
+/** `book`: of a difference between the four books, whose keys begin with `books:<book>:`. */
+export async function countOpenAlarms(db: Queryable): Promise<{ severity: string; book: string | null; n: number }[]> {
+  const rows = await db.many<{ severity: string; book: string | null; n: string }>(sql`
+    select severity, case when starts_with(key, 'books:') then split_part(key, ':', 2) end as book, count(*) as n
+    from alarm where cleared_at is null group by 1, 2`);
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
+}

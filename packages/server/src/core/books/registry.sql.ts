@@ -8,7 +8,7 @@ export interface OurName {
   readonly operation_id: string | null;
   readonly end_date: Date | null;
   readonly redemption_ends_at: Date | null;
-  /** Set where it was adopted: what the registry took before is not ours to have booked. */
+  /** Set where it was adopted: only what the registry took since then is compared, with what was booked since then. */
   readonly adopted_at: Date | null;
   readonly auto_renews: boolean;
   readonly auto_renew_days: number;
@@ -37,7 +37,8 @@ const facts = sql.raw(`
     select e.currency, sum(e.amount) as total
     from domain x join ledger_transaction t on t.domain_id = x.id and t.type = 'domain'
     join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
-    where x.registry_id = d.registry_id and x.name collate "C" = d.name group by e.currency) owed), '{}') as payable`);
+    where x.registry_id = d.registry_id and x.name collate "C" = d.name and (d.adopted_until is null or x.id >= d.id)
+    group by e.currency) owed), '{}') as payable`);
 
 /** In the order of octets, which is the same here, at the registry and in JavaScript. */
 export async function ourNames(db: Queryable, wanted: NamesWanted): Promise<OurName[]> {

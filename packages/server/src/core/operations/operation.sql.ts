@@ -106,3 +106,5 @@ export async function cancelIntended(tx: Tx, id: string, now: Date): Promise<boo
       and not exists (select from registry_command c where c.operation_id = o.id)`);
   return changed === 1;
 }
+
+export { columns as operationColumns };

@@ -8,6 +8,7 @@ import { dnsRoutes } from './dns/index.ts';
 import { domainRoutes } from './domains/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { operationRoutes } from './operations/index.ts';
+import { operatorRoutes } from './operator/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
 import { zoneRoutes } from './zones/index.ts';
 
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...domainRoutes,
   ...eventRoutes,
   ...operationRoutes,
+  ...operatorRoutes,
   ...resellersRoutes,
   ...zoneRoutes,
 ];

@@ -1,0 +1,151 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { clearAlarm, openAlarms } from '../alarms/alarm.ts';
+import { audit } from '../audit/audit.ts';
+import { importDomains } from '../domains/import.ts';
+import { reconcileNames } from '../domains/reconcile.ts';
+import { notFound, Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { capture } from '../ledger/capture.ts';
+import { refund } from '../ledger/refund.ts';
+import { release } from '../ledger/release.ts';
+import type { Difference, MendAct } from './difference.ts';
+import { lastHolder, lockPurchase } from './mend.sql.ts';
+
+export interface Wanted {
+  /** Of the difference, as `verify` and the alarms name it. */
+  readonly key: string;
+  readonly reason: string;
+  readonly isDryRun: boolean;
+}
+
+export interface Mended {
+  readonly key: string;
+  readonly act: MendAct;
+  readonly is_done: boolean;
+  readonly says: string;
+}
+
+/** Every open difference, oldest first. */
+export async function openDifferences(house: House): Promise<{ key: string; difference: Difference }[]> {
+  const alarms = await openAlarms(house);
+  return alarms.flatMap(({ key, facts }) =>
+    key.startsWith('books:') && 'mend' in facts ? [{ key, difference: facts as unknown as Difference }] : [],
+  );
+}
+
+/** Carries out what `verify` suggests for one difference. It looks again under a lock: what is right by now is left alone. */
+export async function mend(house: House, actor: Actor, wanted: Wanted): Promise<Mended> {
+  if (!actor.isOperator) throw new Refusal('operator_only');
+  const found = (await openDifferences(house)).find(({ key }) => key === wanted.key);
+  if (!found) throw notFound(`open difference ${wanted.key}`);
+  const { difference } = found;
+  const { act, words } = difference.mend;
+  const answer = (is_done: boolean, says: string): Mended => ({ key: wanted.key, act, is_done, says });
+  if (act === 'by_hand') {
+    if (wanted.isDryRun) return answer(false, `by hand: ${words}`);
+    throw new Refusal('conflict', `this is for a person: ${words}`);
+  }
+  const says = await acts[act](house, actor, difference, wanted);
+  if (wanted.isDryRun) return answer(false, `would ${says}`);
+  await clearAlarm(house, wanted.key);
+  return answer(true, says);
+}
+
+type Act = (house: House, actor: Actor, difference: Difference, wanted: Wanted) => Promise<string>;
+
+const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
+  capture: (house, actor, difference, wanted) =>
+    moveMoney(house, actor, difference, wanted, ['done'], 'pending', (tx, transactionId) =>
+      capture(house, tx, { transactionId }),
+    ),
+  release: (house, actor, difference, wanted) =>
+    moveMoney(house, actor, difference, wanted, ['refused', 'cancelled'], 'pending', (tx, transactionId) =>
+      release(house, tx, { transactionId }),
+    ),
+  refund: (house, actor, difference, wanted) =>
+    moveMoney(house, actor, difference, wanted, ['refused', 'cancelled'], 'completed', (tx, transactionId) =>
+      refund(house, tx, { transactionId }),
+    ),
+  async ask_again(house, actor, difference, wanted) {
+    const says = `bring operation ${difference.operation_id} to its end`;
+    if (wanted.isDryRun) return says;
+    await note(house, actor, difference, wanted);
+    await house.engine.start(difference.operation_id!);
+    return says;
+  },
+  async reconcile(house, actor, difference, wanted) {
+    const says = `compare ${difference.name} with its registry and take over what it says`;
+    if (wanted.isDryRun) return says;
+    await note(house, actor, difference, wanted);
+    const [report] = await reconcileNames(house, [difference.name!]);
+    return `${report?.name}: ${report?.outcome}`;
+  },
+  async adopt(house, actor, difference, wanted) {
+    const { name, registry_id } = difference;
+    const holder = await lastHolder(house.db.as(everyTenant), name!);
+    if (!holder) {
+      const command = `namehold domain import ${name} --registry ${registry_id} --reseller ID --customer ID`;
+      throw new Refusal('conflict', `nobody here ever held ${name}; say who gets it: ${command}`);
+    }
+    if (wanted.isDryRun) return `adopt ${name} for reseller ${holder.reseller_id}`;
+    await note(house, actor, difference, wanted);
+    const order = {
+      registryId: registry_id!,
+      names: [name!],
+      resellerId: holder.reseller_id,
+      customerId: holder.customer_id,
+    };
+    const [report] = await importDomains(house, order);
+    if (report?.outcome !== 'imported') throw new Refusal('conflict', `${name}: ${report?.outcome}, ${report?.detail}`);
+    return `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}`;
+  },
+};
+
+class DryRun extends Error {}
+
+/** Only where the purchase and its operation stand as the difference says; a dry run does it all and takes it back. */
+async function moveMoney(
+  house: House,
+  actor: Actor,
+  difference: Difference,
+  wanted: Wanted,
+  states: readonly string[],
+  status: string,
+  move: (tx: Tx, transactionId: string) => Promise<unknown>,
+): Promise<string> {
+  const {
+    transaction_id,
+    mend: { act },
+  } = difference;
+  const says = `${act} transaction ${transaction_id} of ${difference.amount} ${difference.currency} (${difference.name})`;
+  await house.db
+    .transaction(everyTenant, async (tx) => {
+      const present = await lockPurchase(tx, transaction_id!);
+      if (!present || present.status !== status || !states.includes(present.state ?? ''))
+        throw new Refusal(
+          'conflict',
+          `transaction ${transaction_id} is ${present?.status}, its operation ${present?.state}: run namehold verify`,
+        );
+      await move(tx, transaction_id!);
+      await noteIn(house, tx, actor, difference, wanted);
+      if (wanted.isDryRun) throw new DryRun();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof DryRun)) throw error;
+    });
+  return says;
+}
+
+function note(house: House, actor: Actor, difference: Difference, wanted: Wanted): Promise<void> {
+  return house.db.transaction(everyTenant, (tx) => noteIn(house, tx, actor, difference, wanted));
+}
+
+function noteIn(house: House, tx: Tx, actor: Actor, difference: Difference, { key, reason }: Wanted): Promise<void> {
+  return audit(house, tx, actor, {
+    action: 'books.mend',
+    objectType: 'difference',
+    objectId: key,
+    before: difference,
+    after: { act: difference.mend.act, reason },
+  });
+}

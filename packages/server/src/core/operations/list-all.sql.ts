@@ -1,0 +1,40 @@
+import { type Queryable, type Sql, sql } from '@namehold/base';
+import { operationColumns } from './operation.sql.ts';
+import { type Operation, openStates } from './operation.ts';
+
+/** `open` stands for every state that is not final. */
+export interface AllOperationsFilter {
+  readonly state?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly reseller_id?: string | undefined;
+  readonly domain_id?: string | undefined;
+}
+
+export type AnyOperation = Operation & { readonly domain_name: string | null };
+
+const withName = sql`${operationColumns}, request ->> 'name' as domain_name`;
+
+/** Over all resellers, newest first: ids sort by time. */
+export async function listAllOperations(
+  db: Queryable,
+  filter: AllOperationsFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: AnyOperation[]; total: number }> {
+  const made: Sql[] = [sql`true`];
+  if (filter.state === 'open') made.push(sql`state = any (${openStates}::text[])`);
+  else if (filter.state) made.push(sql`state = ${filter.state}`);
+  if (filter.kind) made.push(sql`kind = ${filter.kind}`);
+  if (filter.reseller_id) made.push(sql`reseller_id = ${filter.reseller_id}`);
+  if (filter.domain_id) made.push(sql`domain_id = ${filter.domain_id}`);
+  const where = sql.join(made, ' and ');
+  const [rows, counted] = await Promise.all([
+    db.many<AnyOperation>(sql`
+      select ${withName} from operation where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
+    db.one<{ n: string }>(sql`select count(*) as n from operation where ${where}`),
+  ]);
+  return { rows, total: Number(counted.n) };
+}
+
+export async function findAnyOperation(db: Queryable, id: string): Promise<AnyOperation | undefined> {
+  return db.maybe<AnyOperation>(sql`select ${withName} from operation where id = ${id}`);
+}

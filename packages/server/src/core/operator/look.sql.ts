@@ -1,0 +1,51 @@
+import { type Queryable, type Sql, sql } from '@namehold/base';
+import type { OpenAlarm } from '../alarms/alarm.ts';
+import type { StoredEvent } from '../events/read.sql.ts';
+
+type Page = { readonly limit: number; readonly offset: number };
+
+export interface AllEventsFilter {
+  readonly reseller_id?: string | undefined;
+  readonly type?: string | undefined;
+  readonly object_id?: string | undefined;
+}
+
+export type AnyEvent = StoredEvent & { readonly reseller_id: string };
+
+/** Newest first, over all resellers. */
+export async function listAllEvents(
+  db: Queryable,
+  filter: AllEventsFilter,
+  page: Page,
+): Promise<{ rows: AnyEvent[]; total: number }> {
+  const made: Sql[] = [sql`true`];
+  if (filter.reseller_id) made.push(sql`reseller_id = ${filter.reseller_id}`);
+  if (filter.type?.endsWith('*')) made.push(sql`starts_with(type, ${filter.type.slice(0, -1)})`);
+  else if (filter.type) made.push(sql`type = ${filter.type}`);
+  if (filter.object_id) made.push(sql`object_id = ${filter.object_id}`);
+  const where = sql.join(made, ' and ');
+  const [rows, counted] = await Promise.all([
+    db.many<AnyEvent>(sql`
+      select reseller_id, number, at, type, object_type, object_id, request_id, payload from event
+      where ${where} order by at desc, reseller_id, number desc limit ${page.limit} offset ${page.offset}`),
+    db.one<{ n: string }>(sql`select count(*) as n from event where ${where}`),
+  ]);
+  return { rows, total: Number(counted.n) };
+}
+
+export type AnyAlarm = OpenAlarm & { readonly cleared_at: Date | null; readonly told_at: Date | null };
+
+export async function listAlarms(
+  db: Queryable,
+  state: 'open' | 'cleared' | 'all',
+  page: Page,
+): Promise<{ rows: AnyAlarm[]; total: number }> {
+  const where = state === 'all' ? sql`true` : state === 'open' ? sql`cleared_at is null` : sql`cleared_at is not null`;
+  const [rows, counted] = await Promise.all([
+    db.many<AnyAlarm>(sql`
+      select key, severity, sentence, facts, raised_at, seen_at, cleared_at, told_at from alarm
+      where ${where} order by raised_at desc, key limit ${page.limit} offset ${page.offset}`),
+    db.one<{ n: string }>(sql`select count(*) as n from alarm where ${where}`),
+  ]);
+  return { rows, total: Number(counted.n) };
+}

@@ -1,0 +1,49 @@
+import { everyTenant } from '@namehold/base';
+import type { Difference } from '../books/difference.ts';
+import { openDifferences } from '../books/mend.ts';
+import { type BooksRun, lastRun } from '../books/run.sql.ts';
+import { Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { type AllOperationsFilter, type AnyOperation, listAllOperations } from '../operations/list-all.sql.ts';
+import { type AllEventsFilter, type AnyAlarm, type AnyEvent, listAlarms, listAllEvents } from './look.sql.ts';
+
+type Page = { readonly limit: number; readonly offset: number };
+type Listed<T> = Promise<{ rows: T[]; total: number }>;
+
+/** What the operator sees over all resellers; nobody else sees any of it. */
+function everything(house: House, actor: Actor) {
+  if (!actor.isOperator) throw new Refusal('operator_only');
+  return house.db.as(everyTenant);
+}
+
+export async function lookAtOperations(
+  house: House,
+  actor: Actor,
+  filter: AllOperationsFilter,
+  page: Page,
+): Listed<AnyOperation> {
+  return listAllOperations(everything(house, actor), filter, page);
+}
+
+export async function lookAtEvents(house: House, actor: Actor, filter: AllEventsFilter, page: Page): Listed<AnyEvent> {
+  return listAllEvents(everything(house, actor), filter, page);
+}
+
+export async function lookAtAlarms(
+  house: House,
+  actor: Actor,
+  state: 'open' | 'cleared' | 'all',
+  page: Page,
+): Listed<AnyAlarm> {
+  return listAlarms(everything(house, actor), state, page);
+}
+
+export interface BooksLook {
+  readonly run: BooksRun | undefined;
+  readonly differences: readonly { readonly key: string; readonly difference: Difference }[];
+}
+
+export async function lookAtBooks(house: House, actor: Actor): Promise<BooksLook> {
+  const run = await lastRun(everything(house, actor));
+  return { run, differences: await openDifferences(house) };
+}

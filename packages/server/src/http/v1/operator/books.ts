@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { lookAtBooks } from '../../../core/operator/look.ts';
+import { route } from '../../route.ts';
+import { instantOrNull, instantText } from '../../wire.ts';
+
+const differenceView = z.object({
+  key: z.string().describe('Names it for a mend.'),
+  book: z.enum(['entries', 'operations', 'domains', 'registry']),
+  rule: z.string(),
+  subject: z.string(),
+  detail: z.string(),
+  operation_id: z.string().nullable(),
+  transaction_id: z.string().nullable(),
+  domain_id: z.string().nullable(),
+  registry_id: z.string().nullable(),
+  name: z.string().nullable(),
+  amount: z.string().nullable(),
+  currency: z.string().nullable(),
+  mend: z.object({
+    act: z.enum(['capture', 'release', 'refund', 'ask_again', 'reconcile', 'adopt', 'by_hand']),
+    words: z.string(),
+  }),
+});
+
+export const differenceExample: z.output<typeof differenceView> = {
+  key: 'books:entries:held_after_refusal:transaction 1004',
+  book: 'entries',
+  rule: 'held_after_refusal',
+  subject: 'transaction 1004',
+  detail: 'the money is pending, its operation is refused',
+  operation_id: 'op_06gxsvmka9v7qbwbdq2svf8e6g',
+  transaction_id: '1004',
+  domain_id: '5001',
+  registry_id: 'sandbox',
+  name: 'example.com',
+  amount: '12.39',
+  currency: 'USD',
+  mend: { act: 'release', words: 'nothing was bought: give the money on hold back' },
+};
+
+export const readBooksRoute = route({
+  method: 'GET',
+  path: '/operator/books',
+  area: 'account',
+  style: 'own',
+  summary: 'Read what the last comparison of the books found',
+  description:
+    'Entries, operations, domains and the registry are compared each with each once a day, and by `namehold verify`. Every difference that is still open, with what would put it right. Only for the operator.',
+  input: z.object({}),
+  output: z.object({
+    last_run: z
+      .object({
+        started_at: z.string(),
+        finished_at: z.string().nullable(),
+        counts: z.record(z.string(), z.number()),
+        skipped: z.array(z.object({ registry_id: z.string(), why: z.string() })),
+        differences: z.number(),
+      })
+      .nullable(),
+    differences: z.array(differenceView),
+  }),
+  errors: ['operator_only'],
+  example: {
+    output: {
+      last_run: {
+        started_at: '2026-11-15T03:00:00Z',
+        finished_at: '2026-11-15T03:00:04Z',
+        counts: { accounts: 8, transactions: 8, entries: 44, operations: 6, commands: 9, domains: 4 },
+        skipped: [],
+        differences: 1,
+      },
+      differences: [differenceExample],
+    },
+  },
+  async answer(house, caller) {
+    const { run, differences } = await lookAtBooks(house, caller);
+    return {
+      last_run: run
+        ? {
+            started_at: instantText(run.started_at),
+            finished_at: instantOrNull(run.finished_at),
+            counts: run.counts,
+            skipped: run.skipped,
+            differences: Number(run.differences),
+          }
+        : null,
+      differences: differences.map(({ key, difference }) => ({ key, ...difference })),
+    };
+  },
+});

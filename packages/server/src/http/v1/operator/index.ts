@@ -1,0 +1,15 @@
+import type { Route } from '../../route.ts';
+import { listAlarmsRoute } from './alarms.ts';
+import { readBooksRoute } from './books.ts';
+import { listAllEventsRoute } from './events.ts';
+import { mendRoute } from './mend.ts';
+import { listAllOperationsRoute } from './operations.ts';
+
+/** For the operator's account alone: everything over all resellers. */
+export const operatorRoutes: readonly Route[] = [
+  listAllOperationsRoute,
+  listAllEventsRoute,
+  listAlarmsRoute,
+  readBooksRoute,
+  mendRoute,
+];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { AnyOperation } from '../../../core/operations/list-all.sql.ts';
+import { finalStates, openStates } from '../../../core/operations/operation.ts';
+import { lookAtOperations } from '../../../core/operator/look.ts';
+import { id, text, word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { operationExample, operationView, showOperation } from '../operations/operation-view.ts';
+
+export const anyOperationView = z.object({
+  ...operationView.shape,
+  reseller_id: z.string(),
+});
+
+export const anyOperationExample: z.output<typeof anyOperationView> = {
+  ...operationExample,
+  reseller_id: '1000',
+};
+
+export function showAnyOperation(operation: AnyOperation): z.output<typeof anyOperationView> {
+  return { ...showOperation(operation), reseller_id: operation.reseller_id };
+}
+
+export const listAllOperationsRoute = route({
+  method: 'GET',
+  path: '/operator/operations',
+  area: 'account',
+  style: 'own',
+  isList: true,
+  summary: 'List the operations of all resellers',
+  description: 'Newest first. Only for the operator. `state=open` is every one that has not come to its end.',
+  input: z.object({
+    ...paging,
+    state: word(['open', ...openStates, ...finalStates], 'Only operations in this state.').optional(),
+    kind: text({ max: 60, about: 'Only this kind, such as register.', example: 'register' }).optional(),
+    reseller_id: id('Only operations of this reseller.').optional(),
+    domain_id: id('Only operations on this domain.').optional(),
+  }),
+  output: z.array(anyOperationView),
+  errors: ['invalid_argument', 'operator_only'],
+  example: { input: { limit: 10 }, output: [anyOperationExample] },
+  async answer(house, caller, input) {
+    const { limit: _limit, page_no: _pageNo, ...filter } = input;
+    const { rows, total } = await lookAtOperations(house, caller, filter, pageOf(input));
+    return listAnswer(rows.map(showAnyOperation), total);
+  },
+});

@@ -1,0 +1,183 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { clearAlarm, openAlarms, raiseAlarm } from '../../src/core/alarms/alarm.ts';
+import { verifyAndTell } from '../../src/core/books/report.ts';
+import { verifyBooks } from '../../src/core/books/verify.ts';
+import type { House } from '../../src/core/house.ts';
+import { recordBalance } from '../../src/core/registries/registry.sql.ts';
+import { tellAlarms, tellLimits } from '../../src/jobs/tell-alarms.ts';
+import { lifeOf } from '../domains/life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterAll(async () => {
+  await booksAgree(t);
+  await t.stop();
+});
+
+const as = () => ({ as: t.operator });
+const alarmKeys = async () =>
+  (await openAlarms(t.house)).map((alarm) => alarm.key).filter((key) => key.startsWith('books:'));
+
+test('nobody but the operator sees or settles anything', async () => {
+  for (const path of ['operations', 'events', 'alarms', 'books'])
+    expect((await t.call('GET', `/v1/operator/${path}`)).body.code).toBe('operator_only');
+  const mend = await t.call('POST', '/v1/operator/books/mend', { json: { key: 'books:x', reason: 'x' } });
+  expect(mend.body.code).toBe('operator_only');
+});
+
+describe('a difference is an alarm with a mend', () => {
+  const owner = async (...statements: ReturnType<typeof sql>[]) => {
+    const db = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
+    try {
+      await db.transaction(everyTenant, async (tx) => {
+        await tx.run(sql`set local session_replication_role = replica`);
+        for (const statement of statements) await tx.run(statement);
+      });
+    } finally {
+      await db.close();
+    }
+  };
+  const mend = (json: object) => t.call('POST', '/v1/operator/books/mend', { json, ...as() });
+
+  test('found, told, tried dry, put right, and gone', async () => {
+    await life.buy('mended.com');
+    const privacy = await t.call('POST', '/v1/domains/mended.com/privacy_protection/buy', {
+      form: { invoice_option: 'no_invoice' },
+    });
+    expect(privacy.status, privacy.text).toBe(200);
+    const before = await life.balance();
+    // As if it had been refused: what was captured must go back.
+    await owner(sql`update operation set state = 'refused' where id = ${privacy.body.operation_id}`);
+    const { differences } = await verifyAndTell(t.house);
+    expect(differences).toMatchObject([
+      { rule: 'captured_after_refusal', name: 'mended.com', amount: '3.00', currency: 'USD' },
+    ]);
+    const [key] = await alarmKeys();
+    const { body } = await t.call('GET', '/v1/operator/books', as());
+    expect(body.differences).toMatchObject([{ key, mend: { act: 'refund' } }]);
+    expect(body.last_run).toMatchObject({ differences: 1, skipped: [] });
+    expect(await t.service.parts.metrics.registry.metrics()).toMatch(/namehold_books_differences\{book="entries"\} 1/);
+    const dry = await mend({ key, reason: 'look', dry_run: true });
+    expect(dry.body).toMatchObject({ is_done: false, act: 'refund' });
+    expect(await life.balance()).toEqual(before);
+    const done = await mend({ key, reason: 'the order was refused' });
+    expect(done.body, done.text).toMatchObject({
+      is_done: true,
+      says: expect.stringContaining('3.00 USD (mended.com)'),
+    });
+    expect((await life.balance()).available - before.available).toBe(300n);
+    expect(await alarmKeys()).toEqual([]);
+    expect((await mend({ key, reason: 'again' })).status).toBe(404);
+    const [audit] = await t.house.db.as(everyTenant).many(sql`select after from audit where action = 'books.mend'`);
+    expect(audit).toMatchObject({ after: { act: 'refund', reason: 'the order was refused' } });
+  });
+
+  test('an alarm ends when its difference is gone; what only a person can do is refused with words', async () => {
+    await owner(sql`update ledger_account set balance = balance + 1 where kind = 'available' and reseller_id = 1000`);
+    await verifyAndTell(t.house);
+    const keys = (await alarmKeys()).filter((key) => key.includes('balance_sum'));
+    expect(keys).toHaveLength(1);
+    const refused = await mend({ key: keys[0], reason: 'please' });
+    expect(refused.body).toMatchObject({ code: 'conflict' });
+    await owner(sql`update ledger_account set balance = balance - 1 where kind = 'available' and reseller_id = 1000`);
+    await verifyAndTell(t.house);
+    expect((await alarmKeys()).filter((key) => key.includes('balance_sum'))).toEqual([]);
+  });
+
+  test('a living name that was buried here is adopted again for its holder', async () => {
+    await life.buy('buried.com');
+    await owner(
+      sql`update domain set state = 'removed', removed_reason = 'dropped', removed_at = now() where name = 'buried.com'`,
+    );
+    await verifyAndTell(t.house);
+    const [key] = (await alarmKeys()).filter((each) => each.includes('buried.com'));
+    const done = await mend({ key, reason: 'the registry has it' });
+    expect(done.body, done.text).toMatchObject({ is_done: true, act: 'adopt' });
+    expect(await life.row('buried.com')).toMatchObject({ state: 'live' });
+  });
+});
+
+describe('a registry without a list', () => {
+  /** The same house, whose registry offers only what EPP has. */
+  const plainHouse = (): House => ({
+    ...t.house,
+    registries: {
+      async of(id) {
+        const { holdings: _, ...plain } = await t.house.registries.of(id);
+        return plain;
+      },
+      isReachable: (id) => t.house.registries.isReachable(id),
+      close: async () => undefined,
+    },
+  });
+
+  test('is walked name by name, and its money is judged by the balance that it tells', async () => {
+    const report = await verifyBooks(plainHouse(), ['registry']);
+    expect(report.differences).toEqual([]);
+    const tell = (amount: bigint) =>
+      t.house.db.transaction(everyTenant, (tx) => recordBalance(tx, 'sandbox', amount, 'USD', t.house.wall.now()));
+    await tell(500_00n);
+    await life.buy('charged.com');
+    await tell(500_00n - 1026n);
+    expect((await verifyBooks(plainHouse(), ['registry'])).differences).toEqual([]);
+    await tell(400_00n);
+    const { differences } = await verifyBooks(plainHouse(), ['registry']);
+    expect(differences).toMatchObject([{ rule: 'balance_differs', amount: '89.74', currency: 'USD' }]);
+    await t.control('POST', '/domains/charged.com/tamper', { sponsor: 'rival' });
+    const found = (await verifyBooks(plainHouse(), ['registry'])).differences.map(
+      (each) => `${each.rule} ${each.name}`,
+    );
+    expect(found).toContain('held_here_not_there charged.com');
+    await t.control('POST', '/domains/charged.com/tamper', { sponsor: 'namehold' });
+  });
+});
+
+describe('alarms reach a person', () => {
+  const withProgram = (alarmCommand: string): House => ({ ...t.house, config: { ...t.house.config, alarmCommand } });
+  const program = (name: string, body: string): string => {
+    const file = join(t.folder, name);
+    writeFileSync(file, `#!/bin/sh\n${body}\n`);
+    chmodSync(file, 0o700);
+    return file;
+  };
+
+  test('the program is run once for each new alarm, with the facts on its input and no shell in between', async () => {
+    const [told, trap] = [join(t.folder, 'told'), join(t.folder, 'trap')];
+    const house = withProgram(program('tell', `cat >> '${told}'`));
+    const alarm = { key: `test:$(touch ${trap})`, severity: 'critical' as const, sentence: `"; touch ${trap} #` };
+    await raiseAlarm(t.house, { ...alarm, facts: { name: 'example.com' } });
+    for (let round = 0; round < 3; round += 1) await tellAlarms.run(house);
+    const mine = () =>
+      readFileSync(told, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('test:'));
+    expect(mine()).toHaveLength(1);
+    expect(JSON.parse(mine()[0]!)).toMatchObject({ ...alarm, facts: { name: 'example.com' } });
+    expect(existsSync(trap)).toBe(false);
+    await clearAlarm(t.house, alarm.key);
+    await raiseAlarm(t.house, alarm);
+    await tellAlarms.run(house);
+    expect(mine()).toHaveLength(2);
+    await clearAlarm(t.house, alarm.key);
+  });
+
+  test('a program that fails is tried a few times and no more', async () => {
+    const tries = join(t.folder, 'tries');
+    const house = withProgram(program('fail', `echo x >> '${tries}'; exit 3`));
+    await raiseAlarm(t.house, { key: 'test:fails', severity: 'warning', sentence: 'nobody will hear of it' });
+    for (let round = 0; round < tellLimits.tries + 2; round += 1) await tellAlarms.run(house);
+    expect(readFileSync(tries, 'utf8').trim().split('\n')).toHaveLength(tellLimits.tries);
+    await clearAlarm(t.house, 'test:fails');
+    const listed = await t.call('GET', '/v1/operator/alarms', { query: { state: 'cleared', limit: '100' }, ...as() });
+    expect(listed.body.map((each: { key: string }) => each.key)).toContain('test:fails');
+  });
+});
