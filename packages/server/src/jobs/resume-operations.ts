@@ -1,15 +1,29 @@
 import { everyTenant } from '@namehold/base';
-import { dueOperations } from '../core/operations/operation.sql.ts';
+import type { House } from '../core/house.ts';
+import { type DueOperation, dueOperations } from '../core/operations/operation.sql.ts';
 import type { Job } from './clockwork.ts';
 
-const batch = 50;
+export const resumeLimits = { all: 64, perRegistry: 16 };
 
-/** Owns every operation that is not final and past its due time, whichever process began it. */
+const resumed = new WeakMap<House, Map<string, DueOperation>>();
+
+/**
+ * Owns every operation that is not final and past its due time, whichever process began it. It starts what is due and does not wait:
+ * one that hangs keeps its own place, and those of one silent registry keep no more than the share of that registry.
+ */
 export const resumeOperations: Job = {
   name: 'resume-operations',
   everyMs: 1_000,
   async run(house) {
-    const due = await house.db.transaction(everyTenant, (tx) => dueOperations(tx, house.wall.now(), batch));
-    await Promise.all(due.map(({ id }) => house.engine.start(id)));
+    const running = resumed.get(house) ?? new Map<string, DueOperation>();
+    resumed.set(house, running);
+    const due = await dueOperations(house.db.as(everyTenant), resumeLimits);
+    for (const operation of due) {
+      const ofRegistry = [...running.values()].filter((each) => each.registry_id === operation.registry_id);
+      if (running.has(operation.id) || running.size >= resumeLimits.all) continue;
+      if (ofRegistry.length >= resumeLimits.perRegistry) continue;
+      running.set(operation.id, operation);
+      void house.engine.start(operation.id).finally(() => running.delete(operation.id));
+    }
   },
 };

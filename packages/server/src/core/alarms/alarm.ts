@@ -1,4 +1,4 @@
-import { everyTenant, sql } from '@namehold/base';
+import { everyTenant, sql, type Tx } from '@namehold/base';
 import type { House } from '../house.ts';
 
 export interface NewAlarm {
@@ -27,9 +27,11 @@ export async function raiseAlarm(house: House, alarm: NewAlarm): Promise<void> {
 }
 
 export async function clearAlarm(house: House, key: string): Promise<void> {
-  await house.db.transaction(everyTenant, (tx) =>
-    tx.run(sql`update alarm set cleared_at = ${house.wall.now()} where key = ${key} and cleared_at is null`),
-  );
+  await house.db.transaction(everyTenant, (tx) => clearAlarms(tx, [key], house.wall.now()));
+}
+
+export async function clearAlarms(tx: Tx, keys: readonly string[], now: Date): Promise<void> {
+  await tx.run(sql`update alarm set cleared_at = ${now} where key = any (${keys}::text[]) and cleared_at is null`);
 }
 
 export interface OpenAlarm {

@@ -52,10 +52,10 @@ export async function buyPrivacy(house: House, actor: Actor, order: PrivacyOrder
       await changeState(tx, id, '0', {
         state: 'done',
         now: wall,
-        dueAt: wall,
+        retryMs: 0,
+        proof: 'nothing_sent',
         outcome: { privacy_until: until.toISOString() },
         steps: [{ name: 'settle', at: wall.toISOString(), result: 'done' }],
-        isFinal: true,
       });
       const after = await setPrivacy(tx, domain.id, { enabled: true, until }, now);
       await recordPrivacy(house, tx, actor, domain, after);

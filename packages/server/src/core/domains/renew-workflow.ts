@@ -112,6 +112,7 @@ function renewed(run: Run, view: RegistryDomain, shares: Shares, evidence: Evide
   return {
     kind: 'done',
     evidence,
+    ...(shares.sent_years === 0 ? { proof: 'auto_renewal' as const } : {}),
     // Which years the registry had added by itself, and when, decides later what a delete gives back.
     outcome: { ...facts, ...shares },
     async settle(tx) {

@@ -41,7 +41,7 @@ export async function setPendingContacts(
   const found = await requireDomain(house, actor, idOrName, customerId);
   return write(house, actor, async (tx) => {
     // The order of locks is the engine's: first the operation, then the domain.
-    const isUnsent = await lockUnsentOrder(tx, found.id, house.wall.now());
+    const isUnsent = await lockUnsentOrder(tx, found.id);
     const domain = await lockOwn(tx, actor, found.id);
     if (domain.state !== 'pending') {
       throw new Refusal('conflict', `${domain.name} is not pending; use PUT /v1/domains/${domain.id}/contacts`);

@@ -1,9 +1,20 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
-import { LeaseLost } from './journal.sql.ts';
+import { alarmAttention, clearOwnAlarms } from './attention.ts';
+import { LeaseLost, readRuling, stepsSent } from './journal.sql.ts';
 import { changeState, claimOperation, findOperation, renewLeases } from './operation.sql.ts';
-import { isFinal, type Operation, type OperationState, operationLimits, retryDelayMs, type Step } from './operation.ts';
+import {
+  type Attention,
+  isFinal,
+  type Operation,
+  type OperationState,
+  operationLimits,
+  type Proof,
+  retryDelayMs,
+  type Step,
+} from './operation.ts';
+import { prove } from './prove.ts';
 import { Run, type Verdict, type Workflow } from './run.ts';
 
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
@@ -28,9 +39,8 @@ export class Engine {
   async #renew(): Promise<void> {
     const ids = [...this.#running.keys()];
     if (ids.length === 0) return;
-    const until = new Date(this.#house.wall.now().getTime() + this.#house.config.leaseMs);
     await this.#house.db
-      .transaction(everyTenant, (tx) => renewLeases(tx, this.owner, ids, until))
+      .transaction(everyTenant, (tx) => renewLeases(tx, this.owner, ids, this.#house.config.leaseMs))
       .catch((error: unknown) => this.#house.log.warn({ err: error }, 'leases could not be renewed'));
   }
 
@@ -87,15 +97,16 @@ export class Engine {
   /** As it stands after this attempt; nothing where the operation is another's. */
   async #attempt(id: string): Promise<Operation | undefined> {
     const house = this.#house;
-    const now = house.wall.now();
-    const until = new Date(now.getTime() + house.config.leaseMs);
-    const operation = await claimOperation(house.db.as(everyTenant), id, this.owner, now, until);
+    const db = house.db.as(everyTenant);
+    const operation = await claimOperation(db, id, this.owner, house.config.leaseMs);
     if (!operation) return undefined;
     const workflow = this.workflow(operation.kind);
-    const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
-    const run = new Run(house, operation, registry!);
-    let verdict: Verdict;
+    let run: Run | undefined;
+    let verdict: Attempted;
     try {
+      const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
+      // Read after the claim: from then on nobody else can add to it.
+      run = new Run(house, operation, registry!, await stepsSent(db, id));
       verdict = await workflow.run(run);
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;
@@ -103,30 +114,18 @@ export class Engine {
         { err: error, operation_id: id, kind: operation.kind },
         'a workflow threw; it will be tried again',
       );
-      verdict = { kind: 'unknown', why: 'an error of our own; it will be tried again' };
+      verdict = { kind: 'failed', why: 'an error of our own; it will be tried again' };
     }
-    return this.#settle(operation, verdict, run.steps);
+    return this.#settle(operation, verdict, run?.steps ?? []);
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */
-  async #settle(operation: Operation, verdict: Verdict, steps: readonly Step[]): Promise<Operation | undefined> {
+  async #settle(operation: Operation, attempted: Attempted, steps: readonly Step[]): Promise<Operation | undefined> {
     const house = this.#house;
     house.point(`${operation.kind}:before-settle`);
     const settled = await house.db
       .transaction(everyTenant, async (tx) => {
-        const now = house.wall.now();
-        const state = stateAfter(verdict, operation);
-        const moved = await changeState(tx, operation.id, operation.fence, {
-          state,
-          now,
-          dueAt: dueAfter(verdict, operation, now),
-          evidence: 'evidence' in verdict ? verdict.evidence : undefined,
-          outcome: outcomeOf(verdict),
-          steps: [...steps.slice(-operationLimits.stepsKept), { name: 'settle', at: now.toISOString(), result: state }],
-          isFinal: isFinal(state),
-        });
-        if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
-        if ('settle' in verdict && verdict.settle) await verdict.settle(tx);
+        const moved = await this.#move(tx, operation, attempted, steps);
         house.point(`${operation.kind}:in-settle`);
         return moved;
       })
@@ -135,40 +134,82 @@ export class Engine {
         return undefined;
       });
     house.point(`${operation.kind}:after-settle`);
-    if ((verdict.kind === 'unknown' || verdict.kind === 'unsent') && operation.attempts >= 5) {
-      await raiseAlarm(house, {
-        key: `operation:${operation.id}`,
-        severity: 'warning',
-        sentence: `operation ${operation.id} (${operation.kind}) is not settled after ${operation.attempts} attempts: ${verdict.why}`,
-        facts: { operation_id: operation.id, registry_id: operation.registry_id },
-      });
-    }
+    if (settled) await this.#callOperator(settled, attempted);
     return settled;
+  }
+
+  async #move(tx: Tx, operation: Operation, attempted: Attempted, steps: readonly Step[]): Promise<Operation> {
+    const now = this.#house.wall.now();
+    const { verdict, proof } = await this.#proven(tx, operation, attempted);
+    const state = stateAfter(verdict);
+    const moved = await changeState(tx, operation.id, operation.fence, {
+      state,
+      now,
+      retryMs: retryAfter(verdict, operation),
+      isSetback: verdict.kind === 'unknown' || verdict.kind === 'unsent',
+      evidence: 'evidence' in verdict ? verdict.evidence : undefined,
+      outcome: outcomeOf(verdict),
+      proof,
+      attention: attentionOf(verdict),
+      steps: [...steps.slice(-operationLimits.stepsKept), { name: 'settle', at: now.toISOString(), result: state }],
+    });
+    if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
+    const cleared = isFinal(moved.state) ? clearOwnAlarms(tx, moved, now) : undefined;
+    await Promise.all([cleared, 'settle' in verdict ? verdict.settle?.(tx) : undefined]);
+    return moved;
+  }
+
+  async #proven(tx: Tx, operation: Operation, verdict: Attempted): Promise<{ verdict: Attempted; proof?: Proof }> {
+    if (verdict.kind !== 'done' && verdict.kind !== 'refused') return { verdict };
+    const step = operation.transaction_id === null ? null : operation.kind;
+    return prove(operation, verdict, await readRuling(tx, operation.id, step));
+  }
+
+  async #callOperator(operation: Operation, attempted: Attempted): Promise<void> {
+    if (operation.state === 'action_required') return alarmAttention(this.#house, operation);
+    const isTroubled = operation.setbacks >= operationLimits.alarmAfter || attempted.kind === 'failed';
+    if (isFinal(operation.state) || !isTroubled || operation.attempts < operationLimits.alarmAfter) return;
+    const why = 'why' in attempted ? attempted.why : attempted.kind;
+    await raiseAlarm(this.#house, {
+      key: `operation:${operation.id}`,
+      severity: 'warning',
+      sentence: `operation ${operation.id} (${operation.kind}) is not settled after ${operation.attempts} attempts: ${why}`,
+      facts: { operation_id: operation.id, registry_id: operation.registry_id },
+    });
   }
 }
 
-function stateAfter(verdict: Verdict, operation: Operation): OperationState {
+/** `failed`: our own trouble. It says nothing about the registry, and does not make the wait for it longer. */
+type Attempted = Verdict | { readonly kind: 'failed'; readonly why: string };
+
+function stateAfter(verdict: Attempted): OperationState | 'as_it_was' {
   switch (verdict.kind) {
     case 'done':
     case 'refused':
     case 'unknown':
+    case 'action_required':
       return verdict.kind;
     case 'waiting':
       return 'waiting_registry';
     case 'unsent':
-      // Something may have left in an earlier attempt; then it stays what it was.
-      return operation.state === 'unknown' || operation.state === 'waiting_registry' ? operation.state : 'intended';
+    case 'failed':
+      return 'as_it_was';
   }
 }
 
-function dueAfter(verdict: Verdict, operation: Operation, now: Date): Date {
-  const delay =
-    verdict.kind === 'waiting' ? (verdict.retryMs ?? operationLimits.retryMaxMs) : retryDelayMs(operation.attempts);
-  return new Date(now.getTime() + delay);
+function retryAfter(verdict: Attempted, operation: Operation): number {
+  if (verdict.kind === 'waiting') return verdict.retryMs ?? operationLimits.waitMs;
+  return verdict.kind === 'failed' ? operationLimits.ownErrorMs : retryDelayMs(operation.setbacks);
 }
 
-function outcomeOf(verdict: Verdict): object | undefined {
+function outcomeOf(verdict: Attempted): object | undefined {
   if (verdict.kind === 'done') return verdict.outcome;
   if (verdict.kind === 'refused' && verdict.error) return { error: verdict.error };
   return undefined;
+}
+
+function attentionOf(verdict: Attempted): Attention | undefined {
+  if (verdict.kind !== 'action_required') return undefined;
+  const { why, facts, choices } = verdict;
+  return { why, facts, choices };
 }

@@ -24,10 +24,10 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
   const inserted = await db.as(everyTenant).run(sql`
     with mine as (
       update operation o set state = case o.state when 'intended' then 'sent' else o.state end
-      where o.id = ${entry.operationId} and o.fence = ${entry.fence}::bigint returning o.id
+      where o.id = ${entry.operationId} and o.fence = ${entry.fence} returning o.id
     )
     insert into registry_command (cltrid, registry_id, operation_id, step, fence, object, verb, name, frame_sealed, frame_sha256, state, prepared_at)
-    select ${entry.clTRID}, ${entry.registryId}, ${entry.operationId}, ${entry.step}, ${entry.fence}::bigint, ${entry.object}, ${entry.verb}, ${entry.name},
+    select ${entry.clTRID}, ${entry.registryId}, ${entry.operationId}, ${entry.step}, ${entry.fence}, ${entry.object}, ${entry.verb}, ${entry.name},
            ${entry.frameSealed}, ${entry.frameSha256}, 'prepared', ${entry.at}
     where ${entry.operationId}::text is null or exists (select from mine)`);
   if (inserted !== 1) throw new LeaseLost(`operation ${entry.operationId} belongs to another process now`);
@@ -57,13 +57,38 @@ export async function journalUnknown(db: Database, clTRID: string, sentAt: Date 
 /** Nothing left: the row stays as a note that it was meant to, resolved at once. */
 export async function journalUnsent(db: Database, clTRID: string, at: Date): Promise<void> {
   await db.as(everyTenant).run(sql`
-    update registry_command set state = 'resolved', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared' returning ${flushLater}`);
+    update registry_command set state = 'resolved', found = 'unsent', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared' returning ${flushLater}`);
 }
 
 export interface OpenCommand {
   readonly cltrid: string;
   readonly state: string;
   readonly prepared_at: Date;
+}
+
+/** A command that may have reached the registry and changed something there: neither held back nor answered with a definite no. */
+const mayHaveActed = sql`found is distinct from 'unsent' and not (state = 'answered' and result_code >= 2000)`;
+
+const succeeded = sql`(result_code between 1000 and 1999 or found in ('done', 'pending'))`;
+
+/** The steps of an operation of which a command may have left, in any attempt of any process. */
+export async function stepsSent(db: Queryable, operationId: string): Promise<string[]> {
+  const rows = await db.many<{ step: string }>(sql`
+    select distinct step from registry_command where operation_id = ${operationId} and step is not null and ${mayHaveActed}`);
+  return rows.map(({ step }) => step);
+}
+
+/** Whether another command of this step may have been carried out than the one that was just refused. */
+export async function mayHaveActedBefore(
+  db: Queryable,
+  operationId: string,
+  step: string,
+  refused: string | undefined,
+): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select 1 as one from registry_command
+    where operation_id = ${operationId} and step = ${step} and cltrid <> ${refused ?? ''} and ${mayHaveActed} limit 1`);
+  return row !== undefined;
 }
 
 /** A command of this step that may have left and whose outcome nobody recorded. */
@@ -78,23 +103,53 @@ export async function findOpenCommand(
     order by prepared_at desc limit 1`);
 }
 
-/** Whether a command of this step was ever answered with success. */
+/** Whether a command of this step is known to have succeeded. */
 export async function wasDone(db: Queryable, operationId: string, step: string): Promise<boolean> {
   const row = await db.maybe(sql`
-    select 1 as one from registry_command
-    where operation_id = ${operationId} and step = ${step} and state in ('answered', 'resolved') and result_code between 1000 and 1999 limit 1`);
+    select 1 as one from registry_command where operation_id = ${operationId} and step = ${step} and ${succeeded} limit 1`);
   return row !== undefined;
 }
 
-/** The code is what the lost answer must have said; without one a later attempt would take the step for not done and send it again. */
+/** What the journal says about the deciding step; about all steps where no money hangs on it. */
+export interface Ruling {
+  readonly answered: boolean;
+  readonly found: boolean;
+  readonly is_open: boolean;
+  readonly was_sent: boolean;
+}
+
+export async function readRuling(db: Queryable, operationId: string, step: string | null): Promise<Ruling> {
+  return db.one<Ruling>(sql`
+    select coalesce(bool_or(state = 'answered' and result_code between 1000 and 1999 and result_code <> 1001), false) as answered,
+      coalesce(bool_or(found = 'done'), false) as found,
+      coalesce(bool_or(state in ('prepared', 'sent', 'unknown')), false) as is_open,
+      coalesce(bool_or(found is distinct from 'unsent'), false) as was_sent
+    from registry_command where operation_id = ${operationId} and step = coalesce(${step}, step)`);
+}
+
+/**
+ * What a question brought to light, noted with every command of the step that waited for it. Done: also with the one that was accepted
+ * for review (1001); and where all were answered, the last that was taken to have been lost did arrive after all.
+ */
 export async function resolveCommands(
   db: Queryable,
   operationId: string,
   step: string,
   at: Date,
-  foundCode: number | null,
+  found: 'done' | 'pending' | 'never' | 'refused',
 ): Promise<void> {
+  // RFC 5730 3: 1000 done, 1001 accepted and pending. The code that the lost answer must have had.
+  const code = found === 'done' ? 1000 : found === 'pending' ? 1001 : null;
+  const isSuccess = code !== null;
   await db.run(sql`
-    update registry_command set state = 'resolved', answered_at = coalesce(answered_at, ${at}), result_code = coalesce(result_code, ${foundCode}::int)
-    where operation_id = ${operationId} and step = ${step} and state in ('prepared', 'sent', 'unknown')`);
+    with mine as (select cltrid, state, found, result_code, prepared_at from registry_command where operation_id = ${operationId} and step = ${step}),
+    late as (
+      select cltrid from mine where ${isSuccess} and found = 'never'
+        and not exists (select from mine where state in ('prepared', 'sent', 'unknown') or ${succeeded})
+      order by prepared_at desc limit 1)
+    update registry_command c set state = 'resolved', found = ${found}, answered_at = coalesce(c.answered_at, ${at}),
+      result_code = coalesce(c.result_code, ${code}::int)
+    where c.cltrid in (
+      select cltrid from mine where state in ('prepared', 'sent', 'unknown') or (${found} = 'done' and result_code = 1001)
+      union all select cltrid from late)`);
 }

@@ -1,10 +1,23 @@
 import { flushLater, type Queryable, sql, type Tx } from '@namehold/base';
 import type { Evidence } from '../domains/registry.ts';
-import { type Operation, type OperationState, operationLimits, type Step } from './operation.ts';
+import {
+  type Attention,
+  type Decision,
+  isFinal,
+  type Operation,
+  type OperationState,
+  operationLimits,
+  type Proof,
+  type Step,
+} from './operation.ts';
 
 const columns =
   sql.raw(`id, reseller_id, kind, domain_id, contact_id, registry_id, request, secrets_sealed, state, steps, transaction_id, result_code,
-  result_text, reasons, cltrid, svtrid, outcome, request_id, key_id, attempts, due_at, fence, created_at, updated_at, finished_at`);
+  result_text, reasons, cltrid, svtrid, outcome, request_id, key_id, attempts, setbacks, due_at, fence, proof, attention, decision,
+  created_at, updated_at, finished_at`);
+
+/** Leases and due times are told by the database's clock alone: the clocks of two hosts need not agree. */
+const fromNow = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`;
 
 export interface NewOperation {
   readonly id: string;
@@ -18,7 +31,7 @@ export interface NewOperation {
   readonly transactionId?: string | null;
   readonly requestId: string;
   readonly keyId: string | null;
-  readonly dueAt: Date;
+  readonly dueInMs: number;
   readonly now: Date;
 }
 
@@ -27,7 +40,7 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
     insert into operation (id, reseller_id, kind, domain_id, contact_id, registry_id, request, secrets_sealed, state, transaction_id,
                            request_id, key_id, due_at, created_at, updated_at)
     values (${o.id}, ${o.resellerId}, ${o.kind}, ${o.domainId ?? null}, ${o.contactId ?? null}, ${o.registryId}, ${JSON.stringify(o.request)},
-            ${o.secretsSealed ?? null}, 'intended', ${o.transactionId ?? null}, ${o.requestId}, ${o.keyId}, ${o.dueAt}, ${o.now}, ${o.now})`);
+            ${o.secretsSealed ?? null}, 'intended', ${o.transactionId ?? null}, ${o.requestId}, ${o.keyId}, ${fromNow(o.dueInMs)}, ${o.now}, ${o.now})`);
 }
 
 export async function findOperation(db: Queryable, resellerId: string, id: string): Promise<Operation | undefined> {
@@ -40,43 +53,58 @@ export async function findOpenOperation(db: Queryable, domainId: string): Promis
 }
 
 /**
- * Takes the lease with a new fencing number, unless another process holds it or the operation is final. The disk is not waited
- * for: nothing leaves before the journal is on it, and the journal's flush brings this along.
+ * Takes the lease with a new token, unless another process holds it, the operation is final, or a person has to decide. The disk is
+ * not waited for: should a crash take the claim back, the token is gone with it, and the journal refuses whoever still holds it.
  */
 export async function claimOperation(
   db: Queryable,
   id: string,
   owner: string,
-  now: Date,
-  leasedUntil: Date,
+  leaseMs: number,
 ): Promise<Operation | undefined> {
   return db.maybe<Operation>(sql`
-    update operation set lease_owner = ${owner}, leased_until = ${leasedUntil}, fence = fence + 1, attempts = attempts + 1, updated_at = ${now}
-    where id = ${id} and state not in ('done', 'refused', 'cancelled') and (leased_until is null or leased_until <= ${now} or lease_owner = ${owner})
+    update operation set lease_owner = ${owner}, leased_until = ${fromNow(leaseMs)}, fence = gen_random_uuid()::text, attempts = attempts + 1,
+      updated_at = now()
+    where id = ${id} and state not in ('done', 'refused', 'cancelled', 'action_required')
+      and (leased_until is null or leased_until <= now() or lease_owner = ${owner})
     returning ${columns}, ${flushLater}`);
 }
 
 /** A live process keeps its leases by saying so; a dead one loses them. */
-export async function renewLeases(tx: Tx, owner: string, ids: readonly string[], leasedUntil: Date): Promise<void> {
+export async function renewLeases(tx: Tx, owner: string, ids: readonly string[], leaseMs: number): Promise<void> {
   await tx.run(sql`
-    update operation set leased_until = ${leasedUntil} where id = any (${ids}::text[]) and lease_owner = ${owner} and leased_until is not null`);
+    update operation set leased_until = ${fromNow(leaseMs)} where id = any (${ids}::text[]) and lease_owner = ${owner} and leased_until is not null`);
 }
 
-export async function dueOperations(tx: Tx, now: Date, limit: number): Promise<{ id: string }[]> {
-  return tx.many<{ id: string }>(sql`
-    select id from operation
-    where state not in ('done', 'refused', 'cancelled') and due_at <= ${now} and (leased_until is null or leased_until <= ${now})
-    order by due_at limit ${limit} for update skip locked`);
+export interface DueOperation {
+  readonly id: string;
+  readonly registry_id: string | null;
+}
+
+/** The most overdue of each registry first, so that a registry with many cannot keep the others waiting. */
+export async function dueOperations(
+  db: Queryable,
+  limits: { readonly perRegistry: number; readonly all: number },
+): Promise<DueOperation[]> {
+  return db.many<DueOperation>(sql`
+    select id, registry_id from (
+      select id, registry_id, due_at, row_number() over (partition by registry_id order by due_at) as place from operation
+      where state not in ('done', 'refused', 'cancelled', 'action_required') and due_at <= now()
+        and (leased_until is null or leased_until <= now())) due
+    where place <= ${limits.perRegistry} order by place, due_at limit ${limits.all}`);
 }
 
 export interface StateChange {
-  readonly state: OperationState;
+  /** `as_it_was`: this attempt changed nothing at the registry; what an earlier one sent stays said. */
+  readonly state: OperationState | 'as_it_was';
   readonly now: Date;
-  readonly dueAt: Date;
+  readonly retryMs: number;
+  readonly isSetback?: boolean;
   readonly evidence?: Evidence | undefined;
   readonly outcome?: object | undefined;
+  readonly proof?: Proof | undefined;
+  readonly attention?: Attention | undefined;
   readonly steps: readonly Step[];
-  readonly isFinal: boolean;
 }
 
 /** Nothing where the fence has moved on: another process owns the operation now, and this one must not settle it. */
@@ -87,24 +115,43 @@ export async function changeState(
   change: StateChange,
 ): Promise<Operation | undefined> {
   const { evidence } = change;
+  const json = (value: object | undefined) => (value ? JSON.stringify(value) : null);
+  const isFinalState = change.state !== 'as_it_was' && isFinal(change.state);
+  const state =
+    change.state === 'as_it_was'
+      ? sql`case when exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent')
+              then case o.state when 'intended' then 'sent' else o.state end else 'intended' end`
+      : sql`${change.state}`;
   return tx.maybe<Operation>(sql`
-    update operation set state = ${change.state}, updated_at = ${change.now}, due_at = ${change.dueAt}, leased_until = null, lease_owner = null,
+    update operation o set state = ${state}, updated_at = ${change.now}, due_at = ${fromNow(change.retryMs)},
+      leased_until = null, lease_owner = null, setbacks = setbacks + ${change.isSetback ? 1 : 0},
       result_code = coalesce(${evidence?.code ?? null}, result_code), result_text = coalesce(${evidence?.text ?? null}, result_text),
       reasons = coalesce(${evidence?.reasons ? JSON.stringify(evidence.reasons) : null}::jsonb, reasons),
       cltrid = coalesce(${evidence?.clTRID ?? null}, cltrid), svtrid = coalesce(${evidence?.svTRID ?? null}, svtrid),
-      outcome = coalesce(${change.outcome ? JSON.stringify(change.outcome) : null}::jsonb, outcome),
+      outcome = coalesce(${json(change.outcome)}::jsonb, outcome), proof = ${change.proof ?? null},
+      attention = ${json(change.attention)}::jsonb,
       steps = case when jsonb_array_length(steps) < ${operationLimits.stepsKept} then steps || ${JSON.stringify(change.steps)}::jsonb else steps end,
-      finished_at = ${change.isFinal ? change.now : null}
+      finished_at = ${isFinalState ? change.now : null}
     where id = ${id} and fence = ${fence} and state not in ('done', 'refused', 'cancelled')
     returning ${columns}`);
 }
 
+/** Only while no byte has left for it. */
 export async function cancelIntended(tx: Tx, id: string, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
-    update operation o set state = 'cancelled', updated_at = ${now}, finished_at = ${now}, fence = fence + 1, leased_until = null
+    update operation o set state = 'cancelled', updated_at = ${now}, finished_at = ${now}, fence = gen_random_uuid()::text, leased_until = null
     where id = ${id} and state in ('intended', 'action_required')
-      and not exists (select from registry_command c where c.operation_id = o.id)`);
+      and not exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent')`);
   return changed === 1;
+}
+
+/** A person has decided: whoever runs it now is fenced off, and the next attempt knows. */
+export async function recordDecision(tx: Tx, id: string, decision: Decision): Promise<Operation | undefined> {
+  return tx.maybe<Operation>(sql`
+    update operation set decision = ${JSON.stringify(decision)}::jsonb, attention = null, due_at = now(), fence = gen_random_uuid()::text,
+      leased_until = null, lease_owner = null, state = case state when 'action_required' then 'unknown' else state end
+    where id = ${id} and state not in ('done', 'refused', 'cancelled')
+    returning ${columns}`);
 }
 
 export { columns as operationColumns };

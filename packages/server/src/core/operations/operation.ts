@@ -4,6 +4,37 @@ export const openStates = ['intended', 'sent', 'unknown', 'waiting_registry', 'a
 export const finalStates = ['done', 'refused', 'cancelled'] as const;
 export type OperationState = (typeof openStates)[number] | (typeof finalStates)[number];
 
+/** By what an operation that is done is known to be done. */
+export type Proof =
+  /** The registry answered the deciding command with success. */
+  | 'answered'
+  /** The answer is missing; a question, or a message of the registry that led to one, brought the success to light. */
+  | 'found'
+  | 'poll'
+  /** The registry had renewed by itself, and this renewal pays for it. */
+  | 'auto_renewal'
+  /** There was nothing to send. */
+  | 'nothing_sent'
+  /** A person decided so. */
+  | 'operator';
+
+export const choices = ['done', 'refused', 'ask_again'] as const;
+export type Choice = (typeof choices)[number];
+
+/** Why a person must decide. Shown to the operator and to the reseller: no secrets. */
+export interface Attention {
+  readonly why: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly choices: readonly Choice[];
+}
+
+export interface Decision {
+  readonly says: Choice;
+  readonly reason: string;
+  readonly by: string;
+  readonly at: string;
+}
+
 export interface Step {
   readonly name: string;
   readonly at: string;
@@ -33,8 +64,14 @@ export interface Operation {
   readonly request_id: string | null;
   readonly key_id: string | null;
   readonly attempts: number;
+  /** Attempts that met trouble of the registry; only these make the next wait longer. */
+  readonly setbacks: number;
   readonly due_at: Date;
+  /** A random token, new at each claim: whoever holds an older one can neither send nor settle. */
   readonly fence: string;
+  readonly proof: Proof | null;
+  readonly attention: Attention | null;
+  readonly decision: Decision | null;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly finished_at: Date | null;
@@ -46,13 +83,20 @@ export function isFinal(state: OperationState): boolean {
 
 export const operationLimits = {
   retryFirstMs: 2_000,
-  retryMaxMs: 300_000,
+  /** A registry that is back is noticed by every operation within this time and the breaker's pause. */
+  retryMaxMs: 20_000,
+  /** After an error of our own. */
+  ownErrorMs: 5_000,
+  /** The registry has accepted and said that it will tell. */
+  waitMs: 300_000,
+  /** So many troubled attempts, and the operator is called. */
+  alarmAfter: 5,
   stepsKept: 60,
 };
 
 /** Wait before the next try: doubling, bounded. */
-export function retryDelayMs(attempts: number): number {
-  return Math.min(operationLimits.retryMaxMs, operationLimits.retryFirstMs * 2 ** Math.min(attempts, 12));
+export function retryDelayMs(setbacks: number): number {
+  return Math.min(operationLimits.retryMaxMs, operationLimits.retryFirstMs * 2 ** Math.min(setbacks, 12));
 }
 
 export interface Refused {

@@ -38,7 +38,7 @@ export async function placeOperation(house: House, tx: Tx, actor: Actor, order: 
     requestId: actor.requestId,
     keyId: actor.keyId,
     // The process that places it runs it at once; the clockwork looks only if that process died in between.
-    dueAt: new Date(now.getTime() + house.config.leaseMs / 4),
+    dueInMs: house.config.leaseMs / 4,
     now,
   });
   await Promise.all([inserted, actor.idempotency?.follow(tx, id), order.alongside?.(id)]);

@@ -1,8 +1,8 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import type { CommandContext, Evidence, Registry, Reply } from '../domains/registry.ts';
 import type { House } from '../house.ts';
-import { findOpenCommand, resolveCommands, wasDone } from './journal.sql.ts';
-import type { Operation, Refused, Step } from './operation.ts';
+import { findOpenCommand, mayHaveActedBefore, resolveCommands, wasDone } from './journal.sql.ts';
+import type { Attention, Operation, Refused, Step } from './operation.ts';
 
 /** What asking the registry brought to light about a command whose answer is missing. */
 export type Found<T> =
@@ -13,7 +13,14 @@ export type Found<T> =
 
 /** How a workflow ended for now. `settle` runs in the transaction that also moves the operation. */
 export type Verdict =
-  | { readonly kind: 'done'; readonly evidence?: Evidence; readonly outcome: object; settle(tx: Tx): Promise<void> }
+  | {
+      readonly kind: 'done';
+      readonly evidence?: Evidence;
+      readonly outcome: object;
+      /** Said only where no command of this operation can prove it; else the engine reads the proof out of the journal. */
+      readonly proof?: 'auto_renewal' | 'nothing_sent';
+      settle(tx: Tx): Promise<void>;
+    }
   | ({ readonly kind: 'refused'; settle(tx: Tx): Promise<void> } & Refused)
   /** The registry has accepted and will say later (1001), or must be asked again at a time. */
   | {
@@ -25,8 +32,14 @@ export type Verdict =
     }
   | { readonly kind: 'unknown'; readonly evidence?: Evidence; readonly why: string }
   /** Nothing left the house. */
-  | { readonly kind: 'unsent'; readonly why: string };
+  | { readonly kind: 'unsent'; readonly why: string }
+  /** The last resort: neither done nor refused can be proven. Nothing more is sent until a person has decided; the money stays on hold. */
+  | ({ readonly kind: 'action_required'; readonly evidence?: Evidence; settle?(tx: Tx): Promise<void> } & Attention);
 
+/**
+ * The deciding step of a workflow carries the name of its kind (`register`, `renew`, `restore`, `delete`): money is captured only
+ * when the journal holds a success of that step.
+ */
 export interface Workflow {
   readonly kind: string;
   run(run: Run): Promise<Verdict>;
@@ -41,12 +54,19 @@ export class Run {
   readonly registry: Registry;
   /** Written when the attempt is settled, whatever its end: the journal is the record, this is for who reads. */
   readonly steps: Step[] = [];
-  readonly #sentSteps = new Set<string>();
+  /** Steps of which the journal holds a command that may have left, from this attempt or an earlier one. */
+  readonly #sentSteps: Set<string>;
 
-  constructor(house: House, operation: Operation, registry: Registry) {
+  constructor(house: House, operation: Operation, registry: Registry, sentSteps: readonly string[]) {
     this.house = house;
     this.operation = operation;
     this.registry = registry;
+    this.#sentSteps = new Set(sentSteps);
+  }
+
+  /** A person has looked and says that the registry did it: what the registry shows as ours need not be explained any more. */
+  get isDecidedDone(): boolean {
+    return this.operation.decision?.says === 'done';
   }
 
   context(step: string): CommandContext {
@@ -54,8 +74,8 @@ export class Run {
   }
 
   /**
-   * One command of the workflow. A command of this step that may have left before is never repeated blindly:
-   * the registry is asked first what is true.
+   * One command of the workflow. A command of this step that may have left before is never repeated blindly: the registry is asked
+   * first what is true. Nor is a refusal believed then: the earlier one may have arrived late, and be the reason of the refusal.
    */
   async command<T>(
     step: string,
@@ -63,19 +83,15 @@ export class Run {
     ask: (sentAt: Date) => Promise<Found<T>>,
     isRepeat = false,
   ): Promise<Reply<T>> {
-    if (this.#mayHaveLeft(step)) {
-      const db = this.house.db.as(everyTenant);
-      const open = await findOpenCommand(db, this.operation.id, step);
-      if (open || (await wasDone(db, this.operation.id, step))) {
-        const found = await this.#find(step, ask, open?.prepared_at ?? this.operation.created_at, open?.cltrid);
-        if (found) return found;
-      }
-    }
+    const isSecond = this.#sentSteps.has(step);
+    const before = isSecond || this.#isDecided(step) ? await this.#askBefore(step, ask) : undefined;
+    if (before) return before;
     this.#sentSteps.add(step);
     this.house.point(`${this.operation.kind}:before-send`);
     const reply = await send(this.context(step));
     this.#note(step, reply);
     this.house.point(`${this.operation.kind}:after-answer`);
+    if (reply.kind === 'refused' && isSecond) return this.#askAfterRefusal(step, reply, ask);
     if (reply.kind !== 'unknown') return reply;
     // The answer was lost just now: ask at once on a fresh connection, most often that settles it.
     const found = await this.#find(step, ask, this.operation.created_at, reply.evidence.clTRID);
@@ -83,9 +99,37 @@ export class Run {
     return found ?? (isRepeat ? reply : this.command(step, send, ask, true));
   }
 
-  /** Attempts are counted by the claim itself: before the first one, nobody has sent anything for this operation. */
-  #mayHaveLeft(step: string): boolean {
-    return this.operation.attempts > 1 || this.#sentSteps.has(step);
+  #isDecided(step: string): boolean {
+    return this.isDecidedDone && step === this.operation.kind;
+  }
+
+  /** Undefined: it may be sent. */
+  async #askBefore<T>(step: string, ask: (sentAt: Date) => Promise<Found<T>>): Promise<Reply<T> | undefined> {
+    const db = this.house.db.as(everyTenant);
+    const open = await findOpenCommand(db, this.operation.id, step);
+    const isDone = await wasDone(db, this.operation.id, step);
+    if (!open && !isDone && !this.#isDecided(step)) return undefined;
+    const found = await this.#find(step, ask, open?.prepared_at ?? this.operation.created_at, open?.cltrid);
+    if (found) return found;
+    const isDeciding = step === this.operation.kind && this.operation.transaction_id !== null;
+    // Paid for once: what was answered with success, or is said to be done, is not ordered again because a view does not show it (yet).
+    if (this.#isDecided(step) || (isDone && isDeciding)) {
+      return { kind: 'unknown', why: 'it is known to be done, but the registry does not show it', evidence: {} };
+    }
+    return undefined;
+  }
+
+  async #askAfterRefusal<T>(
+    step: string,
+    refused: Extract<Reply<T>, { kind: 'refused' }>,
+    ask: (sentAt: Date) => Promise<Found<T>>,
+  ): Promise<Reply<T>> {
+    const db = this.house.db.as(everyTenant);
+    const { clTRID } = refused.evidence;
+    if (!(await mayHaveActedBefore(db, this.operation.id, step, clTRID))) return refused;
+    const found = await this.#find(step, ask, this.operation.created_at, clTRID);
+    if (found?.kind === 'done') return found;
+    return found?.kind === 'unknown' ? { ...found, evidence: refused.evidence } : refused;
   }
 
   /** Undefined: the command never ran and may be sent (again). */
@@ -98,9 +142,8 @@ export class Run {
     const found = await ask(sentAt);
     const evidence: Evidence = clTRID === undefined ? {} : { clTRID };
     if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence };
-    // RFC 5730 3: 1000 done, 1001 accepted and pending.
-    const foundCode = found.kind === 'done' ? (found.pending ? 1001 : 1000) : null;
-    await resolveCommands(this.house.db.as(everyTenant), this.operation.id, step, this.house.wall.now(), foundCode);
+    const as = found.kind === 'done' && found.pending ? 'pending' : found.kind;
+    await resolveCommands(this.house.db.as(everyTenant), this.operation.id, step, this.house.wall.now(), as);
     this.note(step, `found out: ${found.kind}`);
     if (found.kind === 'never') return undefined;
     if (found.kind === 'refused') return { kind: 'refused', evidence: { ...evidence, ...found.evidence } };

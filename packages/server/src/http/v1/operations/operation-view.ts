@@ -25,6 +25,14 @@ export const operationView = z.object({
   cltrid: z.string().nullable().describe('Transaction id of the last command on our side.'),
   svtrid: z.string().nullable().describe('Transaction id on the side of the registry.'),
   outcome: z.record(z.string(), z.unknown()).nullable(),
+  proof: z
+    .enum(['answered', 'found', 'poll', 'auto_renewal', 'nothing_sent', 'operator'])
+    .nullable()
+    .describe('With done: by what it is known. found: the answer was lost, and a question brought the success to light.'),
+  attention: z
+    .object({ why: z.string(), choices: z.array(z.enum(['done', 'refused', 'ask_again'])) })
+    .nullable()
+    .describe('With action_required: why the operator must decide. Nothing more is sent until then; the money stays on hold.'),
   steps: z.array(
     z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),
   ),
@@ -54,6 +62,8 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
     cltrid: operation.cltrid,
     svtrid: operation.svtrid,
     outcome: operation.outcome,
+    proof: operation.proof,
+    attention: operation.attention && { why: operation.attention.why, choices: [...operation.attention.choices] },
     steps: operation.steps.map(({ name: step, at, result, code }) => ({
       name: step,
       at: instantText(new Date(at)),
@@ -85,6 +95,8 @@ export const operationExample: z.output<typeof operationView> = {
   cltrid: 'nh_06gxsvmka9v7qbwbdq2svf8e6h',
   svtrid: 'SBX-000123',
   outcome: { expires_at: '2027-11-15T09:00:00.000Z' },
+  proof: 'answered',
+  attention: null,
   steps: [{ name: 'create', at: '2026-11-15T09:00:00Z', result: 'done', code: 1000 }],
   attempts: 1,
   request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',

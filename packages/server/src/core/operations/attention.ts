@@ -1,0 +1,23 @@
+import type { Tx } from '@namehold/base';
+import { clearAlarms, raiseAlarm } from '../alarms/alarm.ts';
+import type { House } from '../house.ts';
+import type { Operation } from './operation.ts';
+
+/** Called when it happens and again by the clockwork while it lasts: an alarm that could not be stored is not lost. */
+export async function alarmAttention(
+  house: House,
+  operation: Pick<Operation, 'id' | 'kind' | 'registry_id' | 'attention'>,
+): Promise<void> {
+  await raiseAlarm(house, {
+    key: `operation:${operation.id}`,
+    severity: 'critical',
+    sentence: `operation ${operation.id} (${operation.kind}) needs a decision: ${operation.attention?.why ?? 'its outcome cannot be proven'}`,
+    facts: { operation_id: operation.id, registry_id: operation.registry_id, ...operation.attention },
+  });
+}
+
+/** A settled operation has no trouble left; a restore that was paid for in vain keeps its alarm. */
+export async function clearOwnAlarms(tx: Tx, operation: Operation, now: Date): Promise<void> {
+  const keys = [`operation:${operation.id}`, ...(operation.state === 'done' ? [`restore:${operation.id}`] : [])];
+  await clearAlarms(tx, keys, now);
+}

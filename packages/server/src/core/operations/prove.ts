@@ -1,0 +1,50 @@
+import type { Ruling } from './journal.sql.ts';
+import type { Operation, Proof } from './operation.ts';
+import type { Verdict } from './run.ts';
+
+export type Proven = { readonly verdict: Verdict; readonly proof?: Proof };
+
+/**
+ * Holds a final verdict against the journal. Where money hangs on it, done needs a success of the deciding step, and refused needs that
+ * there is none and that nothing is open; what is neither is for a person. The database checks the same at commit.
+ */
+export function prove(operation: Operation, verdict: Verdict, ruling: Ruling): Proven {
+  if (verdict.kind === 'done') {
+    const proof = proofOf(operation, verdict, ruling);
+    if (proof) return { verdict, proof };
+    return { verdict: unproven(operation, 'it seems done, but nothing that we sent explains it', verdict.evidence) };
+  }
+  if (verdict.kind !== 'refused' || operation.transaction_id === null) return { verdict };
+  if (ruling.answered || ruling.found) {
+    const text = verdict.evidence.text ?? 'refused';
+    return { verdict: unproven(operation, `carried out once, but now: ${text}`, verdict.evidence) };
+  }
+  if (ruling.is_open) {
+    const why = 'a command may have left, what became of it is not known, and the registry can no longer tell';
+    return { verdict: unproven(operation, why, verdict.evidence) };
+  }
+  return { verdict };
+}
+
+function proofOf(
+  operation: Operation,
+  verdict: Extract<Verdict, { kind: 'done' }>,
+  ruling: Ruling,
+): Proof | undefined {
+  if (operation.decision?.says === 'done') return 'operator';
+  if (verdict.proof) return verdict.proof;
+  if (ruling.answered) return 'answered';
+  if (ruling.found) return 'found';
+  if (operation.transaction_id !== null) return undefined;
+  // No money hangs on it: a fresh read showed what was wanted.
+  return ruling.was_sent ? 'found' : 'nothing_sent';
+}
+
+function unproven(operation: Operation, why: string, evidence: object | undefined): Verdict {
+  return {
+    kind: 'action_required',
+    why,
+    facts: { operation_id: operation.id, kind: operation.kind, registry_id: operation.registry_id, evidence: evidence ?? {} },
+    choices: ['done', 'refused', 'ask_again'],
+  };
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, everyTenant, migrate, openDatabase, sql, systemClock, systemIds } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Registry, Reply } from '../../src/core/domains/registry.ts';
+import type { House } from '../../src/core/house.ts';
+import { Engine } from '../../src/core/operations/engine.ts';
+import { journalPrepared } from '../../src/core/operations/journal.sql.ts';
+import type { Found, Workflow } from '../../src/core/operations/run.ts';
+import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
+
+/** A database of its own that waits with what it may wait with, so that a crash shows whatever was not on disk. */
+const folder = mkdtempSync(join(tmpdir(), 'namehold-crash-'));
+const lazy = { wal_writer_delay: '10000ms', max_connections: '40' };
+let cluster: Cluster;
+let db: Database;
+
+beforeAll(async () => {
+  cluster = await openCluster({ folder, settings: lazy });
+  await ensureDatabase(cluster, 'namehold');
+  const url = cluster.url('namehold');
+  await migrate({ url, folder: join(import.meta.dirname, '../../src/migrations') });
+  db = openDatabase({ url, role: 'namehold_app', maxConnections: 8 });
+  await db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`
+      insert into reseller (id, parent_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
+                            selling_currency, accounting_currency, created_at)
+      values (1, null, 'a@example.com', 'Test', 'Test', 'Street 1', 'City', 'State', 'US', '12345', '1', '5551234', 'USD', 'USD', now())`);
+    await tx.run(sql`
+      insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at)
+      values ('wire', '{}', 'localhost', 700, 'us', '', now())`);
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** SIGQUIT is PostgreSQL's immediate stop: nothing is flushed, the next start recovers from the log. */
+async function crash(): Promise<void> {
+  process.kill(cluster.pid, 'SIGQUIT');
+  while (cluster.isRunning()) await sleep(20);
+  cluster = await openCluster({ folder, settings: lazy });
+}
+
+/** A process with an engine of its own; its commands are journalled as real ones are, and their answers are lost. */
+function processOn(name: string, sent: string[], gate: Promise<void>, asked: string[] = []): Engine {
+  const send = async (context: { operationId?: string; fence?: string; step?: string }): Promise<Reply<null>> => {
+    const clTRID = systemIds.next('nh');
+    await journalPrepared(db, {
+      clTRID,
+      registryId: 'wire',
+      operationId: context.operationId!,
+      step: context.step!,
+      fence: context.fence!,
+      object: 'domain',
+      verb: 'create',
+      name: null,
+      frameSealed: '',
+      frameSha256: '',
+      at: new Date(),
+    });
+    sent.push(name);
+    return { kind: 'unknown', why: 'no answer', evidence: { clTRID } };
+  };
+  const ask = async (): Promise<Found<null>> => {
+    asked.push(name);
+    return { kind: 'unknown', why: 'nobody answers' };
+  };
+  const workflow: Workflow = {
+    kind: 'probe',
+    async run(run) {
+      await gate;
+      const reply = await run.command('probe', send, ask);
+      return reply.kind === 'unknown' ? { kind: 'unknown', why: reply.why } : { kind: 'unsent', why: reply.kind };
+    },
+  };
+  const engine = new Engine([workflow], name);
+  engine.bind({
+    config: { leaseMs: 60_000 },
+    db,
+    wall: systemClock,
+    clock: systemClock,
+    ids: systemIds,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    point: () => undefined,
+    registries: { of: async () => ({ id: 'wire' }) as Registry, isReachable: () => true, close: async () => {} },
+    engine,
+  } as unknown as House);
+  return engine;
+}
+
+async function place(): Promise<string> {
+  const id = systemIds.next('op');
+  await db.transaction(everyTenant, (tx) =>
+    tx.run(sql`
+      insert into operation (id, reseller_id, kind, registry_id, request, state, due_at, created_at, updated_at)
+      values (${id}, 1, 'probe', 'wire', '{}', 'intended', now(), now(), now())`),
+  );
+  return id;
+}
+
+test('a claim that a crash of the database took back does not let two processes send', async () => {
+  const id = await place();
+  const sent: string[] = [];
+  const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
+  const first = processOn('first', sent, pause).start(id);
+  while ((await claimed(id)) !== 'first') await sleep(20);
+  await crash();
+  // The premise of this test: the claim was not on disk.
+  expect(await claimed(id)).toBeNull();
+  await processOn('second', sent, Promise.resolve()).start(id);
+  expect(sent).toEqual(['second']);
+  resume();
+  await first;
+  expect(sent).toEqual(['second']);
+});
+
+test('whether a command may have left is read in the journal, whatever the count of attempts says', async () => {
+  const id = await place();
+  await processOn('first', [], Promise.resolve()).start(id);
+  await db.transaction(everyTenant, (tx) => tx.run(sql`update operation set attempts = 0 where id = ${id}`));
+  const [sent, asked]: [string[], string[]] = [[], []];
+  await processOn('second', sent, Promise.resolve(), asked).start(id);
+  expect({ sent, asked }).toEqual({ sent: [], asked: ['second'] });
+});
+
+async function claimed(id: string): Promise<string | null> {
+  const row = await db
+    .as(everyTenant)
+    .one<{ lease_owner: string | null }>(sql`select lease_owner from operation where id = ${id}`)
+    .catch(() => ({ lease_owner: '' }));
+  return row.lease_owner;
+}
