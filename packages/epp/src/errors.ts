@@ -21,8 +21,8 @@ export class EppUnsentError extends EppError {
   readonly why: UnsentWhy;
   /** The registry's code when a login was refused (2200, 2501, 2502 ...). */
   readonly code: number | undefined;
-  constructor(why: UnsentWhy, detail: string, code?: number) {
-    super(`not sent (${why}): ${detail}`);
+  constructor(why: UnsentWhy, detail: string, code?: number, options?: ErrorOptions) {
+    super(`not sent (${why}): ${detail}`, options);
     this.why = why;
     this.code = code;
   }

@@ -292,7 +292,8 @@ class Pool<C> implements EppPool<C> {
     try {
       await this.#options.journal?.prepared(journalEntry(job, this.#options.profile.id));
     } catch (error) {
-      throw new EppUnsentError('journal-failed', error instanceof Error ? error.message : 'unknown fault');
+      const text = error instanceof Error ? error.message : 'unknown fault';
+      throw new EppUnsentError('journal-failed', text, undefined, { cause: error });
     }
     job.journalled = true;
   }

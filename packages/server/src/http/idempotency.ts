@@ -17,7 +17,7 @@ interface Row {
   readonly body: string | null;
   readonly sealed: boolean;
   readonly operation_id: string | null;
-  readonly leased_until: Date;
+  readonly is_over: boolean;
 }
 
 export type Begun =
@@ -57,18 +57,15 @@ export async function beginIdempotent(
     throw badField('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
   }
   const hash = hashRequest(house, definition.method, path, fields);
-  const now = house.wall.now();
-  const lease = new Date(now.getTime() + idempotencyLimits.leaseMs);
+  const claimed = { resellerId, key, hash, now: house.wall.now() };
   const context = `idempotency:${resellerId}:${key}`;
   // Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun.
-  const inserted = await house.db.as(resellerId).run(sql`
-    insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at)
-    values (${resellerId}, ${key}, ${hash}, 'in_flight', ${lease}, ${now}) on conflict do nothing returning ${flushLater}`);
-  const row =
-    inserted === 1
-      ? 'claimed'
-      : await house.db.transaction(resellerId, (tx) => claim(tx, resellerId, key, hash, now, lease));
-  if (row === 'claimed') return { kind: 'run', request: openRequest(house, resellerId, key, definition, context) };
+  const inserted = await house.db
+    .as(resellerId)
+    .maybe<Claimed>(sql`${insertClaim(claimed)} on conflict do nothing returning token, ${flushLater}`);
+  const row = inserted ?? (await house.db.transaction(resellerId, (tx) => claim(tx, claimed)));
+  if ('token' in row)
+    return { kind: 'run', request: openRequest(house, { resellerId, key, token: row.token }, definition, context) };
   if (row.request_hash !== hash) throw new Refusal('idempotency_mismatch');
   if (row.state === 'operation') return { kind: 'follow', operationId: row.operation_id! };
   if (row.state === 'in_flight')
@@ -77,56 +74,81 @@ export async function beginIdempotent(
   return { kind: 'replay', answer: new Answer(JSON.parse(body), { status: row.status! }) };
 }
 
-async function claim(
-  tx: Tx,
-  resellerId: string,
-  key: string,
-  hash: string,
-  now: Date,
-  lease: Date,
-): Promise<Row | 'claimed'> {
-  const inserted = await tx.run(sql`
-    insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at)
-    values (${resellerId}, ${key}, ${hash}, 'in_flight', ${lease}, ${now}) on conflict do nothing`);
-  if (inserted === 1) return 'claimed';
+interface Claimed {
+  readonly token: string;
+}
+
+interface Claim {
+  readonly resellerId: string;
+  readonly key: string;
+  readonly hash: string;
+  readonly now: Date;
+}
+
+/** The lease runs by the database's clock: the processes that may take over need not agree on the time. */
+const leaseEnd = sql.raw(`now() + ${idempotencyLimits.leaseMs} * interval '1 millisecond'`);
+
+const insertClaim = ({ resellerId, key, hash, now }: Claim) => sql`
+  insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at)
+  values (${resellerId}, ${key}, ${hash}, 'in_flight', ${leaseEnd}, ${now})`;
+
+async function claim(tx: Tx, wanted: Claim): Promise<Row | Claimed> {
+  const { resellerId, key, hash } = wanted;
+  const inserted = await tx.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token`);
+  if (inserted) return inserted;
   const row = await tx.one<Row>(sql`
-    select request_hash, state, status, body, sealed, operation_id, leased_until from idempotency
+    select request_hash, state, status, body, sealed, operation_id, leased_until <= now() as is_over from idempotency
     where reseller_id = ${resellerId} and key = ${key} for update`);
-  // In flight past its lease: that process died before its transaction committed, so nothing has happened yet.
-  if (row.state === 'in_flight' && row.leased_until <= now && row.request_hash === hash) {
-    await tx.run(
-      sql`update idempotency set leased_until = ${lease} where reseller_id = ${resellerId} and key = ${key}`,
-    );
-    return 'claimed';
+  // In flight past its lease: that process died before its transaction committed, or sleeps. Its token is worth nothing from here on.
+  if (row.state === 'in_flight' && row.is_over && row.request_hash === hash) {
+    return tx.one<Claimed>(sql`
+      update idempotency set leased_until = ${leaseEnd}, token = gen_random_uuid()::text
+      where reseller_id = ${resellerId} and key = ${key} returning token`);
   }
   return row;
 }
 
-function openRequest(house: House, resellerId: string, key: string, definition: Route, context: string): OpenRequest {
+interface Held {
+  readonly resellerId: string;
+  readonly key: string;
+  readonly token: string;
+}
+
+/** Inside the business transaction: where another process has taken the key over, all of the transaction is undone. */
+function requireHeld(changed: number): void {
+  if (changed !== 1) throw new Refusal('idempotency_in_flight', undefined, { headers: { 'Retry-After': '1' } });
+}
+
+function openRequest(house: House, held: Held, definition: Route, context: string): OpenRequest {
+  const mine = sql`reseller_id = ${held.resellerId} and key = ${held.key} and token = ${held.token}`;
   const kept = (body: string) => (definition.secret ? house.vault.seal(body, context) : body);
-  const store = (tx: Tx, status: number, body: string) =>
-    tx.run(sql`
-      update idempotency set state = 'answered', status = ${status}, body = ${kept(body)}, sealed = ${definition.secret ?? false}
-      where reseller_id = ${resellerId} and key = ${key} and state = 'in_flight'`);
+  const answered = (status: number, body: string) => sql`
+    update idempotency set state = 'answered', status = ${status}, body = ${kept(body)}, sealed = ${definition.secret ?? false} where ${mine}`;
   let isFollowed = false;
   return {
     async complete(tx, result) {
-      if (definition.render) await store(tx, 200, JSON.stringify(definition.render(result as never)));
+      // Without an answer to store the row is locked and looked at all the same.
+      const store = definition.render
+        ? answered(200, JSON.stringify(definition.render(result as never)))
+        : sql`update idempotency set token = token where ${mine}`;
+      requireHeld(await tx.run(store));
     },
     async follow(tx, operationId) {
       isFollowed = true;
-      await tx.run(sql`
-        update idempotency set state = 'operation', operation_id = ${operationId}
-        where reseller_id = ${resellerId} and key = ${key}`);
+      requireHeld(
+        await tx.run(sql`update idempotency set state = 'operation', operation_id = ${operationId} where ${mine}`),
+      );
     },
     async finish(status, body) {
       // Its answer comes from the operation, whenever it is asked for.
       if (isFollowed && status < 400) return;
-      await house.db.transaction(resellerId, (tx) => store(tx, status, body));
+      await house.db.transaction(held.resellerId, (tx) =>
+        tx.run(sql`${answered(status, body)} and state = 'in_flight'`),
+      );
     },
     async forget() {
-      await house.db.transaction(resellerId, (tx) =>
-        tx.run(sql`delete from idempotency where reseller_id = ${resellerId} and key = ${key} and state = 'in_flight'`),
+      await house.db.transaction(held.resellerId, (tx) =>
+        tx.run(sql`delete from idempotency where ${mine} and state = 'in_flight'`),
       );
     },
   };

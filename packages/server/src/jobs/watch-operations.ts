@@ -1,8 +1,10 @@
 import { everyTenant } from '@namehold/base';
 import { clearAlarm, type NewAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { House } from '../core/house.ts';
+import { alarmAttention } from '../core/operations/attention.ts';
 import {
   oldestUnsettled,
+  operationsForAttention,
   type RegistryStanding,
   readRegistryStanding,
   readStanding,
@@ -16,6 +18,7 @@ export const watchLimits = {
   queueAgeMs: 300_000,
   certificateDays: 30,
   passwordDays: 14,
+  attentionNamed: 100,
 };
 
 /** Raises what an operator must know of, and clears what has passed. */
@@ -47,6 +50,9 @@ export const watchOperations: Job = {
       severity: 'warning',
       sentence: 'operations wait for more than five minutes to be run: is a service process running?',
     });
+    for (const operation of await operationsForAttention(db, watchLimits.attentionNamed)) {
+      await alarmAttention(house, operation);
+    }
     for (const registry of await readRegistryStanding(db, now)) await watchRegistry(house, registry, now);
   },
 };

@@ -1,6 +1,21 @@
 import type { Clock } from '@namehold/base';
+import type { UnknownWhy, UnsentWhy } from '@namehold/epp';
 
-export const breakerLimits = { failures: 3, firstPauseMs: 1_000, maxPauseMs: 30_000 };
+export const breakerLimits = { failures: 3, firstPauseMs: 1_000, maxPauseMs: 10_000 };
+
+/** A command that the registry did not take or did not answer. Our own journal, a full queue or a closing pool say nothing about it. */
+const troubles: ReadonlySet<UnsentWhy | UnknownWhy> = new Set([
+  'connect-failed',
+  'greeting-failed',
+  'login-refused',
+  'login-failed',
+  'logins-stopped',
+  'session-limit',
+  'session-lost',
+  'timeout',
+  'socket-died',
+  'unreadable-answer',
+]);
 
 /** After some failures in a row calls are refused at once for a while, so that nobody waits for a registry that is down. */
 export class Breaker {
@@ -16,12 +31,22 @@ export class Breaker {
     return this.#openUntil > this.#wall.now().getTime();
   }
 
-  succeeded(): void {
+  /** An answer, whatever it says, shows a registry that is there; a 2400 too. */
+  answered(answer: { readonly kind: string; readonly why?: UnknownWhy | undefined }): void {
+    if (answer.kind !== 'unknown' || answer.why === 'server-error') this.#succeeded();
+    else if (answer.why !== undefined && troubles.has(answer.why)) this.#failed();
+  }
+
+  unsent(why: UnsentWhy): void {
+    if (troubles.has(why)) this.#failed();
+  }
+
+  #succeeded(): void {
     this.#failures = 0;
     this.#openUntil = 0;
   }
 
-  failed(): void {
+  #failed(): void {
     this.#failures += 1;
     const over = this.#failures - breakerLimits.failures;
     if (over < 0) return;

@@ -1,6 +1,5 @@
 import { everyTenant } from '@namehold/base';
-import { createEppPool, type EppPool, EppUnsentError, type RegistryProfile } from '@namehold/epp';
-import { raiseAlarm } from '../core/alarms/alarm.ts';
+import { createEppPool, type EppPool, EppUnsentError, type RegistryProfile, type UnknownWhy } from '@namehold/epp';
 import type { CommandContext, Registries, Registry } from '../core/domains/registry.ts';
 import type { House } from '../core/house.ts';
 import {
@@ -14,6 +13,7 @@ import { Breaker } from './breaker.ts';
 import { eppRegistry } from './epp/driver.ts';
 import { holdingsOver } from './holdings.ts';
 import { databaseJournal } from './journal.ts';
+import { LoginAlarm } from './login-alarm.ts';
 import type { RegistryMetrics } from './metrics.ts';
 import { databaseSlots } from './slots.ts';
 
@@ -45,6 +45,7 @@ interface Connection {
 export class ConnectedRegistries implements Registries {
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #breakers = new Map<string, Breaker>();
+  readonly #loginAlarms = new Map<string, LoginAlarm>();
   readonly #checkedAt = new Map<string, number>();
   readonly #metrics: RegistryMetrics;
   readonly #owner: string;
@@ -94,6 +95,7 @@ export class ConnectedRegistries implements Registries {
   }
 
   async close(): Promise<void> {
+    for (const alarm of this.#loginAlarms.values()) alarm.close();
     const open = await Promise.allSettled(this.#connections.values());
     await Promise.allSettled(
       open.map((settled) => (settled.status === 'fulfilled' ? settled.value.pool.close() : undefined)),
@@ -144,18 +146,21 @@ export class ConnectedRegistries implements Registries {
   /** Counts and times every command, and stops at once while the breaker is open. */
   #guarded(row: RegistryRow, breaker: Breaker, pool: EppPool<CommandContext>): EppPool<CommandContext> {
     const metrics = this.#metrics;
-    async function guard<T extends { kind: string; code?: number }>(verb: string, send: () => Promise<T>): Promise<T> {
+    async function guard<T extends { kind: string; code?: number; why?: UnknownWhy }>(
+      verb: string,
+      send: () => Promise<T>,
+    ): Promise<T> {
       if (breaker.isOpen)
         throw new EppUnsentError('connect-failed', `registry ${row.id} has not been reachable; trying again shortly`);
       const started = performance.now();
       try {
         const answer = await send();
         metrics.observe(row.id, verb, answer.code ?? answer.kind, (performance.now() - started) / 1000);
-        breaker.succeeded();
+        breaker.answered(answer);
         return answer;
       } catch (error) {
         if (error instanceof EppUnsentError) {
-          breaker.failed();
+          breaker.unsent(error.why);
           metrics.observe(row.id, verb, 'unsent', (performance.now() - started) / 1000);
         }
         throw error;
@@ -170,19 +175,20 @@ export class ConnectedRegistries implements Registries {
     };
   }
 
+  #loginAlarm(registryId: string): LoginAlarm {
+    const alarm = this.#loginAlarms.get(registryId) ?? new LoginAlarm(this.#house, registryId);
+    this.#loginAlarms.set(registryId, alarm);
+    return alarm;
+  }
+
   #noticed(
     registryId: string,
     event: Parameters<NonNullable<Parameters<typeof createEppPool>[0]['onEvent']>>[0],
   ): void {
     const house = this.#house;
     if (event.type === 'message-waiting') this.#onMessageWaiting(registryId);
-    if (event.type === 'logins-stopped') {
-      void raiseAlarm(house, {
-        key: `registry:${registryId}:login`,
-        severity: 'critical',
-        sentence: `registry ${registryId} refuses our login (${event.code}); no further login is tried until the credentials are renewed`,
-      }).catch(() => undefined);
-    }
+    if (event.type === 'logins-stopped') this.#loginAlarm(registryId).stopped(event.code);
+    if (event.type === 'session-opened') this.#loginAlarm(registryId).worked();
     if (event.type === 'login-security') {
       for (const { type, expiresAt } of event.events) {
         if (type === 'password' && expiresAt)

@@ -7,21 +7,19 @@ import { acquireSlot, releaseSlot, renewSlot } from '../core/registries/registry
 export function databaseSlots(house: House, registryId: string, owner: string): SlotLeases {
   return {
     async acquire(): Promise<SlotLease | null> {
-      const until = () => new Date(house.wall.now().getTime() + house.config.leaseMs);
-      const slot = await house.db.transaction(everyTenant, (tx) =>
-        acquireSlot(tx, registryId, owner, house.wall.now(), until()),
-      );
+      const { leaseMs } = house.config;
+      const slot = await house.db.transaction(everyTenant, (tx) => acquireSlot(tx, registryId, owner, leaseMs));
       if (slot === undefined) return null;
       const lost = new AbortController();
       const timer = setInterval(() => {
         house.db
-          .transaction(everyTenant, (tx) => renewSlot(tx, registryId, slot, owner, until()))
+          .transaction(everyTenant, (tx) => renewSlot(tx, registryId, slot, owner, leaseMs))
           .then((kept) => {
             if (!kept) lost.abort();
           })
           // A database that is away for a moment does not end the session; the lease itself decides.
           .catch(() => undefined);
-      }, house.config.leaseMs / 4).unref();
+      }, leaseMs / 4).unref();
       return {
         id: `${registryId}/${slot}`,
         lost: lost.signal,

@@ -105,7 +105,7 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
   expect(await t.service.parts.metrics.registry.metrics()).toMatch(
     /namehold_open_operations\{[^}]*state="unknown"[^}]*\} 1/,
   );
-  await db.run(sql`update operation set state = 'done', finished_at = now() where id = ${id}`);
+  await db.run(sql`update operation set state = 'done', proof = 'nothing_sent', finished_at = now() where id = ${id}`);
   await watchOperations.run(t.house);
   expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
 });

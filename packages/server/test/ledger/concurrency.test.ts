@@ -49,7 +49,7 @@ test('one purchase, captured and released from 40 sides at once, has one outcome
   await t.fund(parent, 10_00n);
   await t.fund(child, 10_00n);
   const id = await t.db.transaction(child, (tx) =>
-    hold(t.house, tx, { ...purchase, levels: levelsOf(child, parent, 10_00n, 8_00n) }),
+    hold(t.house, tx, { ...purchase, operationId: t.proven(), levels: levelsOf(child, parent, 10_00n, 8_00n) }),
   );
   const results = await Promise.allSettled(
     Array.from({ length: 40 }, (_, i) =>
@@ -101,7 +101,8 @@ test('opposite directions in a three-level tree settle without a loss', async ()
         .slice(0, -1)
         .map((id, n) => ({ resellerId: id, sellerId: chain[n + 1]!, amount: usd(BigInt(100 - n * 10)) }));
       if (i % 10 === 0) await fundReseller(t.house, actorOf(top), middle, { amount: '1.00', description: 'more' });
-      const id = await t.db.transaction(buyer, (tx) => hold(t.house, tx, { ...purchase, levels }));
+      const operationId = t.proven();
+      const id = await t.db.transaction(buyer, (tx) => hold(t.house, tx, { ...purchase, levels, operationId }));
       await t.db.transaction(buyer, (tx) =>
         i % 3
           ? capture(t.house, tx, { transactionId: id, amount: usd(BigInt(i % 100)) })

@@ -32,6 +32,7 @@ const order = (levels: PurchaseLevel[], more: object = {}) => ({
   action: 'create',
   years: 1,
   description: 'example.com',
+  operationId: t.proven(),
   ...more,
 });
 const as = <T>(tenant: string, work: (tx: Parameters<Parameters<typeof t.db.transaction>[1]>[0]) => Promise<T>) =>
@@ -49,13 +50,14 @@ const sumOf = async (kind: string, resellerId: string, currency = 'USD') => {
 
 test('a purchase is held, captured and refunded at every level', async () => {
   const before = [await figures(child), await figures(top)];
-  const id = await as(child, (tx) => hold(t.house, tx, order(chain(12_00n, 9_00n), { operationId: 'op_1' })));
+  const operationId = t.proven();
+  const id = await as(child, (tx) => hold(t.house, tx, order(chain(12_00n, 9_00n), { operationId })));
   expect(await figures(child)).toEqual({ available: before[0]!.available - 12_00n, held: 12_00n });
   expect(await figures(top)).toEqual({ available: before[1]!.available - 9_00n, held: 9_00n });
-  const again = await as(child, (tx) => hold(t.house, tx, order(chain(12_00n, 9_00n), { operationId: 'op_1' })));
+  const again = await as(child, (tx) => hold(t.house, tx, order(chain(12_00n, 9_00n), { operationId })));
   expect(again).toBe(id);
 
-  const done = await as(child, (tx) => capture(t.house, tx, { operationId: 'op_1' }));
+  const done = await as(child, (tx) => capture(t.house, tx, { operationId }));
   expect(done).toMatchObject({ id, status: 'completed', captured: 12_00n });
   expect(await as(child, (tx) => capture(t.house, tx, { transactionId: id }))).toMatchObject({ status: 'completed' });
   await expect(as(child, (tx) => release(t.house, tx, { transactionId: id }))).rejects.toMatchObject({
@@ -143,4 +145,50 @@ test('a chain that is not the buyer’s, or another tenant’s purchase, is refu
     code: 'P0002',
   });
   await as(child, (tx) => release(t.house, tx, { transactionId: id }));
+});
+
+test('a capture without proof does not commit, whoever asks for it', async () => {
+  const held = async (operationId: string | null) =>
+    as(child, (tx) => hold(t.house, tx, order(chain(1_00n, 1_00n), { operationId })));
+  const refuses = async (id: string, constraint: string) => {
+    await expect(as(child, (tx) => capture(t.house, tx, { transactionId: id }))).rejects.toMatchObject({ constraint });
+    await as(child, (tx) => release(t.house, tx, { transactionId: id }));
+  };
+  await refuses(await held(null), 'capture_needs_proof');
+  await refuses(await held('op_nowhere'), 'capture_needs_proof');
+  const set = (id: string, change: object) =>
+    t.db.transaction(everyTenant, (tx) => {
+      const { state = 'done', proof = null, kind = 'test', decision = null } = change as Record<string, string>;
+      return tx.run(sql`
+        update operation set state = ${state}, proof = ${proof}, kind = ${kind}, decision = ${decision}::jsonb where id = ${id}`);
+    });
+  for (const change of [
+    { state: 'unknown' },
+    { proof: 'answered' },
+    { proof: 'found' },
+    { proof: 'operator' },
+    { proof: 'operator', decision: '{"says":"ask_again"}' },
+    { proof: 'auto_renewal', kind: 'restore' },
+  ]) {
+    const operationId = t.proven();
+    const id = await held(operationId);
+    await set(operationId, change);
+    await refuses(id, 'capture_needs_proof');
+  }
+});
+
+test('an operation ends only together with its money', async () => {
+  const operationId = t.proven();
+  const id = await as(child, (tx) => hold(t.house, tx, order(chain(1_00n, 1_00n), { operationId })));
+  const end = (state: string, proof: string | null) =>
+    t.db.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`update operation set state = 'unknown', transaction_id = ${id} where id = ${operationId}`);
+      await tx.run(sql`update operation set state = ${state}, proof = ${proof} where id = ${operationId}`);
+    });
+  const held = { constraint: 'operation_ends_with_money' };
+  await expect(end('done', 'nothing_sent')).rejects.toMatchObject(held);
+  await expect(end('refused', null)).rejects.toMatchObject(held);
+  await expect(end('done', null)).rejects.toMatchObject({ constraint: 'operation_needs_proof' });
+  await as(child, (tx) => release(t.house, tx, { transactionId: id }));
+  await end('refused', null);
 });

@@ -1,4 +1,13 @@
-import { type Database, everyTenant, fakeClock, type MovableClock, openDatabase, sql, systemIds } from '@namehold/base';
+import {
+  type Database,
+  everyTenant,
+  fakeClock,
+  type MovableClock,
+  openDatabase,
+  sql,
+  systemIds,
+  type Tx,
+} from '@namehold/base';
 import { expect } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import type { Actor, House } from '../../src/core/house.ts';
@@ -12,6 +21,8 @@ export interface TestHouse {
   /** Adds a reseller below a parent and answers with its id. */
   reseller(parentId: string | null, currency?: string): Promise<string>;
   fund(resellerId: string, amount: bigint, currency?: string): Promise<void>;
+  /** An operation that is done without sending anything: what a purchase needs to be captured. */
+  proven(): string;
   /** The last step of every test: the books are right. */
   close(): Promise<void>;
   /** For a test that has spoilt the books on purpose. */
@@ -25,8 +36,14 @@ export async function testHouse(): Promise<TestHouse> {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   // The use cases of money need neither settings nor the vault.
   const house = { db, clock, wall: clock, ids: systemIds, log, point: () => undefined } as unknown as House;
+  let operations = 0;
   const self: TestHouse = {
     house,
+    proven() {
+      operations += 1;
+      if (operations > provenOperations) throw new Error('more purchases than this test house has operations for');
+      return `op_${operations}`;
+    },
     db,
     clock,
     async reseller(parentId, currency = 'USD') {
@@ -39,6 +56,7 @@ export async function testHouse(): Promise<TestHouse> {
                   ${currency}, ${currency}, ${clock.now()})
           returning id`),
       );
+      if (parentId === null) await db.transaction(everyTenant, (tx) => insertOperations(tx, row.id));
       return row.id;
     },
     async fund(resellerId, amount, currency = 'USD') {
@@ -66,6 +84,15 @@ export async function testHouse(): Promise<TestHouse> {
     },
   };
   return self;
+}
+
+const provenOperations = 5_000;
+
+async function insertOperations(tx: Tx, resellerId: string): Promise<void> {
+  await tx.run(sql`
+    insert into operation (id, reseller_id, kind, request, state, proof, due_at, created_at, updated_at, finished_at)
+    select 'op_' || n, ${resellerId}, 'test', '{}', 'done', 'nothing_sent', now(), now(), now(), now()
+    from generate_series(1, ${provenOperations}::int) n`);
 }
 
 export function actorOf(resellerId: string): Actor {

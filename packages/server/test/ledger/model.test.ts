@@ -102,6 +102,7 @@ async function applyBuy(step: Step & { do: 'buy' }, model: Model, real: Real): P
         years: 1,
         description: 'x',
         registryCost: money(3_33n, 'EUR'),
+        operationId: t.proven(),
       });
     }),
   );

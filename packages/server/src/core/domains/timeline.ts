@@ -123,7 +123,11 @@ function addLive(domain: Domain, end: Date, rules: TldRules, prices: Prices, add
 
 function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operation | undefined): Timeline['mustAct'] {
   const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
-  if (operation?.state === 'action_required') return is('platform', `Operation ${operation.id} needs a decision of the operator: ${operation.attention?.why ?? ''}`);
+  if (operation?.state === 'action_required')
+    return is(
+      'platform',
+      `Operation ${operation.id} needs a decision of the operator: ${operation.attention?.why ?? ''}`,
+    );
   if (operation?.state === 'waiting_registry')
     return is('registry', `Operation ${operation.id} waits for the registry.`);
   if (operation) return is('platform', `Operation ${operation.id} (${operation.kind}) is under way.`);

@@ -1,15 +1,13 @@
 import { everyTenant, sql } from '@namehold/base';
 import type { House } from '../house.ts';
 
-/** Takes or keeps the right to do a named job; one process at a time has it. */
+/** Takes or keeps the right to do a named job; one process at a time has it. By the database's clock, which all processes share. */
 export async function takeLease(house: House, name: string, leaseMs: number): Promise<boolean> {
-  const now = house.wall.now();
-  const until = new Date(now.getTime() + leaseMs);
   const { owner } = house.engine;
   const taken = await house.db.as(everyTenant).run(sql`
-    insert into job_lease as l (name, owner, leased_until) values (${name}, ${owner}, ${until})
+    insert into job_lease as l (name, owner, leased_until) values (${name}, ${owner}, now() + ${leaseMs}::float8 * interval '1 millisecond')
     on conflict (name) do update set owner = excluded.owner, leased_until = excluded.leased_until
-    where l.leased_until is null or l.leased_until <= ${now} or l.owner = ${owner}`);
+    where l.leased_until is null or l.leased_until <= now() or l.owner = ${owner}`);
   return taken === 1;
 }
 
@@ -20,10 +18,9 @@ export async function giveLease(house: House, name: string): Promise<void> {
 
 /** True for one process once in each period. */
 export async function takeTurn(house: House, name: string, everyMs: number): Promise<boolean> {
-  const now = house.wall.now();
-  const before = new Date(now.getTime() - everyMs);
   const taken = await house.db.as(everyTenant).run(sql`
-    insert into job_lease as l (name, done_at) values (${name}, ${now})
-    on conflict (name) do update set done_at = excluded.done_at where l.done_at is null or l.done_at <= ${before}`);
+    insert into job_lease as l (name, done_at) values (${name}, now())
+    on conflict (name) do update set done_at = excluded.done_at
+    where l.done_at is null or l.done_at <= now() - ${everyMs}::float8 * interval '1 millisecond'`);
   return taken === 1;
 }

@@ -67,9 +67,9 @@ export interface OpenCommand {
 }
 
 /** A command that may have reached the registry and changed something there: neither held back nor answered with a definite no. */
-const mayHaveActed = sql`found is distinct from 'unsent' and not (state = 'answered' and result_code >= 2000)`;
+const mayHaveActed = sql.raw(`found is distinct from 'unsent' and not (state = 'answered' and result_code >= 2000)`);
 
-const succeeded = sql`(result_code between 1000 and 1999 or found in ('done', 'pending'))`;
+const succeeded = sql.raw(`(result_code between 1000 and 1999 or found in ('done', 'pending'))`);
 
 /** The steps of an operation of which a command may have left, in any attempt of any process. */
 export async function stepsSent(db: Queryable, operationId: string): Promise<string[]> {

@@ -16,9 +16,6 @@ const columns =
   result_text, reasons, cltrid, svtrid, outcome, request_id, key_id, attempts, setbacks, due_at, fence, proof, attention, decision,
   created_at, updated_at, finished_at`);
 
-/** Leases and due times are told by the database's clock alone: the clocks of two hosts need not agree. */
-const fromNow = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`;
-
 export interface NewOperation {
   readonly id: string;
   readonly resellerId: string;
@@ -40,7 +37,7 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
     insert into operation (id, reseller_id, kind, domain_id, contact_id, registry_id, request, secrets_sealed, state, transaction_id,
                            request_id, key_id, due_at, created_at, updated_at)
     values (${o.id}, ${o.resellerId}, ${o.kind}, ${o.domainId ?? null}, ${o.contactId ?? null}, ${o.registryId}, ${JSON.stringify(o.request)},
-            ${o.secretsSealed ?? null}, 'intended', ${o.transactionId ?? null}, ${o.requestId}, ${o.keyId}, ${fromNow(o.dueInMs)}, ${o.now}, ${o.now})`);
+            ${o.secretsSealed ?? null}, 'intended', ${o.transactionId ?? null}, ${o.requestId}, ${o.keyId}, now() + ${o.dueInMs} * interval '1 millisecond', ${o.now}, ${o.now})`);
 }
 
 export async function findOperation(db: Queryable, resellerId: string, id: string): Promise<Operation | undefined> {
@@ -53,7 +50,8 @@ export async function findOpenOperation(db: Queryable, domainId: string): Promis
 }
 
 /**
- * Takes the lease with a new token, unless another process holds it, the operation is final, or a person has to decide. The disk is
+ * Takes the lease with a new token, unless another process holds it, the operation is final, or a person has to decide. Leases and
+ * due times are told by the database's clock alone: the clocks of two hosts need not agree. The disk is
  * not waited for: should a crash take the claim back, the token is gone with it, and the journal refuses whoever still holds it.
  */
 export async function claimOperation(
@@ -63,7 +61,7 @@ export async function claimOperation(
   leaseMs: number,
 ): Promise<Operation | undefined> {
   return db.maybe<Operation>(sql`
-    update operation set lease_owner = ${owner}, leased_until = ${fromNow(leaseMs)}, fence = gen_random_uuid()::text, attempts = attempts + 1,
+    update operation set lease_owner = ${owner}, leased_until = now() + ${leaseMs} * interval '1 millisecond', fence = gen_random_uuid()::text, attempts = attempts + 1,
       updated_at = now()
     where id = ${id} and state not in ('done', 'refused', 'cancelled', 'action_required')
       and (leased_until is null or leased_until <= now() or lease_owner = ${owner})
@@ -73,7 +71,7 @@ export async function claimOperation(
 /** A live process keeps its leases by saying so; a dead one loses them. */
 export async function renewLeases(tx: Tx, owner: string, ids: readonly string[], leaseMs: number): Promise<void> {
   await tx.run(sql`
-    update operation set leased_until = ${fromNow(leaseMs)} where id = any (${ids}::text[]) and lease_owner = ${owner} and leased_until is not null`);
+    update operation set leased_until = now() + ${leaseMs} * interval '1 millisecond' where id = any (${ids}::text[]) and lease_owner = ${owner} and leased_until is not null`);
 }
 
 export interface DueOperation {
@@ -117,13 +115,11 @@ export async function changeState(
   const { evidence } = change;
   const json = (value: object | undefined) => (value ? JSON.stringify(value) : null);
   const isFinalState = change.state !== 'as_it_was' && isFinal(change.state);
-  const state =
-    change.state === 'as_it_was'
-      ? sql`case when exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent')
-              then case o.state when 'intended' then 'sent' else o.state end else 'intended' end`
-      : sql`${change.state}`;
   return tx.maybe<Operation>(sql`
-    update operation o set state = ${state}, updated_at = ${change.now}, due_at = ${fromNow(change.retryMs)},
+    update operation o set state = case when ${change.state}::text <> 'as_it_was' then ${change.state}::text
+        when not exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent') then 'intended'
+        when o.state = 'intended' then 'sent' else o.state end,
+      updated_at = ${change.now}, due_at = now() + ${change.retryMs} * interval '1 millisecond',
       leased_until = null, lease_owner = null, setbacks = setbacks + ${change.isSetback ? 1 : 0},
       result_code = coalesce(${evidence?.code ?? null}, result_code), result_text = coalesce(${evidence?.text ?? null}, result_text),
       reasons = coalesce(${evidence?.reasons ? JSON.stringify(evidence.reasons) : null}::jsonb, reasons),

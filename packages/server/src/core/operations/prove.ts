@@ -26,11 +26,7 @@ export function prove(operation: Operation, verdict: Verdict, ruling: Ruling): P
   return { verdict };
 }
 
-function proofOf(
-  operation: Operation,
-  verdict: Extract<Verdict, { kind: 'done' }>,
-  ruling: Ruling,
-): Proof | undefined {
+function proofOf(operation: Operation, verdict: Extract<Verdict, { kind: 'done' }>, ruling: Ruling): Proof | undefined {
   if (operation.decision?.says === 'done') return 'operator';
   if (verdict.proof) return verdict.proof;
   if (ruling.answered) return 'answered';
@@ -44,7 +40,12 @@ function unproven(operation: Operation, why: string, evidence: object | undefine
   return {
     kind: 'action_required',
     why,
-    facts: { operation_id: operation.id, kind: operation.kind, registry_id: operation.registry_id, evidence: evidence ?? {} },
+    facts: {
+      operation_id: operation.id,
+      kind: operation.kind,
+      registry_id: operation.registry_id,
+      evidence: evidence ?? {},
+    },
     choices: ['done', 'refused', 'ask_again'],
   };
 }

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@namehold/base';
+import type { Operation } from './operation.ts';
 
 /** What an operator wants to see at one look; ages in seconds of wall time. */
 export interface Standing {
@@ -17,8 +18,8 @@ export async function readStanding(db: Queryable, now: Date): Promise<Standing> 
       extract(epoch from ${now}::timestamptz - (select min(created_at) from operation
         where state not in ('done', 'refused', 'cancelled') and transaction_id is not null)) as oldest_hold_seconds,
       extract(epoch from ${now}::timestamptz - (select min(created_at) from operation where state = 'unknown')) as oldest_unknown_seconds,
-      extract(epoch from ${now}::timestamptz - (select min(due_at) from operation
-        where state not in ('done', 'refused', 'cancelled') and (leased_until is null or leased_until <= ${now}))) as queue_age_seconds,
+      extract(epoch from now() - (select min(due_at) from operation
+        where state not in ('done', 'refused', 'cancelled', 'action_required') and (leased_until is null or leased_until <= now()))) as queue_age_seconds,
       (select count(*) from alarm where cleared_at is null) as open_alarms,
       (select count(*) from poll_message where processed_at is null) as open_poll_messages`);
   const read = (value: string | null) => Math.max(0, Number(value ?? 0));
@@ -46,6 +47,15 @@ export async function oldestUnsettled(
     select id, state, created_at from operation where state in ('intended', 'sent', 'unknown') order by created_at limit 1`);
 }
 
+/** Operations that a person must decide; the oldest first. */
+export async function operationsForAttention(
+  db: Queryable,
+  limit: number,
+): Promise<Pick<Operation, 'id' | 'kind' | 'registry_id' | 'attention'>[]> {
+  return db.many(sql`
+    select id, kind, registry_id, attention from operation where state = 'action_required' order by id limit ${limit}`);
+}
+
 export interface RegistryStanding {
   readonly id: string;
   readonly balance: string | null;
@@ -59,7 +69,7 @@ export interface RegistryStanding {
 export async function readRegistryStanding(db: Queryable, now: Date): Promise<RegistryStanding[]> {
   const rows = await db.many<Omit<RegistryStanding, 'sessions'> & { sessions: string }>(sql`
     select r.id, r.balance, r.balance_currency, r.certificate_expires_at, r.password_expires_at,
-      (select count(*) from registry_slot s where s.registry_id = r.id and s.leased_until > ${now}) as sessions,
+      (select count(*) from registry_slot s where s.registry_id = r.id and s.leased_until > now()) as sessions,
       exists (select from operation o where o.registry_id = r.id and o.state = 'waiting_registry' and o.result_code = 2104)
         or exists (select from poll_message m where m.registry_id = r.id and m.kind = 'low_balance' and m.received_at > ${now}::timestamptz - interval '1 day')
         as waits_for_money

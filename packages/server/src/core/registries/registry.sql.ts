@@ -89,14 +89,13 @@ export async function acquireSlot(
   tx: Tx,
   registryId: string,
   owner: string,
-  now: Date,
-  until: Date,
+  leaseMs: number,
 ): Promise<number | undefined> {
   const row = await tx.maybe<{ slot: number }>(sql`
-    update registry_slot set owner = ${owner}, leased_until = ${until}
+    update registry_slot set owner = ${owner}, leased_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
     where (registry_id, slot) = (
       select registry_id, slot from registry_slot
-      where registry_id = ${registryId} and (leased_until is null or leased_until < ${now})
+      where registry_id = ${registryId} and (leased_until is null or leased_until < now())
       order by slot limit 1 for update skip locked)
     returning slot`);
   return row?.slot;
@@ -107,11 +106,12 @@ export async function renewSlot(
   registryId: string,
   slot: number,
   owner: string,
-  until: Date,
+  leaseMs: number,
 ): Promise<boolean> {
   return (
     (await tx.run(
-      sql`update registry_slot set leased_until = ${until} where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`,
+      sql`update registry_slot set leased_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
+          where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`,
     )) === 1
   );
 }

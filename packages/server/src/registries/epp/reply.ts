@@ -1,6 +1,5 @@
 import { type Answer, EppInputError, EppUnsentError } from '@namehold/epp';
 import type { Evidence, Reply } from '../../core/domains/registry.ts';
-import { LeaseLost } from '../../core/operations/journal.sql.ts';
 
 export function evidenceOf(answer: Answer<unknown>): Evidence {
   const svTRID = 'svTRID' in answer ? answer.svTRID : undefined;
@@ -29,8 +28,8 @@ export async function reply<A, T>(reading: Reading<A, T>): Promise<Reply<T>> {
   try {
     answer = await reading.send();
   } catch (error) {
-    if (error instanceof LeaseLost || (error as { cause?: unknown }).cause instanceof LeaseLost)
-      throw (error as { cause?: unknown }).cause ?? error;
+    // Our own journal, not the registry: a lost lease ends the attempt, anything else is an error of ours.
+    if (error instanceof EppUnsentError && error.why === 'journal-failed') throw error.cause ?? error;
     if (error instanceof EppUnsentError) return { kind: 'unsent', why: error.message };
     // Refused by our own side of the protocol before a byte was sent: as definite as the registry's 2005.
     if (error instanceof EppInputError) return { kind: 'refused', evidence: { code: 2005, text: error.message } };

@@ -28,11 +28,15 @@ export const operationView = z.object({
   proof: z
     .enum(['answered', 'found', 'poll', 'auto_renewal', 'nothing_sent', 'operator'])
     .nullable()
-    .describe('With done: by what it is known. found: the answer was lost, and a question brought the success to light.'),
+    .describe(
+      'With done: by what it is known. found: the answer was lost, and a question brought the success to light.',
+    ),
   attention: z
     .object({ why: z.string(), choices: z.array(z.enum(['done', 'refused', 'ask_again'])) })
     .nullable()
-    .describe('With action_required: why the operator must decide. Nothing more is sent until then; the money stays on hold.'),
+    .describe(
+      'With action_required: why the operator must decide. Nothing more is sent until then; the money stays on hold.',
+    ),
   steps: z.array(
     z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),
   ),

@@ -1,0 +1,116 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { orderDeletion } from '../../src/core/domains/delete.ts';
+import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry.ts';
+import { orderRestore } from '../../src/core/domains/restore.ts';
+import { domainWorkflows } from '../../src/core/domains/workflows.ts';
+import type { Actor, House } from '../../src/core/house.ts';
+import { Engine } from '../../src/core/operations/engine.ts';
+import { journalPrepared, journalUnknown } from '../../src/core/operations/journal.sql.ts';
+import { lifeOf } from '../domains/life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_LEASE_MS: '120000' } });
+  life = lifeOf(t);
+});
+afterAll(async () => {
+  await life.ledgerIsSound();
+  await life.booksAgree();
+  await t.stop();
+});
+
+const actor: Actor = {
+  resellerId: '1000',
+  keyId: null,
+  address: '127.0.0.1',
+  requestId: 'test',
+  scopes: ['full'],
+  isOperator: false,
+};
+
+/** The first command is journalled and held on its way; it arrives just before the second one. */
+async function houseWithLate(hold: (real: Registry, late: Late) => Partial<Registry>): Promise<House> {
+  const real = await t.house.registries.of('sandbox');
+  let isFirst = true;
+  const late: Late = async (context, deliver, second) => {
+    if (!isFirst) {
+      await deliver();
+      return second();
+    }
+    isFirst = false;
+    const clTRID = t.house.ids.next('nh');
+    await journalPrepared(t.house.db, {
+      clTRID,
+      registryId: real.id,
+      operationId: context.operationId!,
+      step: context.step!,
+      fence: context.fence!,
+      object: 'domain',
+      verb: 'update',
+      name: null,
+      frameSealed: '',
+      frameSha256: '',
+      at: new Date(),
+    });
+    await journalUnknown(t.house.db, clTRID, new Date(), new Date());
+    return { kind: 'unknown', why: 'timeout', evidence: { clTRID } };
+  };
+  const registry: Registry = { ...real, ...hold(real, late) };
+  const engine = new Engine(domainWorkflows, `late-${t.house.ids.next('e')}`);
+  const house: House = {
+    ...t.house,
+    engine,
+    registries: { of: async () => registry, isReachable: () => true, close: async () => {} },
+  };
+  engine.bind(house);
+  return house;
+}
+type Late = (
+  context: CommandContext,
+  deliver: () => Promise<unknown>,
+  second: () => Promise<Reply<null>>,
+) => Promise<Reply<null>>;
+
+const read = (id: string) =>
+  t.house.db
+    .as(everyTenant)
+    .one<{ state: string; proof: string }>(sql`select state, proof from operation where id = ${id}`);
+
+test('a delete that arrives late, outside the add grace: the refusal of the second is not believed', async () => {
+  await life.buy('late-delete.com');
+  t.moveClock('+30d');
+  const house = await houseWithLate((real, late) => ({
+    remove: (name, context) =>
+      late(
+        context,
+        () => real.remove(name, { lane: 'money' }),
+        () => real.remove(name, context),
+      ),
+  }));
+  const id = await orderDeletion(house, actor, { domain: 'late-delete.com', customerId: undefined });
+  await house.engine.start(id);
+  expect(await read(id)).toEqual({ state: 'done', proof: 'found' });
+  expect((await life.row('late-delete.com')).state).toBe('redemption');
+});
+
+test('a restore that arrives late: the second is refused, the money is taken once', async () => {
+  const before = await life.balance();
+  const house = await houseWithLate((real, late) => ({
+    restore: (name, fee, context) =>
+      late(
+        context,
+        () => real.restore(name, fee, { lane: 'money' }),
+        () => real.restore(name, fee, context),
+      ),
+  }));
+  const id = await orderRestore(house, actor, { domain: 'late-delete.com', customerId: undefined, guard: {} });
+  await house.engine.start(id);
+  expect(await read(id)).toEqual({ state: 'done', proof: 'found' });
+  expect((await life.row('late-delete.com')).state).toBe('live');
+  const after = await life.balance();
+  expect(after.held).toBe(0n);
+  expect(after.available).toBeLessThan(before.available);
+});
