@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { House } from '../../src/core/house.ts';
+import { LoginAlarm, loginAlarmLimits } from '../../src/registries/login-alarm.ts';
+import { type TestHouse, testHouse } from '../ledger/house.ts';
+
+let t: TestHouse;
+beforeAll(async () => {
+  t = await testHouse();
+});
+afterAll(() => t.close());
+
+const isOpen = async () => {
+  const found = await t.db
+    .as(everyTenant)
+    .maybe(sql`select 1 as one from alarm where key = 'registry:r:login' and cleared_at is null`);
+  return found !== undefined;
+};
+const until = async (wanted: boolean) => {
+  while ((await isOpen()) !== wanted) await sleep(20);
+};
+
+test('an alarm that cannot be stored is stored later, and goes when a login works', async () => {
+  const patience = loginAlarmLimits.retryMs;
+  loginAlarmLimits.retryMs = 20;
+  let failures = 3;
+  const db: Database = {
+    ...t.db,
+    transaction: (tenant, work) =>
+      failures-- > 0 ? Promise.reject(new Error('the database is away')) : t.db.transaction(tenant, work),
+  };
+  const alarm = new LoginAlarm({ ...t.house, db } as House, 'r');
+  alarm.stopped(2200);
+  await until(true);
+  expect(failures).toBeLessThan(0);
+  alarm.worked();
+  await until(false);
+  // One that an earlier process left open goes with the first login of the next.
+  new LoginAlarm(t.house, 'r').stopped(2501);
+  await until(true);
+  new LoginAlarm(t.house, 'r').worked();
+  await until(false);
+  loginAlarmLimits.retryMs = patience;
+});

@@ -1,0 +1,283 @@
+import { everyTenant, money, sql, systemClock } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry.ts';
+import type { House } from '../../src/core/house.ts';
+import { balance } from '../../src/core/ledger/balance.ts';
+import { capture } from '../../src/core/ledger/capture.ts';
+import { hold } from '../../src/core/ledger/hold.ts';
+import { release } from '../../src/core/ledger/release.ts';
+import { decideOperation } from '../../src/core/operations/decide.ts';
+import { Engine } from '../../src/core/operations/engine.ts';
+import { journalAnswered, journalPrepared, journalUnsent } from '../../src/core/operations/journal.sql.ts';
+import { dueOperations } from '../../src/core/operations/operation.sql.ts';
+import type { Operation } from '../../src/core/operations/operation.ts';
+import { placeOperation } from '../../src/core/operations/order.ts';
+import type { Found, Run, Verdict, Workflow } from '../../src/core/operations/run.ts';
+import { resumeOperations } from '../../src/jobs/resume-operations.ts';
+import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
+
+/** The engine alone on a real database, with a workflow that each test writes for itself. */
+let t: TestHouse;
+let house: House;
+let script: (run: Run) => Promise<Verdict>;
+let buyer: string;
+const workflow: Workflow = {
+  kind: 'probe',
+  run: (run) => script(run),
+  cancel: async (at, tx, operation) => void (await release(at, tx, { operationId: operation.id })),
+};
+beforeAll(async () => {
+  t = await testHouse();
+  await t.reseller(null);
+  buyer = await t.reseller('1');
+  await t.fund(buyer, 100_00n);
+  for (const id of ['wire', 'silent'])
+    await t.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at)
+        values (${id}, '{}', 'localhost', 700, 'us', '', now())`),
+    );
+  const engine = new Engine([workflow], 'proof-test');
+  house = {
+    ...t.house,
+    wall: systemClock,
+    config: { leaseMs: 60_000 },
+    registries: { of: async (id: string) => ({ id }) as Registry, isReachable: () => true, close: async () => {} },
+    engine,
+  } as unknown as House;
+  engine.bind(house);
+});
+afterAll(() => t.close());
+
+const operator = actorOf('1');
+
+async function place(options: { isPaid?: boolean; registryId?: string } = {}): Promise<string> {
+  return house.db.transaction(buyer, (tx) =>
+    placeOperation(house, tx, actorOf(buyer), {
+      kind: 'probe',
+      registryId: options.registryId ?? 'wire',
+      request: {},
+      transactionId: async (operationId) =>
+        options.isPaid === false
+          ? null
+          : hold(house, tx, {
+              levels: [{ resellerId: buyer, sellerId: '1', amount: money(5_00n, 'USD') }],
+              operationId,
+              action: 'create',
+              years: 1,
+              description: 'probe',
+            }),
+    }),
+  );
+}
+
+const read = (id: string) =>
+  house.db.as(everyTenant).one<Operation>(sql`
+    select id, state, proof, attention, setbacks, attempts, due_at from operation where id = ${id}`);
+const held = async () => (await balance(t.db.as(buyer), buyer, buyer, 'USD')).held.amount;
+const alarm = (id: string) =>
+  house.db
+    .as(everyTenant)
+    .maybe<{ severity: string }>(
+      sql`select severity from alarm where key = ${`operation:${id}`} and cleared_at is null`,
+    );
+
+/** A command as the pool journals it, with this answer; without one it stays as it was sent. */
+const send =
+  (code: number | 'unsent' | undefined) =>
+  async (context: CommandContext): Promise<Reply<null>> => {
+    const clTRID = house.ids.next('nh');
+    await journalPrepared(house.db, {
+      clTRID,
+      registryId: 'wire',
+      operationId: context.operationId!,
+      step: context.step!,
+      fence: context.fence!,
+      object: 'domain',
+      verb: 'create',
+      name: null,
+      frameSealed: '',
+      frameSha256: '',
+      at: new Date(),
+    });
+    if (code === undefined) return { kind: 'unknown', why: 'timeout', evidence: { clTRID } };
+    if (code === 'unsent') {
+      await journalUnsent(house.db, clTRID, new Date());
+      return { kind: 'unsent', why: 'no connection' };
+    }
+    await journalAnswered(house.db, clTRID, { code, svTRID: null, sealed: null, sentAt: new Date(), at: new Date() });
+    if (code >= 2000) return { kind: 'refused', evidence: { clTRID, code } };
+    return { kind: 'done', data: null, pending: code === 1001, evidence: { clTRID, code } };
+  };
+const says = (kind: Found<null>['kind']) => async (): Promise<Found<null>> =>
+  kind === 'done' ? { kind, data: null } : kind === 'never' ? { kind } : { kind: 'unknown', why: 'no word' };
+const done = (run: Run, more: object = {}): Verdict => ({
+  kind: 'done',
+  outcome: {},
+  ...more,
+  settle: async (tx) => void (await capture(house, tx, { operationId: run.operation.id })),
+});
+const refused = (run: Run): Verdict => ({
+  kind: 'refused',
+  evidence: { text: 'no' },
+  settle: async (tx) => void (await release(house, tx, { operationId: run.operation.id })),
+});
+async function run(id: string, work: typeof script): Promise<Operation> {
+  script = work;
+  await house.engine.start(id);
+  return read(id);
+}
+
+test.each([
+  ['answered', async (r: Run) => void (await r.command('probe', send(1000), says('never'))), {}],
+  ['found', async (r: Run) => void (await r.command('probe', send(undefined), says('done'))), {}],
+  ['nothing_sent', async () => {}, { proof: 'nothing_sent' }],
+])('done is settled with its proof: %s', async (proof, work, more) => {
+  const id = await place();
+  const after = await run(id, async (r) => {
+    await work(r);
+    return done(r, more);
+  });
+  expect(after).toMatchObject({ state: 'done', proof });
+  expect(await held()).toBe(0n);
+});
+
+test('accepted for review is no proof; found done after it is', async () => {
+  const id = await place();
+  const first = await run(id, async (r) => {
+    await r.command('probe', send(1001), says('never'));
+    return { kind: 'waiting', why: 'review' };
+  });
+  expect(first.state).toBe('waiting_registry');
+  const second = await run(id, async (r) => {
+    await r.command('probe', send(1000), says('done'));
+    return done(r);
+  });
+  expect(second).toMatchObject({ state: 'done', proof: 'found' });
+});
+
+test('done that nothing explains is for a person: alarmed, left alone, and settled by a decision', async () => {
+  const id = await place();
+  const after = await run(id, async (r) => {
+    // Another step's success is not this one's.
+    await r.command('contact', send(1000), says('never'));
+    return done(r);
+  });
+  expect(after).toMatchObject({ state: 'action_required', proof: null });
+  expect(after.attention?.choices).toEqual(['done', 'refused', 'ask_again']);
+  expect((await alarm(id))?.severity).toBe('critical');
+  expect(await held()).toBe(5_00n);
+  await house.db.transaction(everyTenant, (tx) => tx.run(sql`update operation set due_at = now() where id = ${id}`));
+  const due = await dueOperations(house.db.as(everyTenant), { perRegistry: 100, all: 100 });
+  expect(due.map((each) => each.id)).not.toContain(id);
+  expect((await run(id, async (r) => refused(r))).state).toBe('action_required');
+
+  script = async (r) => {
+    const reply = await r.command('probe', send(1000), async () =>
+      r.isDecidedDone ? { kind: 'done', data: null } : { kind: 'unknown', why: 'unexplained' },
+    );
+    return reply.kind === 'done' ? done(r) : { kind: 'unknown', why: reply.kind };
+  };
+  await decideOperation(house, operator, id, { says: 'done', reason: 'seen at the registry' });
+  expect(await read(id)).toMatchObject({ state: 'done', proof: 'operator', attention: null });
+  expect(await alarm(id)).toBeUndefined();
+  expect(await held()).toBe(0n);
+});
+
+test('refused by a person: the money comes back, although something may have left', async () => {
+  const id = await place();
+  await run(id, async (r) => {
+    await r.command('probe', send(undefined), says('unknown'));
+    return { kind: 'unknown', why: 'no word' };
+  });
+  await decideOperation(house, operator, id, { says: 'refused', reason: 'the registry says that it has nothing' });
+  expect((await read(id)).state).toBe('refused');
+  expect(await held()).toBe(0n);
+});
+
+test.each([
+  ['was carried out', 1000],
+  ['may have been carried out', undefined],
+])('nothing is refused that %s', async (_, code) => {
+  const id = await place();
+  const after = await run(id, async (r) => {
+    await r.command('probe', send(code), says('unknown'));
+    return refused(r);
+  });
+  expect(after.state).toBe('action_required');
+  await decideOperation(house, operator, id, { says: 'refused', reason: 'test' });
+});
+
+test('answered with success and not to be seen: waits, and is not sent again', async () => {
+  const id = await place();
+  await run(id, async (r) => {
+    await r.command('probe', send(1000), says('never'));
+    throw new Error('the process fails before it settles');
+  });
+  let sent = 0;
+  const after = await run(id, async (r) => {
+    const reply = await r.command(
+      'probe',
+      (context) => {
+        sent += 1;
+        return send(1000)(context);
+      },
+      says('never'),
+    );
+    return { kind: 'unknown', why: reply.kind };
+  });
+  expect({ state: after.state, sent }).toEqual({ state: 'unknown', sent: 0 });
+  await decideOperation(house, operator, id, { says: 'refused', reason: 'test' });
+});
+
+test('the wait grows with trouble of the registry, not with our own', async () => {
+  const id = await place({ isPaid: false });
+  for (let n = 0; n < 6; n++) {
+    await run(id, async () => {
+      throw new Error('ours');
+    });
+  }
+  const ours = await read(id);
+  expect(ours).toMatchObject({ setbacks: 0, attempts: 6, state: 'intended' });
+  expect((await run(id, async () => ({ kind: 'unsent', why: 'not reachable' }))).setbacks).toBe(1);
+  expect((await run(id, async () => ({ kind: 'unknown', why: 'silence' }))).setbacks).toBe(2);
+});
+
+test('what has left stays said: sent does not fall back to intended', async () => {
+  const id = await place({ isPaid: false });
+  const unsent = await run(id, async (r) => {
+    await r.command('contact', send('unsent'), says('never'));
+    return { kind: 'unsent', why: 'no connection' };
+  });
+  expect(unsent.state).toBe('intended');
+  const after = await run(id, async (r) => {
+    await r.command('contact', send(1000), says('never'));
+    return { kind: 'unsent', why: 'no connection' };
+  });
+  expect(after.state).toBe('sent');
+});
+
+test('operations that hang do not keep the others from being resumed', async () => {
+  const { promise: never, resolve: letGo } = Promise.withResolvers<void>();
+  const stuck = await Promise.all(Array.from({ length: 20 }, () => place({ isPaid: false, registryId: 'silent' })));
+  const well = await Promise.all(Array.from({ length: 5 }, () => place({ isPaid: false })));
+  await house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update operation set due_at = now() - interval '1 minute' where id = any (${stuck}::text[])`),
+  );
+  await house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update operation set due_at = now() where id = any (${well}::text[])`),
+  );
+  const settled: string[] = [];
+  const { promise: allWell, resolve } = Promise.withResolvers<void>();
+  script = async (r) => {
+    if (r.operation.registry_id === 'silent') await never;
+    else settled.push(r.operation.id);
+    if (settled.length === well.length) resolve();
+    return { kind: 'done', outcome: {}, settle: async () => {} };
+  };
+  await resumeOperations.run(house);
+  await allWell;
+  expect(settled.sort()).toEqual([...well].sort());
+  letGo();
+  await house.engine.drain();
+});
