@@ -6,7 +6,8 @@ create function operation_is_proven(o operation) returns boolean language sql st
     when 'auto_renewal' then o.kind = 'renew' and not exists (
       select from registry_command c where c.operation_id = o.id and c.step = o.kind and c.state in ('prepared', 'sent', 'unknown'))
     when 'nothing_sent' then not exists (
-      select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent')
+      select from registry_command c where c.operation_id = o.id and c.step = o.kind
+        and c.found is distinct from 'unsent' and not (c.state = 'answered' and c.result_code >= 2000))
     else o.proof is not null and exists (
       select from registry_command c where c.operation_id = o.id and c.step = o.kind
         and (c.found = 'done' or (c.state = 'answered' and c.result_code between 1000 and 1999 and c.result_code <> 1001)))

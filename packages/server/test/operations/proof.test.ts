@@ -142,6 +142,17 @@ test.each([
   expect(await held()).toBe(0n);
 });
 
+test('nothing left to send, because an earlier attempt was carried out: the journal says so in the end', async () => {
+  const id = await place();
+  await run(id, async (r) => {
+    await r.command('probe', send(undefined), says('unknown'));
+    return { kind: 'unknown', why: 'no word' };
+  });
+  const after = await run(id, async (r) => done(r, { proof: 'nothing_sent' }));
+  expect(after).toMatchObject({ state: 'done', proof: 'found' });
+  expect(await held()).toBe(0n);
+});
+
 test('accepted for review is no proof; found done after it is', async () => {
   const id = await place();
   const first = await run(id, async (r) => {

@@ -2,7 +2,7 @@ import { everyTenant, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
 import { alarmAttention, clearOwnAlarms } from './attention.ts';
-import { LeaseLost, readRuling, stepsSent } from './journal.sql.ts';
+import { LeaseLost, readRuling, resolveCommands, stepsSent } from './journal.sql.ts';
 import { changeState, claimOperation, findOperation, renewLeases } from './operation.sql.ts';
 import {
   type Attention,
@@ -161,8 +161,13 @@ export class Engine {
 
   async #proven(tx: Tx, operation: Operation, verdict: Attempted): Promise<{ verdict: Attempted; proof?: Proof }> {
     if (verdict.kind !== 'done' && verdict.kind !== 'refused') return { verdict };
-    const step = operation.transaction_id === null ? null : operation.kind;
-    return prove(operation, verdict, await readRuling(tx, operation.id, step));
+    const isPaid = operation.transaction_id !== null;
+    const ruling = await readRuling(tx, operation.id, isPaid ? operation.kind : null);
+    const proven = prove(operation, verdict, ruling);
+    if (isPaid && proven.proof === 'found' && !ruling.found) {
+      await resolveCommands(tx, operation.id, operation.kind, this.#house.wall.now(), 'done');
+    }
+    return proven;
   }
 
   async #callOperator(operation: Operation, attempted: Attempted): Promise<void> {

@@ -115,7 +115,8 @@ export interface Ruling {
   readonly answered: boolean;
   readonly found: boolean;
   readonly is_open: boolean;
-  readonly was_sent: boolean;
+  /** Answered with a definite no does not count. */
+  readonly may_have_acted: boolean;
 }
 
 export async function readRuling(db: Queryable, operationId: string, step: string | null): Promise<Ruling> {
@@ -123,7 +124,7 @@ export async function readRuling(db: Queryable, operationId: string, step: strin
     select coalesce(bool_or(state = 'answered' and result_code between 1000 and 1999 and result_code <> 1001), false) as answered,
       coalesce(bool_or(found = 'done'), false) as found,
       coalesce(bool_or(state in ('prepared', 'sent', 'unknown')), false) as is_open,
-      coalesce(bool_or(found is distinct from 'unsent'), false) as was_sent
+      coalesce(bool_or(${mayHaveActed}), false) as may_have_acted
     from registry_command where operation_id = ${operationId} and step = coalesce(${step}, step)`);
 }
 

@@ -28,12 +28,13 @@ export function prove(operation: Operation, verdict: Verdict, ruling: Ruling): P
 
 function proofOf(operation: Operation, verdict: Extract<Verdict, { kind: 'done' }>, ruling: Ruling): Proof | undefined {
   if (operation.decision?.says === 'done') return 'operator';
-  if (verdict.proof) return verdict.proof;
   if (ruling.answered) return 'answered';
+  if (verdict.proof === 'auto_renewal') return 'auto_renewal';
   if (ruling.found) return 'found';
-  if (operation.transaction_id !== null) return undefined;
-  // No money hangs on it: a fresh read showed what was wanted.
-  return ruling.was_sent ? 'found' : 'nothing_sent';
+  const needsProof = operation.transaction_id !== null && verdict.proof === undefined;
+  if (needsProof) return undefined;
+  // A fresh read showed what was wanted. Where a command of an earlier attempt may have left, that is what explains it.
+  return ruling.may_have_acted ? 'found' : 'nothing_sent';
 }
 
 function unproven(operation: Operation, why: string, evidence: object | undefined): Verdict {
