@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import { type Called, startTestService, type TestService } from '../support/service.ts';
+
+let one: TestService;
+let two: TestService;
+let blocker: pg.Client;
+beforeAll(async () => {
+  one = await startTestService();
+  two = await one.second();
+  blocker = new pg.Client({ connectionString: one.databaseUrl });
+  await blocker.connect();
+  const form = { amount: '100.00', description: 'the account is there' };
+  await one.call('POST', '/v1/resellers/1000/transactions/fund', { form, as: one.operator });
+});
+afterAll(async () => {
+  await blocker.end();
+  expect((await verifyLedger(one.house.db)).differences).toEqual([]);
+  await two.stop();
+  await one.stop();
+});
+
+const waiting = async (): Promise<number> => {
+  const { n } = await one.house.db.as(everyTenant).one<{ n: number }>(sql`
+    select count(*)::int as n from pg_locks where not granted
+      and pid in (select pid from pg_stat_activity where datname = current_database())`);
+  return n;
+};
+/** Fails where the request comes to an end instead of waiting. */
+async function heldUp(request: Promise<Called>, count: number): Promise<void> {
+  let ended: Called | undefined;
+  void request.then((called) => {
+    ended = called;
+  });
+  while ((await waiting()) < count) {
+    if (ended) throw new Error(`not held up: ${ended.status} ${ended.text}`);
+    await sleep(20);
+  }
+}
+
+/** Held up inside its transaction for longer than its key is leased, in one process, while the caller tries again at another. */
+test.each(['fund', 'debit_note'])(
+  'a request that sleeps past the lease of its key is not booked twice: %s',
+  async (verb) => {
+    const key = `asleep-${verb}`;
+    const send = (service: TestService) =>
+      service.call('POST', `/v1/resellers/1000/transactions/${verb}`, {
+        form: { amount: '7.00', description: key },
+        headers: { 'Idempotency-Key': key },
+        as: one.operator,
+      });
+    await blocker.query('begin');
+    await blocker.query(`select 1 from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
+    const asleep = send(one);
+    await heldUp(asleep, 1);
+    await one.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update idempotency set leased_until = now() - interval '3 seconds' where key = ${key}`),
+    );
+    const again = send(two);
+    await heldUp(again, 2);
+    await blocker.query('commit');
+    const answers = await Promise.all([asleep, again]);
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [409, 'idempotency_in_flight'],
+      [200, undefined],
+    ]);
+    const { n } = await one.house.db
+      .as(everyTenant)
+      .one<{ n: number }>(sql`select count(*)::int as n from ledger_transaction where description = ${key}`);
+    expect(n).toBe(1);
+    const replayed = await send(one);
+    expect([replayed.status, replayed.body.transaction_id]).toEqual([200, answers[1].body.transaction_id]);
+  },
+);
