@@ -12,6 +12,7 @@ export const testPackages = [
   'knot-dnsutils',
   'ldnsutils',
   'libnet-epp-perl',
+  'libyaml-libyaml-perl',
   'nsd',
   'pdns-backend-sqlite3',
   'pdns-server',

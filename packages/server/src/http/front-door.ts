@@ -49,6 +49,7 @@ export class FrontDoor {
       throw new Refusal('unsupported_media_type', 'compressed bodies are not read here');
     refuseUrlCredentials(request);
     if (changesSomething(definition)) refuseForeignPage(request, house.config);
+    if (definition.isPublic) return this.#admitAnyone(request, address);
     const identity = await this.authenticator.identify(request.headers.authorization, address);
     if (!identity) {
       this.#guesses.miss(address, parseBasic(request.headers.authorization)?.user);
@@ -80,11 +81,32 @@ export class FrontDoor {
     }
   }
 
+  async #admitAnyone(request: FastifyRequest, address: string): Promise<void> {
+    await this.#rates.take(`address:${address}`, this.#options.house.config.addressRateLimitPerMinute);
+    const nobody = { resellerId: '0', keyId: null, scopes: [], isOperator: false };
+    identified.set(request, { ...nobody, address, requestId: request.id, header: () => undefined });
+  }
+
+  /** Without an Idempotency-Key: there is no account yet whose answers could be kept. */
+  async #servePublic(definition: Route, caller: Caller, input: unknown): Promise<Answer> {
+    try {
+      const answer = asAnswer(await definition.answer(this.#options.house, caller, input as never));
+      this.#noticeChange(definition);
+      return answer;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'unauthorized')
+        await this.#guesses.miss(caller.address, undefined);
+      throw error;
+    }
+  }
+
   async serve(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = identified.get(request)!;
     const fields = gatherInput(definition, request);
     const input = validateInput(definition, fields);
     const key = request.headers['idempotency-key'];
+    if (definition.isPublic)
+      return this.#send(definition, request, reply, await this.#servePublic(definition, caller, input));
     if (definition.method === 'GET' || typeof key !== 'string') {
       const answer = asAnswer(await definition.answer(this.#options.house, caller, input as never));
       this.#noticeChange(definition);

@@ -134,6 +134,7 @@ function operation(definition: Route, shownNames: readonly string[]): object {
     operationId: operationId(definition),
     tags: [definition.area],
     ...(definition.deprecated ? { deprecated: true } : {}),
+    ...(definition.isPublic ? { security: [] } : {}),
     summary: definition.summary,
     description:
       scopes.length > 0

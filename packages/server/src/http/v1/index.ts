@@ -7,6 +7,7 @@ import { customersRoutes } from './customers/index.ts';
 import { dnsRoutes } from './dns/index.ts';
 import { domainRoutes } from './domains/index.ts';
 import { eventRoutes } from './events/index.ts';
+import { invitationRoutes } from './invitations/index.ts';
 import { operationRoutes } from './operations/index.ts';
 import { operatorRoutes } from './operator/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...dnsRoutes,
   ...domainRoutes,
   ...eventRoutes,
+  ...invitationRoutes,
   ...operationRoutes,
   ...operatorRoutes,
   ...resellersRoutes,

@@ -8,13 +8,13 @@ import { route } from '../../route.ts';
 import { createdKeyView, keyExample, keyView, showCreatedKey, showKey } from './key-view.ts';
 
 const key_id = text({ max: 60, about: 'Id of the key.' });
-const label = text({ max: keyLimits.labelLength, about: 'A name for the key.', example: 'billing panel' });
-const ip_whitelist = list({
+export const label = text({ max: keyLimits.labelLength, about: 'A name for the key.', example: 'billing panel' });
+export const ip_whitelist = list({
   max: keyLimits.whitelistEntries,
   about: 'IPv4 and IPv6 addresses and CIDR ranges from which the key may be used.',
   example: ['192.0.2.10', '2001:db8::/48'],
 });
-const scopes = list({ max: 50, about: `Scopes: ${scopeWords.join(', ')}. Default: full.`, example: ['full'] });
+export const scopes = list({ max: 50, about: `Scopes: ${scopeWords.join(', ')}. Default: full.`, example: ['full'] });
 
 export const listKeysRoute = route({
   method: 'GET',

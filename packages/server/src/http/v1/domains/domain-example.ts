@@ -1,4 +1,4 @@
-import type { DomainView } from './domain-view.ts';
+import { type DomainView, showNameserverPlaces } from './domain-view.ts';
 
 /** A registered name in the documentation. */
 export const domainExample: DomainView = {
@@ -45,8 +45,7 @@ export const domainExample: DomainView = {
   customer_email: 'sari@example.com',
   renewal_mode: 'manual',
   nameservers: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'],
-  ns1: 'ns1.namehold-dns.net',
-  ns2: 'ns2.namehold-dns.net',
+  ...showNameserverPlaces(['ns1.namehold-dns.net', 'ns2.namehold-dns.net']),
   state: 'live',
   end_date_reason: null,
   removed_reason: null,

@@ -1,0 +1,63 @@
+import { everyTenant } from '@namehold/base';
+import { opensWith } from '../accounts/password.ts';
+import { audit } from '../audit/audit.ts';
+import { Refusal } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { addKey, type CreatedKey, type NewKey } from '../keys/create.ts';
+import { checkScopes, normaliseWhitelist } from '../keys/key.ts';
+import { countMiss, findOpenInvitation, markAccepted } from './invitation.sql.ts';
+
+export interface Acceptance extends NewKey {
+  readonly token: string;
+  readonly password: string;
+}
+
+/** Whatever is wrong, the answer is one: used, ended, never made, or not the password. */
+const refused = () => new Refusal('unauthorized', 'this invitation cannot be accepted with this password');
+
+/** The first key of an invited account: invitation and password together, once. */
+export async function acceptInvitation(
+  house: House,
+  from: Pick<Actor, 'address' | 'requestId'>,
+  order: Acceptance,
+): Promise<CreatedKey> {
+  // What is wrong with the key itself is told first: it must not cost a try.
+  normaliseWhitelist(order.ip_whitelist);
+  checkScopes(order.scopes ?? ['full']);
+  const now = house.wall.now();
+  const db = house.db.as(everyTenant);
+  const invitation = await findOpenInvitation(db, house.vault.fingerprint(order.token), now);
+  if (!invitation) throw refused();
+  const { id, reseller_id: resellerId, parent_id: parentId } = invitation;
+  if (!(await house.db.transaction(everyTenant, (tx) => countMiss(tx, id)))) throw refused();
+  if (!(await opensWith(invitation, order.password, now))) throw refused();
+  const actor: Actor = { ...from, resellerId, keyId: null, scopes: [], isOperator: false };
+  return house.db.transaction(everyTenant, async (tx) => {
+    const { label, ip_whitelist, scopes, expires_at } = order;
+    const key = await addKey(house, tx, actor, resellerId, { label, ip_whitelist, scopes, expires_at });
+    if (!(await markAccepted(tx, id, { at: now, address: from.address, keyId: key.id }))) throw refused();
+    const payload = { reseller_id: resellerId, invitation_id: id, key_id: key.id, address: from.address };
+    for (const side of [resellerId, parentId]) {
+      await audit(house, tx, actor, {
+        action: 'invitation.accept',
+        objectType: 'invitation',
+        objectId: id,
+        after: payload,
+        resellerId: side,
+      });
+    }
+    // In the order of their ids, as every writer that needs two of these counters takes them.
+    for (const side of [resellerId, parentId].sort((a, b) => Number(a) - Number(b))) {
+      await appendEvent(house, tx, {
+        resellerId: side,
+        type: 'invitation.accepted',
+        objectType: 'invitation',
+        objectId: id,
+        requestId: from.requestId,
+        payload,
+      });
+    }
+    return key;
+  });
+}

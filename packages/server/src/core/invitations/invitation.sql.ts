@@ -1,0 +1,62 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { StoredPasswords } from '../accounts/password.ts';
+import { type Invitation, invitationLimits } from './invitation.ts';
+
+const columns = sql.raw(
+  'id, reseller_id, parent_id, created_at, expires_at, misses, accepted_at, accepted_address, key_id',
+);
+
+type NewInvitation = Pick<Invitation, 'id' | 'reseller_id' | 'parent_id' | 'created_at' | 'expires_at'>;
+
+export async function insertInvitation(tx: Tx, row: NewInvitation & { fingerprint: string }): Promise<Invitation> {
+  return tx.one<Invitation>(sql`
+    insert into invitation (id, reseller_id, parent_id, fingerprint, created_at, expires_at)
+    values (${row.id}, ${row.reseller_id}, ${row.parent_id}, ${row.fingerprint}, ${row.created_at}, ${row.expires_at})
+    returning ${columns}`);
+}
+
+export async function listInvitations(db: Queryable, parentId: string, resellerId: string): Promise<Invitation[]> {
+  return db.many<Invitation>(sql`
+    select ${columns} from invitation where reseller_id = ${resellerId} and parent_id = ${parentId}
+    order by id desc limit ${invitationLimits.shown}`);
+}
+
+export async function countOpen(tx: Tx, resellerId: string, now: Date): Promise<number> {
+  const { n } = await tx.one<{ n: string }>(sql`
+    select count(*) as n from invitation
+    where reseller_id = ${resellerId} and accepted_at is null and expires_at > ${now} and misses < ${invitationLimits.misses}`);
+  return Number(n);
+}
+
+/** With what opens the account that is invited; only while both are good. */
+export async function findOpenInvitation(
+  db: Queryable,
+  fingerprint: string,
+  now: Date,
+): Promise<(Invitation & StoredPasswords) | undefined> {
+  return db.maybe<Invitation & StoredPasswords>(sql`
+    select i.id, i.reseller_id, i.parent_id, i.created_at, i.expires_at, i.misses, i.accepted_at, i.accepted_address, i.key_id,
+      r.password_hash, r.temp_password_hash, r.temp_password_expires_at
+    from invitation i join reseller r on r.id = i.reseller_id
+    where i.fingerprint = ${fingerprint} and i.accepted_at is null and i.expires_at > ${now} and i.misses < ${invitationLimits.misses}
+      and r.deleted_at is null and r.status = 'Active'`);
+}
+
+/** Counted before the password is looked at: side by side nobody gets more tries than there are. */
+export async function countMiss(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update invitation set misses = misses + 1 where id = ${id} and accepted_at is null and misses < ${invitationLimits.misses}`);
+  return changed === 1;
+}
+
+/** False where somebody else was first. */
+export async function markAccepted(
+  tx: Tx,
+  id: string,
+  by: { readonly at: Date; readonly address: string; readonly keyId: string },
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update invitation set accepted_at = ${by.at}, accepted_address = ${by.address}, key_id = ${by.keyId}, misses = misses - 1
+    where id = ${id} and accepted_at is null and expires_at > ${by.at}`);
+  return changed === 1;
+}

@@ -1,0 +1,27 @@
+export interface Invitation {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly parent_id: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly misses: number;
+  readonly accepted_at: Date | null;
+  readonly accepted_address: string | null;
+  readonly key_id: string | null;
+}
+
+export const invitationLimits = {
+  livesMs: 24 * 3_600_000,
+  /** After so many wrong passwords it is dead. */
+  misses: 5,
+  openPerReseller: 10,
+  shown: 100,
+};
+
+export type InvitationStatus = 'open' | 'accepted' | 'expired' | 'dead';
+
+export function statusOf(invitation: Invitation, now: Date): InvitationStatus {
+  if (invitation.accepted_at) return 'accepted';
+  if (invitation.misses >= invitationLimits.misses) return 'dead';
+  return invitation.expires_at <= now ? 'expired' : 'open';
+}

@@ -1,0 +1,110 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { person } from '../../../../test/support/parties.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+
+let t: TestService;
+let child: string;
+const password = 'a long enough one';
+beforeAll(async () => {
+  t = await startTestService();
+  const form = person({ email: 'child@made.example', password, selling_currency: 'USD' });
+  const made = await t.call('POST', '/v1/resellers', { form });
+  expect(made.status, made.text).toBe(200);
+  child = made.body.reseller_id;
+});
+afterAll(() => t.stop());
+
+const invite = async (): Promise<string> => {
+  const made = await t.call('POST', `/v1/resellers/${child}/invitations`, { json: {} });
+  expect(made.status, made.text).toBe(200);
+  return made.body.token;
+};
+const accept = (token: string, changes: object = {}) =>
+  t.call('POST', '/v1/invitations/accept', {
+    as: '',
+    json: { token, password, label: 'first', ip_whitelist: ['127.0.0.0/8', '::1'], ...changes },
+  });
+const list = async () => (await t.call('GET', `/v1/resellers/${child}/invitations`)).body;
+const keysOfChild = async () =>
+  Number(
+    (
+      await t.house.db
+        .as(everyTenant)
+        .one<{ n: string }>(sql`select count(*) as n from api_key where reseller_id = ${child}`)
+    ).n,
+  );
+
+test('a child gets its first key by invitation and password, once, and both sides are told', async () => {
+  const token = await invite();
+  const accepted = await accept(token);
+  expect(accepted.status, accepted.text).toBe(200);
+  expect(accepted.body).toMatchObject({ reseller_id: child, scopes: ['full'] });
+  expect(accepted.headers.get('cache-control')).toBe('no-store');
+  const own = `${child}:${accepted.body.api_key}`;
+  expect((await t.call('GET', '/v1/account/profile', { as: own })).body.reseller_id).toBe(child);
+  expect((await accept(token)).status).toBe(401);
+  expect(await keysOfChild()).toBe(1);
+  const [shown] = await list();
+  expect(shown).toMatchObject({ status: 'accepted', key_id: accepted.body.key_id });
+  expect(shown.accepted_address).toMatch(/127\.0\.0\.1|::1/);
+  for (const as of [own, t.demo]) {
+    const events = (await t.call('GET', '/v1/events', { as })).body as { type: string; payload: object }[];
+    expect(JSON.stringify(events)).toContain('invitation.accepted');
+    const audit = await t.call('GET', '/v1/account/audit', { as, query: { action: 'invitation.accept' } });
+    expect(audit.text).toContain(shown.invitation_id);
+    expect(audit.text).not.toContain(token);
+  }
+});
+
+test('a temporary password will do', async () => {
+  const { body } = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child } });
+  expect((await accept(await invite(), { password: body.temp_password })).status).toBe(200);
+});
+
+test('the same refusal for a wrong token, a wrong password and a used one; five wrong passwords end it', async () => {
+  const token = await invite();
+  const before = await keysOfChild();
+  const texts = new Set<string>();
+  const wrong = [await accept(`nh_${'A'.repeat(43)}`)];
+  for (let tries = 0; tries < 5; tries++) wrong.push(await accept(token, { password: 'not the password' }));
+  wrong.push(await accept(token));
+  for (const called of wrong) {
+    expect(called.status).toBe(401);
+    texts.add(called.body.message);
+  }
+  expect(texts.size).toBe(1);
+  expect((await list())[0].status).toBe('dead');
+  expect(await keysOfChild()).toBe(before);
+});
+
+test('a bad whitelist costs no try', async () => {
+  const token = await invite();
+  for (let tries = 0; tries < 6; tries++) {
+    const called = await accept(token, { ip_whitelist: ['everywhere'] });
+    expect([called.status, called.body.errors[0].field]).toEqual([400, 'ip_whitelist']);
+  }
+  expect((await accept(token)).status).toBe(200);
+});
+
+test('ten at once: one key', async () => {
+  const token = await invite();
+  const before = await keysOfChild();
+  const all = await Promise.all(Array.from({ length: 4 }, () => accept(token)));
+  expect(all.filter((called) => called.status === 200)).toHaveLength(1);
+  expect(await keysOfChild()).toBe(before + 1);
+});
+
+test('after a day, for a suspended child, for a stranger or for oneself: no', async () => {
+  const late = await invite();
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update invitation set expires_at = now() - interval '1 second' where accepted_at is null`),
+  );
+  expect((await accept(late)).status).toBe(401);
+  const suspended = await invite();
+  await t.call('POST', `/v1/resellers/${child}/suspend`, { json: { reason: 'test' } });
+  expect((await accept(suspended)).status).toBe(401);
+  expect((await t.call('POST', '/v1/resellers/999999/invitations', { json: {} })).status).toBe(404);
+  expect((await t.call('POST', '/v1/resellers/1000/invitations', { json: {} })).status).toBe(409);
+  expect((await t.call('POST', `/v1/resellers/${child}/invitations`, { as: t.operator, json: {} })).status).toBe(404);
+});
