@@ -31,8 +31,9 @@ const roomsAllowed: Record<string, string[]> = {
   config: [],
   logger: [],
   parts: ['core', 'http', 'jobs', 'registries', 'nameservers', 'embedded', 'config', 'logger'],
-  service: ['core', 'http', 'jobs', 'nameservers', 'registries', 'embedded', 'config', 'parts'],
-  main: ['core', 'cli', 'registries', 'embedded', 'config', 'logger', 'parts', 'service'],
+  nameserver: ['core', 'http', 'nameservers', 'config', 'logger'],
+  service: ['core', 'http', 'jobs', 'nameservers', 'nameserver', 'registries', 'embedded', 'config', 'parts'],
+  main: ['core', 'cli', 'nameserver', 'registries', 'embedded', 'config', 'logger', 'parts', 'service'],
 };
 /** Vendors and protocols that core must not know, but for the rooms named. */
 const outsideOfCore = /^(@namehold\/(epp|sandbox)|fastify|pg)$/;

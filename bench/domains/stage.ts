@@ -51,7 +51,7 @@ export async function openStage(): Promise<Stage> {
     NAMEHOLD_SANDBOX_DATABASE_URL: cluster.url('sandbox'),
     NAMEHOLD_PORT: '0',
     NAMEHOLD_SANDBOX_PORT: '0',
-    NAMEHOLD_DNS_PORT: '0',
+    NAMEHOLD_DNS_PORT: 'off',
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_LOG_LEVEL: 'error',
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '10000000',

@@ -31,6 +31,7 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
     sandbox: true,
     folder,
     env: {
+      NAMEHOLD_DNS_PORT: '0',
       NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000',
       NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000',
       NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '1000',

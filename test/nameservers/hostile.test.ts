@@ -16,6 +16,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startResponder } from '../../packages/server/src/nameservers/responder.ts';
 import type { Endpoint } from '../../packages/server/src/nameservers/sockets/endpoint.ts';
+import { plainAnswering } from './support/answering.ts';
 import { hostileQuestions } from './support/hostile-questions.ts';
 import { type StaticPeer, startStatic } from './support/static-engines.ts';
 
@@ -78,6 +79,8 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     zones: table,
+    answering: plainAnswering,
+    cookies: { secrets: [new Uint8Array(16)] },
     onError: (error) => errors.push(error),
   });
   peers = await Promise.all((['knot', 'nsd', 'bind'] as const).map((id) => startStatic(folder, id, zones)));

@@ -40,7 +40,7 @@ export class RealService {
       NAMEHOLD_SANDBOX_DATABASE_URL: sandbox.url,
       NAMEHOLD_PORT: '0',
       NAMEHOLD_SANDBOX_PORT: '0',
-      NAMEHOLD_DNS_PORT: '0',
+      NAMEHOLD_DNS_PORT: 'off',
       NAMEHOLD_PRIMARY_PORT: '0',
       NAMEHOLD_LOG_LEVEL: 'error',
       NAMEHOLD_LEASE_MS: '2000',

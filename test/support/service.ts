@@ -77,7 +77,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_DATA_DIR: folder,
     NAMEHOLD_PORT: '0',
     NAMEHOLD_SANDBOX_PORT: '0',
-    NAMEHOLD_DNS_PORT: '0',
+    // A process of its own: only for tests that ask it.
+    NAMEHOLD_DNS_PORT: 'off',
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     NAMEHOLD_DATABASE_CONNECTIONS: '8',

@@ -1,5 +1,6 @@
 export * from './clock.ts';
 export * from './database.ts';
+export * from './free-port.ts';
 export * from './ids.ts';
 export * from './migrate.ts';
 export * from './money.ts';

@@ -38,7 +38,7 @@ function integer(min: number, max: number) {
   };
 }
 const port = integer(0, 65_535);
-const optionalPort = (value: string) => (value === '' ? undefined : port(value));
+const optionalPort = (value: string) => (value === '' || value === 'off' ? undefined : port(value));
 
 function oneOf<T extends string>(...words: T[]) {
   return (value: string) => {
@@ -73,6 +73,13 @@ function masterKey(value: string): Buffer | undefined {
 function currency(value: string): string {
   if (!Intl.supportedValuesOf('currency').includes(value)) throw new SettingError('an ISO 4217 code such as EUR');
   return value;
+}
+
+function cookieSecrets(value: string): string[] {
+  const secrets = list(value);
+  if (secrets.length > 2 || secrets.some((secret) => !/^[0-9a-f]{32}$/i.test(secret)))
+    throw new SettingError('one or two secrets of 32 hexadecimal digits (openssl rand -hex 16)');
+  return secrets;
 }
 
 /** Lower case with the final dot, as the DNS library has names. */
@@ -239,11 +246,76 @@ const settings = {
     'Addresses (IPv4, IPv6) that a new zone and its www point to until the owner says otherwise; empty: nowhere.',
     addresses,
   ),
-  dnsHost: setting('NAMEHOLD_DNS_HOST', '127.0.0.1', 'Address that the embedded nameserver answers on.', text),
+  dnsHosts: setting(
+    'NAMEHOLD_DNS_HOST',
+    '127.0.0.1',
+    'Addresses that the nameserver answers on; 0.0.0.0 and :: stand for all that the machine has when it starts, each with a socket of its own.',
+    addresses,
+  ),
   dnsPort: setting(
     'NAMEHOLD_DNS_PORT',
     '5300',
-    'Port of the embedded nameserver (UDP and TCP); 0 takes a free one.',
+    'Port of the nameserver (UDP and TCP); 0 takes a free one, off runs none.',
+    optionalPort,
+  ),
+  dnsThreads: setting(
+    'NAMEHOLD_DNS_THREADS',
+    '1',
+    'Threads of the nameserver, each with all zones in memory.',
+    integer(1, 64),
+  ),
+  dnsRateLimit: setting(
+    'NAMEHOLD_DNS_RATE_LIMIT',
+    '50',
+    'UDP answers of one kind from one zone to one network (/24, /56) a second; 0: no limit. Who shows a DNS cookie of ours is not limited.',
+    integer(0, 1_000_000),
+  ),
+  dnsRateSlip: setting(
+    'NAMEHOLD_DNS_RATE_SLIP',
+    '2',
+    'Of the answers beyond the limit every so many-th is sent empty with TC, the others are dropped; 0: all are dropped.',
+    integer(0, 10),
+  ),
+  dnsRateExempt: setting(
+    'NAMEHOLD_DNS_RATE_EXEMPT',
+    '127.0.0.0/8,::1',
+    'Addresses and ranges that are not limited.',
+    ranges,
+  ),
+  dnsCookieSecrets: setting(
+    'NAMEHOLD_DNS_COOKIE_SECRETS',
+    '',
+    'Secrets of DNS cookies (RFC 9018), 32 hexadecimal digits each, the first makes new ones; for nameservers that share an address. Empty: made by chance, changed daily.',
+    cookieSecrets,
+  ),
+  dnsTcpConnections: setting(
+    'NAMEHOLD_DNS_TCP_CONNECTIONS',
+    '512',
+    'TCP connections of each thread; the longest silent one makes room.',
+    integer(1, 65_535),
+  ),
+  dnsTcpConnectionsPerAddress: setting(
+    'NAMEHOLD_DNS_TCP_CONNECTIONS_PER_ADDRESS',
+    '64',
+    'TCP connections of one address to each thread.',
+    integer(1, 65_535),
+  ),
+  dnsTcpIdleMs: setting(
+    'NAMEHOLD_DNS_TCP_IDLE_MS',
+    '10000',
+    'A TCP connection without a question is closed after this, in milliseconds.',
+    integer(100, 600_000),
+  ),
+  dnsTcpQuestions: setting(
+    'NAMEHOLD_DNS_TCP_QUESTIONS',
+    '1000',
+    'Questions on one TCP connection before it is closed.',
+    integer(1, 1_000_000),
+  ),
+  dnsMetricsPort: setting(
+    'NAMEHOLD_DNS_METRICS_PORT',
+    '',
+    'Port for Prometheus metrics of the nameserver, at NAMEHOLD_METRICS_HOST; empty serves none, 0 takes a free one.',
     optionalPort,
   ),
   primaryHost: setting(
@@ -254,8 +326,8 @@ const settings = {
   ),
   primaryPort: setting(
     'NAMEHOLD_PRIMARY_PORT',
-    '5353',
-    'Port of the hidden primary; empty runs none, 0 takes a free one.',
+    '5301',
+    'Port of the hidden primary, opened once a nameserver takes transfers; 0 takes a free one, off runs none.',
     optionalPort,
   ),
   catalogZone: setting(
@@ -315,7 +387,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** A database address holds a password. */
-const holdsSecret = (name: string) => name.endsWith('MASTER_KEY') || name.endsWith('DATABASE_URL');
+const holdsSecret = (name: string) => /(MASTER_KEY|DATABASE_URL|SECRETS)$/.test(name);
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 

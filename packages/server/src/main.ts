@@ -9,13 +9,16 @@ import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { House } from './core/house.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { enter, type Guest } from './embedded/guests.ts';
+import { readNameserver } from './embedded/nameserver-process.ts';
 import { backupCluster, restoreCluster } from './embedded/postgres/backup.ts';
-import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
+import { type Cluster, clusterUrl, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
 import { superviseCluster } from './embedded/postgres/supervise.ts';
 import { probeDatabase, probePorts } from './embedded/probes.ts';
+import { requirePorts } from './embedded/require-ports.ts';
 import { openSandbox, readState } from './embedded/sandbox-process.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
+import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { readProfile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
@@ -28,6 +31,7 @@ async function serve(): Promise<void> {
   process.on('SIGTERM', () => ask());
   process.on('SIGINT', () => ask());
   const config = readConfig(process.env);
+  await requirePorts(config);
   const { parts, guest } = await joinParts(config, createLogger(config.logLevel));
   const isFirstStart = parts.folder.readCredentials() === undefined;
   const watch = parts.cluster && superviseCluster(parts.cluster, (facts, text) => parts.logger.error(facts, text));
@@ -62,6 +66,8 @@ async function refuseDemoAccount(house: House): Promise<void> {
 async function endEmbedded(parts: Parts): Promise<void> {
   const sandbox = readState(parts.folder.file('sandbox'));
   if (sandbox) process.kill(sandbox.pid, 'SIGTERM');
+  const nameserver = readNameserver(parts.folder.file('nameserver'));
+  if (nameserver && !nameserver.is_own) process.kill(nameserver.pid, 'SIGTERM');
   await parts.cluster?.stop();
 }
 
@@ -133,6 +139,16 @@ export const tools: Tools = {
   config: () => readConfig(process.env),
   withHouse,
   serve,
+  async serveNameserver() {
+    const config = readConfig(process.env);
+    if (config.dnsPort === undefined) throw new UsageError('NAMEHOLD_DNS_PORT is off: there is nothing to answer on');
+    const folder = new DataFolder(config.dataDir);
+    const running = readNameserver(folder.file('nameserver'));
+    if (running)
+      throw new UsageError(`a nameserver runs on ${config.dataDir} already, at ${running.host}:${running.port}`);
+    const databaseUrl = config.databaseUrl ?? clusterUrl(folder.file('postgres'), 'namehold');
+    await serveNameserver(nameserverSettings(config, databaseUrl), true, createLogger(config.logLevel));
+  },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder })),
   readCredentials: () => new DataFolder(readConfig(process.env).dataDir).readCredentials(),
   async backup(file) {

@@ -4,7 +4,9 @@ import { everyTenant, sql } from '@namehold/base';
 import type { Config } from './config.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
 import type { House } from './core/house.ts';
+import { forgetEmbedded, registerEmbedded } from './core/nameservers/embedded.ts';
 import type { Credentials } from './embedded/data-folder.ts';
+import { type NameserverProcess, openNameserver } from './embedded/nameserver-process.ts';
 import { ensureDatabase } from './embedded/postgres/cluster.ts';
 import { sandboxRegistryId } from './embedded/sandbox-catalogue.ts';
 import { credentialsOf, openSandbox, type SandboxProcess } from './embedded/sandbox-process.ts';
@@ -16,6 +18,7 @@ import { answerOperation } from './http/v1/operations/replay.ts';
 import { Clockwork } from './jobs/clockwork.ts';
 import { registerGauges } from './jobs/gauges.ts';
 import { jobs } from './jobs/index.ts';
+import { nameserverSettings } from './nameserver.ts';
 import { type Nameservers, startNameservers } from './nameservers/index.ts';
 import { openParts, type Parts } from './parts.ts';
 
@@ -25,6 +28,8 @@ export interface Service {
   readonly credentials: Credentials | undefined;
   readonly sandbox: SandboxProcess | undefined;
   readonly nameservers: Nameservers;
+  /** The nameserver that answers the public, a process of its own. */
+  readonly nameserver: NameserverProcess | undefined;
   /** Drops cached credentials, as time would within seconds. */
   forgetKeys(): void;
   /** Finishes what is under way. The embedded parts stay; `stopEmbedded` ends them too. */
@@ -49,6 +54,7 @@ export async function startService(config: Config, given?: Parts): Promise<Servi
   const sandbox = await startSandboxRegistry(parts);
   if (first && sandbox) await seedMoney(house, first.demo.resellerId);
   const nameservers = await startNameservers(house, { databaseUrl: parts.databaseUrl, metrics: metrics.registry });
+  const nameserver = await startNameserver(parts);
   const clockwork = new Clockwork(house, jobs);
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
@@ -62,13 +68,14 @@ export async function startService(config: Config, given?: Parts): Promise<Servi
   const metricsUrl =
     metricsServer && `http://${config.metricsHost}:${(metricsServer.address() as AddressInfo).port}/metrics`;
   const credentials =
-    config.mode === 'sandbox' ? writeCredentials(parts, { url, first, sandbox, nameservers, metricsUrl }) : undefined;
+    config.mode === 'sandbox' ? writeCredentials(parts, { url, first, sandbox, nameserver, metricsUrl }) : undefined;
   return {
     parts,
     url,
     credentials,
     sandbox,
     nameservers,
+    nameserver,
     forgetKeys: () => app.authenticator.forget(),
     async stop() {
       // Each step on its own: one that fails must not leave the others running.
@@ -76,7 +83,10 @@ export async function startService(config: Config, given?: Parts): Promise<Servi
         () => app.close(),
         () => clockwork.stop(),
         () => house.engine.drain(),
+        async () => void (nameserver && (await forgetEmbedded(house, nameserver.at))),
         () => nameservers.stop(),
+        // It is ours alone, on this machine; the database may have other guests.
+        async () => nameserver?.stop(),
         async () => void metricsServer?.close(),
         () => parts.close(),
       ];
@@ -128,6 +138,20 @@ async function startSandboxRegistry(parts: Parts): Promise<SandboxProcess | unde
   return sandbox;
 }
 
+async function startNameserver({ house, databaseUrl, logger }: Parts): Promise<NameserverProcess | undefined> {
+  const { config } = house;
+  if (config.dnsPort === undefined) return undefined;
+  const settings = nameserverSettings(config, databaseUrl);
+  const nameserver = await openNameserver({
+    folder: settings.folder,
+    port: config.dnsPort,
+    settings,
+    report: (facts, sentence) => logger.error(facts, sentence),
+  });
+  await registerEmbedded(house, nameserver.at);
+  return nameserver;
+}
+
 type First = Awaited<ReturnType<typeof createDemoAccounts>>;
 
 async function firstStart(house: House): Promise<First | undefined> {
@@ -142,11 +166,11 @@ function writeCredentials(
     url: string;
     first: First | undefined;
     sandbox: SandboxProcess | undefined;
-    nameservers: Nameservers;
+    nameserver: NameserverProcess | undefined;
     metricsUrl: string | undefined;
   },
 ): Credentials | undefined {
-  const { url, first, sandbox, nameservers, metricsUrl } = facts;
+  const { url, first, sandbox, nameserver, metricsUrl } = facts;
   const made = first && {
     reseller_id: first.demo.resellerId,
     api_key: first.demo.apiKey,
@@ -159,7 +183,7 @@ function writeCredentials(
   const [own, rival] = sandbox?.state.accounts ?? [];
   if (sandbox && own) credentials.registry = credentialsOf(sandbox.state, own);
   if (sandbox && rival) credentials.rival_registry_account = credentialsOf(sandbox.state, rival);
-  if (nameservers.dns) credentials.dns = nameservers.dns;
+  if (nameserver) credentials.dns = { host: nameserver.at.host, port: nameserver.at.port };
   parts.folder.writeCredentials(credentials);
   return credentials;
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../../../packages/server/src/config.ts';
 import { requireDomain } from '../../../packages/server/src/core/domains/find.ts';
 import type { Actor, House } from '../../../packages/server/src/core/house.ts';
 import { patchRRsets } from '../../../packages/server/src/core/zones/patch-rrsets.ts';
+import { readNameserver } from '../../../packages/server/src/embedded/nameserver-process.ts';
 import { createLogger } from '../../../packages/server/src/logger.ts';
 import { openParts, type Parts } from '../../../packages/server/src/parts.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -137,8 +138,16 @@ export class Lab {
     return (await this.call('POST', `/domains/${domain.id}/zone/rollback`, { serial })).serial;
   }
 
+  /** The process that answers for the embedded nameserver. */
+  get nameserverPid(): number {
+    return readNameserver(join(this.folder, 'nameserver'))!.pid;
+  }
+
   async close(): Promise<void> {
     await this.service.stop();
+    // A service that was killed has left it behind.
+    const left = readNameserver(join(this.folder, 'nameserver'));
+    if (left) process.kill(left.pid, 'SIGKILL');
     await this.parts.close();
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -8,6 +8,7 @@ export interface Tools {
   /** Joins the running service's database, or starts it for the time of the command. */
   withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;
   readonly serve: () => Promise<void>;
+  readonly serveNameserver: () => Promise<void>;
   readonly migrate: () => Promise<string[]>;
   readonly readCredentials: () => object | undefined;
   readonly backup: (file: string) => Promise<{ file: string; bytes: number }>;

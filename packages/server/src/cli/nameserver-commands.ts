@@ -40,6 +40,17 @@ function portOf(call: Call): number {
   return port;
 }
 
+const run: Command = {
+  name: 'nameserver',
+  summary: 'Run the public nameserver alone, beside a service or on another machine',
+  usage: 'nameserver',
+  async run(call) {
+    if (call.positionals.length > 0) throw new UsageError(`there is no "nameserver ${call.positionals.join(' ')}"`);
+    await call.tools.serveNameserver();
+    return {};
+  },
+};
+
 const add: Command = {
   name: 'nameserver add',
   summary: 'Add a nameserver that takes our zones, or change it',
@@ -117,10 +128,10 @@ function primaryOf(call: Call, config: Config): { address: string; port: number 
   const told = optional(call, 'primary');
   const [address = '', port] = (told ?? config.primaryHost).split('@');
   if (isIP(address) === 0 || address === '0.0.0.0' || address === '::')
-    throw new UsageError('--primary must be the address under which the nameserver reaches us, such as 192.0.2.1@5353');
+    throw new UsageError('--primary must be the address under which the nameserver reaches us, such as 192.0.2.1@5301');
   const wanted = port === undefined ? config.primaryPort : Number(port);
   if (wanted === undefined || !Number.isInteger(wanted) || wanted < 1)
-    throw new UsageError('--primary must name the port too, such as 192.0.2.1@5353');
+    throw new UsageError('--primary must name the port too, such as 192.0.2.1@5301');
   return { address, port: wanted };
 }
 
@@ -150,4 +161,4 @@ const snippet: Command = {
   },
 };
 
-export const nameserverCommands: readonly Command[] = [add, list, remove, snippet];
+export const nameserverCommands: readonly Command[] = [run, add, list, remove, snippet];

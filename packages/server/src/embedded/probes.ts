@@ -89,7 +89,7 @@ export async function probePort(name: string, host: string, port: number): Promi
 export async function probePorts(config: Config): Promise<Probe[]> {
   const ports: [string, string, number | undefined][] = [
     ['http', config.host, config.port],
-    ['dns', config.dnsHost, config.dnsPort],
+    ['dns', config.dnsHosts[0]!, config.dnsPort],
     ['primary', config.primaryHost, config.primaryPort],
     ['sandbox', '127.0.0.1', config.mode === 'sandbox' ? config.sandboxPort : undefined],
   ];

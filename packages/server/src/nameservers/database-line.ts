@@ -4,14 +4,14 @@ import type { Log } from '../core/house.ts';
 export interface DatabaseLineOptions {
   readonly url: string;
   readonly channels: readonly string[];
-  /** A session lock that at most one process holds. */
-  readonly lockId: number;
+  /** A session lock that at most one process holds, where this one wants it. */
+  readonly lockId?: number;
   readonly log: Log;
   onNotification(channel: string, payload: string): void;
   /** After each connect: what was told meanwhile was missed. */
   onUp(): void;
   /** Called when the lock was won, and when it is lost with the connection. */
-  onLock(isHeld: boolean): void;
+  onLock?(isHeld: boolean): void;
 }
 
 /** How often the line is tested and the lock tried for. */
@@ -83,7 +83,7 @@ export class DatabaseLine {
     const client = this.#client;
     if (!client) return;
     try {
-      if (this.#holdsLock) await client.query('select 1');
+      if (this.#holdsLock || this.#options.lockId === undefined) await client.query('select 1');
       else await this.#tryLock(client);
       this.#later(() => this.#beat(), BEAT_MS);
     } catch {
@@ -97,7 +97,7 @@ export class DatabaseLine {
     ]);
     if (!rows[0]?.held || this.#isStopped) return;
     this.#holdsLock = true;
-    this.#options.onLock(true);
+    this.#options.onLock?.(true);
   }
 
   #lose(client: pg.Client): void {
@@ -112,7 +112,7 @@ export class DatabaseLine {
   #release(): void {
     if (!this.#holdsLock) return;
     this.#holdsLock = false;
-    this.#options.onLock(false);
+    this.#options.onLock?.(false);
   }
 
   async stop(): Promise<void> {

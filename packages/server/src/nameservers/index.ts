@@ -1,23 +1,23 @@
+import { requireFreePort } from '@namehold/base';
 import type { Registry } from '@prometheus-io/client';
 import type { House } from '../core/house.ts';
-import { forgetEmbedded, registerEmbedded } from '../core/nameservers/embedded.ts';
 import { activeNameservers } from '../core/nameservers/list.ts';
 import { nameserverChannel } from '../core/nameservers/nameserver.sql.ts';
+import { takesTransfers } from '../core/nameservers/nameserver.ts';
 import { DatabaseLine } from './database-line.ts';
+import { FollowedHeads } from './followed-heads.ts';
 import { createNameserverMetrics } from './metrics.ts';
 import { PeerBook } from './primary/peer-book.ts';
 import { startPrimary } from './primary/primary.ts';
 import { Asker } from './publish/asker.ts';
 import { Publisher } from './publish/publisher.ts';
-import { startResponder } from './responder.ts';
+import { zoneChannel } from './responder/run.ts';
+import type { Endpoint } from './sockets/endpoint.ts';
 import { ZoneFollower } from './zone-follower.ts';
-import { ZoneStore } from './zone-store.ts';
 
 export interface Nameservers {
-  readonly dns: { readonly host: string; readonly port: number } | undefined;
-  readonly primary: { readonly host: string; readonly port: number } | undefined;
-  /** True once every zone is in memory. */
-  readonly isComplete: () => boolean;
+  /** Listens once there is a nameserver that takes transfers. */
+  readonly primary: () => { readonly host: string; readonly port: number } | undefined;
   stop(): Promise<void>;
 }
 
@@ -26,60 +26,61 @@ export interface NameserversOptions {
   readonly metrics: Registry;
 }
 
-const zoneChannel = 'namehold_zone';
 /** The process that holds it publishes; the number is ours alone. */
 const publisherLock = 4_711_207_009;
 
-/** The embedded nameserver, the hidden primary, and the publisher where this process is the one. */
+/** The hidden primary, and the publisher where this process is the one. The nameserver that answers the public is a process of its own. */
 export async function startNameservers(house: House, options: NameserversOptions): Promise<Nameservers> {
   const { config, log } = house;
-  const store = new ZoneStore();
-  const metrics = createNameserverMetrics(options.metrics, () => store.size);
+  const metrics = createNameserverMetrics(options.metrics);
   const peers = new PeerBook();
-  peers.replace(await activeNameservers(house));
   const asker = new Asker(config.primaryHost);
+  let primary: Endpoint | undefined;
   let publisher: Publisher | undefined;
   const follower = new ZoneFollower({
     db: house.db,
-    store,
+    zones: new FollowedHeads(),
     log,
     onChanged: (heads) => publisher?.changed(heads),
   });
   const onError = (error: unknown) => log.warn({ err: error }, 'a nameserver socket failed');
-  const dns =
-    config.dnsPort === undefined
-      ? undefined
-      : await startResponder({
-          host: config.dnsHost,
-          port: config.dnsPort,
-          zones: store.table,
-          isComplete: () => follower.isComplete,
-          count: (transport, rcode) => metrics.answered(transport, rcode),
-          onError,
-        });
-  const primary =
-    config.primaryPort === undefined
-      ? undefined
-      : await startPrimary({
-          host: config.primaryHost,
-          port: config.primaryPort,
-          db: house.db,
-          peers,
-          catalogName: config.catalogZone,
-          wall: house.wall,
-          log,
-          point: house.point,
-          maxTransfers: Math.max(1, Math.floor(config.databaseConnections / 2)),
-          count: (kind) => metrics.transferred(kind),
-        });
-  if (dns) await registerEmbedded(house, dns);
-  const refresh = async () => {
+  const openPrimary = async (port: number) => {
+    const host = config.primaryHost;
+    await requireFreePort({ host, port, setting: 'NAMEHOLD_PRIMARY_PORT', protocols: ['tcp', 'udp'] });
+    return startPrimary({
+      host,
+      port,
+      db: house.db,
+      peers,
+      catalogName: config.catalogZone,
+      wall: house.wall,
+      log,
+      point: house.point,
+      maxTransfers: Math.max(1, Math.floor(config.databaseConnections / 2)),
+      count: (kind) => metrics.transferred(kind),
+    });
+  };
+  const read = async () => {
     const nameservers = await activeNameservers(house);
     peers.replace(nameservers);
+    if (!primary && config.primaryPort !== undefined && nameservers.some(takesTransfers))
+      primary = await openPrimary(config.primaryPort);
     await publisher?.setNameservers(nameservers);
   };
+  // One after the other, so that the primary is opened once.
+  let last = read();
+  try {
+    await last;
+  } catch (error) {
+    await follower.stop();
+    throw error;
+  }
+  const refresh = () => {
+    last = last.catch(() => undefined).then(read);
+    return last;
+  };
   const refreshLater = () => {
-    refresh().catch((error: unknown) => log.warn({ err: error }, 'the list of nameservers could not be read'));
+    refresh().catch((error: unknown) => log.warn({ err: error }, 'nameservers could not be taken over'));
   };
   const line = new DatabaseLine({
     url: options.databaseUrl,
@@ -102,16 +103,14 @@ export async function startNameservers(house: House, options: NameserversOptions
     },
   });
   return {
-    dns: dns && { host: dns.host, port: dns.port },
-    primary: primary && { host: primary.host, port: primary.port },
-    isComplete: () => follower.isComplete,
+    primary: () => primary && { host: primary.host, port: primary.port },
     async stop() {
-      if (dns) await forgetEmbedded(house, dns).catch(onError);
-      const last = publisher;
+      const ending = publisher;
       await line.stop();
-      await last?.stop();
+      await last.catch(() => undefined);
+      await ending?.stop();
       await follower.stop();
-      await Promise.all([dns?.close(), primary?.close(), asker.close()]);
+      await Promise.all([primary?.close(), asker.close()]);
     },
   };
 }

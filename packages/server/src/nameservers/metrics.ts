@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 
 export interface NameserverMetrics {
-  answered(transport: 'udp' | 'tcp', rcode: number): void;
   transferred(kind: string): void;
   notified(outcome: 'answered' | 'unanswered'): void;
   published(nameserverId: string, lagSeconds: number): void;
@@ -9,14 +8,8 @@ export interface NameserverMetrics {
   forget(nameserverId: string): void;
 }
 
-export function createNameserverMetrics(register: Registry, zoneCount: () => number): NameserverMetrics {
+export function createNameserverMetrics(register: Registry): NameserverMetrics {
   const registers = [register];
-  const answers = new Counter({
-    name: 'namehold_dns_answers_total',
-    help: 'Answers of the embedded nameserver',
-    labelNames: ['transport', 'rcode'],
-    registers,
-  });
   const transfers = new Counter({
     name: 'namehold_dns_transfers_total',
     help: 'Requests to the hidden primary',
@@ -42,16 +35,7 @@ export function createNameserverMetrics(register: Registry, zoneCount: () => num
     labelNames: ['nameserver'],
     registers,
   });
-  new Gauge({
-    name: 'namehold_dns_zones',
-    help: 'Zones that the embedded nameserver holds in memory',
-    registers,
-    collect() {
-      this.set(zoneCount());
-    },
-  });
   return {
-    answered: (transport, rcode) => answers.labels(transport, String(rcode)).inc(),
     transferred: (kind) => transfers.labels(kind).inc(),
     notified: (outcome) => notifies.labels(outcome).inc(),
     published: (nameserverId, lagSeconds) => lag.labels(nameserverId).observe(lagSeconds),

@@ -1,20 +1,26 @@
-import { answerQuery, RCODE, type ZoneTable } from '@namehold/dns';
+import { randomBytes } from 'node:crypto';
+import { BlockList, isIPv6 } from 'node:net';
+import { type AnswerOptions, answerQuery, type CookieSecrets, RateLimiter, RCODE, type ZoneTable } from '@namehold/dns';
+import type { AnsweringSettings } from './responder/settings.ts';
 import { type Endpoint, openEndpoint } from './sockets/endpoint.ts';
-import { DEFAULT_TCP_LIMITS, type TcpLimits } from './sockets/tcp.ts';
 
 export interface ResponderOptions {
   readonly host: string;
   readonly port: number;
+  /** Other threads of this process listen on the same port; the system shares the questions out. */
+  readonly sharesPort?: boolean;
   readonly zones: ZoneTable;
   /** False while zones are still being read: what is not found then may be there all the same. */
   readonly isComplete?: () => boolean;
-  readonly limits?: TcpLimits;
+  readonly answering: AnsweringSettings;
+  readonly cookies: CookieSecrets;
   /** Called once an answer; must be cheap. */
   count?(transport: 'udp' | 'tcp', rcode: number): void;
   onError(error: unknown): void;
 }
 
 const RCODE_BITS = 15;
+const TENTHS_MS = 100;
 
 /** A refusal would tell resolvers that the delegation is wrong; SERVFAIL sends them to the next nameserver. */
 function askElsewhere(octets: Buffer): void {
@@ -23,10 +29,14 @@ function askElsewhere(octets: Buffer): void {
 
 /** The embedded nameserver: answers from memory alone, so that it outlives the database. */
 export function startResponder(options: ResponderOptions): Promise<Endpoint> {
-  const { zones, host, port, onError } = options;
-  const answer = (transport: 'udp' | 'tcp', request: Buffer): Buffer | undefined => {
+  const { zones, host, port, onError, answering } = options;
+  const shared = sharedOptions(options);
+  const answer = (transport: 'udp' | 'tcp', request: Buffer, address: string): Buffer | undefined => {
     try {
-      const octets = answerQuery(zones, request, { transport });
+      const asked = shared[transport];
+      asked.address = address;
+      asked.nowSeconds = Math.floor(Date.now() / 1_000);
+      const octets = answerQuery(zones, request, asked);
       if (octets && options.isComplete?.() === false) askElsewhere(octets);
       if (octets) options.count?.(transport, octets[3]! & RCODE_BITS);
       return octets;
@@ -39,15 +49,42 @@ export function startResponder(options: ResponderOptions): Promise<Endpoint> {
   return openEndpoint({
     host,
     port,
-    limits: options.limits ?? DEFAULT_TCP_LIMITS,
+    sharesPort: options.sharesPort ?? false,
+    limits: {
+      maxConnections: answering.tcpConnections,
+      maxConnectionsPerAddress: answering.tcpConnectionsPerAddress,
+      idleMs: answering.tcpIdleMs,
+      maxRequests: answering.tcpQuestions,
+    },
     onError,
-    answerUdp(request, _from, send) {
-      const octets = answer('udp', request);
+    answerUdp(request, from, send) {
+      // RFC 5452 and plain sense: an answer to port 0 or to ourselves would be a loop.
+      if (from.port === 0 || (from.port === port && from.address === host)) return;
+      const octets = answer('udp', request, from.address);
       if (octets) send(octets);
     },
-    async answerTcp(request, _address, send) {
-      const octets = answer('tcp', request);
+    async answerTcp(request, address, send) {
+      const octets = answer('tcp', request, address);
       if (octets) await send(octets);
     },
   });
+}
+
+type Shared = { -readonly [K in keyof AnswerOptions]: AnswerOptions[K] };
+
+/** One object for all answers over a transport: address and time are set for each. */
+function sharedOptions({ answering, cookies }: ResponderOptions): { udp: Shared; tcp: Shared } {
+  const { ratePerSecond, rateSlip, rateExempt } = answering;
+  const exempt = new BlockList();
+  for (const range of rateExempt) {
+    const [address = '', bits] = range.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    exempt.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  const udp: Shared = { transport: 'udp', cookies };
+  if (ratePerSecond > 0) {
+    udp.rate = new RateLimiter({ perSecond: ratePerSecond, slip: rateSlip, seed: randomBytes(4).readInt32BE() });
+    udp.isExempt = (address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+  return { udp, tcp: { transport: 'tcp', cookies, keepaliveTenths: Math.round(answering.tcpIdleMs / TENTHS_MS) } };
 }

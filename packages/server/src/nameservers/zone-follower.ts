@@ -1,16 +1,29 @@
-import { type Database, everyTenant } from '@namehold/base';
+import type { Database, Tx } from '@namehold/base';
 import type { Log } from '../core/house.ts';
-import { wholeZonesById } from '../core/nameservers/zone-content.sql.ts';
-import { feedCursor, type ZoneHead, zoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish.ts';
-import { fillStore, LARGE_ZONE_RECORDS, putZones } from './fill-store.ts';
+import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish.ts';
 import { inSnapshot } from './snapshot.ts';
-import type { ZoneStore } from './zone-store.ts';
+
+/** What is kept of the zones: their serials alone, or all of them. */
+export interface FollowedZones {
+  ids(): Iterable<string>;
+  remove(id: string): void;
+  /** Takes over what `heads` say, all of one snapshot. Gives those that were new. */
+  fill(tx: Tx, heads: readonly ZoneHead[]): Promise<ZoneHead[]>;
+  /** The same for zones that are named. */
+  read(db: Database, ids: readonly string[]): Promise<ZoneHead[]>;
+  /** Every zone has been read. */
+  complete?(): void;
+  /** Returns when all of it has taken effect. */
+  flush?(): Promise<void>;
+}
 
 export interface ZoneFollowerOptions {
   readonly db: Database;
-  readonly store: ZoneStore;
+  readonly zones: FollowedZones;
   readonly log: Log;
-  /** Zones whose content or state changed, already in the store. Called one at a time. */
+  /** Every zone is there from the start. */
+  readonly startsComplete?: boolean;
+  /** Zones whose content or state changed, already taken over. Called one at a time. */
   onChanged(heads: readonly ZoneHead[]): void;
 }
 
@@ -27,7 +40,7 @@ interface Scan {
 }
 
 /**
- * Keeps the store as the database is: reads all zones at the start and after each loss of the line, a page at a time, and what
+ * Keeps the zones as the database has them: reads all zones at the start and after each loss of the line, a page at a time, and what
  * changes in between as it is told. One loop, so that an old reading never overtakes a newer one.
  */
 export class ZoneFollower {
@@ -43,6 +56,7 @@ export class ZoneFollower {
 
   constructor(options: ZoneFollowerOptions) {
     this.#options = options;
+    this.#isComplete = options.startsComplete ?? false;
     this.#running = this.#run();
   }
 
@@ -93,63 +107,52 @@ export class ZoneFollower {
   }
 
   async #begin(): Promise<void> {
-    const { db, store } = this.#options;
+    const { db, zones } = this.#options;
     const cursor = await inSnapshot(db, (tx) => feedCursor(tx));
-    this.#scan = { afterId: '0', unseen: new Set(store.ids()) };
+    this.#scan = { afterId: '0', unseen: new Set(zones.ids()) };
     this.#cursor = cursor;
   }
 
   async #catchUp(): Promise<void> {
-    const { db, store, log } = this.#options;
+    const { db } = this.#options;
     const from = this.#cursor!;
     this.#told.clear();
     this.#wantsCatchUp = false;
     const found = await inSnapshot(db, async (tx) => {
       const { cursor, zones } = await zonesChangedSince(tx, from);
-      return { cursor, changed: await fillStore(tx, store, zones, log) };
+      return { cursor, changed: await this.#options.zones.fill(tx, zones) };
     });
     // A restart that was asked for meanwhile stays asked for.
     if (this.#cursor === from) this.#cursor = found.cursor;
-    this.#announce(found.changed);
+    await this.#announce(found.changed);
   }
 
   async #readTold(): Promise<void> {
     const ids = [...this.#told];
     this.#told.clear();
-    const { db, store, log } = this.#options;
-    const zones = await wholeZonesById(db.as(everyTenant), ids, LARGE_ZONE_RECORDS);
-    const found = new Set(zones.map(({ head }) => head.id));
-    for (const id of ids) if (!found.has(id)) store.remove(id);
-    const changed = putZones(store, zones, log);
-    const large = zones.filter((zone) => zone.isTooLarge).map(({ head }) => head.id);
-    for (const id of large) {
-      const more = await inSnapshot(db, async (tx) => {
-        const head = await zoneHead(tx, id);
-        return head ? fillStore(tx, store, [head], log) : [];
-      });
-      changed.push(...more);
-    }
-    this.#announce(changed);
+    await this.#announce(await this.#options.zones.read(this.#options.db, ids));
   }
 
   async #readPage(scan: Scan): Promise<void> {
-    const { db, store, log } = this.#options;
+    const { db, zones } = this.#options;
     const page = await inSnapshot(db, async (tx) => {
       const heads = await zoneHeads(tx, { afterId: scan.afterId, limit: PAGE_ZONES });
-      return { heads, changed: await fillStore(tx, store, heads, log) };
+      return { heads, changed: await zones.fill(tx, heads) };
     });
     for (const head of page.heads) scan.unseen.delete(head.id);
     const last = page.heads.at(-1);
     if (last && page.heads.length === PAGE_ZONES) scan.afterId = last.id;
     else {
-      for (const id of scan.unseen) store.remove(id);
+      for (const id of scan.unseen) zones.remove(id);
+      zones.complete?.();
       this.#scan = undefined;
       this.#isComplete = true;
     }
-    this.#announce(page.changed);
+    await this.#announce(page.changed);
   }
 
-  #announce(changed: readonly ZoneHead[]): void {
+  async #announce(changed: readonly ZoneHead[]): Promise<void> {
+    await this.#options.zones.flush?.();
     if (changed.length > 0) this.#options.onChanged(changed);
   }
 

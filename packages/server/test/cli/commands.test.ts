@@ -17,7 +17,7 @@ beforeAll(async () => {
     DATABASE_URL: t.databaseUrl,
     NAMEHOLD_DATA_DIR: t.folder,
     NAMEHOLD_PORT: '0',
-    NAMEHOLD_DNS_PORT: '0',
+    NAMEHOLD_DNS_PORT: 'off',
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_SANDBOX_PORT: '0',
   };

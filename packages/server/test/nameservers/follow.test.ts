@@ -1,33 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
-import { RCODE } from '@namehold/dns';
+import { query, RCODE, readMessage, writeMessage } from '@namehold/dns';
 import { Registry } from '@prometheus-io/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plainAnswering } from '../../../../test/nameservers/support/answering.ts';
 import { askUdp, until } from '../../../../test/nameservers/support/ask.ts';
 import { Lab } from '../../../../test/nameservers/support/lab.ts';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { activeNameservers } from '../../src/core/nameservers/list.ts';
-import { type Nameservers, startNameservers } from '../../src/nameservers/index.ts';
 import { Asker } from '../../src/nameservers/publish/asker.ts';
 import { sweep } from '../../src/nameservers/publish/sweep.ts';
+import { type RunningNameserver, runNameserver } from '../../src/nameservers/responder/run.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let lab: Lab;
-let more: Nameservers;
+let more: RunningNameserver;
+let folder: string;
+const metrics = new Registry();
 let both: { address: string; port: number }[];
 
 beforeAll(async () => {
   database = await migratedDatabase();
   lab = await Lab.start(database.url);
-  // A second copy, in this process.
-  more = await startNameservers(lab.house, { databaseUrl: database.url, metrics: new Registry() });
-  both = [lab.embedded, { address: '127.0.0.1', port: more.dns!.port }];
+  // A second one, with three threads, in this process.
+  folder = mkdtempSync(join(tmpdir(), 'namehold-follow-'));
+  const settings = {
+    folder,
+    databaseUrl: database.url,
+    hosts: ['127.0.0.1'],
+    port: 0,
+    threads: 3,
+    logLevel: 'silent',
+    metricsHost: '127.0.0.1',
+    answering: plainAnswering,
+  };
+  more = await runNameserver(settings, {
+    log: lab.house.log,
+    metrics,
+    isOwn: true,
+    onEnd: () => undefined,
+  });
+  both = [lab.embedded, { address: '127.0.0.1', port: more.state.port }];
 });
 
 afterAll(async () => {
-  await more.stop();
-  await lab.close();
+  await more?.stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+  await lab?.close();
   await database.drop();
 });
 
@@ -148,4 +171,24 @@ test('the sweep finds answers that differ from the database under the same seria
   expect(await swept()).toEqual([]);
   expect(await alarms()).toEqual([]);
   await asker.close();
+});
+
+test('all threads answer on one port, and are counted together', async () => {
+  const answers = async () => {
+    const text = await metrics.getSingleMetricAsString('namehold_dns_answers_total');
+    return [...text.matchAll(/^namehold_dns_answers_total\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+  };
+  const before = await answers();
+  // Each question from a socket of its own: the system chooses the thread by the address of who asks.
+  const asked = 60;
+  await Promise.all(
+    Array.from({ length: asked }, async () => {
+      const asker = new Asker('127.0.0.1');
+      const build = (id: number) => writeMessage(query(id, 'published.example.', 'SOA'));
+      const answer = await asker.ask({ address: '127.0.0.1', port: more.state.port }, build, 30_000);
+      expect(readMessage(answer!).rcode).toBe(RCODE.NOERROR);
+      await asker.close();
+    }),
+  );
+  expect((await answers()) - before).toBe(asked);
 });

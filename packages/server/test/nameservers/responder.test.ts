@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@namehold/base';
 import { buildRRset, query, RCODE, readMessage, ServedZone, writeMessage, ZoneTable } from '@namehold/dns';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plainAnswering } from '../../../../test/nameservers/support/answering.ts';
 import { askUdp, summary, talkTcp } from '../../../../test/nameservers/support/ask.ts';
 import { startResponder } from '../../src/nameservers/responder.ts';
 import type { Endpoint } from '../../src/nameservers/sockets/endpoint.ts';
@@ -36,7 +37,8 @@ beforeAll(async () => {
     port: 0,
     zones,
     isComplete: () => isComplete,
-    limits: { maxConnections: 8, maxConnectionsPerAddress: 8, idleMs: 300 },
+    answering: { ...plainAnswering, tcpConnections: 8, tcpConnectionsPerAddress: 8, tcpIdleMs: 300, tcpQuestions: 250 },
+    cookies: { secrets: [new Uint8Array(16)] },
     onError: (error) => errors.push(error),
   });
   at = { address: '127.0.0.1', port: responder.port };
@@ -62,6 +64,11 @@ test('requests in one go on one connection are all answered, in order', async ()
   const requests = Array.from({ length: 200 }, (_, id) => writeMessage(query(id, 'www.example.com.', 'A')));
   const answers = await talkTcp(at, requests, 200);
   expect(answers.map((answer) => readMessage(answer).id)).toEqual(requests.map((_, id) => id));
+});
+
+test('a connection ends after so many questions', async () => {
+  const requests = Array.from({ length: 300 }, (_, id) => writeMessage(query(id, 'www.example.com.', 'A')));
+  expect(await talkTcp(at, requests, 300)).toHaveLength(250);
 });
 
 test('transfers and foreign zones are refused', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../../../test/support/service.ts';
 import type { Credentials } from '../../src/embedded/data-folder.ts';
+import { readNameserver } from '../../src/embedded/nameserver-process.ts';
 
 export interface Exit {
   readonly code: number | null;
@@ -39,7 +40,7 @@ export const processTimeout = { testTimeout: 300_000, hookTimeout: 300_000 };
 export const quietPorts = {
   NAMEHOLD_PORT: '0',
   NAMEHOLD_SANDBOX_PORT: '0',
-  NAMEHOLD_DNS_PORT: '0',
+  NAMEHOLD_DNS_PORT: 'off',
   NAMEHOLD_PRIMARY_PORT: '0',
 };
 
@@ -65,7 +66,8 @@ process.once('exit', () => {
 function killParts(folder: string): void {
   const sandbox = join(folder, 'sandbox', 'sandbox.json');
   const registry = existsSync(sandbox) ? (JSON.parse(readFileSync(sandbox, 'utf8')) as { pid: number }).pid : undefined;
-  for (const pid of [registry, postgresPid(folder)]) {
+  const nameserver = readNameserver(join(folder, 'nameserver'))?.pid;
+  for (const pid of [registry, nameserver, postgresPid(folder)]) {
     if (pid === undefined || !isAlive(pid) || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)) continue;
     process.kill(pid, 'SIGINT');
   }

@@ -75,6 +75,14 @@ export async function openCluster(options: ClusterSettings): Promise<Cluster> {
   return clusterAt(asked, dataFolder, socketFolder, pid, true);
 }
 
+/** Where the embedded server of a folder is reached, whether it runs or not. */
+export function clusterUrl(folder: string, database: string): string {
+  return urlOf(shortSocketFolder(join(reachableFolder(resolve(folder)), 'socket')), database);
+}
+
+const urlOf = (socketFolder: string, database: string) =>
+  `postgresql://postgres@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
+
 function clusterAt(
   folder: string,
   dataFolder: string,
@@ -94,7 +102,7 @@ function clusterAt(
       return pid();
     },
     isRunning,
-    url: (database) => `postgresql://postgres@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`,
+    url: (database) => urlOf(socketFolder, database),
     async stop() {
       if (!isRunning()) return;
       const stopping = pid();

@@ -12,6 +12,8 @@ export interface EndpointOptions {
   readonly host: string;
   /** 0 takes one that is free for both. */
   readonly port: number;
+  /** Other sockets of this process may have the same port. */
+  readonly sharesPort?: boolean;
   readonly limits: TcpOptions['limits'];
   readonly answerUdp: UdpOptions['answer'];
   readonly answerTcp: TcpOptions['answer'];
@@ -28,12 +30,19 @@ export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> 
     const tcp = await listenTcp({
       host,
       port: options.port,
+      sharesPort: options.sharesPort ?? false,
       limits: options.limits,
       answer: options.answerTcp,
       onError,
     });
     try {
-      const udp = await listenUdp({ host, port: tcp.port, answer: options.answerUdp, onError });
+      const udp = await listenUdp({
+        host,
+        port: tcp.port,
+        sharesPort: options.sharesPort ?? false,
+        answer: options.answerUdp,
+        onError,
+      });
       return joined(host, tcp, udp);
     } catch (error) {
       await tcp.close();

@@ -7,9 +7,9 @@ export interface TcpLimits {
   readonly maxConnectionsPerAddress: number;
   /** RFC 7766 6.2.3: a client that says nothing for this long is let go. */
   readonly idleMs: number;
+  /** Requests on one connection before it is closed. */
+  readonly maxRequests?: number;
 }
-
-export const DEFAULT_TCP_LIMITS: TcpLimits = { maxConnections: 512, maxConnectionsPerAddress: 64, idleMs: 10_000 };
 
 /** Resolves when the client has room for more; rejects when it is gone. */
 export type TcpSend = (message: Uint8Array) => Promise<void>;
@@ -22,6 +22,7 @@ export class ClientGone extends Error {
 export interface TcpOptions {
   readonly host: string;
   readonly port: number;
+  readonly sharesPort: boolean;
   readonly limits: TcpLimits;
   /** Sends nothing, one message, or many. The next request is read when it is done. */
   answer(request: Buffer, address: string, send: TcpSend): Promise<void>;
@@ -58,9 +59,9 @@ export async function listenTcp(options: TcpOptions): Promise<TcpListener> {
   };
 }
 
-async function listening(server: Server, { host, port }: TcpOptions): Promise<void> {
+async function listening(server: Server, { host, port, sharesPort }: TcpOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen({ host, port, backlog: 1024 }, () => {
+    server.once('error', reject).listen({ host, port, backlog: 1024, reusePort: sharesPort }, () => {
       server.off('error', reject);
       resolve();
     });
@@ -81,12 +82,17 @@ function admit(socket: Socket, open: Set<Socket>, { limits }: TcpOptions): void 
 async function converse(socket: Socket, open: Set<Socket>, options: TcpOptions): Promise<void> {
   const frames = new TcpFrames();
   const address = socket.remoteAddress ?? '';
+  let left = options.limits.maxRequests ?? Number.POSITIVE_INFINITY;
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     for (const request of frames.take(chunk)) {
       open.delete(socket);
       open.add(socket);
       await options.answer(request, address, (message) => send(socket, message));
       if (socket.destroyed) return;
+      if (--left <= 0) {
+        socket.end();
+        return;
+      }
     }
   }
 }

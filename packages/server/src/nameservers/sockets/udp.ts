@@ -7,6 +7,7 @@ const RECEIVE_BUFFER_OCTETS = 4 * 1024 * 1024;
 export interface UdpOptions {
   readonly host: string;
   readonly port: number;
+  readonly sharesPort: boolean;
   /** Must not throw; calls `send` at most once, now or later. */
   answer(request: Buffer, from: RemoteInfo, send: (octets: Uint8Array) => void): void;
   onError(error: unknown): void;
@@ -22,12 +23,15 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
     type: isIPv6(options.host) ? 'udp6' : 'udp4',
     recvBufferSize: RECEIVE_BUFFER_OCTETS,
     sendBufferSize: RECEIVE_BUFFER_OCTETS,
+    reusePort: options.sharesPort,
+    // Addresses come from datagrams: nothing is to be looked up, and no answer waits for a turn of the loop.
+    lookup: (address, _options, found) => found(null, address, isIPv6(address) ? 6 : 4),
   });
   let isClosed = false;
   socket.on('message', (request, from) => {
     options.answer(request, from, (octets) => {
       // An answer that cannot be delivered is lost like any datagram: the client asks again.
-      if (!isClosed) socket.send(octets, from.port, from.address, () => undefined);
+      if (!isClosed) socket.send(octets, from.port, from.address);
     });
   });
   await new Promise<void>((resolve, reject) => {

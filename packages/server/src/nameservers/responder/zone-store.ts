@@ -1,11 +1,4 @@
-import { type RRset, ServedZone, ZoneTable } from '@namehold/dns';
-
-/** A zone as the responder needs it. */
-export interface StoredZone {
-  readonly id: string;
-  readonly name: string;
-  readonly serial: number;
-}
+import { type ServedZone, ZoneTable } from '@namehold/dns';
 
 /** The zones in memory, by database id and by name. A name may move from one id to another. */
 export class ZoneStore {
@@ -16,20 +9,8 @@ export class ZoneStore {
     return this.#byId.size;
   }
 
-  ids(): IterableIterator<string> {
-    return this.#byId.keys();
-  }
-
-  serialOf(id: string): number | undefined {
-    return this.#byId.get(id)?.serial;
-  }
-
   find(id: string): ServedZone | undefined {
     return this.#byId.get(id);
-  }
-
-  put(zone: StoredZone, rrsets: Iterable<RRset>): void {
-    this.adopt(zone.id, new ServedZone(zone.name, rrsets));
   }
 
   adopt(id: string, served: ServedZone): void {

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isAlive } from './alive.ts';
+
+/** What the nameserver writes about itself once it answers. */
+export interface NameserverAt {
+  readonly pid: number;
+  readonly host: string;
+  readonly port: number;
+  /** An operator runs it by `namehold nameserver`: it is joined, and nobody else ends it. */
+  readonly is_own: boolean;
+}
+
+export interface NameserverProcess {
+  readonly at: NameserverAt;
+  stop(): Promise<void>;
+}
+
+export interface NameserverProcessSettings {
+  readonly folder: string;
+  readonly port: number;
+  /** All of it goes to the process by its environment: it holds the address of the database. */
+  readonly settings: object;
+  report(facts: object, sentence: string): void;
+}
+
+const startTimeoutMs = 60_000;
+const watchMs = 500;
+const firstPauseMs = 500;
+const maxPauseMs = 60_000;
+/** Whoever lived this long did not die of what it was started with. */
+const soundMs = 60_000;
+
+const program = fileURLToPath(new URL('../nameserver.ts', import.meta.url));
+
+/**
+ * Runs the nameserver beside the service and starts it again when it dies, after a pause that grows. It outlives a killed
+ * service: the next start joins it.
+ */
+export async function openNameserver(settings: NameserverProcessSettings): Promise<NameserverProcess> {
+  mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
+  let at = readNameserver(settings.folder) ?? (await launch(settings, settings.port));
+  let startedAt = performance.now();
+  let pauseMs = firstPauseMs;
+  let isBusy = false;
+  let isStopped = false;
+  const revive = async () => {
+    if (performance.now() - startedAt > soundMs) pauseMs = firstPauseMs;
+    settings.report({ pause_ms: pauseMs }, 'the nameserver has ended; it is started again');
+    await sleep(pauseMs, undefined, { ref: false });
+    pauseMs = Math.min(2 * pauseMs, maxPauseMs);
+    if (isStopped) return;
+    // Another copy of the service may have been quicker. The port stays the same, so that everybody finds it again.
+    at = readNameserver(settings.folder) ?? (await launch(settings, at.port));
+    startedAt = performance.now();
+  };
+  const watch = setInterval(() => {
+    if (isBusy || isStopped || isAlive(at.pid, 'nameserver')) return;
+    isBusy = true;
+    revive()
+      .catch((error: unknown) => settings.report({ err: error }, 'the nameserver did not start'))
+      .finally(() => {
+        isBusy = false;
+      });
+  }, watchMs).unref();
+  return {
+    get at() {
+      return at;
+    },
+    async stop() {
+      isStopped = true;
+      clearInterval(watch);
+      if (at.is_own || !isAlive(at.pid, 'nameserver')) return;
+      process.kill(at.pid, 'SIGTERM');
+      for (let waited = 0; isAlive(at.pid, 'nameserver') && waited < startTimeoutMs; waited += 20) await sleep(20);
+    },
+  };
+}
+
+/** The one that is alive; a file left by a dead one does not count. */
+export function readNameserver(folder: string): NameserverAt | undefined {
+  const path = join(folder, 'nameserver.json');
+  if (!existsSync(path)) return undefined;
+  try {
+    const at = JSON.parse(readFileSync(path, 'utf8')) as NameserverAt;
+    return isAlive(at.pid, 'nameserver') ? at : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function launch(settings: NameserverProcessSettings, port: number): Promise<NameserverAt> {
+  const logFile = join(settings.folder, 'nameserver.log');
+  const log = openSync(logFile, 'a', 0o600);
+  // The folder stands on the command line so that a person can tell the process from others.
+  const child = spawn(process.execPath, [program, settings.folder], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env.PATH, NAMESERVER_SETTINGS: JSON.stringify({ ...settings.settings, port }) },
+  });
+  closeSync(log);
+  let exit: number | string | undefined;
+  child.once('exit', (code, signal) => {
+    exit = code ?? signal ?? 'nothing';
+  });
+  child.unref();
+  for (let waited = 0; waited < startTimeoutMs; waited += 20) {
+    const at = readNameserver(settings.folder);
+    if (at && at.pid === child.pid) return at;
+    if (exit !== undefined) throw new Error(`the nameserver ended with ${exit}; see ${logFile}`);
+    await sleep(20);
+  }
+  child.kill();
+  throw new Error(`the nameserver did not answer within ${startTimeoutMs} ms; see ${logFile}`);
+}

@@ -1,0 +1,22 @@
+import { requireFreePort, type WantedPort } from '@namehold/base';
+import type { Config } from '../config.ts';
+import { DataFolder } from './data-folder.ts';
+import { readNameserver } from './nameserver-process.ts';
+import { readState } from './sandbox-process.ts';
+
+/** Before anything is started: a port that another program has is told in one sentence, and nothing is left running. */
+export async function requirePorts(config: Config): Promise<void> {
+  const folder = new DataFolder(config.dataDir);
+  const wanted: (Omit<WantedPort, 'port'> & { readonly port: number | undefined })[] = [
+    { host: config.host, port: config.port, setting: 'NAMEHOLD_PORT', protocols: ['tcp'] },
+    { host: config.metricsHost, port: config.metricsPort, setting: 'NAMEHOLD_METRICS_PORT', protocols: ['tcp'] },
+  ];
+  // What runs on this folder already is joined.
+  if (!readNameserver(folder.file('nameserver'))) {
+    for (const host of config.dnsHosts)
+      wanted.push({ host, port: config.dnsPort, setting: 'NAMEHOLD_DNS_PORT', protocols: ['tcp', 'udp'] });
+  }
+  if (config.mode === 'sandbox' && !readState(folder.file('sandbox')))
+    wanted.push({ host: '127.0.0.1', port: config.sandboxPort, setting: 'NAMEHOLD_SANDBOX_PORT', protocols: ['tcp'] });
+  for (const { port, ...rest } of wanted) if (port !== undefined) await requireFreePort({ ...rest, port });
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { serveMetrics } from './http/metrics.ts';
+import { createLogger } from './logger.ts';
+import { runNameserver } from './nameservers/responder/run.ts';
+import type { NameserverSettings } from './nameservers/responder/settings.ts';
+
+/** What the process of the nameserver needs of the settings. */
+export function nameserverSettings(config: Config, databaseUrl: string): NameserverSettings {
+  return {
+    folder: join(config.dataDir, 'nameserver'),
+    databaseUrl,
+    hosts: config.dnsHosts,
+    port: config.dnsPort ?? 0,
+    threads: config.dnsThreads,
+    logLevel: config.logLevel,
+    metricsHost: config.metricsHost,
+    metricsPort: config.dnsMetricsPort,
+    answering: {
+      ratePerSecond: config.dnsRateLimit,
+      rateSlip: config.dnsRateSlip,
+      rateExempt: config.dnsRateExempt,
+      cookieSecrets: config.dnsCookieSecrets,
+      tcpConnections: config.dnsTcpConnections,
+      tcpConnectionsPerAddress: config.dnsTcpConnectionsPerAddress,
+      tcpIdleMs: config.dnsTcpIdleMs,
+      tcpQuestions: config.dnsTcpQuestions,
+    },
+  };
+}
+
+/** A database that hangs must not keep the process from ending. */
+const STOP_LIMIT_MS = 5_000;
+
+/** Runs until it is told to stop, or until one of its threads ends: then with an exit code that says so. */
+export async function serveNameserver(settings: NameserverSettings, isOwn: boolean, logger: Logger): Promise<void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<number>();
+  process.on('SIGTERM', () => end(0));
+  process.on('SIGINT', () => end(0));
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const running = await runNameserver(settings, { log: logger, metrics, isOwn, onEnd: () => end(1) });
+  const metricsServer =
+    settings.metricsPort === undefined
+      ? undefined
+      : await serveMetrics(metrics, settings.metricsHost, settings.metricsPort);
+  if (isOwn) console.log(`The nameserver answers at ${running.state.host}:${running.state.port}`);
+  const code = await ended;
+  // A thread that is gone cannot be closed.
+  setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+  if (code === 0) await running.stop();
+  metricsServer?.close();
+  process.exit(code);
+}
+
+if (import.meta.main) {
+  const settings = JSON.parse(process.env.NAMESERVER_SETTINGS ?? '{}') as NameserverSettings;
+  const logger = createLogger(settings.logLevel);
+  // An answer must never end the process, whatever was found in us.
+  process.on('uncaughtException', (error) =>
+    logger.error({ err: error }, 'the nameserver met an error that it did not expect'),
+  );
+  serveNameserver(settings, false, logger).catch((error: unknown) => {
+    console.error((error as Error).message);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,42 @@
+import { type Database, everyTenant, type Tx } from '@namehold/base';
+import { wholeZonesById } from '../core/nameservers/zone-content.sql.ts';
+import type { ZoneHead } from '../core/zones/publish.ts';
+import type { FollowedZones } from './zone-follower.ts';
+
+const NO_CONTENT = -1;
+
+/** For who publishes: which zones there are and at which serial. Their content stays in the database. */
+export class FollowedHeads implements FollowedZones {
+  readonly #serials = new Map<string, number>();
+
+  ids(): Iterable<string> {
+    return this.#serials.keys();
+  }
+
+  remove(id: string): void {
+    this.#serials.delete(id);
+  }
+
+  async fill(_tx: Tx, heads: readonly ZoneHead[]): Promise<ZoneHead[]> {
+    return this.#changed(heads);
+  }
+
+  async read(db: Database, ids: readonly string[]): Promise<ZoneHead[]> {
+    const heads = (await wholeZonesById(db.as(everyTenant), ids, NO_CONTENT)).map(({ head }) => head);
+    const found = new Set(heads.map(({ id }) => id));
+    for (const id of ids) if (!found.has(id)) this.remove(id);
+    return this.#changed(heads);
+  }
+
+  #changed(heads: readonly ZoneHead[]): ZoneHead[] {
+    return heads.filter((head) => {
+      if (head.state !== 'active') {
+        this.remove(head.id);
+        return true;
+      }
+      const isNew = this.#serials.get(head.id) !== head.serial;
+      this.#serials.set(head.id, head.serial);
+      return isNew;
+    });
+  }
+}

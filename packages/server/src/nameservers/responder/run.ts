@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, requireFreePort } from '@namehold/base';
+import type { Registry } from '@prometheus-io/client';
+import type { Log } from '../../core/house.ts';
+import { DatabaseLine } from '../database-line.ts';
+import { ZoneFollower } from '../zone-follower.ts';
+import { registerAnswerMetrics } from './metrics.ts';
+import { type NameserverSettings, type NameserverState, stateFile } from './settings.ts';
+import { AnswerThreads } from './threads.ts';
+import { ZoneFeeder } from './zone-feeder.ts';
+import { ZoneLog } from './zone-log.ts';
+
+export interface RunningNameserver {
+  readonly state: NameserverState;
+  stop(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly log: Log;
+  readonly metrics: Registry;
+  readonly isOwn: boolean;
+  /** A thread has ended: whoever watches this process starts it again. */
+  onEnd(): void;
+}
+
+const FLUSH_MS = 2_000;
+const COOKIE_MS = 86_400_000;
+const DATABASE_CONNECTIONS = 2;
+
+/** The public nameserver: answers from memory, starts from its disk, and follows the database whenever that is there. */
+export async function runNameserver(settings: NameserverSettings, options: RunOptions): Promise<RunningNameserver> {
+  const { log } = options;
+  const hosts = addressesOf(settings.hosts);
+  for (const host of hosts)
+    await requireFreePort({ host, port: settings.port, setting: 'NAMEHOLD_DNS_PORT', protocols: ['tcp', 'udp'] });
+  mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
+  const threads = new AnswerThreads(settings.threads, { answering: settings.answering }, (error, hasEnded) => {
+    log.error({ err: error }, hasEnded ? 'a thread of the nameserver ended' : 'the nameserver could not answer');
+    if (hasEnded) options.onEnd();
+  });
+  const disk = new ZoneLog(join(settings.folder, 'zones'));
+  const feeder = new ZoneFeeder({ threads, disk, log });
+  const startsComplete = await feeder.load();
+  const cookies = keepCookies(settings.answering.cookieSecrets, threads);
+  await cookies.begun;
+  const port = await threads.listen(hosts, settings.port);
+  const state: NameserverState = { pid: process.pid, host: hosts[0]!, port, is_own: options.isOwn };
+  writeState(settings.folder, state);
+  registerAnswerMetrics(options.metrics, threads, () => feeder.size);
+  const db = openDatabase({
+    url: settings.databaseUrl,
+    role: 'namehold_app',
+    maxConnections: DATABASE_CONNECTIONS,
+    applicationName: 'namehold-nameserver',
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  const follower = new ZoneFollower({ db, zones: feeder, log, startsComplete, onChanged: () => undefined });
+  const line = new DatabaseLine({
+    url: settings.databaseUrl,
+    channels: [zoneChannel],
+    log,
+    onNotification: (_channel, payload) => follower.tell(payload),
+    onUp: () => follower.restart(),
+  });
+  const flushing = setInterval(() => void disk.flush().catch(() => undefined), FLUSH_MS).unref();
+  return {
+    state,
+    async stop() {
+      clearInterval(flushing);
+      cookies.stop();
+      await line.stop();
+      await follower.stop();
+      await threads.close();
+      await disk.close();
+      await db.close();
+      rmSync(join(settings.folder, stateFile), { force: true });
+    },
+  };
+}
+
+export const zoneChannel = 'namehold_zone';
+
+/** Whole or not at all: others read it at any time. */
+function writeState(folder: string, state: NameserverState): void {
+  const draft = join(folder, `${stateFile}.${process.pid}`);
+  writeFileSync(draft, JSON.stringify(state), { mode: 0o600 });
+  renameSync(draft, join(folder, stateFile));
+}
+
+/**
+ * A socket for each address: the answer to a datagram then leaves from the address that was asked, which one socket for all
+ * addresses of a machine with several does not see to.
+ */
+export function addressesOf(hosts: readonly string[]): string[] {
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const all = hosts.flatMap((host) => {
+    if (host === '0.0.0.0') return own.filter(({ family }) => family === 'IPv4').map(({ address }) => address);
+    if (host === '::')
+      return own.filter(({ family, scopeid }) => family === 'IPv6' && !scopeid).map(({ address }) => address);
+    return [host];
+  });
+  return [...new Set(all)];
+}
+
+/** RFC 9018 5: a secret is changed from time to time; the one before is still believed. */
+function keepCookies(given: readonly string[], threads: AnswerThreads): { begun: Promise<unknown>; stop(): void } {
+  let secrets = given.length > 0 ? given : [randomBytes(16).toString('hex')];
+  const tell = () => threads.tell({ kind: 'cookies', secrets });
+  const timer = setInterval(() => {
+    if (given.length > 0) return;
+    secrets = [randomBytes(16).toString('hex'), secrets[0]!];
+    tell().catch(() => undefined);
+  }, COOKIE_MS).unref();
+  return { begun: tell(), stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,62 @@
+import { Worker } from 'node:worker_threads';
+import type { FromThread, ThreadData, ToThread } from './answer-thread.ts';
+
+type Asked = ToThread extends infer T ? (T extends ToThread ? Omit<T, 'number'> : never) : never;
+
+interface Waiting {
+  resolve(found: unknown): void;
+  reject(error: Error): void;
+}
+
+/** The threads that answer. What one is told, all are told; each says when it is done. */
+export class AnswerThreads {
+  readonly #workers: Worker[];
+  readonly #waiting = new Map<number, Waiting>();
+  #number = 0;
+
+  /** `onFault`: a thread ended by itself, or something failed in one. */
+  constructor(count: number, data: Omit<ThreadData, 'isAlone'>, onFault: (error: Error, hasEnded: boolean) => void) {
+    const workerData: ThreadData = { ...data, isAlone: count === 1 };
+    this.#workers = Array.from({ length: count }, () => {
+      const worker = new Worker(new URL('./answer-thread.ts', import.meta.url), { workerData });
+      worker.on('message', (message: FromThread) => this.#hear(message, onFault));
+      worker.on('error', (error) => onFault(error as Error, true));
+      return worker;
+    });
+  }
+
+  #hear({ number, error, found }: FromThread, onFault: (error: Error, hasEnded: boolean) => void): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    const failure = error && Object.assign(new Error(error.message), { code: error.code });
+    if (!waiting) {
+      if (failure) onFault(failure, false);
+    } else if (failure) waiting.reject(failure);
+    else waiting.resolve(found);
+  }
+
+  #ask(worker: Worker, asked: Asked): Promise<unknown> {
+    const number = ++this.#number;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      worker.postMessage({ ...asked, number });
+    });
+  }
+
+  tell(asked: Asked): Promise<unknown[]> {
+    return Promise.all(this.#workers.map((worker) => this.#ask(worker, asked)));
+  }
+
+  /** Opens the sockets; the first thread finds the port where 0 was asked for. */
+  async listen(hosts: readonly string[], port: number): Promise<number> {
+    let found = port;
+    for (const worker of this.#workers)
+      found = ((await this.#ask(worker, { kind: 'listen', hosts, port: found })) as { port: number }).port;
+    return found;
+  }
+
+  async close(): Promise<void> {
+    await this.tell({ kind: 'close' });
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}

@@ -1,0 +1,197 @@
+import { type Database, everyTenant, type Tx } from '@namehold/base';
+import type { RRset } from '@namehold/dns';
+import type { Log } from '../../core/house.ts';
+import {
+  movedSince,
+  rrsetsAt,
+  rrsetsOfZones,
+  streamRRsets,
+  wholeZonesById,
+} from '../../core/nameservers/zone-content.sql.ts';
+import { journalSince, type ZoneHead, zoneHead } from '../../core/zones/publish.ts';
+import { inSnapshot } from '../snapshot.ts';
+import type { FollowedZones } from '../zone-follower.ts';
+import type { AnswerThreads } from './threads.ts';
+import { type FeedEntry, packEntry, peekEntry } from './zone-feed.ts';
+import type { ZoneLog } from './zone-log.ts';
+
+/** Records read at once; a larger zone comes alone. */
+const BATCH_RECORDS = 20_000;
+/** From this size on, only the RRsets that a change names are read again. */
+const LARGE_ZONE_RECORDS = 500;
+/** Entries of the disk are handed to the threads in bundles of about this size. */
+const BUNDLE_OCTETS = 1_048_576;
+
+export interface ZoneFeederOptions {
+  readonly threads: AnswerThreads;
+  readonly disk: ZoneLog;
+  readonly log: Log;
+}
+
+/** Reads the content of zones, and tells it to the disk and to the threads that answer. Holds nothing of it but serials. */
+export class ZoneFeeder implements FollowedZones {
+  readonly #options: ZoneFeederOptions;
+  readonly #serials = new Map<string, number>();
+  #pending: Buffer[] = [];
+  #hasDisk = true;
+  #isComplete = false;
+
+  constructor(options: ZoneFeederOptions) {
+    this.#options = options;
+  }
+
+  /** What the disk has; true when that is everything there was. */
+  async load(): Promise<boolean> {
+    const { disk, threads, log } = this.#options;
+    let bundle: Buffer[] = [];
+    let octets = 0;
+    const hand = async () => {
+      await threads.tell({ kind: 'feed', entries: bundle });
+      bundle = [];
+      octets = 0;
+    };
+    const { damaged, isComplete } = await disk.read(async (entry) => {
+      const { kind, id, serial } = peekEntry(entry);
+      // What a change refers to may have been damaged.
+      if (kind === 'complete' || (kind === 'edit' && !this.#serials.has(id))) return;
+      if (kind === 'remove') this.#serials.delete(id);
+      else this.#serials.set(id, serial);
+      bundle.push(entry);
+      octets += entry.length;
+      if (octets > BUNDLE_OCTETS) await hand();
+    });
+    if (isComplete) bundle.push(packEntry({ kind: 'complete' }));
+    await hand();
+    this.#isComplete = isComplete;
+    if (damaged > 0) log.error({ damaged }, 'zones on disk were damaged; they are read from the database again');
+    return isComplete;
+  }
+
+  get size(): number {
+    return this.#serials.size;
+  }
+
+  ids(): Iterable<string> {
+    return this.#serials.keys();
+  }
+
+  #push(entry: FeedEntry): void {
+    this.#pending.push(packEntry(entry));
+  }
+
+  remove(id: string): void {
+    if (this.#serials.delete(id)) this.#push({ kind: 'remove', id });
+  }
+
+  complete(): void {
+    if (!this.#isComplete) this.#push({ kind: 'complete' });
+    this.#isComplete = true;
+  }
+
+  #putWhole(head: ZoneHead, rrsets: readonly RRset[]): void {
+    this.#serials.set(head.id, head.serial);
+    this.#push({ kind: 'zone', id: head.id, name: head.name, serial: head.serial, rrsets: [head.soa, ...rrsets] });
+  }
+
+  async fill(tx: Tx, heads: readonly ZoneHead[]): Promise<ZoneHead[]> {
+    const changed: ZoneHead[] = [];
+    const whole: ZoneHead[] = [];
+    for (const head of heads) {
+      if (head.state !== 'active') {
+        this.remove(head.id);
+        changed.push(head);
+      } else if (this.#serials.get(head.id) !== head.serial) {
+        changed.push(head);
+        if (!(await this.#followJournal(tx, head))) whole.push(head);
+      }
+    }
+    for (const batch of batches(whole)) {
+      const [first] = batch;
+      if (batch.length === 1 && first!.recordCount > LARGE_ZONE_RECORDS)
+        this.#putWhole(first!, await Array.fromAsync(streamRRsets(tx, first!.id)));
+      else {
+        const contents = await rrsetsOfZones(
+          tx,
+          batch.map((head) => head.id),
+        );
+        for (const head of batch) this.#putWhole(head, contents.get(head.id) ?? []);
+      }
+      await this.flush();
+    }
+    return changed;
+  }
+
+  async read(db: Database, ids: readonly string[]): Promise<ZoneHead[]> {
+    const zones = await wholeZonesById(db.as(everyTenant), ids, LARGE_ZONE_RECORDS);
+    const found = new Set(zones.map(({ head }) => head.id));
+    for (const id of ids) if (!found.has(id)) this.remove(id);
+    const changed: ZoneHead[] = [];
+    for (const { head, rrsets, isTooLarge } of zones) {
+      if (head.state !== 'active') this.remove(head.id);
+      else if (isTooLarge || this.#serials.get(head.id) === head.serial) continue;
+      else this.#putWhole(head, rrsets);
+      changed.push(head);
+    }
+    for (const { head } of zones.filter((zone) => zone.isTooLarge)) {
+      const more = await inSnapshot(db, async (tx) => {
+        const now = await zoneHead(tx, head.id);
+        return now ? this.fill(tx, [now]) : [];
+      });
+      changed.push(...more);
+    }
+    return changed;
+  }
+
+  /** A large zone that we hold: only what the journal names is read. False when the whole zone must be. */
+  async #followJournal(tx: Tx, head: ZoneHead): Promise<boolean> {
+    const held = this.#serials.get(head.id);
+    if (held === undefined || head.recordCount < LARGE_ZONE_RECORDS) return false;
+    if (this.#hasDisk && this.#options.disk.editShare(head.id) > 1) return false;
+    if ((await movedSince(tx, head.id, held)) * 2 > head.recordCount) return false;
+    const steps = await journalSince(tx, head, held);
+    if (!steps) return false;
+    const touched = new Map<string, { name: string; type: string }>();
+    for (const step of steps)
+      for (const { name, type } of [...step.deleted, ...step.added]) touched.set(`${name} ${type}`, { name, type });
+    const present = await rrsetsAt(tx, head.id, [...touched.values()]);
+    for (const rrset of present) touched.delete(`${rrset.name} ${rrset.type}`);
+    this.#serials.set(head.id, head.serial);
+    const { id, serial } = head;
+    this.#push({ kind: 'edit', id, serial, rrsets: [...present, head.soa], removed: [...touched.values()] });
+    return true;
+  }
+
+  /** Returns when the threads answer what was told. */
+  async flush(): Promise<void> {
+    const entries = this.#pending;
+    if (entries.length === 0) return;
+    this.#pending = [];
+    await Promise.all([this.#options.threads.tell({ kind: 'feed', entries }), this.#keep(entries)]);
+  }
+
+  /** A disk that is full must not keep anybody from being answered. */
+  async #keep(entries: readonly Buffer[]): Promise<void> {
+    if (!this.#hasDisk) return;
+    try {
+      await this.#options.disk.append(entries);
+    } catch (error) {
+      this.#hasDisk = false;
+      this.#options.log.error({ err: error }, 'zones can no longer be kept on disk; they are served from memory');
+    }
+  }
+}
+
+function* batches(heads: readonly ZoneHead[]): Generator<ZoneHead[]> {
+  let batch: ZoneHead[] = [];
+  let records = 0;
+  for (const head of heads) {
+    if (batch.length > 0 && records + head.recordCount > BATCH_RECORDS) {
+      yield batch;
+      batch = [];
+      records = 0;
+    }
+    batch.push(head);
+    records += head.recordCount;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,13 @@
+import type { AnsweringSettings } from '../../../packages/server/src/nameservers/responder/settings.ts';
+
+/** Without limits on rates, as tests ask as fast as they can. */
+export const plainAnswering: AnsweringSettings = {
+  ratePerSecond: 0,
+  rateSlip: 2,
+  rateExempt: [],
+  cookieSecrets: [],
+  tcpConnections: 512,
+  tcpConnectionsPerAddress: 64,
+  tcpIdleMs: 10_000,
+  tcpQuestions: 1_000,
+};
