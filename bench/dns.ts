@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { removeNameserver } from '../packages/server/src/core/nameservers/remove.ts';
 import { Fleet } from '../test/nameservers/support/fleet.ts';
+import { measureAnswers } from './dns/answers.ts';
 import { measureCreation } from './dns/creation.ts';
 import { measureGrowth } from './dns/growth.ts';
 import { measureLag } from './dns/lag.ts';
@@ -16,13 +17,20 @@ const { values } = parseArgs({
   options: {
     changes: { type: 'string', default: '20' },
     zones: { type: 'string', default: '500' },
+    served: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
     growth: { type: 'string', default: '0' },
-    only: { type: 'string', default: 'lag,creation,queries,large' },
+    only: { type: 'string', default: 'answers,lag,creation,queries,large' },
   },
 });
 const wanted = new Set(values.only.split(','));
 const zones = Number(values.zones);
 
+if (wanted.has('answers')) await measureAnswers(Number(values.served), Number(values.rounds), Number(values.seconds));
+const needsFleet =
+  ['lag', 'creation', 'queries', 'large'].some((part) => wanted.has(part)) || Number(values.growth) > 0;
+if (!needsFleet) process.exit(0);
 const fleet = await Fleet.start({}, true);
 try {
   if (wanted.has('lag')) await measureLag(fleet, Number(values.changes));
