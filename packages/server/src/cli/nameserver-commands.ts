@@ -161,4 +161,4 @@ const snippet: Command = {
   },
 };
 
-export const nameserverCommands: readonly Command[] = [run, add, list, remove, snippet];
+export const nameserverCommands: readonly Command[] = [add, list, remove, snippet, run];
