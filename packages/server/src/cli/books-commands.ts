@@ -4,9 +4,10 @@ import { type Mended, mend, openDifferences } from '../core/books/mend.ts';
 import { verifyAndTell } from '../core/books/report.ts';
 import { Refusal } from '../core/errors.ts';
 import type { AnyOperation } from '../core/operations/list-all.sql.ts';
-import { finalStates, openStates } from '../core/operations/operation.ts';
+import { type Choice, choices, finalStates, openStates } from '../core/operations/operation.ts';
+import { settleByHand } from '../core/operations/settle-by-hand.ts';
 import { lookAtOperations } from '../core/operator/look.ts';
-import { type Command, cliActor, optional, optionalId, required, UsageError } from './command.ts';
+import { type Command, cliActor, optional, optionalId, positional, required, UsageError } from './command.ts';
 
 const verify: Command = {
   name: 'verify',
@@ -87,7 +88,8 @@ const operations: Command = {
     );
     const lines = rows.map(
       (each) =>
-        `${each.id}  ${each.kind}  ${each.state}  ${each.domain_name ?? '-'}  reseller ${each.reseller_id}  ${each.created_at.toISOString()}`,
+        `${each.id}  ${each.kind}  ${each.state}  ${each.domain_name ?? '-'}  reseller ${each.reseller_id}  ${each.created_at.toISOString()}` +
+        `${each.attention ? `  ${each.attention.why}` : ''}`,
     );
     return { lines: [`${total} operations`, ...lines], json: { total, operations: rows.map(plainOperation) } };
   },
@@ -96,4 +98,33 @@ const operations: Command = {
 /** Without what is sealed. */
 const plainOperation = ({ secrets_sealed: _, ...shown }: AnyOperation) => shown;
 
-export const booksCommands: readonly Command[] = [verify, mendCommand, operations];
+const settle: Command = {
+  name: 'operation settle',
+  summary: 'Settle an operation that does not come to its end by itself',
+  usage: 'operation settle ID --decision done|refused|ask-again --reason TEXT [--dry-run]',
+  options: {
+    decision: {
+      type: 'string',
+      about: 'done: the registry must show it; refused: money goes back; ask-again: try now.',
+    },
+    reason: { type: 'string', about: 'Why, for the audit log.' },
+    'dry-run': { type: 'boolean', about: 'Only say what would happen.' },
+  },
+  async run(call) {
+    const decision = required(call, 'decision').replace('-', '_');
+    if (!choices.some((each) => each === decision))
+      throw new UsageError('--decision must be done, refused or ask-again');
+    const id = positional(call, 0, 'the id of the operation');
+    const isDryRun = call.options['dry-run'] === true;
+    const order = { decision: decision as Choice, reason: required(call, 'reason'), isDryRun };
+    const { says, operation } = await call.tools.withHouse((house) =>
+      settleByHand(house, cliActor(operatorId), id, order),
+    );
+    return {
+      lines: isDryRun ? [`would ${says}`] : [says, `operation ${id} is ${operation.state}`],
+      json: { dry_run: isDryRun, says, operation: plainOperation(operation) },
+    };
+  },
+};
+
+export const booksCommands: readonly Command[] = [verify, mendCommand, operations, settle];

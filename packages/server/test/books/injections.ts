@@ -98,7 +98,7 @@ export const injections: readonly Injection[] = [
   {
     what: 'a refused order calls itself done',
     here: [sql`update operation set state = 'done' where id = ${operation('ditolak.web.id', 'register')}`],
-    found: ['entries:released_after_done'],
+    found: ['entries:released_after_done', 'operations:done_without_answer'],
     name: 'ditolak.web.id',
   },
   {
@@ -141,7 +141,7 @@ export const injections: readonly Injection[] = [
   {
     what: 'the answer of a done order is gone',
     here: [
-      sql`update registry_command set state = 'unknown', result_code = null  where operation_id = ${operation('two.org', 'register')} and step = 'register'`,
+      sql`update registry_command set state = 'unknown', result_code = null, found = null where operation_id = ${operation('two.org', 'register')} and step = 'register'`,
     ],
     found: ['operations:done_without_answer'],
     name: 'two.org',

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { everyTenant, openDatabase, sql } from '@namehold/base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { clearAlarm, openAlarms, raiseAlarm } from '../../src/core/alarms/alarm.ts';
@@ -10,7 +10,7 @@ import { verifyBooks } from '../../src/core/books/verify.ts';
 import type { House } from '../../src/core/house.ts';
 import { recordBalance } from '../../src/core/registries/registry.sql.ts';
 import { tellAlarms, tellLimits } from '../../src/jobs/tell-alarms.ts';
-import { lifeOf } from '../domains/life.ts';
+import { lifeOf, orderOf } from '../domains/life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -27,11 +27,70 @@ const as = () => ({ as: t.operator });
 const alarmKeys = async () =>
   (await openAlarms(t.house)).map((alarm) => alarm.key).filter((key) => key.startsWith('books:'));
 
+/** An order that waits for the registry's review: open, with money on hold. */
+async function waiting(name: string): Promise<string> {
+  const form = orderOf(name, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' });
+  const called = await t.call('POST', '/v1/domains', { form, headers: { Prefer: 'wait=1' } });
+  expect(called.status, called.text).toBe(202);
+  return called.body.operation_id as string;
+}
+const settle = (id: string, json: object) => t.call('POST', `/v1/operator/operations/${id}/settle`, { json, ...as() });
+
 test('nobody but the operator sees or settles anything', async () => {
   for (const path of ['operations', 'events', 'alarms', 'books'])
     expect((await t.call('GET', `/v1/operator/${path}`)).body.code).toBe('operator_only');
+  const refused = await t.call('POST', '/v1/operator/operations/op_1/settle', {
+    json: { decision: 'done', reason: 'x' },
+  });
+  expect(refused.body.code).toBe('operator_only');
   const mend = await t.call('POST', '/v1/operator/books/mend', { json: { key: 'books:x', reason: 'x' } });
   expect(mend.body.code).toBe('operator_only');
+});
+
+describe('a stuck operation is settled by a person', () => {
+  test('refused: the money goes back and the order is undone; a dry run changes nothing', async () => {
+    const before = await life.balance();
+    const id = await waiting('macet.web.id');
+    const dry = await settle(id, { decision: 'refused', reason: 'try', dry_run: true });
+    expect(dry.body).toMatchObject({ dry_run: true, operation: { state: 'waiting_registry', reseller_id: '1000' } });
+    const listed = await t.call('GET', '/v1/operator/operations', { query: { state: 'open' }, ...as() });
+    expect(listed.body).toMatchObject([{ operation_id: id, domain_name: 'macet.web.id' }]);
+    // The registry must not hold it either, or the books would differ.
+    await t.control('POST', '/domains/macet.web.id/review', { decision: 'refuse' });
+    const done = await settle(id, { decision: 'refused', reason: 'the registry will never answer' });
+    // The message of the registry may have been faster; then there is nothing left to settle.
+    if (done.status !== 409) expect(done.body.operation.state).toBe('refused');
+    await vi.waitFor(async () => expect(await life.balance()).toEqual(before), { timeout: 30_000 });
+    expect((await settle(id, { decision: 'done', reason: 'again' })).status).toBe(409);
+    expect((await settle('op_none', { decision: 'done', reason: 'again' })).status).toBe(404);
+    expect((await settle(id, { decision: 'maybe', reason: 'x' })).status).toBe(400);
+  });
+
+  test('done: the registry shows it, the money is taken, and the operator is the proof', async () => {
+    const db = t.house.db.as(everyTenant);
+    const id = await waiting('jadi.web.id');
+    await db.run(
+      sql`update operation set state = 'action_required', due_at = now() + interval '1 day' where id = ${id}`,
+    );
+    const { body } = await settle(id, { decision: 'ask_again', reason: 'look once more' });
+    expect(body.operation.state).toBe('waiting_registry');
+    await db.run(
+      sql`update operation set state = 'action_required', due_at = now() + interval '1 day' where id = ${id}`,
+    );
+    await t.control('POST', '/domains/jadi.web.id/review', { decision: 'approve' });
+    await settle(id, { decision: 'done', reason: 'the registry wrote a letter' });
+    await vi.waitFor(async () => expect((await life.row('jadi.web.id')).state).toBe('live'), { timeout: 30_000 });
+    const settled = await db.one(
+      sql`select state, proof, decision ->> 'reason' as reason from operation where id = ${id}`,
+    );
+    expect(settled).toEqual({ state: 'done', proof: 'operator', reason: 'the registry wrote a letter' });
+    const audit = await db.many(
+      sql`select reseller_id from audit where object_id = ${id} and action = 'operation.decide'`,
+    );
+    expect(audit).toEqual([{ reseller_id: '1' }, { reseller_id: '1' }]);
+    const events = await t.call('GET', '/v1/operator/events', { query: { type: 'domain.*', limit: '5' }, ...as() });
+    expect(events.body[0]).toMatchObject({ reseller_id: '1000' });
+  });
 });
 
 describe('a difference is an alarm with a mend', () => {

@@ -8,6 +8,7 @@ import type { Actor, House } from '../house.ts';
 import { capture } from '../ledger/capture.ts';
 import { refund } from '../ledger/refund.ts';
 import { release } from '../ledger/release.ts';
+import { settleByHand } from '../operations/settle-by-hand.ts';
 import type { Difference, MendAct } from './difference.ts';
 import { lastHolder, lockPurchase } from './mend.sql.ts';
 
@@ -66,12 +67,9 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     moveMoney(house, actor, difference, wanted, ['refused', 'cancelled'], 'completed', (tx, transactionId) =>
       refund(house, tx, { transactionId }),
     ),
-  async ask_again(house, actor, difference, wanted) {
-    const says = `bring operation ${difference.operation_id} to its end`;
-    if (wanted.isDryRun) return says;
-    await note(house, actor, difference, wanted);
-    await house.engine.start(difference.operation_id!);
-    return says;
+  async ask_again(house, actor, difference, { reason, isDryRun }) {
+    const order = { decision: 'ask_again' as const, reason, isDryRun };
+    return (await settleByHand(house, actor, difference.operation_id!, order)).says;
   },
   async reconcile(house, actor, difference, wanted) {
     const says = `compare ${difference.name} with its registry and take over what it says`;

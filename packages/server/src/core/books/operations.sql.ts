@@ -8,14 +8,19 @@ export async function nextOperations(db: Queryable, after: string, size: number)
   return row.last ?? undefined;
 }
 
+/** Answered with success, or found out to have been carried out where the answer is missing. */
+const isYes = sql.raw(
+  `(c.found in ('done', 'pending') or (c.state in ('answered', 'resolved') and c.result_code between 1000 and 1999))`,
+);
 /** RFC 5730 3: 1001 is accepted and pending. A registration or a transfer may still be refused after it; a delete goes its way. */
 const isDone = sql.raw(
-  `c.result_code between 1000 and 1999 and (c.result_code <> 1001 or o.kind not in ('register', 'transfer'))`,
+  `(c.found = 'done' or (c.state in ('answered', 'resolved') and c.result_code between 1000 and 1999
+    and (c.result_code <> 1001 or o.kind not in ('register', 'transfer'))))`,
 );
 
 /**
  * Operations that buy or undo something at a registry, against the commands of the step that does it (it bears the name of the kind).
- * RFC 5730 3: 2303 is "does not exist", which ends a delete as well as a yes.
+ * What a done one is known by (`proof`) must be there: the answer, a command that can have been found out about, a decision.
  */
 export async function operationsAgainstJournal(
   db: Queryable,
@@ -24,33 +29,37 @@ export async function operationsAgainstJournal(
 ): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with slice as (
-      select o.id, o.kind, o.state, o.domain_id, o.registry_id, o.transaction_id, o.outcome, o.request ->> 'name' as name
+      select o.id, o.kind, o.state, o.proof, o.decision, o.domain_id, o.registry_id, o.transaction_id, o.request ->> 'name' as name
       from operation o
       where o.id > ${after} and o.id <= ${upTo} and o.kind in ('register', 'renew', 'restore', 'delete', 'transfer')
     ), journal as (
-      select c.operation_id,
-        count(*) filter (where c.state in ('answered', 'resolved') and c.result_code between 1000 and 1999) as yes,
-        count(*) filter (where c.state in ('answered', 'resolved') and ${isDone}) as done,
+      select c.operation_id, count(*) filter (where c.found is distinct from 'unsent') as sent,
+        count(*) filter (where ${isYes}) as yes, count(*) filter (where ${isDone}) as done,
         count(*) filter (where c.state in ('prepared', 'sent', 'unknown')) as open,
-        count(*) filter (where c.result_code = 2303) as gone,
         max(c.answered_at) filter (where ${isDone}) as done_at
       from registry_command c join slice o on o.id = c.operation_id and c.step = o.kind
       group by c.operation_id
     ), judged as (
-      select o.id, o.kind, o.state, o.domain_id, o.registry_id, o.transaction_id, o.name, coalesce(j.done, 0) as done, coalesce(j.open, 0) as open,
+      select o.id, o.kind, o.state, o.proof, o.domain_id, o.registry_id, o.transaction_id, o.name, coalesce(j.done, 0) as done, coalesce(j.open, 0) as open,
         case
           when j.done > 1 then 'sent_twice'
-          when o.state = 'done' and coalesce(j.yes, 0) = 0 and not (o.kind = 'delete' and j.gone > 0)
-            and not (o.kind = 'renew' and o.outcome ->> 'sent_years' = '0') then 'done_without_answer'
-          when o.state in ('refused', 'cancelled') and j.done > 0 then 'refused_after_success'
-          when o.state in ('refused', 'cancelled') and j.open > 0 then 'refused_without_answer'
+          when o.state = 'done' and not coalesce(case o.proof
+              when 'answered' then j.yes > 0
+              when 'found' then j.sent > 0
+              when 'poll' then j.sent > 0
+              when 'auto_renewal' then o.kind = 'renew'
+              when 'nothing_sent' then o.transaction_id is null
+              when 'operator' then o.decision is not null end, false) then 'done_without_answer'
+          when o.state in ('refused', 'cancelled') and o.decision is null and j.done > 0 then 'refused_after_success'
+          when o.state in ('refused', 'cancelled') and o.decision is null and j.open > 0 then 'refused_without_answer'
           when o.state in ('intended', 'sent', 'unknown') and j.done > 0
             and j.done_at < now() - make_interval(secs => ${patienceSeconds}) then 'answered_not_settled'
         end as rule
       from slice o left join journal j on j.operation_id = o.id
     )
     select rule, 'operation ' || o.id as subject,
-      o.kind || ' is ' || o.state || '; its command has ' || o.done || ' answers of success, ' || o.open || ' without an answer' as detail,
+      o.kind || ' is ' || o.state || coalesce(' by ' || o.proof, '') || '; its command has ' || o.done || ' answers of success, ' || o.open
+        || ' without an answer' as detail,
       o.id as operation_id, o.transaction_id, o.domain_id, o.registry_id, o.name, t.amount, t.currency
     from judged o left join ledger_transaction t on t.id = o.transaction_id
     where rule is not null order by o.id`);

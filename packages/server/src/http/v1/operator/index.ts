@@ -4,10 +4,12 @@ import { readBooksRoute } from './books.ts';
 import { listAllEventsRoute } from './events.ts';
 import { mendRoute } from './mend.ts';
 import { listAllOperationsRoute } from './operations.ts';
+import { settleOperationRoute } from './settle.ts';
 
 /** For the operator's account alone: everything over all resellers. */
 export const operatorRoutes: readonly Route[] = [
   listAllOperationsRoute,
+  settleOperationRoute,
   listAllEventsRoute,
   listAlarmsRoute,
   readBooksRoute,

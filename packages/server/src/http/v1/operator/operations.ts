@@ -10,15 +10,22 @@ import { operationExample, operationView, showOperation } from '../operations/op
 export const anyOperationView = z.object({
   ...operationView.shape,
   reseller_id: z.string(),
+  proof: z
+    .string()
+    .nullable()
+    .describe(
+      'By what a done operation is known to be done: answered, found, poll, auto_renewal, nothing_sent, operator.',
+    ),
 });
 
 export const anyOperationExample: z.output<typeof anyOperationView> = {
   ...operationExample,
   reseller_id: '1000',
+  proof: 'answered',
 };
 
 export function showAnyOperation(operation: AnyOperation): z.output<typeof anyOperationView> {
-  return { ...showOperation(operation), reseller_id: operation.reseller_id };
+  return { ...showOperation(operation), reseller_id: operation.reseller_id, proof: operation.proof };
 }
 
 export const listAllOperationsRoute = route({

@@ -1,0 +1,37 @@
+import { everyTenant } from '@namehold/base';
+import { notFound, Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { decideOperation } from './decide.ts';
+import { findAnyOperation } from './list-all.sql.ts';
+import { type Choice, isFinal, type Operation } from './operation.ts';
+
+export interface HandOrder {
+  readonly decision: Choice;
+  readonly reason: string;
+  readonly isDryRun: boolean;
+}
+
+export interface HandSettled {
+  readonly says: string;
+  readonly operation: Operation & { readonly domain_name: string | null };
+}
+
+const meaning: Readonly<Record<Choice, string>> = {
+  done: 'settle it as done: the registry is asked once more and must show it; money on hold is taken, with the operator as proof',
+  refused: 'settle it as refused: money on hold goes back, and what the order made here is undone',
+  ask_again: 'ask the registry again now, and settle it by what it says',
+};
+
+/** The one way in which a person ends an operation that does not end by itself. */
+export async function settleByHand(house: House, actor: Actor, id: string, order: HandOrder): Promise<HandSettled> {
+  if (!actor.isOperator) throw new Refusal('operator_only');
+  const db = house.db.as(everyTenant);
+  const before = await findAnyOperation(db, id);
+  if (!before) throw notFound('operation');
+  if (isFinal(before.state))
+    throw new Refusal('conflict', `operation ${id} is ${before.state} already`, { facts: { operation_id: id } });
+  const says = `${meaning[order.decision]} (${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
+  if (order.isDryRun) return { says, operation: before };
+  await decideOperation(house, actor, id, { says: order.decision, reason: order.reason });
+  return { says, operation: (await findAnyOperation(db, id))! };
+}

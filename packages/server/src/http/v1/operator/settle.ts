@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { choices } from '../../../core/operations/operation.ts';
+import { settleByHand } from '../../../core/operations/settle-by-hand.ts';
+import { flag, text, word } from '../../field.ts';
+import { route } from '../../route.ts';
+import { operation_id } from '../operations/read.ts';
+import { anyOperationExample, anyOperationView, showAnyOperation } from './operations.ts';
+
+export const settleOperationRoute = route({
+  method: 'POST',
+  path: '/operator/operations/{operation_id}/settle',
+  area: 'account',
+  scope: 'full',
+  style: 'own',
+  summary: 'Settle an operation by hand',
+  description:
+    'For one that does not come to its end by itself. `done`: the registry is asked once more and must show it. `refused`: money on hold goes back and the order is undone. `ask_again`: the registry is asked now. Only for the operator; the decision and its reason are kept in the audit log.',
+  input: z.object({
+    operation_id,
+    decision: word(choices, 'How it is settled.'),
+    reason: text({ max: 500, about: 'Why, for the audit log.', example: 'confirmed by the registry on the telephone' }),
+    dry_run: flag('Only say what would happen.').optional(),
+  }),
+  output: z.object({
+    dry_run: z.boolean(),
+    says: z.string().describe('What was done, or would be.'),
+    operation: anyOperationView.describe('As it stands now.'),
+  }),
+  errors: ['invalid_argument', 'operator_only', 'not_found', 'conflict'],
+  example: {
+    input: { operation_id: anyOperationExample.operation_id, decision: 'ask_again', reason: 'the registry is back' },
+    output: {
+      dry_run: false,
+      says: 'ask the registry again now, and settle it by what it says (register example.com, unknown)',
+      operation: anyOperationExample,
+    },
+  },
+  async answer(house, caller, { operation_id: id, decision, reason, dry_run = false }) {
+    const { says, operation } = await settleByHand(house, caller, id, { decision, reason, isDryRun: dry_run });
+    return { dry_run, says, operation: showAnyOperation(operation) };
+  },
+});

@@ -1,0 +1,84 @@
+import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { verifyBooks } from '../../src/core/books/verify.ts';
+
+const names = Number(process.env.BOOKS_NAMES ?? 1_000_000);
+const perBatch = 20_000;
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+  const owner = openDatabase({ url: t.databaseUrl, maxConnections: 1, statementTimeoutMs: 600_000 });
+  await owner.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`
+      insert into registry (id, profile, host, port, client_id, secrets_sealed, is_active, created_at)
+      values ('large', '{}', '127.0.0.1', 1, 'large', '', false, now())`);
+    await tx.run(sql`
+      insert into ledger_account (kind, reseller_id, currency, balance)
+      values ('available', 1000, 'USD', 0), ('held', 1000, 'USD', 0), ('revenue', 1, 'USD', null)
+      on conflict do nothing`);
+    await tx.run(
+      sql`update ledger_account set credit_limit = 100000000000 where kind = 'available' and reseller_id = 1000`,
+    );
+  });
+  for (let first = 1; first <= names; first += perBatch)
+    await owner.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`);
+      for (const statement of batch(first, Math.min(names, first + perBatch - 1))) await tx.run(statement);
+    });
+  await owner.as(everyTenant).run(sql`
+    update ledger_account set balance = balance - ${names * 1000} where kind = 'available' and reseller_id = 1000 and currency = 'USD'`);
+  await owner.as(everyTenant).run(sql`analyze`);
+  await owner.close();
+}, 3_600_000);
+afterAll(() => t.stop());
+
+/** Names that were each registered once for a year, as rows. */
+function batch(first: number, last: number) {
+  const n = sql`generate_series(${first}::int, ${last}::int) as n`;
+  const account = (kind: string, reseller: number) =>
+    sql`(select id from ledger_account where kind = ${kind} and reseller_id = ${reseller} and currency = 'USD' and customer_id is null)`;
+  const entry = (posting: string, kind: string, reseller: number, amount: number) => sql`
+    insert into ledger_entry (transaction_id, account_id, posting, amount, currency, at)
+    select 10000000 + n, ${account(kind, reseller)}, ${posting}, ${amount}, 'USD', now() from ${n}`;
+  return [
+    sql`insert into domain (id, reseller_id, customer_id, name, tld, registry_id, state, end_date, registry_expires_at, registry_created_at, created_at, updated_at)
+        select 10000000 + n, 1000, 2001, 'large-' || n || '.com', 'com', 'large', 'live', timestamptz '2027-01-01', timestamptz '2027-01-01',
+          timestamptz '2026-01-01', timestamptz '2026-01-01', timestamptz '2026-01-01' from ${n}`,
+    sql`insert into operation (id, reseller_id, kind, domain_id, registry_id, request, state, proof, transaction_id, due_at, created_at, updated_at, finished_at)
+        select 'op_' || lpad(n::text, 12, '0'), 1000, 'register', 10000000 + n, 'large', jsonb_build_object('name', 'large-' || n || '.com'), 'done', 'answered',
+          10000000 + n, now(), now(), now(), now() from ${n}`,
+    sql`insert into ledger_transaction (id, purchase_id, reseller_id, seller_id, type, status, direction, amount, captured, currency, balance_after,
+          description, operation_id, domain_id, action, years, created_at, settled_at)
+        select 10000000 + n, 10000000 + n, 1000, 1, 'domain', 'completed', 'debit', 1000, 1000, 'USD', 0, 'large', 'op_' || lpad(n::text, 12, '0'),
+          10000000 + n, 'create', 1, now(), now() from ${n}`,
+    entry('hold', 'available', 1000, -1000),
+    entry('hold', 'held', 1000, 1000),
+    entry('capture', 'held', 1000, -1000),
+    entry('capture', 'revenue', 1, 1000),
+    sql`insert into registry_command (cltrid, registry_id, operation_id, step, object, verb, name, frame_sealed, frame_sha256, state, result_code, prepared_at,
+          answered_at)
+        select 'nh_' || n, 'large', 'op_' || lpad(n::text, 12, '0'), 'register', 'domain', 'create', 'large-' || n || '.com', '', '', 'answered', 1000,
+          now(), now() from ${n}`,
+  ];
+}
+
+test(`${names} names: all is read in slices, one wrong cent among them is found`, async () => {
+  const held = () => process.memoryUsage().heapUsed;
+  const clean = await verifyBooks(t.house);
+  expect(clean.differences).toEqual([]);
+  const before = held();
+  const owner = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
+  await owner
+    .as(everyTenant)
+    .run(sql`update domain set end_date = end_date + interval '1 year' where id = ${10_000_000 + names - 1}`);
+  await owner.close();
+  const started = performance.now();
+  const { differences, counts } = await verifyBooks(t.house);
+  console.log(
+    `${names} names compared in ${Math.round((performance.now() - started) / 1000)} s, heap + ${Math.round((held() - before) / 1e6)} MB`,
+    counts,
+  );
+  expect(differences.map((each) => each.rule)).toEqual(['years_unpaid']);
+}, 3_600_000);
