@@ -20,7 +20,7 @@ export interface HttpExample extends Common {
   readonly path: string | ((world: World) => string);
   readonly query?: Record<string, string>;
   readonly form?: Record<string, string> | ((world: World) => Record<string, string>);
-  readonly json?: unknown;
+  readonly json?: object | ((world: World) => object);
   readonly headers?: Record<string, string> | ((world: World) => Record<string, string>);
   /** Whose credentials; those of `reader` and `child` are made by earlier examples and kept in the world. */
   readonly as?: User;
@@ -47,6 +47,7 @@ export interface Request {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly form: Record<string, string> | undefined;
+  readonly json: object | undefined;
 }
 
 export function requestOf(example: HttpExample, world: World): Request {
@@ -54,7 +55,8 @@ export function requestOf(example: HttpExample, world: World): Request {
   const headers = typeof example.headers === 'function' ? example.headers(world) : (example.headers ?? {});
   const form = typeof example.form === 'function' ? example.form(world) : example.form;
   const query = example.query ? `?${new URLSearchParams(example.query)}` : '';
-  return { method: example.method ?? (form || example.json ? 'POST' : 'GET'), path: path + query, headers, form };
+  const json = typeof example.json === 'function' ? (example.json as (world: World) => object)(world) : example.json;
+  return { method: example.method ?? (form || json ? 'POST' : 'GET'), path: path + query, headers, form, json };
 }
 
 /** The request as a person would type it. */
@@ -67,8 +69,8 @@ export function curlOf(example: HttpExample, request: Request, url: string): str
     reader: '-u 1000:$READ_KEY',
     child: '-u 1001:$CHILD_KEY',
   };
-  const { method, headers, form } = request;
-  const hasBody = form !== undefined || example.json !== undefined;
+  const { method, headers, form, json } = request;
+  const hasBody = form !== undefined || json !== undefined;
   const first = [
     'curl',
     users[example.as ?? 'demo'],
@@ -80,9 +82,7 @@ export function curlOf(example: HttpExample, request: Request, url: string): str
     ...Object.entries(form ?? {}).map(
       ([name, value]) => `${value.includes('&') ? '--data-urlencode' : '-d'} ${quote(`${name}=${value}`)}`,
     ),
-    ...(example.json === undefined
-      ? []
-      : [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(example.json))}`]),
+    ...(json === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(json))}`]),
   ];
   const plain = [first.join(' '), ...rest];
   return plain.join(' ').length <= 110 ? plain.join(' ') : plain.join(' \\\n  ');

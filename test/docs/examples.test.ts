@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { examples } from './examples.ts';
-import { readPages, rewriteExamples, shownExamples } from './pages.ts';
+import { readingOrder, readPages, rewriteExamples, shownExamples } from './pages.ts';
 import { runExamples } from './run-examples.ts';
 
 /** `UPDATE_EXAMPLES=1 npm test test/docs` writes what this run answered into the pages. */
@@ -8,7 +8,10 @@ const update = process.env.UPDATE_EXAMPLES === '1';
 
 let fragments: Map<string, string>;
 beforeAll(async () => {
-  fragments = await runExamples(examples);
+  // One fresh start, top to bottom, as a reader goes: whatever a page needs, an earlier one has made.
+  const order = readingOrder(readPages());
+  const place = (name: string) => order.indexOf(name) + (order.includes(name) ? 0 : order.length + 1);
+  fragments = await runExamples([...examples].sort((a, b) => place(a.name) - place(b.name)));
   if (update) rewriteExamples(readPages(), fragments);
 }, 300_000);
 

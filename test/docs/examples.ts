@@ -5,7 +5,7 @@ import { moneyExamples } from './examples/money.ts';
 import { operationExamples } from './examples/operation.ts';
 import { operatorExamples } from './examples/operator.ts';
 
-/** In the order in which they run, on one service; later ones build on earlier ones. */
+/** They run on one service in the order in which the pages show them; later ones build on earlier ones. */
 export const examples: readonly Example[] = [
   ...accountExamples,
   ...domainExamples,

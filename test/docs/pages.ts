@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { projectRoot } from '../support/service.ts';
 
 export interface Page {
@@ -28,6 +28,20 @@ export function shownExamples(pages: readonly Page[]): Shown[] {
   return pages.flatMap(({ path, text }) =>
     [...text.matchAll(marked)].map(([, name, fragment]) => ({ page: path, name: name!, fragment: fragment! })),
   );
+}
+
+/** Pages as somebody reads them: README, then the guide and the operators' pages in the order of their tables. */
+const tables = ['docs/guide/README.md', 'docs/operate/README.md'];
+
+/** Every example in the order in which a reader meets it first. */
+export function readingOrder(pages: readonly Page[]): string[] {
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  const linked = tables.flatMap((path) =>
+    [...byPath.get(path)!.text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file]) => `${dirname(path)}/${file}`),
+  );
+  const paths = [...new Set(['README.md', ...linked, ...byPath.keys()])];
+  const read = paths.flatMap((path) => byPath.get(path) ?? []);
+  return [...new Set(shownExamples(read).map((each) => each.name))];
 }
 
 /** Puts the fragments of this run into the pages. */

@@ -34,7 +34,8 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
       NAMEHOLD_DNS_PORT: '0',
       NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000',
       NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000',
-      NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '1000',
+      // Longer than a caller waits, as by default: a silent registry gives 202.
+      NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '11000',
     },
   });
   try {
@@ -77,7 +78,7 @@ async function overHttp(t: TestService, example: HttpExample, world: World): Pro
     headers: request.headers,
     ...(query === undefined ? {} : { query }),
     ...(request.form ? { form: request.form } : {}),
-    ...(example.json === undefined ? {} : { json: example.json }),
+    ...(request.json === undefined ? {} : { json: request.json }),
   });
   expect(called.status, `${example.name}: ${called.text}`).toBe(example.status ?? 200);
   example.remember?.(called.body, world, called.headers);

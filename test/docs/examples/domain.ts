@@ -13,7 +13,7 @@ const contacts = {
 /** The embedded nameserver follows within milliseconds; how many is not the example's business. */
 async function published(t: TestService): Promise<void> {
   for (let waited = 0; waited < 10_000; waited += 50) {
-    const zone = await t.call('GET', '/v1/domains/example-shop.com/zone');
+    const zone = await t.call('GET', '/v1/domains/first-shop.com/zone');
     if (zone.body.publication.state === 'published') return;
     await sleep(50);
   }
@@ -61,6 +61,13 @@ export const domainExamples: readonly Example[] = [
   },
   {
     kind: 'http',
+    name: 'register-first',
+    path: '/v1/domains',
+    headers: { 'Idempotency-Key': 'first-order' },
+    form: { domain_name: 'first-shop.com', ...contacts, invoice_option: 'no_invoice' },
+  },
+  {
+    kind: 'http',
     name: 'domain-read',
     path: '/v1/domains/example-shop.com',
     keep: [
@@ -82,11 +89,11 @@ export const domainExamples: readonly Example[] = [
   {
     kind: 'http',
     name: 'record-add',
-    path: '/v1/domains/example-shop.com/dns/ip',
+    path: '/v1/domains/first-shop.com/dns/ip',
     form: { hostname: 'www', value: '192.0.2.80' },
     after: published,
   },
-  { kind: 'dig', name: 'dig', args: ['www.example-shop.com', 'A', '+short'] },
+  { kind: 'dig', name: 'dig', args: ['www.first-shop.com', 'A', '+short'] },
   {
     kind: 'http',
     name: 'theft-protection',

@@ -1,4 +1,3 @@
-import { keyFor } from '../../support/resellers.ts';
 import type { Example } from '../example.ts';
 
 const contacts = {
@@ -66,8 +65,31 @@ export const moneyExamples: readonly Example[] = [
     remember: (body, world) => {
       world.childId = body.reseller_id;
     },
-    after: async (t, world) => {
-      world.child = await keyFor(t, world.childId!);
+  },
+  {
+    kind: 'http',
+    name: 'child-invite',
+    path: (world) => `/v1/resellers/${world.childId}/invitations`,
+    json: {},
+    keep: ['invitation_id', 'status', 'expires_at', 'token'],
+    remember: (body, world) => {
+      world.token = body.token;
+    },
+  },
+  {
+    kind: 'http',
+    name: 'child-accept',
+    path: '/v1/invitations/accept',
+    as: 'nobody',
+    json: (world) => ({
+      token: world.token,
+      password: 'correct horse battery',
+      label: 'first key',
+      ip_whitelist: ['127.0.0.1', '::1'],
+    }),
+    keep: ['reseller_id', 'key_id', 'scopes', 'api_key'],
+    remember: (body, world) => {
+      world.child = `${body.reseller_id}:${body.api_key}`;
     },
   },
   {

@@ -75,9 +75,12 @@ export const operationExamples: readonly Example[] = [
     before: async (t) => {
       await t.control('POST', '/faults', { kind: 'drop-after-commit', commands: ['domain:create'], limit: 1 });
     },
-    after: async (t) => {
+    after: async (t, world) => {
       await t.control('DELETE', '/faults');
+      await finished(t, world);
     },
+    status: 202,
+    showHeaders: ['Location', 'Retry-After'],
     remember: (body, world) => {
       world.slowOperation = body.operation_id;
     },

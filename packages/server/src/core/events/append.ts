@@ -10,9 +10,15 @@ export interface NewEvent {
   readonly payload: object;
 }
 
+const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/;
+
+/** Times are told as everywhere else: whole seconds, with Z. */
+const wholeSeconds = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(instant, '$1Z') : value;
+
 /** Appended in the transaction of the change, as late in it as possible: the counter's lock orders all writers of a reseller. */
 export async function appendEvent(house: House, tx: Tx, event: NewEvent): Promise<void> {
   await tx.run(sql`
     select append_event(${event.resellerId}, ${house.clock.now()}, ${event.type}, ${event.objectType}, ${event.objectId},
-                        ${event.requestId ?? null}, ${JSON.stringify(event.payload)})`);
+                        ${event.requestId ?? null}, ${JSON.stringify(event.payload, wholeSeconds)})`);
 }
