@@ -3,6 +3,7 @@ import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
 import { findLost, followExpiry } from './follow-expiry.ts';
 import { forgetRequests } from './forget-requests.ts';
+import { keepPrivacyJob } from './keep-privacy.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { pollRegistries } from './poll-registries.ts';
 import { purgeZonesJob } from './purge-zones.ts';
@@ -23,6 +24,7 @@ export const jobs: readonly Job[] = [
   watchOperations,
   tellAlarms,
   expireAuthCodesJob,
+  keepPrivacyJob,
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,

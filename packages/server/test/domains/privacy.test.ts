@@ -1,7 +1,11 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { lifeOf } from './life.ts';
+import { toRegistryContact } from '../../src/core/domains/ensure-contacts.ts';
+import { keepPrivacy } from '../../src/core/domains/privacy.ts';
+import { reconcileNames } from '../../src/core/domains/reconcile.ts';
+import type { ContactForRegistry } from '../../src/core/domains/registry-contact.sql.ts';
+import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -47,16 +51,139 @@ test('bought, switched off and on again: texts, and the money moves once', async
   expect(n).toBe('1');
 });
 
-test('a second purchase adds to the first; a client without invoice_option is served', async () => {
-  const more = await t.call('POST', `${path('private.com')}/buy`, { form: { years: '2' } });
-  expect(more.status, more.text).toBe(200);
-  const { privacy_until: until } = await life.row('private.com');
-  const years = (until!.getTime() - t.house.clock.now().getTime()) / (365.25 * 86_400_000);
-  expect(Math.round(years)).toBe(3);
+/** What the registry itself has of the holder. */
+async function shownAt(name: string): Promise<{ registrant: string; isHidden: boolean }> {
+  const registry = await t.house.registries.of('sandbox');
+  const { body } = await t.control('GET', `/domains/${name}`);
+  const asked = await registry.contactInfo(body.registrant);
+  if (asked.kind !== 'done' || !asked.data) throw new Error(`no contact ${body.registrant}`);
+  return { registrant: body.registrant, isHidden: asked.data.isHidden };
+}
+
+test('the registry itself hides the holder while privacy is on, and shows it again when it is off', async () => {
+  expect(await shownAt('private.com')).toMatchObject({ isHidden: true });
+  await t.call('DELETE', path('private.com'));
+  const open = await shownAt('private.com');
+  expect(open.isHidden).toBe(false);
+  await t.call('PUT', path('private.com'));
+  const again = await shownAt('private.com');
+  expect(again.isHidden).toBe(true);
+  expect(again.registrant).not.toBe(open.registrant);
+  const [report] = await reconcileNames(t.house, ['private.com']);
+  expect(report!.drift).toEqual([]);
+});
+
+test('no time is bought twice, and none beyond the end of the name', async () => {
+  const before = await life.balance();
+  const twice = await t.call('POST', `${path('private.com')}/buy`, { form: {} });
+  expect(twice.status).toBe(409);
+  expect(twice.body.message).toContain('renew the name');
+  await life.buy('private-long.com', { years: '3' });
+  const tooLong = await t.call('POST', `${path('private-long.com')}/buy`, { form: { years: '4' } });
+  expect(tooLong.status).toBe(400);
+  expect(tooLong.body.message).toContain('at most 3');
+  const charged = 3n * 1239n;
+  expect(before.available - (await life.balance()).available).toBe(charged);
+  const buy = () => t.call('POST', `${path('private-long.com')}/buy`, { form: {} });
+  expect((await buy()).status).toBe(200);
+  expect((await buy()).status).toBe(200);
+  const row = await life.row('private-long.com');
+  expect(row.privacy_until!.getUTCFullYear()).toBe(t.house.clock.now().getUTCFullYear() + 2);
+  expect((await buy()).status).toBe(200);
+  expect((await life.row('private-long.com')).privacy_until).toEqual(row.end_date);
+  expect((await buy()).status).toBe(409);
+});
+
+test('bought with the name it is in force from the first moment; a delete in the add grace gives all of it back', async () => {
+  const before = await life.balance();
+  await life.buy('private-born.com', { years: '2', purchase_privacy_protection: 'true' });
+  expect(await shownAt('private-born.com')).toMatchObject({ isHidden: true });
+  await life.buy('private-later.com');
+  expect((await t.call('POST', `${path('private-later.com')}/buy`, { form: {} })).status).toBe(200);
+  for (const name of ['private-born.com', 'private-later.com'])
+    expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+  expect(await life.balance()).toEqual(before);
+});
+
+test('a renewal with privacy hides the holder, and never shortens what is paid for', async () => {
+  await life.buy('private-renewed.com');
+  expect((await life.renew('private-renewed.com', { purchase_privacy_protection: 'true' })).status).toBe(200);
+  expect(await shownAt('private-renewed.com')).toMatchObject({ isHidden: true });
+  const row = await life.row('private-renewed.com');
+  expect(row.privacy_until).toEqual(row.end_date);
+});
+
+test('it ends by itself at the registry when it is no longer paid for', async () => {
+  await life.buy('private-ends.com', { years: '2' });
+  expect((await t.call('POST', `${path('private-ends.com')}/buy`, { form: {} })).status).toBe(200);
+  expect(await shownAt('private-ends.com')).toMatchObject({ isHidden: true });
+  t.moveClock('+366d');
+  await keepPrivacy(t.house);
+  expect(await shownAt('private-ends.com')).toMatchObject({ isHidden: false });
+  expect((await t.call('GET', path('private-ends.com'))).body.privacy_protection_enabled).toBe('false');
+});
+
+test('a registry that refuses to hide is not paid: the money comes back', async () => {
+  await life.buy('private-refused.com');
+  const before = await life.balance();
+  await t.control('POST', '/domains/private-refused.com/tamper', { add_statuses: ['serverUpdateProhibited'] });
+  const called = await t.call('POST', `${path('private-refused.com')}/buy`, { form: {} });
+  expect(called.status).toBeGreaterThanOrEqual(400);
+  expect(await life.balance()).toEqual(before);
+  expect(await life.row('private-refused.com')).toMatchObject({ privacy_until: null });
+});
+
+test('a lost answer is found out: hidden once, paid once', async () => {
+  await life.buy('private-lost.com');
+  const before = await life.balance();
+  await t.control('POST', '/faults', {
+    kind: 'drop-after-commit',
+    commands: ['domain:update'],
+    name: 'private-lost.com',
+    limit: 1,
+    how: 'close',
+  });
+  expect((await t.call('POST', `${path('private-lost.com')}/buy`, { form: {} })).status).toBe(200);
+  expect(before.available - (await life.balance()).available).toBeGreaterThan(0n);
+  expect(await shownAt('private-lost.com')).toMatchObject({ isHidden: true });
+});
+
+test('where a proxy stands in, nothing of the holder goes to the registry', () => {
+  const holder = { id: '1', name: 'Jane Holder', company: 'Her Firm', email: 'jane@holder.example', extra: {} };
+  const card = {
+    name: 'Privacy Service',
+    organisation: null,
+    street: ['1 Proxy Street'],
+    city: 'Proxytown',
+    postal_code: null,
+    country_code: 'SG',
+    voice: '+65.61234567',
+    email: 'proxy@privacy.example',
+  };
+  const sent = toRegistryContact(holder as unknown as ContactForRegistry, 'nhproxy1', { method: 'proxy', card });
+  expect(sent).toMatchObject({ name: 'Privacy Service', city: 'Proxytown', email: 'proxy@privacy.example' });
+  expect(JSON.stringify(sent)).not.toMatch(/jane|firm/i);
+});
+
+test('where nobody can be hidden it is refused before money moves', async () => {
+  await life.buy('thin.cc');
+  const before = await life.balance();
+  for (const called of [
+    await t.call('POST', `${path('thin.cc')}/buy`, { form: {} }),
+    await t.call('POST', '/v1/domains', { form: orderOf('thin-too.cc', { purchase_privacy_protection: 'true' }) }),
+    await t.call('POST', '/v1/quotes', {
+      form: { kind: 'register', domain_name: 'thin-too.cc', privacy_protection: 'true' },
+    }),
+  ]) {
+    expect(called.status, called.text).toBe(400);
+    expect(called.body.message).toContain('privacy protect not available for .cc');
+  }
+  expect(await life.balance()).toEqual(before);
 });
 
 test('not offered, too dear, no money, unknown: refused, and nothing is charged', async () => {
   const us = await life.buy('private.us', { extra: 'us_purpose=P1&us_category=C11' });
+  await life.buy('private-guard.com');
   const before = await life.balance();
   for (const [method, tail] of [
     ['GET', ''],
@@ -73,8 +200,8 @@ test('not offered, too dear, no money, unknown: refused, and nothing is charged'
   }
   const buy = (name: string, form: Record<string, string>) =>
     t.call('POST', `${path(name)}/buy`, { form: { invoice_option: 'no_invoice', ...form } });
-  expect((await buy('private.com', { max_price: '0.01' })).body.code).toBe('price_guard');
-  expect((await buy('private.com', { invoice_option: 'pay_invoice' })).status).toBe(400);
+  expect((await buy('private-guard.com', { max_price: '0.01' })).body.code).toBe('price_guard');
+  expect((await buy('private-guard.com', { invoice_option: 'pay_invoice' })).status).toBe(400);
   expect((await buy('nobody-has-it.com', {})).status).toBe(404);
   expect(await life.balance()).toEqual(before);
 });

@@ -1,12 +1,12 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { describe, toRegistryContact } from '../domains/ensure-contacts.ts';
-import type { Evidence, Reply } from '../domains/registry.ts';
+import { describe, type Hide, toRegistryContact } from '../domains/ensure-contacts.ts';
+import type { Evidence, RegistryContact, Reply } from '../domains/registry.ts';
 import {
   type ContactForRegistry,
-  confirmHandle,
+  confirmKnown,
   domainsOfContact,
-  handlesOfContact,
   readContactsForRegistry,
+  registriesOfContact,
 } from '../domains/registry-contact.sql.ts';
 import { failed } from '../domains/verdict.ts';
 import { appendEvent } from '../events/append.ts';
@@ -31,7 +31,7 @@ const domainsNamed = 100;
  */
 export async function placeContactUpdates(house: House, tx: Tx, actor: Actor, contactId: string): Promise<string[]> {
   const placed: string[] = [];
-  for (const { registry_id: registryId } of await handlesOfContact(tx, contactId)) {
+  for (const { registry_id: registryId } of await registriesOfContact(tx, contactId)) {
     if (await hasOpenUpdate(tx, contactId, registryId)) continue;
     placed.push(await placeOne(house, tx, actor, contactId, registryId));
   }
@@ -52,26 +52,49 @@ export const contactUpdateWorkflow: Workflow = {
   async run(run) {
     const db = run.house.db.as(everyTenant);
     const [contact] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id!]);
-    if (!contact?.handle || contact.known_fingerprint === contact.fingerprint) return settled(run, contact, {});
-    const reply = await send(run, contact, contact.handle);
-    if (reply.kind === 'done') return settled(run, contact, reply.evidence);
-    const undo = async (tx: Tx, evidence: Evidence) => {
-      const facts = { registry_code: evidence.code, reason: describe(evidence) };
-      await tell(run.house, tx, run.operation, 'contact.update_refused', facts);
-      await orderNext(run, tx, contact);
-    };
-    return failed(run, reply, undo);
+    const [hidden] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id!], 'disclose');
+    // The card of a proxy says nothing of the holder.
+    const own = await sendIfStale(run, contact, 'contact_update');
+    if (own.kind !== 'done') return stopped(run, contact, own);
+    const reply = await sendIfStale(run, hidden, 'contact_update-disclose', { method: 'disclose' });
+    if (reply.kind !== 'done') return stopped(run, contact, reply);
+    return settled(run, contact, { ...reply.evidence, ...own.evidence });
   },
   cancel: (house, tx, operation) => tell(house, tx, operation, 'contact.update_cancelled', {}),
 };
 
-function send(run: Run, contact: ContactForRegistry, handle: string): Promise<Reply<null>> {
+function stopped(
+  run: Run,
+  contact: ContactForRegistry | undefined,
+  reply: Exclude<Reply<unknown>, { kind: 'done' }>,
+): Verdict {
+  const undo = async (tx: Tx, evidence: Evidence) => {
+    const facts = { registry_code: evidence.code, reason: describe(evidence) };
+    await tell(run.house, tx, run.operation, 'contact.update_refused', facts);
+    if (contact) await orderNext(run, tx, contact);
+  };
+  return failed(run, reply, undo);
+}
+
+const nothingSent: Reply<null> = { kind: 'done', data: null, pending: false, evidence: {} };
+
+async function sendIfStale(
+  run: Run,
+  contact: ContactForRegistry | undefined,
+  step: string,
+  hide?: Hide,
+): Promise<Reply<null>> {
+  const isKnown = contact?.handle && contact.known_fingerprint !== '';
+  if (!isKnown || contact.known_fingerprint === contact.fingerprint) return nothingSent;
+  return send(run, toRegistryContact(contact, contact.handle!, hide), step);
+}
+
+function send(run: Run, card: RegistryContact, step: string): Promise<Reply<null>> {
   let resends = 0;
   // RFC 5730 2.6: sending the same data again does no harm, so a lost answer is met that way, but not without end.
   const ask = async (): Promise<Found<null>> =>
     ++resends > 1 ? { kind: 'unknown', why: 'the answer was lost twice' } : { kind: 'never' };
-  const card = toRegistryContact(contact, handle);
-  return run.command('contact_update', (context) => run.registry.updateContact(card, context), ask);
+  return run.command(step, (context) => run.registry.updateContact(card, context), ask);
 }
 
 function settled(run: Run, contact: ContactForRegistry | undefined, evidence: Evidence): Verdict {
@@ -81,7 +104,8 @@ function settled(run: Run, contact: ContactForRegistry | undefined, evidence: Ev
     evidence,
     outcome: { handle: contact?.handle ?? null },
     async settle(tx) {
-      if (contact?.handle) await confirmHandle(tx, contact.id, registry.id, contact.fingerprint);
+      for (const shownAs of ['plain', 'disclose', 'proxy'] as const)
+        if (contact) await confirmKnown(tx, contact.id, registry.id, contact.fingerprint, shownAs);
       if (contact) await orderNext(run, tx, contact);
       await tell(house, tx, operation, 'contact.updated', { registry_id: registry.id });
     },

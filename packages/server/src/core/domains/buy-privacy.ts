@@ -1,16 +1,17 @@
-import type { Queryable } from '@namehold/base';
+import type { Queryable, Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
-import { capture } from '../ledger/capture.ts';
 import { hold } from '../ledger/hold.ts';
-import { changeState } from '../operations/operation.sql.ts';
 import { asInProgress, placeOperation } from '../operations/order.ts';
-import type { Workflow } from '../operations/run.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { type PriceGuard, passPriceGuard } from '../quotes/guard.ts';
-import { addYears, type Domain } from './domain.ts';
-import { requireDomain } from './find.ts';
-import { setPrivacy } from './privacy.sql.ts';
-import { lockForPrivacy, recordPrivacy } from './privacy.ts';
+import { addYears, type Domain, utcDate } from './domain.ts';
+import { lockOwn, requireDomain } from './find.ts';
+import { lifePolicy } from './lifecycle.ts';
+import { requirePrivacyOffered } from './privacy.ts';
+import { requireChangeable } from './require-changeable.ts';
+import { rulesOf } from './sync.ts';
 
 export interface PrivacyOrder {
   readonly domain: string;
@@ -19,50 +20,23 @@ export interface PrivacyOrder {
   readonly guard: PriceGuard;
 }
 
-/** No registry takes part, so hold and capture are one transaction and the operation is born done. */
+export interface PrivacyRequest {
+  readonly name: string;
+  readonly years: number;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** Transaction A: everything that can be known to be wrong is said before money moves. */
 export async function buyPrivacy(house: House, actor: Actor, order: PrivacyOrder): Promise<string> {
   const found = await requireDomain(house, actor, order.domain, order.customerId);
   try {
-    return await house.db.transaction(actor.resellerId, async (tx) => {
-      const domain = await lockForPrivacy(tx, actor, found);
-      const now = house.clock.now();
-      const until = privacyUntil(domain, order.years, now);
-      const draft = await draftOf(house, tx, actor, domain, order.years);
-      const id = await placeOperation(house, tx, actor, {
-        kind: 'buy_privacy',
-        domainId: domain.id,
-        registryId: null,
-        request: { name: domain.name, years: order.years, until: until.toISOString() },
-        async transactionId(operationId) {
-          await passPriceGuard(tx, { resellerId: actor.resellerId, operationId, now }, draft, order.guard);
-          return hold(house, tx, {
-            levels: draft.levels,
-            operationId,
-            domainId: domain.id,
-            description: `Privacy protection of ${domain.name} for ${order.years} ${order.years === 1 ? 'year' : 'years'}`,
-            action: 'privacy',
-            years: order.years,
-            type: 'privacy_protect',
-            ...(draft.cost ? { registryCost: draft.cost } : {}),
-          });
-        },
-      });
-      await capture(house, tx, { operationId: id });
-      const wall = house.wall.now();
-      await changeState(tx, id, '0', {
-        state: 'done',
-        now: wall,
-        retryMs: 0,
-        proof: 'nothing_sent',
-        outcome: { privacy_until: until.toISOString() },
-        steps: [{ name: 'settle', at: wall.toISOString(), result: 'done' }],
-      });
-      const after = await setPrivacy(tx, domain.id, { enabled: true, until }, now);
-      await recordPrivacy(house, tx, actor, domain, after);
-      return id;
-    });
+    house.point('buy_privacy:before-order');
+    return await house.db.transaction(actor.resellerId, (tx) => place(house, tx, actor, found, order));
   } catch (error) {
     asInProgress(error);
+  } finally {
+    house.point('buy_privacy:after-order');
   }
 }
 
@@ -71,8 +45,83 @@ export async function draftPrivacy(house: House, actor: Actor, order: PrivacyOrd
   const found = await requireDomain(house, actor, order.domain, order.customerId);
   return house.db.transaction(actor.resellerId, async (tx) => {
     const domain = await lockForPrivacy(tx, actor, found);
+    termOf(domain, order.years, house.clock.now());
     return draftOf(house, tx, actor, domain, order.years);
   });
+}
+
+async function place(house: House, tx: Tx, actor: Actor, found: Domain, order: PrivacyOrder): Promise<string> {
+  const domain = await lockForPrivacy(tx, actor, found);
+  const now = house.clock.now();
+  const term = termOf(domain, order.years, now);
+  const draft = await draftOf(house, tx, actor, domain, order.years);
+  const request: PrivacyRequest = {
+    name: domain.name,
+    years: order.years,
+    from: term.from.toISOString(),
+    until: term.until.toISOString(),
+  };
+  const operationId = await placeOperation(house, tx, actor, {
+    kind: 'buy_privacy',
+    domainId: domain.id,
+    registryId: domain.registry_id,
+    request,
+    async transactionId(id) {
+      await passPriceGuard(tx, { resellerId: actor.resellerId, operationId: id, now }, draft, order.guard);
+      return hold(house, tx, {
+        levels: draft.levels,
+        operationId: id,
+        domainId: domain.id,
+        description: `Privacy protection of ${domain.name} for ${order.years} ${order.years === 1 ? 'year' : 'years'}`,
+        action: 'privacy',
+        years: order.years,
+        type: 'privacy_protect',
+        ...(draft.cost ? { registryCost: draft.cost } : {}),
+      });
+    },
+  });
+  await audit(house, tx, actor, {
+    action: 'domain.privacy',
+    objectType: 'domain',
+    objectId: domain.id,
+    before: { privacy_until: domain.privacy_until },
+    after: { ...request, operation_id: operationId },
+  });
+  return operationId;
+}
+
+async function lockForPrivacy(tx: Tx, actor: Actor, found: Domain): Promise<Domain> {
+  const domain = await lockOwn(tx, actor, found.id);
+  requirePrivacyOffered(domain, await rulesOf(tx, domain.tld));
+  requireChangeable(domain);
+  if (domain.registrant_contact_id === null) {
+    throw new Refusal('conflict', `the holder of ${domain.name} is not known here: set its contacts first`);
+  }
+  return domain;
+}
+
+/** From the end of what is bought already to the end of the name at most: no time is bought twice, and none that the name does not have. */
+export function termOf(domain: Domain, years: number, now: Date): { readonly from: Date; readonly until: Date } {
+  const end = domain.end_date;
+  if (!end) throw new Refusal('conflict', `the expiry of ${domain.name} is not known yet`);
+  const from = domain.privacy_until && domain.privacy_until > now ? domain.privacy_until : now;
+  if (end.getTime() - from.getTime() <= lifePolicy.sameExpiryMs) {
+    throw new Refusal(
+      'conflict',
+      `privacy protection of ${domain.name} is bought until ${utcDate(from)}, and the name ends on ${utcDate(end)}: renew the name, with privacy protection`,
+    );
+  }
+  let left = 1;
+  while (addYears(from, left) < end) left += 1;
+  if (years > left) {
+    throw badField(
+      'years',
+      `${domain.name} ends on ${utcDate(end)}: at most ${left} more years of privacy protection`,
+      'too_many',
+    );
+  }
+  const bought = addYears(from, years);
+  return { from, until: bought < end ? bought : end };
 }
 
 function draftOf(house: House, db: Queryable, actor: Actor, domain: Domain, years: number): Promise<QuoteDraft> {
@@ -86,15 +135,3 @@ function draftOf(house: House, db: Queryable, actor: Actor, domain: Domain, year
     years,
   });
 }
-
-/** On top of what is left of an earlier purchase. */
-function privacyUntil(domain: Domain, years: number, now: Date): Date {
-  const from = domain.privacy_until && domain.privacy_until > now ? domain.privacy_until : now;
-  return addYears(from, years);
-}
-
-/** Nothing to run: what the engine finds of this kind is done already. */
-export const buyPrivacyWorkflow: Workflow = {
-  kind: 'buy_privacy',
-  run: () => Promise.resolve({ kind: 'unsent', why: 'a purchase of privacy is settled when it is made' }),
-};

@@ -64,7 +64,8 @@ export async function markLive(
 ): Promise<void> {
   await tx.run(sql`
     update domain set state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${facts.expiresAt}, end_date = ${facts.expiresAt},
-      privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null}, registry_status = '{ok}', synced_at = ${facts.now}, updated_at = ${facts.now}
+      privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null},
+      privacy_sent = ${facts.privacyUntil !== null}, registry_status = '{ok}', synced_at = ${facts.now}, updated_at = ${facts.now}
     where id = ${id} and state = 'pending'`);
 }
 

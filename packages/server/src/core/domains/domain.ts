@@ -37,6 +37,8 @@ export interface Domain {
   readonly theft_protection: boolean;
   readonly privacy_until: Date | null;
   readonly privacy_enabled: boolean;
+  /** The registry has the private handles. */
+  readonly privacy_sent: boolean;
   readonly end_date: Date | null;
   readonly registry_expires_at: Date | null;
   readonly registry_created_at: Date | null;
@@ -72,6 +74,16 @@ export function wantedStatuses(domain: Pick<Domain, 'locked' | 'suspended' | 'th
   if (domain.suspended) wanted.add('clientHold');
   return [...wanted];
 }
+
+/** Ids of our contacts by what they are to the name. */
+export type Roles = Readonly<Record<ContactRole, string | null>>;
+
+export const rolesOf = (domain: Domain): Roles => ({
+  registrant: domain.registrant_contact_id,
+  admin: domain.admin_contact_id,
+  tech: domain.tech_contact_id,
+  billing: domain.billing_contact_id,
+});
 
 /** Statuses that we may set and lift; every other one belongs to the registry. */
 export const clientStatuses = [

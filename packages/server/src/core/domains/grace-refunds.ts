@@ -50,7 +50,16 @@ export function graceRefunds(purchases: readonly DomainPurchaseRow[], deletion: 
       if (answer !== 'no') add(answer === 'yes' ? due : doubtful, purchase, part.years);
     }
   }
+  for (const refunds of [due, doubtful]) addPrivacy(refunds, purchases);
   return { due, doubtful };
+}
+
+/** Privacy that was bought by itself comes back with the registration that it was for; else it stays paid. */
+function addPrivacy(refunds: GraceRefund[], purchases: readonly DomainPurchaseRow[]): void {
+  const isBack = (action: string) =>
+    purchases.some(({ id, ...each }) => each.action === action && refunds.some((one) => one.transaction_id === id));
+  if (!isBack('create')) return;
+  for (const purchase of purchases) if (purchase.action === 'privacy') add(refunds, purchase, purchase.years);
 }
 
 type Status = 'addPeriod' | 'renewPeriod' | 'autoRenewPeriod';
@@ -64,6 +73,7 @@ interface Part {
 
 function partsOf({ action, years, settled_at, outcome }: DomainPurchaseRow): Part[] {
   const at = outcome?.acted_at ? new Date(outcome.acted_at) : settled_at;
+  if (action === 'privacy') return [];
   if (action === 'create') return [{ status: 'addPeriod', years, at }];
   const renewedAt = outcome?.auto_renewed_at ? new Date(outcome.auto_renewed_at) : at;
   const parts: Part[] = [

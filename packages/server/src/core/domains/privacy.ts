@@ -1,62 +1,67 @@
-import type { Tx } from '@namehold/base';
-import { audit } from '../audit/audit.ts';
+import { everyTenant } from '@namehold/base';
 import { Refusal } from '../errors.ts';
-import { appendEvent } from '../events/append.ts';
-import { type Actor, type House, write } from '../house.ts';
-import type { TldRules } from '../tlds/tld.ts';
+import type { Actor, House } from '../house.ts';
+import { privacyMethodOf, type TldRules } from '../tlds/tld.ts';
 import type { Domain } from './domain.ts';
-import { lockOwn, requireDomain } from './find.ts';
-import { lifeEvent } from './life-event.ts';
-import { setPrivacy } from './privacy.sql.ts';
-import { requireChangeable } from './require-changeable.ts';
-import { rulesOf } from './sync.ts';
+import { orderUpdate } from './order-update.ts';
+import { privacyToSend } from './privacy.sql.ts';
+import { clockworkFor } from './system-actor.ts';
 
 /** Clients look for these words. */
 export function requirePrivacyOffered(domain: Pick<Domain, 'tld'>, rules: TldRules): void {
-  if (rules.privacy_offered) return;
-  throw new Refusal('domain_blocked', `privacy protect not available for .${domain.tld} domains`);
+  if (privacyMethodOf(rules) !== null) return;
+  const why = rules.privacy_offered ? ': its registry keeps no contacts that could be hidden' : '';
+  throw new Refusal('domain_blocked', `privacy protect not available for .${domain.tld} domains${why}`);
 }
 
-/** Switches bought privacy on or off. */
-export async function switchPrivacy(
+/** Switches bought privacy on or off: the registry gets the private handles of the contacts, or the plain ones. */
+export function switchPrivacy(
   house: House,
   actor: Actor,
-  idOrName: string,
+  domain: string,
   customerId: string | undefined,
   on: boolean,
-): Promise<Domain> {
-  const found = await requireDomain(house, actor, idOrName, customerId);
-  return write(house, actor, async (tx) => {
-    const domain = await lockForPrivacy(tx, actor, found);
-    const until = domain.privacy_until;
-    if (on && (until === null || until <= house.clock.now())) {
-      throw new Refusal(
-        'conflict',
-        `privacy protection of ${domain.name} is not paid for; buy it first: POST /v1/domains/${domain.id}/privacy_protection/buy`,
-      );
+): Promise<string> {
+  return orderUpdate(house, actor, {
+    domain,
+    customerId,
+    change: 'privacy',
+    wanted(row, rules) {
+      requirePrivacyOffered(row, rules);
+      if (on && (row.privacy_until === null || row.privacy_until <= house.clock.now())) {
+        throw new Refusal(
+          'conflict',
+          `privacy protection of ${row.name} is not paid for; buy it first: POST /v1/domains/${row.id}/privacy_protection/buy`,
+        );
+      }
+      return { privacy: on };
+    },
+  });
+}
+
+const namesPerRun = 100;
+/** After a refusal the registry is not asked again at once. */
+const refusedPauseMs = 6 * 3_600_000;
+
+/** Brings the registries in line with what is paid for: privacy that has ended is taken away, what was bought is in force. */
+export async function keepPrivacy(house: House): Promise<void> {
+  const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
+  const times = { now: house.clock.now(), refusedSince };
+  for (const { on, ...domain } of await privacyToSend(house.db.as(everyTenant), times, namesPerRun)) {
+    try {
+      const id = await orderUpdate(house, clockworkFor(domain, 'keep-privacy'), {
+        domain: domain.id,
+        customerId: undefined,
+        change: 'privacy',
+        wanted(row, rules) {
+          if (on) requirePrivacyOffered(row, rules);
+          return { privacy: on };
+        },
+      });
+      await house.engine.start(id);
+    } catch (error) {
+      // Something else is under way on the name: the next run comes back to it.
+      if (!(error instanceof Refusal)) throw error;
     }
-    const after = await setPrivacy(tx, domain.id, { enabled: on, until }, house.clock.now());
-    await recordPrivacy(house, tx, actor, domain, after);
-    return after;
-  });
-}
-
-export async function lockForPrivacy(tx: Tx, actor: Actor, found: Domain): Promise<Domain> {
-  const domain = await lockOwn(tx, actor, found.id);
-  requirePrivacyOffered(domain, await rulesOf(tx, domain.tld));
-  requireChangeable(domain);
-  return domain;
-}
-
-export async function recordPrivacy(house: House, tx: Tx, actor: Actor, domain: Domain, after: Domain): Promise<void> {
-  const facts = (row: Domain) => ({ privacy_enabled: row.privacy_enabled, privacy_until: row.privacy_until });
-  await audit(house, tx, actor, {
-    action: 'domain.privacy',
-    objectType: 'domain',
-    objectId: domain.id,
-    before: facts(domain),
-    after: facts(after),
-  });
-  const payload = { changed: ['privacy'], before: facts(domain), after: facts(after) };
-  await appendEvent(house, tx, lifeEvent(domain, 'domain.updated', payload));
+  }
 }

@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '@namehold/base';
 import type { Domain } from './domain.ts';
+import type { ShownAs } from './registry-contact.sql.ts';
 
 /** Longest unseen first; names with an operation under way are its business. */
 export async function unseenDomains(db: Queryable, before: Date, limit: number): Promise<Domain[]> {
@@ -25,8 +26,9 @@ export async function knownHandles(
   db: Queryable,
   registryId: string,
   contactIds: readonly string[],
+  shownAs: ShownAs,
 ): Promise<{ contact_id: string; handle: string }[]> {
   return db.many(sql`
     select contact_id, handle from registry_contact
-    where registry_id = ${registryId} and contact_id = any (${contactIds}::bigint[]) and fingerprint <> ''`);
+    where registry_id = ${registryId} and contact_id = any (${contactIds}::bigint[]) and fingerprint <> '' and shown_as = ${shownAs}`);
 }

@@ -6,6 +6,7 @@ import type { TldRules } from '../tlds/tld.ts';
 import { type DriftField, differences } from './compare.ts';
 import { contactRoles, type Domain, type DomainState } from './domain.ts';
 import { type Drift, recordDrift } from './drift.sql.ts';
+import { hideBy } from './ensure-contacts.ts';
 import { setEndDate } from './life.sql.ts';
 import { lifeEvent } from './life-event.ts';
 import { domainsAfter, domainsByName, knownHandles } from './reconcile.sql.ts';
@@ -52,7 +53,7 @@ async function compareUnderLock(
   options: ReconcileOptions,
 ): Promise<Drift[]> {
   const ids = contactRoles.flatMap((role) => domain[`${role}_contact_id`] ?? []);
-  const known = await knownHandles(tx, domain.registry_id, ids);
+  const known = await knownHandles(tx, domain.registry_id, ids, hideBy(rules, domain.privacy_sent)?.method ?? 'plain');
   const handles = new Map(known.map((row) => [row.contact_id, row.handle]));
   const found = differences(domain, view, rules, handles).map((drift): Drift => {
     const isRepaired = options.repair && (drift.field === 'nameservers' || drift.field === 'ds');

@@ -27,6 +27,6 @@ export async function completedPurchases(
     select t.id, t.action, t.years, t.captured, t.currency, t.settled_at, o.outcome
     from ledger_transaction t left join operation o on o.id = t.operation_id
     where t.domain_id = ${domainId} and t.reseller_id = ${resellerId} and t.id = t.purchase_id and t.status = 'completed'
-      and t.action in ('create', 'renew')
+      and t.action in ('create', 'renew', 'privacy')
     order by t.id`);
 }

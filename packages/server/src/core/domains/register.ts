@@ -16,9 +16,10 @@ import { keepsContacts } from '../tlds/tld.ts';
 import { zoneAtRegistration } from '../zones/at-registration.ts';
 import { type CheckedOrder, checkOrder } from './check-order.ts';
 import { insertDomain, markLive, markRemoved, readDomain, readDomainWithRules } from './domain.sql.ts';
-import { addYears, type Domain } from './domain.ts';
-import { describe, ensureContacts } from './ensure-contacts.ts';
+import { addYears, type Domain, type Roles, rolesOf } from './domain.ts';
+import { describe, ensureContacts, hideBy } from './ensure-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from './ensure-hosts.ts';
+import { requirePrivacyOffered } from './privacy.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistryFee, Reply } from './registry.ts';
 import { domainEvent, failed } from './verdict.ts';
 
@@ -43,6 +44,7 @@ interface RegisterRequest {
 /** Transaction A: price, guard, pending domain, hold, operation. Answers with the id of the operation to be run. */
 export async function orderRegistration(house: House, actor: Actor, order: RegistrationOrder): Promise<string> {
   const checked = await checkOrder(house, actor, order);
+  if (order.privacy) requirePrivacyOffered(checked, checked.rules);
   try {
     house.point('register:before-order');
     return await house.db.transaction(actor.resellerId, (tx) => placeRegistration(house, tx, actor, order, checked));
@@ -156,7 +158,7 @@ export const registerWorkflow: Workflow = {
     const { domain, rules } = await readDomainWithRules(house.db.as('*'), operation.domain_id!);
     const roles = rolesOf(domain);
     const wanted = keepsContacts(rules) ? Object.values(roles).filter((id) => id !== null) : [];
-    const contacts = await ensureContacts(run, wanted);
+    const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy));
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
     const create = (nameservers: readonly HostAddresses[]) =>
       run.command(
@@ -190,15 +192,6 @@ export const registerWorkflow: Workflow = {
     await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled'));
   },
 };
-
-type Roles = Readonly<Record<'registrant' | 'admin' | 'tech' | 'billing', string | null>>;
-
-const rolesOf = (domain: Domain): Roles => ({
-  registrant: domain.registrant_contact_id,
-  admin: domain.admin_contact_id,
-  tech: domain.tech_contact_id,
-  billing: domain.billing_contact_id,
-});
 
 function orderFor(
   domain: Domain,

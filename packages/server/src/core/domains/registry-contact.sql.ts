@@ -1,5 +1,8 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
 
+/** As it is, with its data kept back (RFC 5733 2.9), or behind the card of a proxy: each has a handle of its own. */
+export type ShownAs = 'plain' | 'disclose' | 'proxy';
+
 /** A contact together with what a registry knows of it. */
 export interface ContactForRegistry {
   readonly id: string;
@@ -29,11 +32,12 @@ export async function readContactsForRegistry(
   db: Queryable,
   registryId: string,
   contactIds: readonly string[],
+  shownAs: ShownAs = 'plain',
 ): Promise<ContactForRegistry[]> {
   return db.many<ContactForRegistry>(sql`
     select c.id, c.reseller_id, c.name, c.company, c.email, c.address_line_1, c.address_line_2, c.address_line_3, c.city, c.state, c.country_code,
       c.zipcode, c.tel_cc_no, c.tel_no, c.fax_cc_no, c.fax_no, c.extra, c.fingerprint, h.handle, h.fingerprint as known_fingerprint
-    from contact c left join registry_contact h on h.contact_id = c.id and h.registry_id = ${registryId}
+    from contact c left join registry_contact h on h.contact_id = c.id and h.registry_id = ${registryId} and h.shown_as = ${shownAs}
     where c.id = any (${contactIds}::bigint[]) order by c.id`);
 }
 
@@ -44,29 +48,32 @@ export async function reserveHandle(
   registryId: string,
   handle: string,
   now: Date,
+  shownAs: ShownAs = 'plain',
 ): Promise<string> {
   const row = await tx.one<{ handle: string }>(sql`
-    insert into registry_contact as h (contact_id, registry_id, reseller_id, handle, fingerprint, created_at)
-    values (${contact.id}, ${registryId}, ${contact.reseller_id}, ${handle}, '', ${now})
-    on conflict (contact_id, registry_id) do update set handle = h.handle
+    insert into registry_contact as h (contact_id, registry_id, reseller_id, handle, fingerprint, created_at, shown_as)
+    values (${contact.id}, ${registryId}, ${contact.reseller_id}, ${handle}, '', ${now}, ${shownAs})
+    on conflict (contact_id, registry_id, shown_as) do update set handle = h.handle
     returning handle`);
   return row.handle;
 }
 
-export async function confirmHandle(tx: Tx, contactId: string, registryId: string, fingerprint: string): Promise<void> {
-  await tx.run(
-    sql`update registry_contact set fingerprint = ${fingerprint} where contact_id = ${contactId} and registry_id = ${registryId}`,
-  );
+export async function confirmHandle(
+  tx: Tx,
+  contactId: string,
+  registryId: string,
+  fingerprint: string,
+  shownAs: ShownAs = 'plain',
+): Promise<void> {
+  await tx.run(sql`
+    update registry_contact set fingerprint = ${fingerprint}
+    where contact_id = ${contactId} and registry_id = ${registryId} and shown_as = ${shownAs}`);
 }
 
-/** Handles of the registries that know this contact. */
-export async function handlesOfContact(
-  db: Queryable,
-  contactId: string,
-): Promise<{ registry_id: string; handle: string }[]> {
-  return db.many(
-    sql`select registry_id, handle from registry_contact where contact_id = ${contactId} and fingerprint <> '' order by registry_id`,
-  );
+/** The registries that know this contact. */
+export async function registriesOfContact(db: Queryable, contactId: string): Promise<{ registry_id: string }[]> {
+  return db.many(sql`
+    select distinct registry_id from registry_contact where contact_id = ${contactId} and fingerprint <> '' order by registry_id`);
 }
 
 export async function domainsOfContact(
@@ -81,4 +88,17 @@ export async function domainsOfContact(
       and ${contactId}::bigint in (registrant_contact_id, admin_contact_id, tech_contact_id, billing_contact_id)
     order by name limit ${limit}`);
   return rows.map((row) => row.name);
+}
+
+/** A handle that is only reserved stays so: the registry has nothing of it yet. */
+export async function confirmKnown(
+  tx: Tx,
+  contactId: string,
+  registryId: string,
+  fingerprint: string,
+  shownAs: ShownAs,
+): Promise<void> {
+  await tx.run(sql`
+    update registry_contact set fingerprint = ${fingerprint}
+    where contact_id = ${contactId} and registry_id = ${registryId} and shown_as = ${shownAs} and fingerprint <> ''`);
 }

@@ -109,6 +109,8 @@ export interface RegistryContact {
   readonly fax: string | null;
   readonly email: string;
   readonly extra: Readonly<Record<string, string>>;
+  /** RFC 5733 2.9: not to be published. */
+  readonly isHidden: boolean;
 }
 
 export interface RegistryHost {
@@ -184,7 +186,7 @@ export interface Registry {
   restore(name: string, fee: RegistryFee | undefined, context: CommandContext): Promise<Reply<null>>;
   restoreReport(name: string, report: RestoreReport, context: CommandContext): Promise<Reply<null>>;
   update(name: string, change: DomainChange, context: CommandContext): Promise<Reply<null>>;
-  contactInfo(handle: string, context?: CommandContext): Promise<Reply<{ handle: string } | null>>;
+  contactInfo(handle: string, context?: CommandContext): Promise<Reply<{ handle: string; isHidden: boolean } | null>>;
   createContact(contact: RegistryContact, context: CommandContext): Promise<Reply<null>>;
   updateContact(contact: RegistryContact, context: CommandContext): Promise<Reply<null>>;
   removeContact(handle: string, context: CommandContext): Promise<Reply<null>>;

@@ -9,6 +9,7 @@ import { askName, refusedWith } from './ask-name.ts';
 import { extendExpiry, lockDomain } from './domain.sql.ts';
 import { utcDate } from './domain.ts';
 import { describe } from './ensure-contacts.ts';
+import { hideHolder } from './hide-holder.ts';
 import { extendPrivacy } from './life.sql.ts';
 import { keepPlan } from './plan.sql.ts';
 import type { Evidence, RegistryDomain, Reply } from './registry.ts';
@@ -27,6 +28,9 @@ export const renewWorkflow: Workflow = {
     const ordered = run.operation.request as unknown as RenewRequest;
     const first = await askName(run, ordered.name);
     if (first.kind !== 'done') return stopped(run, first);
+    // Before the renewal: what cannot be hidden is not charged for.
+    const hidden = ordered.privacy ? await hideHolder(run, 'renew-privacy', first.data) : undefined;
+    if (hidden?.kind === 'stopped') return stopped(run, hidden.reply);
     const plan = planOf(run, ordered, first.data);
     const request = { ...ordered, from: plan.basis };
     let sending = plan.sending;

@@ -10,6 +10,7 @@ import { lockOwn, requireDomain, requireLive } from './find.ts';
 import { isRenewedUnpaid, wholeYears } from './lifecycle.ts';
 import { placePurchase } from './place-purchase.ts';
 import { asFee, askPremiumFees, type PremiumFees, times } from './premium-fee.ts';
+import { requirePrivacyOffered } from './privacy.ts';
 import type { RegistryFee } from './registry.ts';
 import { rulesOf } from './sync.ts';
 
@@ -60,9 +61,7 @@ async function checkRenewal(house: House, actor: Actor, order: RenewalOrder): Pr
   const domain = await requireDomain(house, actor, order.domain, order.customerId);
   const rules = await rulesOf(house.db.as(actor.resellerId), domain.tld);
   requireRenewable(domain, order, rules, house.clock.now());
-  if (order.privacy && !rules.privacy_offered) {
-    throw badField('purchase_privacy_protection', `privacy protection is not offered for .${domain.tld}`);
-  }
+  if (order.privacy) requirePrivacyOffered(domain, rules);
   return { domain, premium: await askPremiumFees(house, domain) };
 }
 

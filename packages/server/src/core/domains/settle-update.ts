@@ -8,6 +8,7 @@ import { zoneAtRegistration } from '../zones/at-registration.ts';
 import { authCodePolicy, sealCode } from './auth-code-policy.ts';
 import { lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
+import { markPrivacySent } from './privacy.sql.ts';
 import type { RegistryDomain } from './registry.ts';
 import { forgetCodes, saveUpdate, type UpdatedFields } from './update-domain.sql.ts';
 import { domainEvent } from './verdict.ts';
@@ -30,9 +31,14 @@ export async function settleUpdate(
     ...codeColumns(house, run, before, request, now),
   };
   await saveUpdate(tx, before.id, after, view, now);
+  if (request.wanted.privacy !== undefined) await markPrivacySent(tx, before.id, request.wanted.privacy);
   if (request.wanted.authCode === 'unset') await forgetCodes(tx, before.id);
   if (request.wanted.nameservers) await zoneAtRegistration(house, tx, actorOf(operation), { ...before, ...after });
-  const facts = changes(before, { ...after, ds: [...view.ds] });
+  const facts = changes(before, {
+    ...after,
+    ds: [...view.ds],
+    privacy_enabled: request.wanted.privacy ?? before.privacy_enabled,
+  });
   await audit(house, tx, actorOf(operation), {
     action: `domain.${request.change}`,
     objectType: 'domain',
@@ -94,11 +100,12 @@ const told = [
   'suspended_reason',
   'theft_protection',
   'ds',
+  'privacy_enabled',
   'auth_code_expires_at',
 ] as const;
 
 /** Only what differs, and never a secret. */
-function changes(before: Domain, after: UpdatedFields & Pick<Domain, 'ds'>) {
+function changes(before: Domain, after: UpdatedFields & Pick<Domain, 'ds' | 'privacy_enabled'>) {
   const differing = told.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return {
     before: Object.fromEntries(differing.map((field) => [field, before[field]])),

@@ -2,8 +2,8 @@ import { everyTenant, isBelow } from '@namehold/base';
 import type { Run } from '../operations/run.ts';
 import { keepsContacts, type TldRules } from '../tlds/tld.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
-import { type Domain, wantedStatuses } from './domain.ts';
-import { type Ensured, ensureContacts } from './ensure-contacts.ts';
+import { type Domain, type Roles, rolesOf, wantedStatuses } from './domain.ts';
+import { type Ensured, ensureContacts, hideBy } from './ensure-contacts.ts';
 import { ensureHosts } from './ensure-hosts.ts';
 import type { HostAddresses, RegistryDomain } from './registry.ts';
 import { flagsAfter, type Target, type UpdateRequest } from './wanted.ts';
@@ -19,7 +19,7 @@ export async function targetOf(
   const { wanted } = request;
   const hosts = await hostsOf(run, domain, rules, wanted.nameservers, view);
   if (hosts?.kind === 'stopped') return hosts;
-  const contacts = keepsContacts(rules) ? await contactsOf(run, wanted.contacts) : undefined;
+  const contacts = keepsContacts(rules) ? await contactsOf(run, domain, rules, wanted) : undefined;
   if (contacts?.kind === 'stopped') return contacts;
   return {
     kind: 'ready',
@@ -65,23 +65,38 @@ async function hostsOf(
   return { kind: 'ready', value: nameservers.map((hostname) => ({ hostname, addresses: [] })) };
 }
 
+type ContactTarget = Pick<Target, 'registrant' | 'contacts'>;
+
 async function contactsOf(
   run: Run,
-  wanted: UpdateRequest['wanted']['contacts'],
-): Promise<Ensured<Pick<Target, 'registrant' | 'contacts'>> | undefined> {
-  if (!wanted) return undefined;
+  domain: Domain,
+  rules: TldRules,
+  wanted: UpdateRequest['wanted'],
+): Promise<Ensured<ContactTarget> | undefined> {
+  if (!wanted.contacts && wanted.privacy === undefined) return undefined;
+  return contactTarget(run, rules, wanted.contacts ?? rolesOf(domain), wanted.privacy ?? domain.privacy_sent);
+}
+
+/** The handles of these contacts, the private ones where the holder is to be hidden; what is not there yet is made. */
+export async function contactTarget(
+  run: Run,
+  rules: TldRules,
+  roles: Roles,
+  isPrivate: boolean,
+): Promise<Ensured<ContactTarget>> {
   const made = await ensureContacts(
     run,
-    Object.values(wanted).filter((id) => id !== null),
+    Object.values(roles).filter((id) => id !== null),
+    hideBy(rules, isPrivate),
   );
   if (made.kind === 'stopped') return made;
   const handle = (id: string | null) => (id === null ? null : (made.value.get(id) ?? null));
-  const registrant = handle(wanted.registrant);
+  const registrant = handle(roles.registrant);
   return {
     kind: 'ready',
     value: {
       ...(registrant === null ? {} : { registrant }),
-      contacts: { admin: handle(wanted.admin), tech: handle(wanted.tech), billing: handle(wanted.billing) },
+      contacts: { admin: handle(roles.admin), tech: handle(roles.tech), billing: handle(roles.billing) },
     },
   };
 }

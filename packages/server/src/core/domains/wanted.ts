@@ -10,6 +10,7 @@ export const changeKinds = [
   'suspended',
   'dnssec',
   'auth_code',
+  'privacy',
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
@@ -20,6 +21,8 @@ export interface WantedState {
   readonly nameservers?: readonly string[];
   /** Ids of our own contacts; null: nobody in that role. */
   readonly contacts?: Readonly<Record<ContactRole, string | null>>;
+  /** Whether the holder is hidden at the registry. */
+  readonly privacy?: boolean;
   readonly flags?: Readonly<Partial<Record<Flag, boolean>>>;
   readonly reason?: string | null;
   readonly addDs?: readonly DsRecord[];

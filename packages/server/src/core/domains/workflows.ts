@@ -1,6 +1,6 @@
 import { contactUpdateWorkflow } from '../contacts/propagate.ts';
 import type { Workflow } from '../operations/run.ts';
-import { buyPrivacyWorkflow } from './buy-privacy.ts';
+import { buyPrivacyWorkflow } from './buy-privacy-workflow.ts';
 import { childHostWorkflow } from './child-host-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { registerWorkflow } from './register.ts';

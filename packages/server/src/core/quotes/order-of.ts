@@ -4,7 +4,9 @@ import { checkName } from '../domains/check-order.ts';
 import { findDomainByName } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 import { askNewPremium } from '../domains/premium-fee.ts';
+import { requirePrivacyOffered } from '../domains/privacy.ts';
 import { restoreRenews } from '../domains/restore.ts';
+import { rulesOf } from '../domains/sync.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import type { QuoteOrder } from './draft.ts';
@@ -42,6 +44,7 @@ async function newName(house: House, request: QuoteRequest) {
   if (request.years < periods.min_years || request.years > periods.max_years) {
     throw badField('years', `.${tld.name} is registered for ${periods.min_years} to ${periods.max_years} years`);
   }
+  if (request.withPrivacy) requirePrivacyOffered({ tld: tld.name }, tld.rules);
   const premium = tld.rules.premium_names ? await askPremium(house, registryId, name, request.years) : undefined;
   const { kind, withPrivacy } = request;
   return { kind, domainName: name, tld: tld.name, years: request.years, withPrivacy, premium };
@@ -56,6 +59,8 @@ async function ownName(house: House, actor: Actor, request: QuoteRequest) {
   const domain = await findDomainByName(house.db.as(actor.resellerId), actor.resellerId, plainName(request.domainName));
   if (!domain || domain.state === 'removed') throw badField('domain_name', 'there is no such domain', 'not_found');
   const { kind, years } = request;
+  if (kind === 'privacy' || (kind === 'renew' && request.withPrivacy))
+    requirePrivacyOffered(domain, await rulesOf(house.db.as(everyTenant), domain.tld));
   const premium = kind === 'renew' ? renewalPremium(domain, years) : undefined;
   // A name that ran out is renewed with its restore; the order will be priced the same way.
   const withRenewal = kind === 'restore' && restoreRenews(domain, house.clock.now());

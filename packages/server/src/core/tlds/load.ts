@@ -29,6 +29,8 @@ export const usualRules: TldRules = {
   names: { min_length: 1, max_length: 63, idn: true },
   review_days: null,
   privacy_offered: true,
+  privacy_method: 'disclose',
+  privacy_proxy: null,
   premium_names: false,
   auth_code: { min_length: 16, max_length: 64, secure: true },
 };

@@ -34,9 +34,32 @@ export interface TldRules {
   /** Documents are reviewed: a registration is accepted first and decided within these days. */
   readonly review_days: number | null;
   readonly privacy_offered: boolean;
+  /** How a holder is hidden: by the disclose flags of a contact (RFC 5733 2.9), or by the card of a proxy service. */
+  readonly privacy_method: 'disclose' | 'proxy';
+  readonly privacy_proxy: ProxyCard | null;
   /** Names may be premium: the registry is asked for its price before an order. */
   readonly premium_names: boolean;
   readonly auth_code: { readonly min_length: number; readonly max_length: number; readonly secure: boolean };
+}
+
+/** Who stands in for the holder at the registry; spelled as in a catalogue file. */
+export interface ProxyCard {
+  readonly name: string;
+  readonly organisation: string | null;
+  readonly street: readonly string[];
+  readonly city: string;
+  readonly postal_code: string | null;
+  readonly country_code: string;
+  /** `+CC.number` */
+  readonly voice: string;
+  readonly email: string;
+}
+
+/** Null: there is no way to hide anybody under this TLD, or nothing that could be hidden. */
+export function privacyMethodOf(rules: TldRules): 'disclose' | 'proxy' | null {
+  if (!rules.privacy_offered || !keepsContacts(rules)) return null;
+  if (rules.privacy_method !== 'proxy') return 'disclose';
+  return rules.privacy_proxy ? 'proxy' : null;
 }
 
 export interface Tld {

@@ -1,9 +1,16 @@
+import type { Disclose } from '@namehold/epp';
 import type { Registry, RegistryContact } from '../../core/domains/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { asiaCed, postalInfo, usNexus } from './translate.ts';
 
 type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
+
+/** RFC 5733 2.9: everything that can be kept back is named, in the forms in which it was sent. */
+function hidden(contact: RegistryContact): Disclose {
+  const types = postalInfo(contact).map((info) => info.type);
+  return { flag: false, name: types, org: types, addr: types, voice: true, fax: true, email: true };
+}
 
 export function contactCommands(s: Sender): ContactCommands {
   const extras = (contact: RegistryContact) => {
@@ -18,7 +25,7 @@ export function contactCommands(s: Sender): ContactCommands {
       reply({
         send: () => s.pool.send({ object: 'contact', verb: 'info', id: handle }, s.options(context)),
         absent: { value: null },
-        read: (data) => (data ? { handle: data.id } : null),
+        read: (data) => (data ? { handle: data.id, isHidden: data.disclose?.flag === false } : null),
       }),
     createContact: (contact, context) =>
       reply({
@@ -33,6 +40,7 @@ export function contactCommands(s: Sender): ContactCommands {
               ...(contact.fax ? { fax: { number: contact.fax } } : {}),
               email: contact.email,
               authInfo: { pw: s.newSecret() },
+              ...(contact.isHidden ? { disclose: hidden(contact) } : {}),
               ext: extras(contact),
             },
             s.options(context),
@@ -52,6 +60,7 @@ export function contactCommands(s: Sender): ContactCommands {
                 voice: { number: contact.voice },
                 fax: { number: contact.fax ?? '' },
                 email: contact.email,
+                ...(contact.isHidden ? { disclose: hidden(contact) } : {}),
               },
               ext: extras(contact),
             },

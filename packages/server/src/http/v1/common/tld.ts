@@ -30,6 +30,8 @@ const rulesView = z.object({
   names: z.object({ min_length: z.int(), max_length: z.int(), idn: z.boolean() }),
   review_days: z.int().nullable(),
   privacy_offered: z.boolean(),
+  privacy_method: z.enum(['disclose', 'proxy']).optional(),
+  privacy_proxy: z.looseObject({}).nullable().optional(),
   premium_names: z.boolean(),
   auth_code: z.object({ min_length: z.int(), max_length: z.int(), secure: z.boolean() }),
 });
@@ -55,6 +57,8 @@ const rulesExample: TldRules = {
   names: { min_length: 2, max_length: 63, idn: true },
   review_days: null,
   privacy_offered: true,
+  privacy_method: 'disclose',
+  privacy_proxy: null,
   premium_names: false,
   auth_code: { min_length: 16, max_length: 64, secure: true },
 };

@@ -1,41 +1,31 @@
 import { z } from 'zod';
 import { buyPrivacy, draftPrivacy } from '../../../core/domains/buy-privacy.ts';
-import type { Domain } from '../../../core/domains/domain.ts';
 import { switchPrivacy } from '../../../core/domains/privacy.ts';
-import { notFound } from '../../../core/errors.ts';
-import { findOperation } from '../../../core/operations/operation.sql.ts';
 import type { Operation } from '../../../core/operations/operation.ts';
 import { integer } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { flagWord } from './domain-view.ts';
+import { changeRoute } from './change-route.ts';
 import { answerDryRun, orderOrDryRun } from './dry-run.ts';
-import { answerOf, orderExample, showOrder } from './operation-answer.ts';
+import { orderExample, runAndAnswer, showOrder } from './operation-answer.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
 
 const privacyView = z.object({ privacy_protection_enabled: z.enum(['true', 'false']) });
-const show = (domain: Domain) => ({ privacy_protection_enabled: flagWord(domain.privacy_enabled) });
 
-function switchRoute(method: 'PUT' | 'DELETE', on: boolean) {
-  return route({
+const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
+  changeRoute({
     method,
-    path: '/domains/{domain_id}/privacy_protection',
-    area: 'domains',
-    style: 'contract',
+    path: '/privacy_protection',
     summary: on ? 'Switch privacy protection on' : 'Switch privacy protection off',
     description: on
-      ? 'Switches privacy protection on where it is bought.'
-      : 'Switches privacy protection off; what was paid for it stays paid.',
-    input: z.object({ domain_id, customer_id: customerCheck }),
-    output: privacyView,
-    errors: ['not_found', 'conflict', 'domain_blocked'],
-    example: { input: { domain_id: '5001' }, output: { privacy_protection_enabled: on ? 'true' : 'false' } },
-    render: show,
-    answer: async (house, caller, input) =>
-      show(await switchPrivacy(house, caller, input.domain_id, input.customer_id, on)),
+      ? 'Hides the holder at the registry, where privacy protection is bought.'
+      : 'Shows the holder at the registry again; what was paid for privacy protection stays paid.',
+    fields: {},
+    view: privacyView,
+    example: { output: { privacy_protection_enabled: on ? 'true' : 'false' } },
+    order: (house, caller, where) => switchPrivacy(house, caller, where.domain, where.customerId, on),
   });
-}
 
 export const privacyOn = switchRoute('PUT', true);
 export const privacyOff = switchRoute('DELETE', false);
@@ -56,7 +46,9 @@ export const buyPrivacyRoute = route({
   area: 'domains',
   style: 'contract',
   summary: 'Buy privacy protection',
-  description: 'Buys privacy protection, on top of what is left of an earlier purchase, and switches it on.',
+  alsoStatus: [202],
+  description:
+    'Buys privacy protection, from the end of what is bought already, up to the end of the name at most, and hides the holder at the registry. TLDs whose registry can hide nobody answer 400 before any money moves.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
@@ -76,8 +68,6 @@ export const buyPrivacyRoute = route({
     const order = { domain: input.domain_id, customerId: input.customer_id, years: input.years ?? 1, guard };
     if (input.dry_run) return answerDryRun(await draftPrivacy(house, caller, order), guard);
     const id = await buyPrivacy(house, caller, order);
-    const operation = await findOperation(house.db.as(caller.resellerId), caller.resellerId, id);
-    if (!operation) throw notFound('operation');
-    return answerOf(operation, showPrivacyPurchase);
+    return runAndAnswer(house, caller, id, showPrivacyPurchase);
   },
 });

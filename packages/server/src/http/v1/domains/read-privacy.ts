@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
+import { requirePrivacyOffered } from '../../../core/domains/privacy.ts';
 import { rulesOf } from '../../../core/domains/sync.ts';
-import { Refusal } from '../../../core/errors.ts';
 import { route } from '../../route.ts';
 import { instantOrNull } from '../../wire.ts';
 import { flagWord } from './domain-view.ts';
@@ -27,9 +27,7 @@ export const readPrivacy = route({
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
     const rules = await rulesOf(house.db.as(caller.resellerId), domain.tld);
-    // The words are what a client looks for.
-    if (!rules.privacy_offered)
-      throw new Refusal('domain_blocked', `privacy protect not available for .${domain.tld} domains`);
+    requirePrivacyOffered(domain, rules);
     return {
       privacy_protection_enabled: flagWord(domain.privacy_enabled),
       privacy_ends_at: instantOrNull(domain.privacy_until),

@@ -39,6 +39,8 @@ export function showUpdate(operation: Operation, house: House): unknown {
       return { suspended: flagWord(wanted.flags?.suspended ?? false), reason: wanted.reason ?? null };
     case 'dnssec':
       return wanted.addDs?.[0] ?? { deleted: true };
+    case 'privacy':
+      return { privacy_protection_enabled: flagWord(wanted.privacy ?? false) };
     case 'auth_code':
       return { domain_id: operation.domain_id, auth_code: codeOf(operation, house) };
   }
