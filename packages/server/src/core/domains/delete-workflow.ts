@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import { refund } from '../ledger/refund.ts';
 import { actorOf } from '../operations/actor.ts';
+import { wasDone } from '../operations/journal.sql.ts';
 import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
 import { refusedWith } from './ask-name.ts';
 import { clearHosts } from './clear-hosts.ts';
@@ -57,6 +58,7 @@ class Attempt {
   #plan: Plan | undefined;
   /** The registry answered a delete of this very attempt. */
   #isAnswered = false;
+  #isRefusedAsWrongState = false;
 
   constructor(run: Run, name: string) {
     this.#run = run;
@@ -88,6 +90,8 @@ class Attempt {
     }
     const reply = await run.registry.remove(this.#name, context);
     this.#isAnswered = reply.kind === 'done';
+    // RFC 5730 3, 2304: the status of the name forbids it. No status that we can see does.
+    this.#isRefusedAsWrongState = reply.kind === 'refused' && reply.evidence.code === 2304 && !isProhibited(view);
     return reply;
   }
 
@@ -98,7 +102,12 @@ class Attempt {
     if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
     const view = reply.data;
     if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
-    return this.isAlive(view) ? { kind: 'never' } : { kind: 'done', data: null };
+    if (!this.isAlive(view)) return { kind: 'done', data: null };
+    const { house, operation } = this.#run;
+    // An earlier delete may be the reason of the refusal, or was answered already: then the view is old.
+    if (this.#isRefusedAsWrongState || (await wasDone(house.db.as(everyTenant), operation.id, 'delete')))
+      return { kind: 'unknown', why: 'the registry does not show the delete yet' };
+    return { kind: 'never' };
   }
 
   isAlive(view: RegistryDomain | null): boolean {
@@ -136,6 +145,9 @@ class Attempt {
     );
   }
 }
+
+const isProhibited = (view: RegistryDomain | null): boolean =>
+  view?.statuses.some((status) => /DeleteProhibited$|^pending/.test(status)) ?? false;
 
 function anothers(view: RegistryDomain): Extract<Reply<never>, { kind: 'refused' }> {
   const text = `${view.name} is sponsored by another registrar (${view.sponsor})`;

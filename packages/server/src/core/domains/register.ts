@@ -7,21 +7,21 @@ import { capture } from '../ledger/capture.ts';
 import { hold } from '../ledger/hold.ts';
 import { release } from '../ledger/release.ts';
 import { actorOf } from '../operations/actor.ts';
-import { wasDone } from '../operations/journal.sql.ts';
 import { asInProgress, placeOperation } from '../operations/order.ts';
-import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
+import type { Run, Verdict, Workflow } from '../operations/run.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { type PriceGuard, passPriceGuard } from '../quotes/guard.ts';
 import { keepsContacts } from '../tlds/tld.ts';
 import { zoneAtRegistration } from '../zones/at-registration.ts';
+import { CreateQuestion } from './ask-created.ts';
 import { type CheckedOrder, checkOrder } from './check-order.ts';
 import { insertDomain, markLive, markRemoved, readDomain, readDomainWithRules } from './domain.sql.ts';
 import { addYears, type Domain, type Roles, rolesOf } from './domain.ts';
-import { describe, ensureContacts, hideBy } from './ensure-contacts.ts';
+import { ensureContacts, hideBy } from './ensure-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from './ensure-hosts.ts';
 import { requirePrivacyOffered } from './privacy.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistryFee, Reply } from './registry.ts';
-import { domainEvent, failed } from './verdict.ts';
+import { domainEvent, failed, needsPerson } from './verdict.ts';
 
 export interface RegistrationOrder {
   readonly domainName: string;
@@ -160,11 +160,12 @@ export const registerWorkflow: Workflow = {
     const wanted = keepsContacts(rules) ? Object.values(roles).filter((id) => id !== null) : [];
     const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy));
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
+    const question = new CreateQuestion(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
     const create = (nameservers: readonly HostAddresses[]) =>
       run.command(
         'register',
         (context) => run.registry.create(orderFor(domain, request, roles, contacts.value, nameservers), context),
-        (sentAt) => askCreated(run, domain.name, sentAt),
+        () => question.ask(),
       );
     const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
     let reply = remembered && (await create(remembered));
@@ -177,11 +178,13 @@ export const registerWorkflow: Workflow = {
     }
     if (reply.kind === 'refused' && reply.evidence.code === 2302) {
       // "Exists" may mean an earlier command of our own that arrived late: only the registry knows whose it is.
-      const found = await askCreated(run, domain.name, operation.created_at);
-      if (found.kind === 'done')
-        return found.pending ? waiting(run, reply.evidence) : registered(run, found.data, reply.evidence);
-      if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence: reply.evidence };
+      const found = await question.ask();
+      const why =
+        found.kind === 'unknown' ? found.why : 'the registry contradicts itself about whether the name exists';
+      if (!question.puzzle && (found.kind === 'unknown' || (await question.isContradicted(found))))
+        return { kind: 'unknown', why, evidence: reply.evidence };
     }
+    if (question.puzzle) return needsPerson(run, question.puzzle, 'evidence' in reply ? reply.evidence : undefined);
     if (reply.kind !== 'done') return stopped(run, reply, 'domain_name');
     if (reply.pending) return waiting(run, reply.evidence);
     return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence);
@@ -193,6 +196,9 @@ export const registerWorkflow: Workflow = {
   },
 };
 
+const handleOf = (roles: Roles, handles: ReadonlyMap<string, string>, role: keyof Roles): string | undefined =>
+  roles[role] === null ? undefined : handles.get(roles[role]);
+
 function orderFor(
   domain: Domain,
   request: RegisterRequest,
@@ -201,7 +207,7 @@ function orderFor(
   nameservers: readonly HostAddresses[],
 ): DomainOrder {
   const handle = (role: keyof Roles) => {
-    const known = roles[role] === null ? undefined : handles.get(roles[role]);
+    const known = handleOf(roles, handles, role);
     return known === undefined ? {} : { [role]: known };
   };
   return {
@@ -212,36 +218,6 @@ function orderFor(
     nameservers,
     extra: domain.extra,
     ...(request.fee ? { fee: request.fee } : {}),
-  };
-}
-
-/** A create whose answer is missing: ours if we sponsor it and it was made since we sent it. */
-async function askCreated(
-  run: Run,
-  name: string,
-  sentAt: Date,
-): Promise<Found<{ createdAt: Date; expiresAt: Date | null }>> {
-  const reply = await run.registry.info(name);
-  if (reply.kind === 'unknown' || reply.kind === 'unsent') return { kind: 'unknown', why: reply.why };
-  if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
-  const found = reply.data;
-  if (!found) {
-    // Accepted for review (1001) before, and not there any more: the review said no. Sending it again would be a new order.
-    const wasAccepted = await wasDone(run.house.db.as('*'), run.operation.id, 'register');
-    return wasAccepted
-      ? { kind: 'refused', evidence: { text: 'the registry refused the registration after its review' } }
-      : { kind: 'never' };
-  }
-  const skewMs = 3_600_000;
-  const offset = run.house.clock.now().getTime() - run.house.wall.now().getTime();
-  const isOurs =
-    found.isOurs && (found.createdAt === null || found.createdAt.getTime() >= sentAt.getTime() + offset - skewMs);
-  if (!isOurs) return { kind: 'refused', evidence: { code: 2302, text: 'the name belongs to another registrar' } };
-  const pending = found.statuses.includes('pendingCreate');
-  return {
-    kind: 'done',
-    pending,
-    data: { createdAt: found.createdAt ?? run.house.clock.now(), expiresAt: found.expiresAt },
   };
 }
 

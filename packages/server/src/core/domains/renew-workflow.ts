@@ -34,6 +34,7 @@ export const renewWorkflow: Workflow = {
     const plan = planOf(run, ordered, first.data);
     const request = { ...ordered, from: plan.basis };
     let sending = plan.sending;
+    let sends = sending ? 1 : 0;
     let isAnswered = false;
     const reply = await run.command(
       'renew',
@@ -47,6 +48,7 @@ export const renewWorkflow: Workflow = {
         if (!expiresAt) return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
         sending = sendingOf(view.data, expiresAt, years);
         await keepPlan(run.house, run.operation, { basis: plan.basis, sending });
+        sends += 1;
         const sent = await run.registry.renew(request.name, utcDate(expiresAt), years, feeFor(request, years), context);
         isAnswered = sent.kind === 'done';
         return sent;
@@ -56,7 +58,11 @@ export const renewWorkflow: Workflow = {
     const after = await askName(run, request.name);
     // A refusal right after a lost answer: the lost one may have been carried out in the meantime.
     const isThere = after.kind === 'done' && yearsToSend(request, after.data.expiresAt) === 0;
-    if (reply.kind !== 'done' && !isThere) return stopped(run, reply);
+    if (reply.kind !== 'done' && !isThere) {
+      return sends > 1 && isContradicted(reply, sending, after)
+        ? { kind: 'unknown', why: 'the registry contradicts itself about the expiry date', evidence: reply.evidence }
+        : stopped(run, reply);
+    }
     const evidence = 'evidence' in reply ? reply.evidence : {};
     const view = latestView(after.kind === 'done' ? after.data : first.data, reply);
     return renewed(run, view, sharesOf(request, sending, view, isAnswered, run.house.clock.now()), evidence);
@@ -66,6 +72,16 @@ export const renewWorkflow: Workflow = {
     await appendEvent(house, tx, domainEvent(operation, 'domain.renewal_cancelled'));
   },
 };
+
+/** RFC 5731 3.2.3, 2306: refused because the date is another, and shown with that very date: an earlier renew may be the reason. */
+function isContradicted(
+  reply: Reply<unknown>,
+  sending: Sending | undefined,
+  after: Reply<RegistryDomain>,
+): reply is Extract<Reply<unknown>, { kind: 'refused' }> {
+  const shown = after.kind === 'done' ? after.data.expiresAt?.toISOString() : undefined;
+  return reply.kind === 'refused' && reply.evidence.code === 2306 && shown !== undefined && shown === sending?.from;
+}
 
 /** An answer is newer than a read that lags behind it. */
 function latestView(read: RegistryDomain, reply: Reply<{ expiresAt: Date | null }>): RegistryDomain {
@@ -119,6 +135,7 @@ function renewed(run: Run, view: RegistryDomain, shares: Shares, evidence: Evide
     ...(shares.sent_years === 0 ? { proof: 'auto_renewal' as const } : {}),
     // Which years the registry had added by itself, and when, decides later what a delete gives back.
     outcome: { ...facts, ...shares },
+    ...(shares.sent_years === 0 ? { proof: 'auto_renewal' as const } : {}),
     async settle(tx) {
       const rules = await rulesOf(tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!.tld);
       await extendExpiry(tx, operation.domain_id!, {

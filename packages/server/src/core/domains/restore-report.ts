@@ -1,4 +1,6 @@
+import { everyTenant } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
+import { wasDone } from '../operations/journal.sql.ts';
 import type { Found, Run, Verdict } from '../operations/run.ts';
 import { askName } from './ask-name.ts';
 import { describe } from './ensure-contacts.ts';
@@ -34,13 +36,13 @@ export async function sendReport(run: Run, request: RestoreRequest, before: Regi
   const view = await askName(run, name);
   if (view.kind === 'unknown' || view.kind === 'unsent') return stopped({ kind: 'unknown', why: view.why });
   if (view.kind === 'refused') {
-    return stopped(await needsPerson(run, `restored and paid, but ${describe(view.evidence)}`, reply.evidence));
+    return stopped(needsPerson(run, `restored and paid, but ${describe(view.evidence)}`, reply.evidence));
   }
   const phase = phaseOf(view.data);
   if (phase === 'live' || phase === 'pending_transfer') return { kind: 'reported' };
   if (phase !== 'pending_restore') {
     const why = `the restore was accepted and paid, its report was refused (${describe(reply.evidence)}), and the name fell back`;
-    return stopped(await needsPerson(run, why, reply.evidence));
+    return stopped(needsPerson(run, why, reply.evidence));
   }
   await raiseAlarm(run.house, {
     key: `restore:${run.operation.id}`,
@@ -59,7 +61,11 @@ async function askReported(run: Run, name: string): Promise<Found<null>> {
   if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
   if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
   const phase = phaseOf(view.data);
-  if (phase === 'pending_restore') return { kind: 'never' };
+  if (phase === 'pending_restore') {
+    // Taken once, it is not signed again because a read does not show it yet.
+    const isTaken = await wasDone(run.house.db.as(everyTenant), run.operation.id, 'restore-report');
+    return isTaken ? { kind: 'done', data: null } : { kind: 'never' };
+  }
   if (phase === 'live' || phase === 'pending_transfer') return { kind: 'done', data: null };
   return { kind: 'refused', evidence: { text: 'the name fell back before the report arrived' } };
 }

@@ -19,6 +19,8 @@ import { applyView, rulesOf } from './sync.ts';
 import { domainEvent, failed, needsPerson } from './verdict.ts';
 
 const againMs = 600_000;
+/** RFC 5730 3: object status prohibits operation. */
+const wrongState = 2304;
 
 /** How the name looked just before the request left: RFC 5731 3.1.2, a request that was carried out is a change of the name. */
 interface Plan {
@@ -58,6 +60,7 @@ class Restore {
   readonly #request: RestoreRequest;
   #plan: Plan | undefined;
   #error: ReturnType<typeof refusedWith>;
+  #isRefusedAsWrongState = false;
   /** Said where the registry shows something that neither a restore nor its absence explains. */
   puzzle: string | undefined;
 
@@ -83,7 +86,9 @@ class Restore {
     }
     this.#plan = { updated_at: view.data.updatedAt?.toISOString() ?? null };
     await keepPlan(run.house, run.operation, this.#plan);
-    return run.registry.restore(name, fee ?? undefined, context);
+    const reply = await run.registry.restore(name, fee ?? undefined, context);
+    this.#isRefusedAsWrongState = reply.kind === 'refused' && reply.evidence.code === wrongState;
+    return reply;
   }
 
   #refuse(sentence: string): Reply<null> {
@@ -101,6 +106,8 @@ class Restore {
     const phase = phaseOf(view.data);
     if (phase === 'live' || phase === 'pending_restore' || phase === 'pending_transfer')
       return { kind: 'done', data: null };
+    // A person has looked, and says that the registry did it.
+    if (this.#run.isDecidedDone) return { kind: 'done', data: null };
     const isUntouched = this.#isUntouched(view.data);
     if (await wasDone(this.#run.house.db.as(everyTenant), this.#run.operation.id, 'restore')) {
       // RFC 3915 3: without a report in time the name falls back. Asking again would be paid again.
@@ -111,7 +118,12 @@ class Restore {
     }
     if (!isUntouched)
       return this.#puzzled('the registry changed the name since the request left, and it is not restored');
-    if (phase === 'redemption') return { kind: 'never' };
+    if (phase === 'redemption') {
+      // Refused because it is not in redemption, and shown in redemption: an earlier request may be the reason, and the view old.
+      if (this.#isRefusedAsWrongState)
+        return { kind: 'unknown', why: 'the registry contradicts itself about its redemption' };
+      return { kind: 'never' };
+    }
     if (view.data.updatedAt === null)
       return this.#puzzled('the registry shows no dates of changes, and the name is about to be dropped');
     const sentence = `${name} was not restored in time: it is ${inWords[phase]}`;
@@ -140,6 +152,7 @@ class Restore {
         break;
       case 'redemption':
       case 'pending_delete':
+        if (run.isDecidedDone) return restored(run, view, evidence);
         if (this.#isUntouched(view)) return { kind: 'unknown', why: 'restored; the registry does not show it yet' };
         return needsPerson(
           run,

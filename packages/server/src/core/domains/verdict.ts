@@ -31,23 +31,20 @@ function lowBalance(run: Run, evidence: Evidence): Verdict {
   return { kind: 'waiting', evidence, why: 'the registry account lacks money', retryMs: lowBalanceRetryMs };
 }
 
-/**
- * Nobody can tell from here what is true, and guessing would cost somebody money: the operation stays open with everything as it
- * is, and the operator is called.
- */
-export async function needsPerson(run: Run, why: string, evidence?: Evidence): Promise<Verdict> {
-  await raiseAlarm(run.house, {
-    key: `operation:${run.operation.id}`,
-    severity: 'critical',
-    sentence: `operation ${run.operation.id} (${run.operation.kind} of ${String(run.operation.request.name)}) needs a decision: ${why}`,
+/** Nobody can tell from here what is true, and guessing would cost somebody money: everything stays as it is, and a person decides. */
+export function needsPerson(run: Run, why: string, evidence?: Evidence): Verdict {
+  const { name } = run.operation.request as { readonly name?: string };
+  return {
+    kind: 'action_required',
+    why: name ? `${name}: ${why}` : why,
     facts: {
-      operation_id: run.operation.id,
       domain_id: run.operation.domain_id,
-      registry_id: run.operation.registry_id,
       transaction_id: run.operation.transaction_id,
+      evidence: evidence ?? {},
     },
-  });
-  return { kind: 'waiting', why, retryMs: 3_600_000, ...(evidence ? { evidence } : {}) };
+    choices: ['done', 'refused', 'ask_again'],
+    ...(evidence ? { evidence } : {}),
+  };
 }
 
 /** An event about the domain of an operation, with what every reader wants to know of it. */

@@ -151,7 +151,11 @@ export class Engine {
       outcome: outcomeOf(verdict),
       proof,
       attention: attentionOf(verdict),
-      steps: [...steps.slice(-operationLimits.stepsKept), { name: 'settle', at: now.toISOString(), result: state }],
+      // That it still waits for the registry's word is no news.
+      steps:
+        state === 'waiting_registry' && operation.state === state
+          ? []
+          : [...steps.slice(-operationLimits.stepsKept), { name: 'settle', at: now.toISOString(), result: state }],
     });
     if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
     const cleared = isFinal(moved.state) ? clearOwnAlarms(tx, moved, now) : undefined;
