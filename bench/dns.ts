@@ -7,10 +7,11 @@ import { measureGrowth } from './dns/growth.ts';
 import { measureLag } from './dns/lag.ts';
 import { measureLarge } from './dns/large.ts';
 import { measureQueries } from './dns/queries.ts';
+import { measureWorst } from './dns/worst.ts';
 
 /**
  * Publishing with Debian's Knot, BIND, NSD and PowerDNS behind us: how long a change takes to be served by each, zones made a
- * second, a large change, a large transfer, and questions a second as a ratio to Knot and NSD on the same zones in the same
+ * second, a large change, a large transfer, the slowest answer beside a large zone, and questions a second as a ratio to Knot and NSD on the same zones in the same
  * run. `--growth 100000` measures memory and start as zones grow from 1,000, by hand.
  */
 const { values } = parseArgs({
@@ -21,7 +22,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     growth: { type: 'string', default: '0' },
-    only: { type: 'string', default: 'answers,lag,creation,queries,large' },
+    only: { type: 'string', default: 'answers,lag,creation,queries,large,worst' },
   },
 });
 const wanted = new Set(values.only.split(','));
@@ -37,6 +38,7 @@ try {
   if (wanted.has('creation')) await measureCreation(fleet, zones);
   if (wanted.has('creation') && wanted.has('queries')) measureQueries(fleet, zones);
   if (wanted.has('large')) await measureLarge(fleet);
+  if (wanted.has('worst')) await measureWorst(fleet);
   if (Number(values.growth) > 0) {
     // Only the embedded nameserver is to be measured: peers that are away would be looked for.
     for (const peer of fleet.peers) {

@@ -191,8 +191,9 @@ export function labelsOf(name: Name): string[] {
 
 export function parentOf(name: Name): Name | undefined {
   if (name === ROOT) return undefined;
-  const first = labelsOf(name)[0] ?? '';
-  return name.length === first.length + 1 ? ROOT : name.slice(first.length + 1);
+  let dot = name.indexOf('.');
+  while (dot >= 0 && backslashesBefore(name, dot) % 2 === 1) dot = name.indexOf('.', dot + 1);
+  return dot < 0 || dot === name.length - 1 ? ROOT : name.slice(dot + 1);
 }
 
 /** RFC 4343: only the ASCII letters fold. */

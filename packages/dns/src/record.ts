@@ -36,6 +36,9 @@ export function parseRecord(type: string, text: string, context: NameContext = {
   const trimmed = text.trim();
   if (isTextType(codec.code) && !trimmed.startsWith('"') && !trimmed.startsWith('\\#')) {
     const token: Token = { text: trimmed, quoted: false, pairQuoted: false };
+    // A lone backslash would vanish in silence: C:\\temp is not C:temp.
+    if (trimmed.replaceAll(/\\(?:\d{3}|[\\";])/g, '').includes('\\'))
+      throw new RecordError('text', 'a backslash stands in the value: write \\\\ for it, or \\DDD for an octet');
     if (/[\r\n]/.test(trimmed)) throw new RecordError('text', 'a line break stands in the value: write \\010');
     return parsed(codec, codec.parseText([token], context));
   }

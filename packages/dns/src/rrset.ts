@@ -117,7 +117,7 @@ export function checkRRset(
   const problems: FieldProblem[] = [];
   const refuse = (field: string, reason: string) => problems.push({ field, reason });
   try {
-    checkOwner(rrset.name, rrset.type);
+    checkOwner(rrset.name);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     refuse(error.field, error.reason);

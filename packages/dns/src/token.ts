@@ -35,6 +35,10 @@ export interface LexOptions {
   readonly comments: 'skip' | 'refuse';
 }
 
+/** Budgets of one entry: no record can need more, and whoever sends more is not to fill the memory. */
+const MAX_WORD_LENGTH = 300_000;
+const MAX_WORDS = 70_000;
+
 const WORD_END = new Set([' ', '\t', '\r', '\n', '(', ')', ';']);
 
 /** RFC 1035 5.1: entries end with the line except inside quotes and parentheses. Errors stay with their line. */
@@ -92,7 +96,10 @@ class Lexer {
       } else if (sign === ')') {
         if (--depth < 0) throw new LexError(this.#line, 'a closing parenthesis without an opening one');
         this.#at++;
-      } else tokens.push(sign === '"' ? this.#quoted() : this.#word());
+      } else {
+        if (tokens.length >= MAX_WORDS) throw new LexError(firstLine, `an entry has more than ${MAX_WORDS} words`);
+        tokens.push(sign === '"' ? this.#quoted() : this.#word());
+      }
     }
     if (depth > 0) throw new LexError(firstLine, 'a parenthesis is not closed');
   }
@@ -116,7 +123,7 @@ class Lexer {
     for (let at = start; at < this.#text.length; at++) {
       const sign = this.#text[at];
       if (sign === '\\') at++;
-      else if (sign === '\n') break;
+      else if (sign === '\n' || at - start > MAX_WORD_LENGTH) break;
       else if (sign === '"') {
         this.#at = at + 1;
         return this.#text.slice(start, at);
@@ -131,6 +138,8 @@ class Lexer {
     while (!this.atEnd) {
       const sign = this.#text[this.#at]!;
       if (WORD_END.has(sign)) break;
+      if (text.length > MAX_WORD_LENGTH)
+        throw new LexError(this.#line, `a word is longer than ${MAX_WORD_LENGTH} characters`);
       if (sign === '"') {
         if (!text.endsWith('=') || pairQuoted) throw new LexError(this.#line, 'a quote stands inside a word');
         text += this.#untilQuote();

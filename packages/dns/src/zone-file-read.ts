@@ -1,6 +1,7 @@
 import { MAX_TTL_SECONDS, parseDuration } from './duration.ts';
 import { NameError, RecordError } from './error.ts';
 import { type Name, parseName } from './name.ts';
+import { textOfOctets } from './octet-text.ts';
 import { recordFromTokens } from './record.ts';
 import { checkRRset, DEFAULT_RRSET_LIMITS, type RRset, type RRsetLimits, warnRRset, zoneType } from './rrset.ts';
 import { type LogicalLine, readLogicalLines, type Token } from './token.ts';
@@ -16,6 +17,8 @@ export interface ZoneFileResult {
   readonly rrsets: readonly RRset[];
   readonly errors: readonly ZoneFileProblem[];
   readonly warnings: readonly ZoneFileProblem[];
+  /** The line that an RRset begins on, by `name type`. */
+  readonly lines: ReadonlyMap<string, number>;
 }
 
 export interface ZoneFileOptions {
@@ -25,18 +28,31 @@ export interface ZoneFileOptions {
   readonly limits?: RRsetLimits;
   /** Reading stops after this many errors, so that a wrong kind of file does not give a page each line. */
   readonly maxErrors?: number;
+  /** As many warnings are kept; the last one says how many more there were. */
+  readonly maxWarnings?: number;
+  /** Reading stops at more records. */
+  readonly maxRecords?: number;
+  /** Types that are left out with a warning: what a signer made is made anew. */
+  readonly dropTypes?: ReadonlySet<string>;
 }
 
 const DEFAULT_MAX_ERRORS = 100;
+const DEFAULT_MAX_WARNINGS = 1_000;
 const CLASSES = new Set(['IN', 'CH', 'HS', 'CS', 'NONE', 'ANY']);
 
-/** Reads a master file (RFC 1035 5). Every bad line is reported; good lines give RRsets all the same. */
-export function readZoneFile(text: string, options: ZoneFileOptions): ZoneFileResult {
+/** Reads a master file (RFC 1035 5). Every bad line is reported; good lines give RRsets all the same. Octets stay what they are. */
+export function readZoneFile(file: string | Uint8Array, options: ZoneFileOptions): ZoneFileResult {
   const reading = new ZoneFileReading(options);
+  const text = typeof file === 'string' ? file : textOfOctets(file);
+  const stop = (line: number, reason: string) => reading.errors.push({ line, field: 'file', reason });
   for (const entry of readLogicalLines(text.replace(/^\ufeff/, ''), { comments: 'skip' })) {
     reading.entry(entry);
-    if (reading.errors.length >= (options.maxErrors ?? DEFAULT_MAX_ERRORS)) {
-      reading.errors.push({ line: entry.line, field: 'file', reason: 'too many errors, reading stopped' });
+    if (reading.errors.length >= reading.maxErrors) {
+      stop(entry.line, 'too many errors, reading stopped');
+      break;
+    }
+    if (reading.recordCount > (options.maxRecords ?? Number.POSITIVE_INFINITY)) {
+      stop(entry.line, `more than ${options.maxRecords} records, reading stopped`);
       break;
     }
   }
@@ -47,6 +63,12 @@ class ZoneFileReading {
   readonly errors: ZoneFileProblem[] = [];
   readonly #warnings: ZoneFileProblem[] = [];
   readonly #collector = new RRsetCollector();
+  readonly #dropTypes: ReadonlySet<string>;
+  readonly #dropped = new Map<string, { line: number; count: number }>();
+  readonly maxErrors: number;
+  readonly #maxWarnings: number;
+  #moreWarnings = 0;
+  recordCount = 0;
   readonly #limits: RRsetLimits;
   readonly #zone: Name;
   #origin: Name;
@@ -58,6 +80,9 @@ class ZoneFileReading {
     this.#zone = options.origin;
     this.#origin = options.origin;
     this.#defaultTtl = options.defaultTtlSeconds;
+    this.#dropTypes = options.dropTypes ?? new Set();
+    this.maxErrors = options.maxErrors ?? DEFAULT_MAX_ERRORS;
+    this.#maxWarnings = options.maxWarnings ?? DEFAULT_MAX_WARNINGS;
     this.#limits = options.limits ?? DEFAULT_RRSET_LIMITS;
   }
 
@@ -98,10 +123,11 @@ class ZoneFileReading {
     const owner = this.#owner ?? refuse('name', 'there is no owner name before this line');
     const ttl = this.#ttlAndClass(tokens);
     const type = zoneType(typeWord(tokens.shift()), this.#limits);
+    if (this.#drop(type, entry.line)) return;
     const record = recordFromTokens(type, tokens, { origin: this.#origin });
     if (ttl !== undefined) this.#lastTtl = ttl;
     const entryTtl = ttl ?? this.#defaultTtl ?? this.#lastTtl;
-    const warn = (field: string, reason: string) => this.#warnings.push({ line: entry.line, field, reason });
+    const warn = (field: string, reason: string) => this.#warn({ line: entry.line, field, reason });
     for (const warning of record.warnings) warn(warning.field, warning.reason);
     const placed: FileEntry = {
       line: entry.line,
@@ -110,8 +136,21 @@ class ZoneFileReading {
       ttl: entryTtl,
       record: { text: record.text, wire: record.wire },
     };
+    this.recordCount++;
     const note = this.#collector.add(placed);
     if (note !== undefined) warn('records', note);
+  }
+
+  #drop(type: string, line: number): boolean {
+    if (!this.#dropTypes.has(type)) return false;
+    const before = this.#dropped.get(type);
+    this.#dropped.set(type, { line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
+    return true;
+  }
+
+  #warn(warning: ZoneFileProblem): void {
+    if (this.#warnings.length < this.#maxWarnings) this.#warnings.push(warning);
+    else this.#moreWarnings++;
   }
 
   /** RFC 1035 5.1: TTL and class may come in either order. */
@@ -132,20 +171,34 @@ class ZoneFileReading {
 
   finish(): ZoneFileResult {
     const rrsets: RRset[] = [];
+    const lines = new Map<string, number>();
     for (const { rrset, line } of this.#collector.rrsets(this.#defaultTtl)) {
       if (rrset.ttl === undefined) {
-        this.errors.push({ line, field: 'ttl', reason: 'no TTL here, no $TTL before and no SOA' });
+        if (this.errors.length < this.maxErrors)
+          this.errors.push({ line, field: 'ttl', reason: 'no TTL here, no $TTL before and no SOA' });
         continue;
       }
       const complete = { ...rrset, ttl: rrset.ttl };
       const problems = checkRRset(complete, this.#zone, this.#limits);
-      for (const problem of problems) this.errors.push({ line, ...problem });
+      if (this.errors.length < this.maxErrors) for (const problem of problems) this.errors.push({ line, ...problem });
       if (problems.length > 0) continue;
-      for (const warning of warnRRset(complete)) this.#warnings.push({ line, ...warning });
+      for (const warning of warnRRset(complete)) this.#warn({ line, ...warning });
       rrsets.push(complete);
+      lines.set(`${complete.name} ${complete.type}`, line);
     }
+    const warnings = this.#finalWarnings();
     const byLine = (a: ZoneFileProblem, b: ZoneFileProblem) => a.line - b.line;
-    return { rrsets, errors: this.errors.sort(byLine), warnings: this.#warnings.sort(byLine) };
+    return { rrsets, errors: this.errors.sort(byLine), warnings: warnings.sort(byLine), lines };
+  }
+
+  #finalWarnings(): ZoneFileProblem[] {
+    const dropped = [...this.#dropped].map(([type, { line, count }]) => ({
+      line,
+      field: 'type',
+      reason: `${count} ${type} ${count === 1 ? 'record' : 'records'} dropped: a signer makes them`,
+    }));
+    const more = { line: Number.MAX_SAFE_INTEGER, field: 'file', reason: `and ${this.#moreWarnings} more warnings` };
+    return [...this.#warnings, ...dropped, ...(this.#moreWarnings > 0 ? [more] : [])];
   }
 }
 

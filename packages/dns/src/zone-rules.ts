@@ -1,5 +1,5 @@
 import { isSubdomain, labelsOf, lowerName, type Name, parentOf, ROOT } from './name.ts';
-import { compareNames } from './name-order.ts';
+import { canonicalKey } from './name-order.ts';
 import { decodeRdata } from './record.ts';
 import type { RRset } from './rrset.ts';
 
@@ -71,8 +71,13 @@ export function checkZone(
     checkHidden(zone, name, sets);
     checkTargets(zone, name, sets);
   }
-  const byName = (a: ZoneProblem, b: ZoneProblem) => compareNames(a.name, b.name);
-  return { errors: zone.errors.sort(byName), warnings: zone.warnings.sort(byName) };
+  return { errors: byName(zone.errors), warnings: byName(zone.warnings) };
+}
+
+/** The key of each name is made once: a large zone can have as many problems as names. */
+function byName(problems: readonly ZoneProblem[]): ZoneProblem[] {
+  const keyed = problems.map((problem) => ({ problem, key: canonicalKey(problem.name) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ problem }) => problem);
 }
 
 function place(zone: ZoneView, rrset: RRset): void {
@@ -110,9 +115,6 @@ function checkApex(zone: ZoneView, options: ZoneRuleOptions): void {
 
 function checkName(zone: ZoneView, name: Name, sets: Sets): void {
   const labels = labelsOf(name);
-  if (labels.some((label, at) => label.includes('*') && !(at === 0 && label === '*'))) {
-    zone.refuse(name, [...sets.keys()][0] ?? '', '"*" may only be the whole leftmost label');
-  }
   if (sets.has('CNAME') && name !== zone.origin) {
     const other = [...sets.keys()].find((type) => !BESIDE_CNAME.has(type));
     if (other !== undefined) zone.refuse(name, 'CNAME', `a CNAME may not stand beside other data (${other})`);
@@ -197,8 +199,18 @@ function checkHostTarget(zone: ZoneView, name: Name, type: 'MX' | 'NS', target: 
   const here = zone.names.get(target);
   if (here?.has('A') || here?.has('AAAA') || wildcardAddress(zone, target)) return;
   const reason = `${target} lies in the zone and has no address`;
-  if (type === 'NS') zone.refuse(name, type, reason);
+  if (type === 'NS' && isGlueNeeded(zone, name, target)) zone.refuse(name, type, reason);
+  else if (type === 'NS') zone.warn(name, type, `${reason}; that is for the zone below to know`);
   else if (here?.has('NS') !== true && zone.above(target, 'NS') === undefined) zone.warn(name, type, reason);
+}
+
+const isCut = (zone: ZoneView, name: Name) => name !== zone.origin && zone.names.get(name)?.has('NS') === true;
+
+/** Not where the nameserver lies below another delegation, whose business its address is, nor where the delegation itself is hidden. */
+function isGlueNeeded(zone: ZoneView, name: Name, target: Name): boolean {
+  if (zone.above(name, 'NS') !== undefined) return false;
+  if (name === zone.origin || isSubdomain(target, name)) return true;
+  return zone.above(target, 'NS') === undefined && !isCut(zone, target);
 }
 
 function wildcardAddress(zone: ZoneView, target: Name): boolean {

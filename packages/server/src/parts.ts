@@ -13,6 +13,7 @@ import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
+import { ThreadWorkshop } from './workshop/workshop.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -28,7 +29,16 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-export async function openParts(config: Config, logger = createLogger(config.logLevel)): Promise<Parts> {
+export interface PartsOptions {
+  /** For a thread of the workshop, which has no workshop of its own. */
+  readonly isThread?: boolean;
+}
+
+export async function openParts(
+  config: Config,
+  logger = createLogger(config.logLevel),
+  options: PartsOptions = {},
+): Promise<Parts> {
   const folder = new DataFolder(config.dataDir);
   const cluster = config.databaseUrl ? undefined : await openCluster({ folder: folder.file('postgres') });
   if (cluster) await ensureDatabase(cluster, 'namehold');
@@ -49,6 +59,7 @@ export async function openParts(config: Config, logger = createLogger(config.log
     onMessageWaiting: (registryId) => pollSoon(house, registryId),
   });
   const engine = new Engine(domainWorkflows, owner);
+  const workshop = options.isThread ? undefined : new ThreadWorkshop({ ...config, databaseUrl });
   const house: House = {
     config,
     db,
@@ -59,6 +70,7 @@ export async function openParts(config: Config, logger = createLogger(config.log
     log: logger,
     registries,
     engine,
+    ...(workshop ? { workshop } : {}),
     point: deathPoints(config),
   };
   registries.bind(house);
@@ -72,6 +84,7 @@ export async function openParts(config: Config, logger = createLogger(config.log
     metrics,
     registries,
     async close() {
+      await workshop?.close();
       await registries.close();
       await db.close();
     },

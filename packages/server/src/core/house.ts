@@ -2,6 +2,7 @@ import type { Clock, Database, Ids, Tx, Vault } from '@namehold/base';
 import type { Config } from '../config.ts';
 import type { Registries } from './domains/registry.ts';
 import type { Engine } from './operations/engine.ts';
+import type { Workshop } from './zones/workshop.ts';
 
 /** What the use cases are handed by main.ts. Ports of single nouns join here as those nouns arrive. */
 export interface House {
@@ -16,6 +17,8 @@ export interface House {
   readonly log: Log;
   readonly registries: Registries;
   readonly engine: Engine;
+  /** Where large zones are worked on; without one, where the caller is. */
+  readonly workshop?: Workshop;
   /** A labelled point of the write path; recovery tests let the process die there. */
   readonly point: (label: string) => void;
 }
@@ -38,7 +41,15 @@ export interface Actor {
   readonly idempotency?: IdempotentRequest;
 }
 
+/** An Idempotency-Key and the token that whoever holds it has: enough for another thread to store the answer in its transaction. */
+export interface HeldKey {
+  readonly resellerId: string;
+  readonly key: string;
+  readonly token: string;
+}
+
 export interface IdempotentRequest {
+  readonly held: HeldKey;
   /** Called inside the business transaction with what it returns. */
   complete(tx: Tx, result: unknown): Promise<void>;
   /** Called by the write path: the answer will come from this operation. */

@@ -17,6 +17,7 @@ export function installBodyParsers(app: FastifyInstance): void {
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     try {
+      refuseLarge(body as string);
       done(null, parseForm(body as string));
     } catch (error) {
       done(error as Error, undefined);
@@ -25,14 +26,21 @@ export function installBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
     parseMultipart(request, payload),
   );
-  app.addContentTypeParser(['text/dns', 'text/plain'], { parseAs: 'string' }, (request, body, done) => {
+  // As octets: what they mean is for the route to say.
+  app.addContentTypeParser(['text/dns', 'text/plain'], { parseAs: 'buffer' }, (request, body, done) => {
     const raw = request.routeOptions.config.rawBody;
     if (raw === undefined) done(new Refusal('unsupported_media_type'), undefined);
     else done(null, { [raw]: body });
   });
 }
 
+/** A route may take large raw bodies; what is parsed here never is. */
+function refuseLarge(text: string): void {
+  if (text.length > bodyLimits.bytes) throw new Refusal('body_too_large');
+}
+
 function parseJson(text: string): unknown {
+  refuseLarge(text);
   if (text.trim() === '') return {};
   let parsed: unknown;
   try {

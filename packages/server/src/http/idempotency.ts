@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { flushLater, sql, type Tx } from '@namehold/base';
 import { badField, Refusal } from '../core/errors.ts';
-import type { House, IdempotentRequest } from '../core/house.ts';
+import type { HeldKey, House, IdempotentRequest } from '../core/house.ts';
 import type { Fields } from './input.ts';
 import { Answer, type Route } from './route.ts';
 
@@ -37,7 +38,11 @@ export interface OpenRequest extends IdempotentRequest {
  * Keyed: a request can hold a password, which a plain hash would let one guess.
  */
 function hashRequest(house: House, method: string, path: string, fields: Fields): string {
-  const canonical = JSON.stringify(fields, (_key, value: unknown) =>
+  const digested = Object.entries(fields).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value,
+  ]);
+  const canonical = JSON.stringify(Object.fromEntries(digested), (_key, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
@@ -108,24 +113,25 @@ async function claim(tx: Tx, wanted: Claim): Promise<Row | Claimed> {
   return row;
 }
 
-interface Held {
-  readonly resellerId: string;
-  readonly key: string;
-  readonly token: string;
-}
-
 /** Inside the business transaction: where another process has taken the key over, all of the transaction is undone. */
 function requireHeld(changed: number): void {
   if (changed !== 1) throw new Refusal('idempotency_in_flight', undefined, { headers: { 'Retry-After': '1' } });
 }
 
-function openRequest(house: House, held: Held, definition: Route, context: string): OpenRequest {
+/** Also for another thread, which gets `held` from the one that began the request. */
+export function openRequest(
+  house: House,
+  held: HeldKey,
+  definition: Pick<Route, 'render' | 'secret'>,
+  context: string,
+): OpenRequest {
   const mine = sql`reseller_id = ${held.resellerId} and key = ${held.key} and token = ${held.token}`;
   const kept = (body: string) => (definition.secret ? house.vault.seal(body, context) : body);
   const answered = (status: number, body: string) => sql`
     update idempotency set state = 'answered', status = ${status}, body = ${kept(body)}, sealed = ${definition.secret ?? false} where ${mine}`;
   let isFollowed = false;
   return {
+    held,
     async complete(tx, result) {
       // Without an answer to store the row is locked and looked at all the same.
       const store = definition.render

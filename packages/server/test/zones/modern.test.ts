@@ -307,9 +307,10 @@ describe('zone files', () => {
     expect(called.body.errors[0]).toMatchObject({ field: 'line 3' });
     const clash = await put(id, '$TTL 300\na IN CNAME b\na IN A 192.0.2.1\n');
     expect(clash.body.message).toContain('beside other data');
+    expect(clash.body.lines).toMatchObject([{ line: 2, field: 'zone' }]);
     expect((await put(id, '   ')).status).toBe(400);
     const signed = await put(id, '$TTL 300\nlines.com. IN NSEC a.lines.com. A\n');
-    expect(signed.body.message).toContain('signer');
+    expect(signed.body.message).toContain('no records');
     expect(await zoneRows(t)).toEqual(before);
     const json = await t.call('PUT', `${zonePath(id)}/file`, {
       raw: { type: 'application/xml', body: '<x/>' },

@@ -86,10 +86,10 @@ export async function rrsetsOfZones(db: Queryable, ids: readonly string[]): Prom
   return zones;
 }
 
-/** How many RRsets the journal names since a serial: counted by the database, before any of it is read. */
+/** How many records the journal moved since a serial, without opening it. */
 export async function movedSince(db: Queryable, zoneId: string, serial: number): Promise<number> {
   const row = await db.one<{ moved: string }>(sql`
-    select coalesce(sum(jsonb_array_length(c.deleted) + jsonb_array_length(c.added)), 0) as moved from zone_change c
+    select coalesce(sum(c.deleted_count + c.added_count), 0) as moved from zone_change c
     where c.zone_id = ${zoneId} and c.id > (select h.id from zone_change h where h.zone_id = ${zoneId} and h.serial_to = ${serial})`);
   return Number(row.moved);
 }

@@ -1,5 +1,5 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
-import type { ChangeKind, JournalRecords, Zone } from './zone.ts';
+import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { type ChangeKind, countRecords, type JournalRecords, type Zone } from './zone.ts';
 
 export interface NewChange {
   readonly serialFrom: number | null;
@@ -17,9 +17,10 @@ export interface NewChange {
 
 export async function insertChange(tx: Tx, zone: Zone, change: NewChange): Promise<void> {
   await tx.run(sql`
-    insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, key_id, request_id, comment, soa_from, soa_to, deleted, added)
+    insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, key_id, request_id, comment, soa_from, soa_to, deleted, added, deleted_count, added_count)
     values (${zone.id}, ${zone.reseller_id}, ${change.serialFrom}, ${change.serialTo}, ${change.kind}, ${change.at}, ${change.keyId},
-            ${change.requestId}, ${change.comment}, ${change.soaFrom}, ${change.soaTo}, ${JSON.stringify(change.deleted)}, ${JSON.stringify(change.added)})`);
+            ${change.requestId}, ${change.comment}, ${change.soaFrom}, ${change.soaTo}, ${JSON.stringify(change.deleted)}, ${JSON.stringify(change.added)},
+            ${countRecords(change.deleted)}, ${countRecords(change.added)})`);
 }
 
 export interface Change {
@@ -35,6 +36,8 @@ export interface Change {
   readonly soa_to: string;
   readonly deleted: JournalRecords[];
   readonly added: JournalRecords[];
+  readonly deleted_count: number;
+  readonly added_count: number;
 }
 
 type Row = Omit<Change, 'serial_from' | 'serial_to'> & { serial_from: string | null; serial_to: string };
@@ -45,14 +48,25 @@ const changeOf = (row: Row): Change => ({
   serial_to: Number(row.serial_to),
 });
 
-/** Newest first. */
+const columns = sql`
+  c.id, c.serial_from, c.serial_to, c.kind, c.at, c.key_id, c.request_id, c.comment, c.soa_from, c.soa_to, c.deleted_count, c.added_count`;
+
+/** RRsets from the front of a journal list until they hold so many records; cut by the database, because lists can be very long. */
+const firstOf = (list: Sql, records: number) => sql`(
+  select coalesce(jsonb_agg(f.one order by f.n), '[]') from (
+    select one, n, sum(jsonb_array_length(one -> 'records')) over (order by n) - jsonb_array_length(one -> 'records') as before
+    from jsonb_array_elements(${list}) with ordinality as list (one, n) where n <= ${records}) f
+  where f.before < ${records})`;
+
+/** Newest first, with the first records of each. */
 export async function changesOf(
   db: Queryable,
   zoneId: string,
-  page: { readonly limit: number; readonly offset: number },
+  page: { readonly limit: number; readonly offset: number; readonly recordsOfEach: number },
 ): Promise<{ rows: Change[]; total: number }> {
   const rows = await db.many<Row>(sql`
-    select * from zone_change where zone_id = ${zoneId} order by id desc limit ${page.limit} offset ${page.offset}`);
+    select ${columns}, ${firstOf(sql`c.deleted`, page.recordsOfEach)} as deleted, ${firstOf(sql`c.added`, page.recordsOfEach)} as added
+    from zone_change c where c.zone_id = ${zoneId} order by c.id desc limit ${page.limit} offset ${page.offset}`);
   const { n } = await db.one<{ n: number }>(
     sql`select count(*)::integer as n from zone_change where zone_id = ${zoneId}`,
   );
@@ -62,10 +76,10 @@ export async function changesOf(
 /** What happened after the zone had this serial, oldest first; undefined where the journal does not reach back to it. */
 export async function changesAfter(db: Queryable, zoneId: string, serial: number): Promise<Change[] | undefined> {
   const rows = await db.many<Row>(sql`
-    select * from zone_change
-    where zone_id = ${zoneId} and id >= (
+    select ${columns}, c.deleted, c.added from zone_change c
+    where c.zone_id = ${zoneId} and c.id >= (
       select min(id) from zone_change where zone_id = ${zoneId} and (serial_from = ${serial} or serial_to = ${serial}))
-    order by id`);
+    order by c.id`);
   const first = rows[0];
   if (!first) return undefined;
   return (Number(first.serial_to) === serial ? rows.slice(1) : rows).map(changeOf);

@@ -41,7 +41,7 @@ export async function commitDraft(
   const isSame = changed.length === 0 && sameSoaFields(draft.zone, draft.soa);
   const { zone } = draft;
   const outcome = { previousSerial: zone.serial, isDryRun: options.isDryRun ?? false, diff };
-  if (isSame && !options.always) return { ...outcome, zone, isChanged: false, warnings: draft.warnings };
+  if (isSame && !options.always) return { ...outcome, zone, isChanged: false, warnings: shortened(draft.warnings) };
   const recordCount = zone.record_count + growth(changed);
   if (recordCount > zoneLimits.recordsPerZone) {
     throw new Refusal(
@@ -56,7 +56,7 @@ export async function commitDraft(
   }
   const verdict = await checkDraft(draft);
   if (verdict.errors.length > 0) throw zoneRefusal(draft, verdict.errors);
-  const warnings = [...draft.warnings, ...verdict.warnings];
+  const warnings = shortened([...draft.warnings, ...verdict.warnings]);
   const now = house.wall.now();
   const serial = nextSerial(zone.serial, now.getTime() / 1_000);
   const after: Zone = { ...zone, ...draft.soa, serial, record_count: recordCount, changed_at: now };
@@ -144,8 +144,30 @@ export async function tell(
   });
 }
 
-function firstRecords(sets: readonly JournalRecords[]): readonly JournalRecords[] {
-  let room: number = zoneLimits.recordsInAudit;
+function shortened(warnings: readonly ZoneWarning[]): readonly ZoneWarning[] {
+  const more = warnings.length - zoneLimits.warnings;
+  if (more <= 0) return warnings;
+  return [...warnings.slice(0, zoneLimits.warnings), { name: '', type: '', reason: `and ${more} more warnings` }];
+}
+
+/** With as many records of the difference as an answer shows: what crosses from one thread to another. */
+export function brief({ zone, previousSerial, isChanged, isDryRun, diff, warnings }: ZoneChanged): ZoneChanged {
+  const short = (sets: readonly JournalRecords[]) => firstRecords(sets, zoneLimits.recordsInHistory);
+  return {
+    zone,
+    previousSerial,
+    isChanged,
+    isDryRun,
+    diff: { deleted: short(diff.deleted), added: short(diff.added) },
+    warnings,
+  };
+}
+
+function firstRecords(
+  sets: readonly JournalRecords[],
+  most: number = zoneLimits.recordsInAudit,
+): readonly JournalRecords[] {
+  let room = most;
   const shown: JournalRecords[] = [];
   for (const set of sets) {
     if (room <= 0) break;
@@ -157,10 +179,17 @@ function firstRecords(sets: readonly JournalRecords[]): readonly JournalRecords[
 
 /** Each problem under the field that the caller wrote it in. */
 function zoneRefusal(draft: ZoneDraft, problems: readonly ZoneProblem[]): Refusal {
-  const errors = problems.map((problem) => ({
+  const errors = problems.slice(0, zoneLimits.problems).map((problem) => ({
     field: draft.fieldOf(problem.name, problem.type) ?? 'zone',
     code: 'invalid',
     message: `${problem.name} ${problem.type}: ${problem.reason}`,
   }));
-  return new Refusal('invalid_argument', `${errors[0]!.field}: ${errors[0]!.message}`, { errors });
+  const lines = errors.flatMap(({ field, message }) => {
+    const line = /^line (\d+)$/.exec(field)?.[1];
+    return line === undefined ? [] : [{ line: Number(line), field: 'zone', reason: message }];
+  });
+  return new Refusal('invalid_argument', `${errors[0]!.field}: ${errors[0]!.message}`, {
+    errors,
+    ...(lines.length > 0 ? { facts: { lines } } : {}),
+  });
 }

@@ -79,7 +79,9 @@ export class ZoneDraft {
 
   fieldOf(name: Name, type: string): string | undefined {
     const exact = this.#edits.get(keyOf(name, type));
-    return exact?.field ?? [...this.#edits.values()].find((edit) => edit.name === name)?.field;
+    if (exact) return exact.field;
+    for (const edit of this.#edits.values()) if (edit.name === name) return edit.field;
+    return undefined;
   }
 
   rewrites(): Rewrite[] {

@@ -1,7 +1,7 @@
 import { buildRRset, checkRRset, type Name, parseRecord, type RRset, warnRRset, zoneType } from '@namehold/dns';
 import type { ZoneDraft } from './draft.ts';
 import { rrsetLimits, signerTypes, zoneDefaults, zoneLimits } from './limits.ts';
-import { ownerName } from './owner-name.ts';
+import { dubiousTarget, ownerName } from './owner-name.ts';
 import { fieldsRefusal, inFields } from './problems.ts';
 import { soaFieldsOf, soaProblems } from './soa.ts';
 import { countRecords } from './zone.ts';
@@ -92,7 +92,11 @@ function putRecords(draft: ZoneDraft, edit: Named, action: 'replace' | 'add'): v
     contextOf(draft),
     rrsetLimits,
   );
-  draft.warnings.push(...warnings.map(({ reason }) => ({ name: owner, type: kind, reason })));
+  const dubious = (edit.records ?? []).flatMap((text) => dubiousTarget(kind, text, draft.zone.name) ?? []);
+  draft.warnings.push(
+    ...warnings.map(({ reason }) => ({ name: owner, type: kind, reason })),
+    ...dubious.map((reason) => ({ name: owner, type: kind, reason })),
+  );
   draft.put(action === 'add' ? joined(draft, rrset, present, field) : rrset, field);
 }
 

@@ -2,6 +2,7 @@ import type { Domain } from '../domains/domain.ts';
 import { notFound } from '../errors.ts';
 import type { House } from '../house.ts';
 import { type Change, changesOf } from './change.sql.ts';
+import { zoneLimits } from './limits.ts';
 import { findZone } from './zone.sql.ts';
 
 /** Who changed what, newest first; also of a zone that was deleted and can still be brought back. */
@@ -13,5 +14,8 @@ export async function zoneHistory(
   const db = house.db.as(domain.reseller_id);
   const zone = await findZone(db, domain.reseller_id, domain.id);
   if (!zone) throw notFound('zone');
-  return changesOf(db, zone.id, page);
+  // The more changes on a page, the fewer records of each: a page has a limit too.
+  const share = Math.ceil(zoneLimits.recordsPerHistoryPage / Math.max(1, page.limit));
+  const recordsOfEach = Math.min(zoneLimits.recordsInHistory, share);
+  return changesOf(db, zone.id, { ...page, recordsOfEach });
 }

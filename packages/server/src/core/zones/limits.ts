@@ -8,6 +8,9 @@ export const zoneLimits = {
   /** Over all RRsets of one PUT or PATCH; a zone file is bound by recordsPerZone alone. */
   recordsPerCall: 5_000,
   rrsetsPerCall: 2_000,
+  /** Up to here a change is made where the request is; beyond it in the workshop, beside the main thread. */
+  lightRecords: 1_000,
+  lightFileBytes: 65_536,
   zoneFileBytes: 16 * 1_048_576,
   zoneFileErrors: 50,
   /** RRsets that a 412 shows of the present state. */
@@ -16,8 +19,16 @@ export const zoneLimits = {
   recordsInAudit: 50,
   /** Records of one change that the history shows. */
   recordsInHistory: 1_000,
+  /** Records of all changes on one page of the history. */
+  recordsPerHistoryPage: 5_000,
+  /** Records that a contract call lists; beyond that only pages can show them. */
+  recordsPerList: 2_500,
   rrsetsPerPage: 1_000,
   commentLength: 200,
+  /** Warnings that an answer shows. */
+  warnings: 200,
+  /** Problems between RRsets that a refusal names. */
+  problems: 50,
   /** The newest changes of a zone stay in the journal however old they are. */
   journalKeepChanges: 100,
   journalKeepMs: 90 * days,

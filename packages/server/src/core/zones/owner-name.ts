@@ -1,4 +1,4 @@
-import { isSubdomain, type Name, NameError, parseName } from '@namehold/dns';
+import { isSubdomain, labelsOf, type Name, NameError, parseName } from '@namehold/dns';
 import { parse } from 'tldts';
 
 /** RFC 6761: top-level names that are in no list because nobody can register below them. */
@@ -13,12 +13,37 @@ export function ownerName(text: string, origin: Name): Name {
   if (written === '' || written === '@') return origin;
   const whole = parseName(written, { origin, dotless: 'absolute-if-dotted' });
   if (isSubdomain(whole, origin)) return whole;
-  const last = whole.slice(0, -1).split('.').at(-1)!;
+  const last = labelsOf(whole).at(-1)!;
   if (written.endsWith('.') || reserved.has(last) || isTopLevel(last)) {
     const below = written.endsWith('.') ? '' : `; for a name below it write ${whole}${origin}`;
     throw new NameError(`"${written.slice(0, 260)}" is not in the zone ${origin}${below}`);
   }
   return parseName(written, { origin });
+}
+
+/** Names that a record may point to, and which of its words they are. */
+const pointers: Readonly<Record<string, number>> = {
+  NS: 0,
+  CNAME: 0,
+  DNAME: 0,
+  PTR: 0,
+  MX: 1,
+  HTTPS: 1,
+  SVCB: 1,
+  SRV: 3,
+};
+
+/**
+ * In records a dotted name without its final dot is complete, as people mean it: mail.example.net. Where it ends in nothing that is a
+ * top-level name (ns.sub), perhaps it was not.
+ */
+export function dubiousTarget(type: string, record: string, origin: Name): string | undefined {
+  const at = pointers[type];
+  const written = at === undefined ? undefined : record.trim().split(/\s+/)[at];
+  if (written === undefined || !/[^.]\.[^.]+$/.test(written)) return undefined;
+  const last = written.slice(written.lastIndexOf('.') + 1).toLowerCase();
+  if (reserved.has(last) || isTopLevel(last) || isSubdomain(`${written.toLowerCase()}.`, origin)) return undefined;
+  return `"${written.slice(0, 260)}" is read as a complete name; for one below the zone write ${written.slice(0, 260)}.${origin}`;
 }
 
 function isTopLevel(label: string): boolean {

@@ -3,6 +3,7 @@ import type { Actor, House } from '../house.ts';
 import { changeZone, type Expected } from './change-zone.ts';
 import type { ZoneChanged } from './commit.ts';
 import { applyEdits, nameEdits, type RRsetEdit } from './edit-rrsets.ts';
+import { zoneLimits } from './limits.ts';
 import { zoneName } from './zone.ts';
 
 export interface EditOrder {
@@ -12,8 +13,13 @@ export interface EditOrder {
   readonly comment?: string | undefined;
 }
 
+export function isLargeEdit({ rrsets }: EditOrder): boolean {
+  return rrsets.reduce((sum, edit) => sum + 1 + (edit.records?.length ?? 0), 0) > zoneLimits.lightRecords;
+}
+
 /** Many edits in one step: all of them, or none. RRsets that are not named stay. */
 export async function patchRRsets(house: House, actor: Actor, domain: Domain, order: EditOrder): Promise<ZoneChanged> {
+  if (house.workshop && isLargeEdit(order)) return house.workshop.change(actor, { kind: 'patch', domain, order });
   const edits = nameEdits(order.rrsets, zoneName(domain.name));
   const about = [...new Set(edits.map((edit) => edit.owner))];
   const { expected, isDryRun = false, comment = null } = order;

@@ -151,9 +151,14 @@ function stepOf(zone: Name, change: Change): JournalStep {
   return {
     oldSoa: soa(change.soa_from!),
     newSoa: soa(change.soa_to),
-    deleted: change.deleted.flatMap((set) => [...rrsOf(textRRset(set))]),
-    added: change.added.flatMap((set) => [...rrsOf(textRRset(set))]),
+    deleted: { [Symbol.iterator]: () => recordsOf(change.deleted) },
+    added: { [Symbol.iterator]: () => recordsOf(change.added) },
   };
+}
+
+/** Read from their text one by one, as they are sent. */
+function* recordsOf(sets: readonly JournalRecords[]): Generator<RR> {
+  for (const set of sets) yield* rrsOf(textRRset(set));
 }
 
 /** From the journal's canonical text back to a set with its octets. */

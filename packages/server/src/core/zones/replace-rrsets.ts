@@ -1,11 +1,11 @@
-import type { RRset } from '@namehold/dns';
 import type { Domain } from '../domains/domain.ts';
 import type { Actor, House } from '../house.ts';
 import { changeZone } from './change-zone.ts';
 import type { ZoneChanged } from './commit.ts';
 import type { ZoneDraft } from './draft.ts';
 import { applyEdits, nameEdits } from './edit-rrsets.ts';
-import type { EditOrder } from './patch-rrsets.ts';
+import { type EditOrder, isLargeEdit } from './patch-rrsets.ts';
+import { isLargeZone } from './workshop.ts';
 import { zoneName } from './zone.ts';
 
 /** The zone becomes exactly these RRsets. Without an NS at the apex the present one stays: a zone cannot be without. */
@@ -15,6 +15,9 @@ export async function replaceRRsets(
   domain: Domain,
   order: EditOrder,
 ): Promise<ZoneChanged> {
+  const { workshop } = house;
+  if (workshop && (isLargeEdit(order) || (await isLargeZone(house, domain))))
+    return workshop.change(actor, { kind: 'replace', domain, order });
   const edits = nameEdits(
     order.rrsets.map((edit) => ({ ...edit, action: 'replace' as const })),
     zoneName(domain.name),
@@ -38,8 +41,4 @@ export function removeOthers(draft: ZoneDraft): void {
     });
   }
   draft.removeAllBut((name, type) => draft.isEdited(name, type) || isApexNs(name, type), 'rrsets');
-}
-
-export function putAll(draft: ZoneDraft, rrsets: readonly RRset[], field: string): void {
-  for (const set of rrsets) draft.put(set, field);
 }

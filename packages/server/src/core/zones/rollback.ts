@@ -9,6 +9,7 @@ import { ZoneDraft } from './draft.ts';
 import { claimName } from './open.ts';
 import { soaFieldsOf } from './soa.ts';
 import { requireSponsored, requireSponsoredNow } from './sponsored.ts';
+import { isLargeHistory } from './workshop.ts';
 import { findZone, lockZone, setZoneState } from './zone.sql.ts';
 import type { JournalRecords, Zone } from './zone.ts';
 
@@ -27,6 +28,8 @@ export async function rollbackZone(
   order: RollbackOrder,
 ): Promise<ZoneChanged> {
   requireSponsored(domain);
+  if (house.workshop && (await isLargeHistory(house, domain, order.serial)))
+    return house.workshop.change(actor, { kind: 'rollback', domain, order });
   if (!(await findZone(house.db.as(domain.reseller_id), domain.reseller_id, domain.id))) throw notFound('zone');
   const rolled = async (tx: ZoneDraft['tx']) => {
     const zone = await lockZone(tx, domain.reseller_id, domain.id);

@@ -32,10 +32,25 @@ export async function allRRsets(db: Queryable, zoneId: string): Promise<RRset[]>
   return rows.map(rrsetOf);
 }
 
-export async function rrsetsOfTypes(db: Queryable, zoneId: string, types: readonly string[]): Promise<RRset[]> {
+export async function rrsetsOfTypes(
+  db: Queryable,
+  zoneId: string,
+  types: readonly string[],
+  limit: number,
+): Promise<RRset[]> {
   const rows = await db.many<Row>(sql`
     select name, type, ttl, records, wire from zone_rrset
-    where zone_id = ${zoneId} and type = any(${types}::text[]) order by name, type`);
+    where zone_id = ${zoneId} and type = any(${types}::text[]) order by name, type limit ${limit}`);
+  return rows.map(rrsetOf);
+}
+
+/** A few from all over the zone. */
+export async function spreadRRsets(db: Queryable, zoneId: string, count: number): Promise<RRset[]> {
+  const rows = await db.many<Row>(sql`
+    select name, type, ttl, records, wire from (
+      select name, type, ttl, records, wire, row_number() over (order by name, type) - 1 as n, count(*) over () as total
+      from zone_rrset where zone_id = ${zoneId}) numbered
+    where n % greatest(1, total / ${count}) = 0 order by n limit ${count}`);
   return rows.map(rrsetOf);
 }
 

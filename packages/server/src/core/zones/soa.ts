@@ -46,6 +46,22 @@ export function soaProblems(fields: SoaFields): { field: string; reason: string 
   });
 }
 
+export interface ClampedField {
+  readonly field: keyof typeof soaRanges;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every timer inside its range, and what had to change for it. */
+export function clampSoa(fields: SoaFields): { readonly fields: SoaFields; readonly changes: readonly ClampedField[] } {
+  const changes = (['refresh', 'retry', 'expire', 'minimum'] as const).flatMap((field) => {
+    const [min, max] = soaRanges[field];
+    const to = Math.min(max, Math.max(min, fields[field]));
+    return to === fields[field] ? [] : [{ field, from: fields[field], to }];
+  });
+  return { fields: { ...fields, ...Object.fromEntries(changes.map(({ field, to }) => [field, to])) }, changes };
+}
+
 /** RFC 2142 7: the mailbox that answers for the zone. */
 export function hostmasterOf(zone: Name): Name {
   return `hostmaster.${zone}`;

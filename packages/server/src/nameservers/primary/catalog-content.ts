@@ -5,7 +5,6 @@ import {
   memberRRset,
   type RR,
   type RRset,
-  recordAsRR,
   rrsOf,
   SERIAL_RING,
   serialOnWire,
@@ -33,10 +32,11 @@ export function catalogContent(origin: string): Content {
           const held = state.serial - BigInt((serial - heldSerial + SERIAL_RING) % SERIAL_RING);
           if (held < state.journalFrom) return undefined;
           const { deleted, added } = await catalogDifference(db, held, state.serial);
-          const rr = (member: CatalogMember) => memberRR(origin, member);
           const [oldSoa] = rrsOf(soaAt(heldSerial));
           const [newSoa] = rrsOf(soaAt(serial));
-          return [{ oldSoa: oldSoa!, newSoa: newSoa!, deleted: deleted.map(rr), added: added.map(rr) }];
+          return [
+            { oldSoa: oldSoa!, newSoa: newSoa!, deleted: memberRRs(origin, deleted), added: memberRRs(origin, added) },
+          ];
         },
       };
     },
@@ -55,7 +55,7 @@ function* withoutSoa(rrsets: Iterable<RRset>): Generator<RR> {
   for (const rrset of rrsets) if (rrset.type !== 'SOA') yield* rrsOf(rrset);
 }
 
-function memberRR(origin: string, member: CatalogMember): RR {
-  const rrset = memberRRset(origin, member);
-  return recordAsRR(rrset, rrset.records[0]!);
+/** One by one, as they are sent. */
+function* memberRRs(origin: string, members: readonly CatalogMember[]): Generator<RR> {
+  for (const member of members) yield* rrsOf(memberRRset(origin, member));
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Database, everyTenant } from '@namehold/base';
 import {
   ixfrRecords,
@@ -114,6 +115,8 @@ async function sendAll(request: TransferRequest, rrs: Iterable<RR> | AsyncIterab
     if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client takes too long');
     await request.send(octets);
     isSending = true;
+    // A socket with room takes message after message: others must have their turn in between.
+    await setImmediate();
   }
 }
 

@@ -4,7 +4,11 @@ import { journalSince, zoneHeadByName } from '../../core/zones/publish.ts';
 import type { Content } from './content.ts';
 
 /** Larger zones are sent while they are read; smaller ones are read first, so that a slow client holds no snapshot. */
-const SMALL_RECORDS = 5_000;
+const SMALL_RECORDS = 1_000;
+/** Steps of more records than a third of the zone cost a secondary more than the zone; and so many are read at once. */
+const STEPS_SHARE = 3;
+const MAX_STEP_RECORDS = 5_000;
+const FEW_RECORDS = 50;
 
 export function zoneContent(name: string): Content {
   return {
@@ -16,9 +20,9 @@ export function zoneContent(name: string): Content {
         serial,
         soa,
         async stepsFrom(heldSerial) {
-          // Steps that hold more than the zone itself are no saving.
           const moved = await movedSince(db, head.id, heldSerial);
-          return moved > Math.max(recordCount, 100) ? undefined : journalSince(db, head, heldSerial);
+          const isMuch = moved > Math.min(MAX_STEP_RECORDS, Math.max(FEW_RECORDS, recordCount / STEPS_SHARE));
+          return isMuch ? undefined : journalSince(db, head, heldSerial);
         },
       };
     },

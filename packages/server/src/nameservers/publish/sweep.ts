@@ -1,14 +1,18 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, type Queryable } from '@namehold/base';
 import { query, RCODE, type RRset, readMessage, writeMessage } from '@namehold/dns';
 import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
 import type { House } from '../../core/house.ts';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 import { sampleZones } from '../../core/nameservers/publication.sql.ts';
-import { type ZoneHead, zoneHead, zoneRRsets } from '../../core/zones/publish.ts';
+import { type ZoneHead, zoneHead } from '../../core/zones/publish.ts';
+import { rrsetsAt, spreadRRsets } from '../../core/zones/rrset.sql.ts';
+import { namesAbove } from '../../core/zones/zone.ts';
 import type { Asker } from './asker.ts';
 
 const SAMPLE_ZONES = 200;
 const SAMPLE_RRSETS = 3;
+/** So many times more are looked at, because some may lie below a delegation. */
+const SPARE = 4;
 const ANSWER_TIMEOUT_MS = 2_000;
 
 export interface Difference {
@@ -29,7 +33,7 @@ export async function sweep(
   for (const { id } of await sampleZones(db, sampleSize)) {
     const head = await zoneHead(db, id);
     if (head?.state !== 'active') continue;
-    const rrsets = spread(plainRRsets(head, await zoneRRsets(db, id)), SAMPLE_RRSETS);
+    const rrsets = (await answeredRRsets(db, head)).slice(0, SAMPLE_RRSETS);
     const found = await Promise.all(
       nameservers.map((nameserver) => compareZone(asker, nameserver, head, [head.soa, ...rrsets])),
     );
@@ -39,15 +43,13 @@ export async function sweep(
   return differences;
 }
 
-/** Names below a delegation are answered by a referral, so only the others can be compared. */
-function plainRRsets(head: ZoneHead, rrsets: readonly RRset[]): RRset[] {
-  const cuts = rrsets.filter((set) => set.type === 'NS' && set.name !== head.name).map((set) => set.name);
-  return rrsets.filter((set) => !cuts.some((cut) => set.name === cut || set.name.endsWith(`.${cut}`)));
-}
-
-function spread<T>(list: readonly T[], count: number): T[] {
-  const step = Math.max(1, Math.floor(list.length / count));
-  return list.filter((_, index) => index % step === 0).slice(0, count);
+/** Some of a zone. Names below a delegation are answered by a referral, so only the others can be compared. */
+async function answeredRRsets(db: Queryable, head: ZoneHead): Promise<RRset[]> {
+  const spread = await spreadRRsets(db, head.id, SAMPLE_RRSETS * SPARE);
+  const upwards = (set: RRset) => [set.name, ...namesAbove(set.name, head.name)].filter((name) => name !== head.name);
+  const above = await rrsetsAt(db, head.id, [...new Set(spread.flatMap(upwards))]);
+  const cuts = new Set(above.filter((set) => set.type === 'NS').map((set) => set.name));
+  return spread.filter((set) => !upwards(set).some((name) => cuts.has(name)));
 }
 
 async function compareZone(

@@ -3,7 +3,7 @@ import type { House } from '../../../core/house.ts';
 import { listRecords } from '../../../core/zones/list-records.ts';
 import { showRecordMap } from './record-view.ts';
 
-/** The section `dns` of the domain detail. */
+/** The section `dns` of the domain detail; of a very large zone its first records. */
 export async function contractRecords(
   house: House,
   domain: Pick<Domain, 'id' | 'reseller_id'>,

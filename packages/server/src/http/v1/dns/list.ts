@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { type ContractWord, contractTypes } from '../../../core/zones/contract-record.ts';
-import { listRecords } from '../../../core/zones/list-records.ts';
+import { zoneLimits } from '../../../core/zones/limits.ts';
+import { listAllRecords } from '../../../core/zones/list-records.ts';
 import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/order-fields.ts';
 import { customer_id } from './record-fields.ts';
@@ -15,14 +16,14 @@ export function listRecordsRoute(word: ContractWord): Route {
     area: 'dns',
     style: 'contract',
     summary: `List the ${type} records`,
-    description: `All ${type} records of the zone, by host. A domain without a zone has none.`,
+    description: `All ${type} records of the zone, by host. A domain without a zone has none. Where there are more than ${zoneLimits.recordsPerList}, read GET /v1/domains/{domain_id}/zone/rrsets in pages.`,
     input: z.object({ domain_id, customer_id: customer_id.optional() }),
     output: z.array(recordView(word)),
     errors: ['not_found'],
     example: { input: { domain_id: '5001' }, output: [recordExample(word)] },
     async answer(house, caller, input) {
       const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-      return (await listRecords(house, domain, [type])).map(showRecord);
+      return (await listAllRecords(house, domain, type)).map(showRecord);
     },
   });
 }

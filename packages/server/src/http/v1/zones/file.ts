@@ -33,14 +33,13 @@ export const readZoneFileRoute = route({
   example: { input: { domain_id: '5001' }, output: sample },
   async answer(house, caller, input) {
     const { file, serial } = await exportZoneFile(house, await requireDomain(house, caller, input.domain_id));
-    return new Answer(file, { headers: etag(serial) });
+    return new Answer(Buffer.from(file.buffer, file.byteOffset, file.length), { headers: etag(serial) });
   },
 });
 
 const zoneFile = field({ type: 'string', maxLength: zoneLimits.zoneFileBytes }, (value) => {
-  if (typeof value !== 'string' || value.trim() === '')
-    throw new FieldRefusal('is empty: send the zone file as the body', 'required');
-  if (!value.isWellFormed() || value.includes('\0')) throw new FieldRefusal('has characters that cannot be stored');
+  if (!(value instanceof Uint8Array) || value.length === 0)
+    throw new FieldRefusal('is empty: send the zone file as the body, as text/dns', 'required');
   return value;
 });
 

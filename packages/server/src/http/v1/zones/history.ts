@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import type { Change } from '../../../core/zones/change.sql.ts';
 import { zoneHistory } from '../../../core/zones/history.ts';
-import { zoneLimits } from '../../../core/zones/limits.ts';
 import { countRecords } from '../../../core/zones/zone.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
@@ -29,7 +28,8 @@ const changeRow = z.object({
 });
 
 function show(change: Change): z.output<typeof changeRow> {
-  const [addedCount, deletedCount] = [countRecords(change.added), countRecords(change.deleted)];
+  const [added, deleted] = [showRecords(change.added), showRecords(change.deleted)];
+  const isWhole = countRecords(added) === change.added_count && countRecords(deleted) === change.deleted_count;
   return {
     serial: change.serial_to,
     previous_serial: change.serial_from,
@@ -38,11 +38,11 @@ function show(change: Change): z.output<typeof changeRow> {
     actor: { key_id: change.key_id, request_id: change.request_id },
     comment: change.comment,
     soa: change.soa_to,
-    added_count: addedCount,
-    deleted_count: deletedCount,
-    added: showRecords(change.added),
-    deleted: showRecords(change.deleted),
-    is_shortened: Math.max(addedCount, deletedCount) > zoneLimits.recordsInHistory,
+    added_count: change.added_count,
+    deleted_count: change.deleted_count,
+    added,
+    deleted,
+    is_shortened: !isWhole,
   };
 }
 

@@ -1,0 +1,12 @@
+/** What the workshop takes on. */
+export const workshopLimits = {
+  threads: 2,
+  /** Tasks of one reseller that wait; one of them runs at a time, so that nobody holds all threads. */
+  waitingPerReseller: 3,
+  waiting: 64,
+  /** From the moment a task comes; it ends an idempotency lease later at the latest. */
+  deadlineMs: 60_000,
+  /** A thread without work is let go, and its memory with it. */
+  idleMs: 60_000,
+  heapMegabytes: 1_024,
+} as const;

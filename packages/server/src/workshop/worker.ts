@@ -1,0 +1,71 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Config } from '../config.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Actor, House } from '../core/house.ts';
+import { brief } from '../core/zones/commit.ts';
+import { exportZoneFile } from '../core/zones/export-file.ts';
+import { importZoneFile } from '../core/zones/import-file.ts';
+import { patchRRsets } from '../core/zones/patch-rrsets.ts';
+import { replaceRRsets } from '../core/zones/replace-rrsets.ts';
+import { rollbackZone } from '../core/zones/rollback.ts';
+import type { ZoneTask } from '../core/zones/workshop.ts';
+import { openRequest } from '../http/idempotency.ts';
+import { showChange } from '../http/v1/zones/zone-view.ts';
+import { openParts } from '../parts.ts';
+import type { Errand, PlainActor, Report, ThreadStart } from './message.ts';
+
+/** One errand at a time; two connections are one for the work and one to spare. */
+const connections = 2;
+
+const { config } = workerData as ThreadStart;
+const house = openHouse(config);
+
+function openHouse(given: Config): Promise<House> {
+  // Octets arrive here as plain arrays.
+  const revived = Object.entries(given).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value) : value,
+  ]);
+  const own = { ...(Object.fromEntries(revived) as unknown as Config), databaseConnections: connections };
+  return openParts(own, undefined, { isThread: true }).then((parts) => parts.house);
+}
+
+parentPort!.on('message', (errand: Errand) => {
+  run(errand).then(
+    (result) => parentPort!.postMessage({ kind: 'done', result } satisfies Report),
+    (error: unknown) => parentPort!.postMessage(reportOf(error)),
+  );
+});
+
+async function run({ actor, task }: Errand): Promise<unknown> {
+  if (task.kind === 'export') return exportZoneFile(await house, task.domain);
+  return brief(await change(await house, actorOf(await house, actor as PlainActor), task));
+}
+
+function change(at: House, actor: Actor, task: ZoneTask) {
+  const { domain } = task;
+  switch (task.kind) {
+    case 'import':
+      return importZoneFile(at, actor, domain, task.order);
+    case 'patch':
+      return patchRRsets(at, actor, domain, task.order);
+    case 'replace':
+      return replaceRRsets(at, actor, domain, task.order);
+    case 'rollback':
+      return rollbackZone(at, actor, domain, task.order);
+  }
+}
+
+function actorOf(at: House, { held, ...actor }: PlainActor): Actor {
+  // None of these answers holds a secret, so none is sealed.
+  return held ? { ...actor, idempotency: openRequest(at, held, { render: showChange }, '') } : actor;
+}
+
+function reportOf(error: unknown): Report {
+  if (error instanceof Refusal) {
+    const { code, message, details } = error;
+    return { kind: 'refused', code, message, details };
+  }
+  const { message, code, stack } = error as Error & { code?: string };
+  return { kind: 'failed', message, code, stack };
+}

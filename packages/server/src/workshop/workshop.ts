@@ -1,0 +1,126 @@
+import type { Config } from '../config.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Actor } from '../core/house.ts';
+import type { ZoneChanged } from '../core/zones/commit.ts';
+import type { ExportedFile } from '../core/zones/export-file.ts';
+import type { Workshop, ZoneTask } from '../core/zones/workshop.ts';
+import { workshopLimits } from './limits.ts';
+import type { Errand, PlainActor } from './message.ts';
+import { Thread } from './thread.ts';
+
+interface Waiting {
+  readonly errand: Errand;
+  readonly start: (thread: Thread) => Promise<void>;
+  readonly giveUp: (error: unknown) => void;
+}
+
+/** Threads that come when there is heavy work and go when there is none. First come, first served, one task of a reseller at a time. */
+export class ThreadWorkshop implements Workshop {
+  readonly #config: Config;
+  readonly #free: Thread[] = [];
+  readonly #threads = new Set<Thread>();
+  readonly #waiting: Waiting[] = [];
+  readonly #busy = new Set<string>();
+  #idle: NodeJS.Timeout | undefined;
+
+  /** `config` must name the database: a thread does not start one. */
+  constructor(config: Config) {
+    this.#config = config;
+  }
+
+  change(actor: Actor, task: ZoneTask): Promise<ZoneChanged> {
+    return this.#run({ actor: plain(actor), task }) as Promise<ZoneChanged>;
+  }
+
+  exportFile(actor: Pick<Actor, 'resellerId'>, domain: ZoneTask['domain']): Promise<ExportedFile> {
+    const errand = { actor: { resellerId: actor.resellerId }, task: { kind: 'export', domain } } as const;
+    return this.#run(errand) as Promise<ExportedFile>;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const closing = new Refusal('unavailable', 'the service is being stopped');
+    for (const waiting of this.#waiting.splice(0)) waiting.giveUp(closing);
+    await Promise.all([...this.#threads].map((thread) => thread.end(closing)));
+    this.#threads.clear();
+  }
+
+  #run(errand: Errand): Promise<unknown> {
+    this.#refuseCrowd(errand.actor.resellerId);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const late = new Refusal(
+      'unavailable',
+      `this took more than ${workshopLimits.deadlineMs / 1_000} seconds and was given up`,
+      {
+        headers: { 'Retry-After': '30' },
+      },
+    );
+    let thread: Thread | undefined;
+    const waiting: Waiting = {
+      errand,
+      giveUp: reject,
+      start: async (given) => {
+        thread = given;
+        await given.run(errand).then(resolve, reject);
+      },
+    };
+    const deadline = setTimeout(() => {
+      const at = this.#waiting.indexOf(waiting);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      reject(late);
+      // Nothing else stops a loop. The database takes back what it had begun.
+      void thread?.end(late);
+    }, workshopLimits.deadlineMs);
+    this.#waiting.push(waiting);
+    this.#next();
+    return promise.finally(() => clearTimeout(deadline));
+  }
+
+  #refuseCrowd(resellerId: string): void {
+    const own = this.#waiting.filter(({ errand }) => errand.actor.resellerId === resellerId).length;
+    const headers = { 'Retry-After': '5' };
+    if (own >= workshopLimits.waitingPerReseller)
+      throw new Refusal('rate_limited', `${own} changes of large zones are waiting already`, { headers });
+    if (this.#waiting.length >= workshopLimits.waiting)
+      throw new Refusal('unavailable', 'too many changes of large zones are waiting', { headers });
+  }
+
+  #next(): void {
+    clearTimeout(this.#idle);
+    const at = this.#waiting.findIndex(({ errand }) => !this.#busy.has(errand.actor.resellerId));
+    const isFull = this.#free.length === 0 && this.#threads.size >= workshopLimits.threads;
+    if (at < 0 || isFull) {
+      if (this.#busy.size === 0) this.#idle = setTimeout(() => this.#letGo(), workshopLimits.idleMs).unref();
+      return;
+    }
+    const [task] = this.#waiting.splice(at, 1);
+    const { resellerId } = task!.errand.actor;
+    const thread = this.#free.pop() ?? this.#hire();
+    this.#busy.add(resellerId);
+    void task!.start(thread).finally(() => {
+      this.#busy.delete(resellerId);
+      if (thread.isAlive) this.#free.push(thread);
+      else this.#threads.delete(thread);
+      this.#next();
+    });
+    this.#next();
+  }
+
+  #hire(): Thread {
+    const thread = new Thread(this.#config);
+    this.#threads.add(thread);
+    return thread;
+  }
+
+  #letGo(): void {
+    for (const thread of this.#free.splice(0)) {
+      this.#threads.delete(thread);
+      void thread.end(new Error('let go'));
+    }
+  }
+}
+
+function plain(actor: Actor): PlainActor {
+  const { resellerId, keyId, address, requestId, scopes, isOperator } = actor;
+  return { resellerId, keyId, address, requestId, scopes, isOperator, held: actor.idempotency?.held };
+}
