@@ -9,6 +9,8 @@ export interface StaticPeer {
   readonly id: string;
   readonly address: string;
   readonly port: number;
+  /** Of its group of processes. */
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -86,7 +88,7 @@ export async function startStatic(folder: string, id: 'knot' | 'nsd' | 'bind', z
   const log = openSync(join(own, 'log'), 'a');
   // NSD forks: the whole group is to end at once.
   const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true });
-  const peer = { id, address: '127.0.0.1', port, stop: () => stopGroup(child) };
+  const peer = { id, address: '127.0.0.1', port, pid: child.pid!, stop: () => stopGroup(child) };
   try {
     for (const zone of Object.keys(zones))
       await until(
