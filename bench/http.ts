@@ -55,6 +55,7 @@ await cold.stop();
 const warm = await startService(folder, ['npm', 'start', '--silent']);
 await warm.stop();
 const service = await startService(folder, main);
+let bare: Awaited<ReturnType<typeof startBare>> | undefined;
 try {
   const { base_url, reseller_id } = service.credentials;
   const authorization = basic(service.credentials);
@@ -66,7 +67,7 @@ try {
   ).json()) as {
     api_key: { key_id: string };
   };
-  const bare = await startBare(databaseUrl, reseller_id, {
+  bare = await startBare(databaseUrl, reseller_id, {
     '/profile': await profileStatements(reseller_id, profile.api_key.key_id),
     '/customers': await customerStatements(reseller_id),
   });
@@ -101,5 +102,6 @@ try {
   ]);
 } finally {
   await service.stop();
+  bare?.stop();
   rmSync(folder, { recursive: true, force: true });
 }

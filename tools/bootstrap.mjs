@@ -57,6 +57,7 @@ const scripts = {
   check: ['tools/check.ts', ...rest],
   generate: ['tools/generate.ts', ...rest],
   bench: ['bench/run.ts', ...rest],
+  climb: ['bench/climb.ts', ...rest],
 };
 const script = scripts[command];
 if (!script) {

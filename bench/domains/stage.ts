@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +20,10 @@ export interface Stage {
   readonly registry: () => SandboxState;
   /** `reseller:key` */
   readonly operator: string;
+  /** From now on the longest turn of its main thread counts; only with `stallMeter`. */
+  watchStalls(): void;
+  /** In milliseconds of processor time. */
+  worstTurnMs(): number;
   call(as: string, method: string, path: string, options?: CallOptions): Promise<Called>;
   stop(): Promise<void>;
 }
@@ -28,19 +32,21 @@ export interface CallOptions {
   readonly form?: Record<string, string>;
   readonly json?: object;
   readonly headers?: Record<string, string>;
+  readonly limitMs?: number;
 }
 
 export interface Called {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a bench reads whatever the answer holds
   readonly body: any;
+  readonly retryAfter: string | null;
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const startLimitMs = 120_000;
 const callLimitMs = 120_000;
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(options: { stallMeter?: boolean } = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-'));
   const cluster = await openCluster({ folder: join(folder, 'postgres'), settings: { max_connections: '200' } });
   await ensureDatabase(cluster, 'namehold');
@@ -55,9 +61,11 @@ export async function openStage(): Promise<Stage> {
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_LOG_LEVEL: 'error',
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '10000000',
+    NAMEHOLD_COST_LIMIT_PER_MINUTE: '10000000',
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '10000000',
   };
-  const child = await startProcess(env);
+  const stallFile = join(folder, 'stall');
+  const child = await startProcess(options.stallMeter ? { ...env, STALL_FILE: stallFile } : env);
   const config = readConfig(env);
   const parts = await openParts(config, createLogger('error'));
   const credentials = parts.folder.readCredentials()!;
@@ -68,6 +76,8 @@ export async function openStage(): Promise<Stage> {
     credentials,
     registry,
     operator: `${credentials.operator.reseller_id}:${credentials.operator.api_key}`,
+    watchStalls: () => void child.kill('SIGUSR2'),
+    worstTurnMs: () => (existsSync(stallFile) ? Number(readFileSync(stallFile, 'utf8')) : 0),
     call: (as, method, path, options) => call(credentials.base_url, as, method, path, options),
     async stop() {
       await parts.close();
@@ -82,7 +92,9 @@ export async function openStage(): Promise<Stage> {
 
 async function startProcess(env: Record<string, string>): Promise<ChildProcess> {
   const profiled = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [];
-  const child = spawn(process.execPath, [...profiled, 'packages/server/src/main.ts', 'serve'], {
+  const meter = new URL('../../test/support/stall-meter.ts', import.meta.url).href;
+  const metered = env.STALL_FILE ? ['--import', meter] : [];
+  const child = spawn(process.execPath, [...profiled, ...metered, 'packages/server/src/main.ts', 'serve'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -106,7 +118,7 @@ async function call(
   as: string,
   method: string,
   path: string,
-  { form, json, headers: more }: CallOptions = {},
+  { form, json, headers: more, limitMs }: CallOptions = {},
 ): Promise<Called> {
   const headers: Record<string, string> = { Authorization: `Basic ${Buffer.from(as).toString('base64')}`, ...more };
   let body: string | undefined;
@@ -117,7 +129,7 @@ async function call(
     headers['Content-Type'] = 'application/json';
     body = JSON.stringify(json);
   }
-  const signal = AbortSignal.timeout(callLimitMs);
+  const signal = AbortSignal.timeout(limitMs ?? callLimitMs);
   const response = await fetch(`${url}${path}`, { method, headers, signal, ...(body === undefined ? {} : { body }) });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: await response.json(), retryAfter: response.headers.get('retry-after') };
 }

@@ -8,6 +8,9 @@ export interface Measured {
   readonly errors: number;
 }
 
+/** Longer than any answer may take: a bench that waits for ever says nothing. */
+const answerLimitMs = 30_000;
+
 const headEnd = Buffer.from('\r\n\r\n');
 
 /** A client that costs next to nothing: fixed bytes out, answers counted by their length. Stops by time or by count. */
@@ -53,6 +56,10 @@ export async function load(
         held = held.subarray(end + 4 + length);
         next();
       });
+      socket.setTimeout(answerLimitMs, () =>
+        socket.destroy(new Error(`no answer from ${url} within ${answerLimitMs} ms`)),
+      );
+      socket.once('close', () => (isOver() ? resolve() : reject(new Error(`${url} closed the connection`))));
       socket.once('error', reject);
       socket.once('connect', next);
     });

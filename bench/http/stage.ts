@@ -18,6 +18,7 @@ export const quiet = {
   NAMEHOLD_DNS_PORT: 'off',
   NAMEHOLD_PRIMARY_PORT: '0',
   NAMEHOLD_RATE_LIMIT_PER_MINUTE: '10000000',
+  NAMEHOLD_COST_LIMIT_PER_MINUTE: '10000000',
   NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '10000000',
   NAMEHOLD_DATABASE_CONNECTIONS: String(connections),
 };
@@ -46,13 +47,18 @@ export async function startService(
   const child = spawn(command[0]!, command.slice(1), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: npm and the shell under it hand no signal on, so that the service behind them would stay.
+    detached: true,
     env: { ...process.env, ...quiet, ...env, NAMEHOLD_DATA_DIR: folder },
   });
   let text = '';
   child.stdout!.on('data', (piece: Buffer) => {
     if (text.length < 10_000) text += piece.toString();
   });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // Not `exit`, which says that npm has gone: the pipe closes when the service behind it has.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const end = () => endGroup(child);
+  process.once('exit', end);
   while (!/Namehold is running at/.test(text)) {
     if (child.exitCode !== null) throw new Error(`the service ended:\n${text}`);
     await sleep(5);
@@ -68,10 +74,19 @@ export async function startService(
     child,
     startMs,
     async stop() {
-      child.kill('SIGTERM');
-      await exited;
+      process.off('exit', end);
+      end();
+      await closed;
     },
   };
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGTERM');
+  } catch {
+    // It has ended already.
+  }
 }
 
 export function basic({ reseller_id, api_key }: Pick<Credentials, 'reseller_id' | 'api_key'>): string {

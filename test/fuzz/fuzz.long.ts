@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { expectNoStall } from '../support/stall.ts';
 import { fuzz } from './run.ts';
 
 test('100,000 generated requests: never a 500, every answer as the document says', { timeout: 7_200_000 }, async () => {
   let total = 0;
   for (let round = 0; round < 10; round++) {
-    const { requests, byStatus, failures } = await fuzz(10_000, 7_000_000 + round * 100_000);
+    const { requests, byStatus, failures, worstTurnMs } = await fuzz(10_000, 7_000_000 + round * 100_000);
     expect(failures).toEqual([]);
+    expectNoStall(worstTurnMs, `round ${round + 1}`);
     total += requests;
     console.log(`fuzz round ${round + 1}: ${requests} requests, ${JSON.stringify(byStatus)}`);
   }

@@ -83,6 +83,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     NAMEHOLD_DATABASE_CONNECTIONS: '8',
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+    NAMEHOLD_COST_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
     DATABASE_URL: databaseUrl,
     ...env,

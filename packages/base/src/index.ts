@@ -5,5 +5,6 @@ export * from './ids.ts';
 export * from './migrate.ts';
 export * from './money.ts';
 export * from './names.ts';
+export * from './scripts.ts';
 export * from './sql.ts';
 export * from './vault.ts';

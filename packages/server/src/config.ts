@@ -210,6 +210,18 @@ const settings = {
     'Requests a minute from each address, over all keys.',
     integer(10, 10_000_000),
   ),
+  costLimitPerMinute: setting(
+    'NAMEHOLD_COST_LIMIT_PER_MINUTE',
+    '6000',
+    'Units of work a minute for each reseller: a name asked for is 1, twenty rows of a list 1, a password to hash 10, a zone to read or write 20.',
+    integer(100, 10_000_000),
+  ),
+  requestsInFlight: setting(
+    'NAMEHOLD_REQUESTS_IN_FLIGHT',
+    '1000',
+    'Requests that a process works on at a time; whoever comes beyond that gets 503 with Retry-After at once.',
+    integer(10, 100_000),
+  ),
   waitMs: setting(
     'NAMEHOLD_WAIT_MS',
     '10000',
@@ -391,6 +403,27 @@ const holdsSecret = (name: string) => /(MASTER_KEY|DATABASE_URL|SECRETS)$/.test(
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
+/** Wider than any network of proxies: a range of a whole continent, or all. */
+function isTooWide(range: string): boolean {
+  const [address, bits] = range.split('/') as [string, string?];
+  return bits !== undefined && Number(bits) < (isIP(address) === 6 ? 16 : 8);
+}
+
+function isLocalOrTls(address: string): boolean {
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  const isLocal = host === '' || host.startsWith('/') || isLoopback(host.replace(/^\[|\]$/g, ''));
+  return isLocal || /^(require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? '');
+}
+
+function isPrivate(host: string): boolean {
+  if (isLoopback(host)) return true;
+  return (
+    ipaddr.isValid(host) &&
+    ['private', 'uniqueLocal', 'carrierGradeNat', 'linkLocal'].includes(ipaddr.process(host).range())
+  );
+}
+
 function weaknesses(config: Config): string[] {
   const found: string[] = [];
   if (!config.masterKey) found.push('NAMEHOLD_MASTER_KEY must be set in production mode');
@@ -399,6 +432,22 @@ function weaknesses(config: Config): string[] {
       'NAMEHOLD_HOST is a public address: set NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE, or NAMEHOLD_TRUSTED_PROXIES for a proxy that ends TLS',
     );
   }
+  if (config.masterKey?.every((byte) => byte === 0))
+    found.push('NAMEHOLD_MASTER_KEY is all zeros: openssl rand -hex 32');
+  const wide = config.trustedProxies.find(isTooWide);
+  if (wide)
+    found.push(
+      `NAMEHOLD_TRUSTED_PROXIES has ${wide}: whoever lies in a trusted range may claim any address, and with it any whitelist. Name your proxies`,
+    );
+  for (const [name, address] of [
+    ['DATABASE_URL', config.databaseUrl],
+    ['NAMEHOLD_SANDBOX_DATABASE_URL', config.sandboxDatabaseUrl],
+  ] as const) {
+    if (address && !isLocalOrTls(address))
+      found.push(`${name} is on another machine: add sslmode=verify-full (or verify-ca, require) to it`);
+  }
+  if (config.metricsPort !== undefined && !isPrivate(config.metricsHost))
+    found.push('NAMEHOLD_METRICS_HOST is a public address: metrics belong on loopback or a private network');
   if (!config.publicUrl) found.push('NAMEHOLD_PUBLIC_URL must be set in production mode');
   if (config.testFaults.length > 0) found.push('NAMEHOLD_TEST_FAULTS is for sandbox mode');
   return found;

@@ -32,6 +32,7 @@ export interface Service {
   readonly nameserver: NameserverProcess | undefined;
   /** Drops cached credentials, as time would within seconds. */
   forgetKeys(): void;
+  flushCounts(): Promise<void>;
   /** Finishes what is under way. The embedded parts stay; `stopEmbedded` ends them too. */
   stop(): Promise<void>;
   stopEmbedded(): Promise<void>;
@@ -77,6 +78,7 @@ export async function startService(config: Config, given?: Parts): Promise<Servi
     nameservers,
     nameserver,
     forgetKeys: () => app.authenticator.forget(),
+    flushCounts: () => app.flushCounts(),
     async stop() {
       // Each step on its own: one that fails must not leave the others running.
       const steps = [

@@ -93,6 +93,11 @@ export const catalogue = {
     'Something went wrong on our side; nothing is known to be lost.',
     'Try again with the same Idempotency-Key; quote request_id when you ask for help.',
   ),
+  overloaded: entry(
+    503,
+    'There is more to do just now than can be done; nothing was begun.',
+    'Try again after Retry-After with the same Idempotency-Key, and slower.',
+  ),
   unavailable: entry(
     503,
     'The service cannot answer just now.',

@@ -37,6 +37,8 @@ export interface App {
   readonly authenticator: Authenticator;
   readonly openApi: object;
   publicUrl: string;
+  /** Writes down what was counted since the last time, as time would within seconds. */
+  flushCounts(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,7 @@ export function buildApp(options: AppOptions): App {
     authenticator: door.authenticator,
     openApi,
     publicUrl: config.publicUrl ?? '',
+    flushCounts: () => door.flushCounts(),
     close: async () => {
       await drain.end();
       await fastify.close();
@@ -99,7 +102,7 @@ export function buildApp(options: AppOptions): App {
       },
       onRequest: (request, reply) => {
         reply.headers(announced);
-        return door.admit(definition, request);
+        return door.admit(definition, request, reply);
       },
       handler: (request, reply) => door.serve(definition, request, reply),
     });
@@ -144,6 +147,7 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse): FastifyI
       : { http: server }),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
   // Log lines carry the request id themselves; a logger for each request would cost more than the line.
+  fastify.server.maxConnections = httpLimits.connections;
   return fastify.setChildLoggerFactory((parent) => parent);
 }
 

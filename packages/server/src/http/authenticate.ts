@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../core/errors.ts';
 import type { House } from '../core/house.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
+import { isOurMake } from '../core/keys/secret.ts';
 
 export const authenticationLimits = {
   /** A changed, revoked or expired key counts in every process within this time (promise: 5 s). */
@@ -18,10 +19,14 @@ interface Known {
 
 export interface Identity {
   readonly credential: Credential;
+  readonly whitelist: BlockList;
   readonly address: string;
 }
 
 const challenge = { headers: { 'WWW-Authenticate': 'Basic realm="Namehold", charset="UTF-8"' } };
+
+/** An id in its one form: 01000 is 1000. */
+const canonicalId = (text: string) => (/^\d{1,18}$/.test(text) ? BigInt(text).toString() : text.slice(0, 40));
 
 /** RFC 7617. A header that does not parse and one with wrong credentials get the same answer. */
 export function parseBasic(header: string | undefined): { user: string; password: string } | undefined {
@@ -31,7 +36,7 @@ export function parseBasic(header: string | undefined): { user: string; password
   const decoded = Buffer.from(match[1]!, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon <= 0) return undefined;
-  return { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+  return { user: canonicalId(decoded.slice(0, colon)), password: decoded.slice(colon + 1) };
 }
 
 export function blockList(entries: readonly string[]): BlockList {
@@ -62,7 +67,11 @@ export class Authenticator {
   }
 
   /** Who is calling, or undefined: unknown reseller, wrong, revoked and expired key are one case. */
-  async identify(authorization: string | undefined, address: string): Promise<Identity | undefined> {
+  async identify(
+    authorization: string | undefined,
+    address: string,
+    refuseThrottled: (resellerId: string) => void = () => undefined,
+  ): Promise<Identity | undefined> {
     const basic = parseBasic(authorization);
     if (!basic || !/^\d{1,18}$/.test(basic.user)) return undefined;
     const fingerprint = this.#house.vault.fingerprint(basic.password);
@@ -70,29 +79,33 @@ export class Authenticator {
     const now = this.#house.wall.now();
     let known = this.#known.get(cacheKey);
     if (!known) {
+      // Whoever is throttled does not reach the database with a key that we did not make.
+      if (!isOurMake(this.#house.vault, basic.password)) refuseThrottled(basic.user);
       const credential = await findCredential(this.#house.db, basic.user, fingerprint, now);
       if (!credential) return undefined;
       known = { credential, whitelist: blockList(credential.ip_whitelist) };
       this.#known.set(cacheKey, known);
     }
     if (known.credential.expires_at && known.credential.expires_at <= now) return undefined;
-    if (!known.whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-      throw new Refusal(
-        'ip_not_allowed',
-        `this API key may not be used from ${address}; add the address to the whitelist of the key`,
-        {
-          facts: { address },
-        },
-      );
-    }
-    if (known.credential.reseller_status !== 'Active') throw new Refusal('account_suspended');
-    return { credential: known.credential, address };
+    return { credential: known.credential, whitelist: known.whitelist, address };
   }
 
   /** After a change made through this process. */
   forget(): void {
     this.#known.clear();
   }
+}
+
+/** The key is right: may it be used from here, and is its account open? */
+export function refuseStanding({ credential, whitelist, address }: Identity): void {
+  if (!whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
+    throw new Refusal(
+      'ip_not_allowed',
+      `this API key may not be used from ${address}; add the address to the whitelist of the key`,
+      { facts: { address } },
+    );
+  }
+  if (credential.reseller_status !== 'Active') throw new Refusal('account_suspended');
 }
 
 export function unauthorized(): Refusal {

@@ -3,16 +3,19 @@ import { Refusal } from '../core/errors.ts';
 import { recordUses } from '../core/keys/key.sql.ts';
 import { allows } from '../core/keys/key.ts';
 import type { App, AppOptions } from './app.ts';
-import { Authenticator, parseBasic, plainAddress, unauthorized } from './authenticate.ts';
+import { Authenticator, parseBasic, plainAddress, refuseStanding, unauthorized } from './authenticate.ts';
 import { parseForm } from './body.ts';
+import { costOf } from './cost.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle } from './guess-throttle.ts';
-import { hideKeys } from './hide-keys.ts';
+import { hideKeys, holdsKey } from './hide-keys.ts';
 import { beginIdempotent, type OpenRequest } from './idempotency.ts';
 import { type Fields, gatherInput, validateInput } from './input.ts';
 import { httpLimits } from './limits.ts';
+import { LoadGate } from './load-gate.ts';
 import { linkHeader } from './page.ts';
 import { RateLimiter, rateHeaders } from './rate-limit.ts';
+import { RefusalCounter } from './refusal-counter.ts';
 import { renderError } from './render-error.ts';
 import { noteFacts } from './request-facts.ts';
 import { Answer, type Caller, changesSomething, neededScopes, type Route } from './route.ts';
@@ -26,7 +29,9 @@ export class FrontDoor {
   readonly authenticator: Authenticator;
   readonly #options: AppOptions;
   readonly #guesses: GuessThrottle;
+  readonly #gate: LoadGate;
   readonly #rates: RateLimiter;
+  readonly #refusals: RefusalCounter;
   readonly #uses = new Map<string, { keyId: string; at: Date; address: string }>();
   readonly #flush: NodeJS.Timeout;
   app!: App;
@@ -34,14 +39,17 @@ export class FrontDoor {
   constructor(options: AppOptions) {
     this.#options = options;
     this.authenticator = new Authenticator(options.house);
-    this.#guesses = new GuessThrottle(options.house.wall);
+    this.#gate = new LoadGate(options.house.config.requestsInFlight);
     this.#rates = new RateLimiter(options.house);
+    this.#guesses = new GuessThrottle(this.#rates);
+    this.#refusals = new RefusalCounter(options.house);
     this.#flush = setInterval(() => void this.#flushUses(), lastUseFlushMs).unref();
   }
 
   /** Before the body is read: address, credentials, scope, budget. */
-  async admit(definition: Route, request: FastifyRequest): Promise<void> {
+  async admit(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { house } = this.#options;
+    this.#gate.enter(definition, request, reply);
     const address = plainAddress(request.ip);
     if (request.url.length > httpLimits.urlLength) throw new Refusal('uri_too_long');
     // Nothing here unpacks a body, and compressed bytes read as text would be garbage or worse.
@@ -50,15 +58,18 @@ export class FrontDoor {
     refuseUrlCredentials(request);
     if (changesSomething(definition)) refuseForeignPage(request, house.config);
     if (definition.isPublic) return this.#admitAnyone(request, address);
-    const identity = await this.authenticator.identify(request.headers.authorization, address);
-    if (!identity) {
-      this.#guesses.miss(address, parseBasic(request.headers.authorization)?.user);
-      throw unauthorized();
-    }
-    const { credential } = identity;
+    const identity = await this.authenticator.identify(request.headers.authorization, address, (resellerId) =>
+      this.#refuseThrottled(request, address, resellerId),
+    );
+    if (!identity) await this.#refuseGuess(request, address);
+    const { credential } = identity!;
     noteFacts(request, { reseller_id: credential.reseller_id, key_id: credential.key_id });
-    const standing = await this.#rates.take(`key:${credential.key_id}`, house.config.rateLimitPerMinute);
-    await this.#rates.take(`address:${address}`, house.config.addressRateLimitPerMinute);
+    refuseStanding(identity!);
+    const standing = await this.#counted(credential.reseller_id, async () => {
+      const taken = await this.#rates.take(`key:${credential.key_id}`, house.config.rateLimitPerMinute);
+      await this.#rates.take(`address:${address}`, house.config.addressRateLimitPerMinute);
+      return taken;
+    });
     identified.set(request, {
       resellerId: credential.reseller_id,
       keyId: credential.key_id,
@@ -75,6 +86,7 @@ export class FrontDoor {
     this.#uses.set(credential.key_id, { keyId: credential.key_id, at: house.wall.now(), address });
     const scopes = neededScopes(definition);
     if (scopes.length > 0 && !scopes.some((scope) => allows(credential.scopes, scope))) {
+      this.#refusals.note('scope', credential.reseller_id);
       throw new Refusal('scope_missing', `this API key lacks the scope ${scopes.join(' or ')}`, {
         facts: { scope: scopes[0] },
       });
@@ -100,10 +112,50 @@ export class FrontDoor {
     }
   }
 
+  /** What costs more than a request draws on a second budget, one for the whole account. */
+  async #charge(definition: Route, { resellerId }: Caller, input: Fields): Promise<void> {
+    const units = costOf(definition, input);
+    if (units === 0) return;
+    const perMinute = this.#options.house.config.costLimitPerMinute;
+    await this.#counted(resellerId, () =>
+      this.#rates.take(`cost:${resellerId}`, perMinute, { units, what: 'units of work' }),
+    );
+  }
+
+  /** A budget that is used up is counted against who used it. */
+  async #counted<T>(resellerId: string, take: () => Promise<T>): Promise<T> {
+    try {
+      return await take();
+    } catch (error) {
+      if (error instanceof Refusal) this.#refusals.note('throttle', resellerId);
+      throw error;
+    }
+  }
+
+  #refuseThrottled(request: FastifyRequest, address: string, resellerId: string): void {
+    try {
+      this.#guesses.refuseSpent(address, resellerId);
+    } catch (error) {
+      noteFacts(request, { claimed_id: resellerId });
+      this.#refusals.note('login', resellerId);
+      throw error;
+    }
+  }
+
+  async #refuseGuess(request: FastifyRequest, address: string): Promise<never> {
+    const claimed = parseBasic(request.headers.authorization)?.user;
+    const resellerId = claimed !== undefined && /^\d+$/.test(claimed) ? claimed : undefined;
+    if (resellerId) noteFacts(request, { claimed_id: resellerId });
+    this.#refusals.note('login', resellerId);
+    await this.#guesses.miss(address, resellerId);
+    throw unauthorized();
+  }
+
   async serve(definition: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = identified.get(request)!;
     const fields = gatherInput(definition, request);
     const input = validateInput(definition, fields);
+    await this.#charge(definition, caller, input as Fields);
     const key = request.headers['idempotency-key'];
     if (definition.isPublic)
       return this.#send(definition, request, reply, await this.#servePublic(definition, caller, input));
@@ -226,9 +278,14 @@ export class FrontDoor {
       });
   }
 
+  flushCounts(): Promise<void> {
+    return this.#refusals.flush();
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#flush);
     await this.#flushUses();
+    await this.#refusals.close();
   }
 }
 
@@ -247,7 +304,17 @@ function gatherQuery(request: FastifyRequest): Record<string, string> {
   return kept;
 }
 
-const credentialNames = new Set(['api_key', 'apikey', 'api-key', 'auth-userid', 'authorization', 'access_token']);
+const credentialNames = new Set([
+  'api_key',
+  'apikey',
+  'api-key',
+  'auth-userid',
+  'authorization',
+  'access_token',
+  'auth-password',
+  'auth_password',
+  'authpassword',
+]);
 
 /** A key in a URL is written to logs all along its way. */
 function refuseUrlCredentials(request: FastifyRequest): void {
@@ -255,7 +322,7 @@ function refuseUrlCredentials(request: FastifyRequest): void {
   const named = query
     ? [...new URLSearchParams(query).keys()].some((name) => credentialNames.has(name.toLowerCase()))
     : false;
-  if (named || /\bnh_[\w-]{40,}/.test(request.url)) throw new Refusal('credentials_in_url');
+  if (named || holdsKey(request.url)) throw new Refusal('credentials_in_url');
 }
 
 function methodsOf(routes: readonly Route[], path: string): string[] {

@@ -1,40 +1,58 @@
-import type { Clock } from '@namehold/base';
-import { LRUCache } from 'lru-cache';
+import ipaddr from 'ipaddr.js';
 import { Refusal } from '../core/errors.ts';
+import type { RateLimiter } from './rate-limit.ts';
 
-export const guessLimits = { windowMs: 60_000, perAddress: 30, perReseller: 300, tracked: 100_000 };
+export const guessLimits = { perAddress: 30, perReseller: 300 };
 
 /**
- * Slows guessing. It is asked only after a key has failed: who holds a right key always gets in,
- * so nobody can lock an owner out by guessing wrongly in its name or from its network.
+ * Slows guessing, over all processes: misses draw on two budgets a minute, one for the network they come from and one for the account they name.
+ * Whoever holds a right key gets in however many others guess wrongly in its name or beside it.
  */
 export class GuessThrottle {
-  readonly #wall: Clock;
-  readonly #misses = new LRUCache<string, { count: number; until: number }>({ max: guessLimits.tracked });
+  readonly #rates: RateLimiter;
 
-  constructor(wall: Clock) {
-    this.#wall = wall;
+  constructor(rates: RateLimiter) {
+    this.#rates = rates;
   }
 
-  /** Throws 429 where this address or this reseller id has had too many misses; else counts one. */
-  miss(address: string, resellerId: string | undefined): void {
-    const now = this.#wall.now().getTime();
-    this.#count(`a:${address}`, guessLimits.perAddress, now);
-    if (resellerId !== undefined) this.#count(`r:${resellerId}`, guessLimits.perReseller, now);
-  }
-
-  #count(key: string, limit: number, now: number): void {
-    const entry = this.#misses.get(key);
-    if (!entry || entry.until <= now) {
-      this.#misses.set(key, { count: 1, until: now + guessLimits.windowMs });
-      return;
-    }
-    entry.count += 1;
-    if (entry.count > limit) {
-      const seconds = Math.max(1, Math.ceil((entry.until - now) / 1000));
-      throw new Refusal('rate_limited', 'too many failed attempts to authenticate', {
-        headers: { 'Retry-After': String(seconds) },
-      });
+  /** Throws 429 where this network or this account has had its misses; costs no statement. */
+  refuseSpent(address: string, resellerId: string | undefined): void {
+    for (const { bucket } of budgets(address, resellerId)) {
+      const waitMs = this.#rates.blockedForMs(bucket);
+      if (waitMs > 0) throw tooMany(waitMs);
     }
   }
+
+  /** One more miss. Throws 429 where it was one too many. */
+  async miss(address: string, resellerId: string | undefined): Promise<void> {
+    this.refuseSpent(address, resellerId);
+    for (const { bucket, perMinute } of budgets(address, resellerId)) {
+      try {
+        await this.#rates.take(bucket, perMinute, { burst: perMinute });
+      } catch (error) {
+        if (error instanceof Refusal) throw tooMany(this.#rates.blockedForMs(bucket));
+        throw error;
+      }
+    }
+  }
+}
+
+function budgets(address: string, resellerId: string | undefined): { bucket: string; perMinute: number }[] {
+  const network = { bucket: `guess-from:${networkOf(address)}`, perMinute: guessLimits.perAddress };
+  if (resellerId === undefined) return [network];
+  return [network, { bucket: `guess-at:${resellerId}`, perMinute: guessLimits.perReseller }];
+}
+
+/** Whoever has one IPv6 address has the 2^64 beside it. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'none';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}
+
+function tooMany(waitMs: number): Refusal {
+  return new Refusal('rate_limited', 'too many failed attempts to authenticate', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+  });
 }

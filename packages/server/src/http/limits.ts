@@ -7,4 +7,7 @@ export const httpLimits = {
   /** How often that is looked at. */
   connectionsCheckMs: 2_000,
   keepAliveMs: 72_000,
+  connections: 10_000,
+  /** Bodies on their way, all together. */
+  openBodyBytes: 134_217_728,
 };

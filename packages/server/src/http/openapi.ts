@@ -13,6 +13,7 @@ const commonErrors: readonly ErrorCode[] = [
   'rate_limited',
   'internal',
   'unavailable',
+  'overloaded',
 ];
 
 /** What every call that changes something can meet besides: a body, and an Idempotency-Key. */

@@ -23,6 +23,14 @@ export interface Standing {
   readonly remaining: number;
 }
 
+export interface Draw {
+  /** More than one for what costs more. */
+  readonly units?: number;
+  readonly burst?: number;
+  /** What the budget counts, for the refusal. */
+  readonly what?: string;
+}
+
 /** One budget a bucket over all processes on the database. */
 export class RateLimiter {
   readonly #house: House;
@@ -32,7 +40,13 @@ export class RateLimiter {
     this.#house = house;
   }
 
-  async take(bucket: string, perMinute: number): Promise<Standing> {
+  /** How long this bucket grants nothing, as far as this process knows; no statement is sent. */
+  blockedForMs(bucket: string): number {
+    return Math.max(0, (this.#leases.get(bucket)?.blockedUntil ?? 0) - performance.now());
+  }
+
+  async take(bucket: string, perMinute: number, options: Draw = {}): Promise<Standing> {
+    const wanted = Math.min(options.units ?? 1, burstOf(perMinute, options));
     const now = performance.now();
     let lease = this.#leases.get(bucket);
     if (!lease) {
@@ -42,21 +56,26 @@ export class RateLimiter {
     // Units that lay here unused for long have come back to the bucket's own budget by now.
     if (lease.until < now) lease.units = 0;
     // Whoever waits shares one statement: a crowd must not lease the whole budget for itself.
-    while (lease.units === 0) {
+    while (lease.units < wanted) {
       const waitMs = lease.blockedUntil - performance.now();
-      if (waitMs > 0) throw limited(waitMs, perMinute);
-      lease.pending ??= this.#renew(bucket, perMinute, lease).finally(() => {
+      if (waitMs > 0) throw limited(waitMs, perMinute, options.what ?? 'requests');
+      lease.pending ??= this.#renew(
+        bucket,
+        perMinute,
+        lease,
+        wanted - lease.units,
+        burstOf(perMinute, options),
+      ).finally(() => {
         lease.pending = undefined;
       });
       await lease.pending;
     }
-    lease.units -= 1;
+    lease.units -= wanted;
     return { limit: perMinute, remaining: lease.remaining + lease.units };
   }
 
-  async #renew(bucket: string, perMinute: number, lease: Lease): Promise<void> {
-    const burst = Math.max(10, Math.ceil(perMinute * rateLimits.burstFactor));
-    const slice = Math.max(1, Math.ceil((perMinute / 60) * rateLimits.sliceSeconds));
+  async #renew(bucket: string, perMinute: number, lease: Lease, missing: number, burst: number): Promise<void> {
+    const slice = Math.max(missing, Math.ceil((perMinute / 60) * rateLimits.sliceSeconds));
     const taken = await this.#house.db
       .as(everyTenant)
       .one<{ granted: number; remaining: number; retry_after_ms: number }>(
@@ -70,9 +89,13 @@ export class RateLimiter {
   }
 }
 
-function limited(waitMs: number, perMinute: number): Refusal {
+function burstOf(perMinute: number, { burst }: Draw): number {
+  return burst ?? Math.max(10, Math.ceil(perMinute * rateLimits.burstFactor));
+}
+
+function limited(waitMs: number, perMinute: number, what: string): Refusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refusal('rate_limited', `more than ${perMinute} requests a minute; try again in ${seconds} s`, {
+  return new Refusal('rate_limited', `more than ${perMinute} ${what} a minute; try again in ${seconds} s`, {
     headers: { 'Retry-After': String(seconds), ...rateHeaders({ limit: perMinute, remaining: 0 }, seconds) },
   });
 }

@@ -44,6 +44,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly example: { readonly input?: Record<string, unknown>; readonly output: unknown };
   /** The answer holds a secret: `no-store`, and sealed where idempotency keeps it. */
   readonly secret?: boolean;
+  /** Units of work beyond one request: passwords to hash, names to ask for, zones to read. Lists cost by their page. */
+  readonly cost?: number | ((input: z.output<I>) => number);
   /** The list headers X-Total-Count and Link belong to the answer. */
   readonly isList?: boolean;
   /** Accepts Content-Type text/dns or text/plain as a raw body, handed in as `input[rawBody]`. */

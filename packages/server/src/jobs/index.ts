@@ -12,6 +12,7 @@ import { resumeOperations } from './resume-operations.ts';
 import { tellAlarms } from './tell-alarms.ts';
 import { verifyBooks } from './verify-books.ts';
 import { watchOperations } from './watch-operations.ts';
+import { watchRefusalsJob } from './watch-refusals.ts';
 import { withdrawZonesJob } from './withdraw-zones.ts';
 
 export const jobs: readonly Job[] = [
@@ -22,6 +23,7 @@ export const jobs: readonly Job[] = [
   reconcileDomains,
   verifyBooks,
   watchOperations,
+  watchRefusalsJob,
   tellAlarms,
   expireAuthCodesJob,
   keepPrivacyJob,

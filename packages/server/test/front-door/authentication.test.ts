@@ -50,7 +50,8 @@ describe('one and the same 401', () => {
     const called = await t.call('GET', profile, { as: credentials });
     expect(called.status).toBe(401);
     expect(called.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
-    const { request_id, ...rest } = called.body;
+    const { request_id, docs, ...rest } = called.body;
+    expect(docs).toMatch(/unauthorized/);
     expect(request_id).toMatch(/^req_/);
     expect(rest).toEqual({ type: 'unauthorized', code: 'unauthorized', message: 'Wrong or missing credentials.' });
   });

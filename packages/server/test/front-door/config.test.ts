@@ -93,10 +93,38 @@ describe('production mode refuses weak settings', () => {
     );
   });
   test.each([
+    { DATABASE_URL: 'postgresql://u@127.0.0.1/x' },
+    { DATABASE_URL: 'postgresql://u@localhost/x' },
+    { DATABASE_URL: 'postgresql://u@%2Fvar%2Frun%2Fpostgresql/x' },
+    { DATABASE_URL: 'postgresql:///x?host=/var/run/postgresql' },
+    { DATABASE_URL: 'postgresql://u@db.example.net/x?sslmode=verify-full' },
+    { NAMEHOLD_METRICS_PORT: '9100', NAMEHOLD_METRICS_HOST: '10.1.2.3' },
+    { NAMEHOLD_METRICS_PORT: '9100', NAMEHOLD_METRICS_HOST: 'fd00::1' },
+    { NAMEHOLD_METRICS_PORT: '9100' },
+  ])('a sound one passes: %j', (change) => {
+    expect(readConfig({ ...good, ...change } as Record<string, string>).mode).toBe('production');
+  });
+  test.each([
     ['no master key', { NAMEHOLD_MASTER_KEY: '' }, 'NAMEHOLD_MASTER_KEY'],
     ['no public address', { NAMEHOLD_PUBLIC_URL: '' }, 'NAMEHOLD_PUBLIC_URL'],
     ['a public address without TLS or proxy', { NAMEHOLD_HOST: '0.0.0.0' }, 'NAMEHOLD_TLS_CERT_FILE'],
     ['the same for IPv6', { NAMEHOLD_HOST: '::' }, 'NAMEHOLD_TLS_CERT_FILE'],
+    ['an all-zero master key', { NAMEHOLD_MASTER_KEY: '00'.repeat(32) }, 'NAMEHOLD_MASTER_KEY'],
+    ['proxies everywhere', { NAMEHOLD_TRUSTED_PROXIES: '10.0.0.1,0.0.0.0/0' }, 'NAMEHOLD_TRUSTED_PROXIES'],
+    ['half of all as proxies', { NAMEHOLD_TRUSTED_PROXIES: '128.0.0.0/1' }, 'NAMEHOLD_TRUSTED_PROXIES'],
+    ['the same for IPv6', { NAMEHOLD_TRUSTED_PROXIES: '::/0' }, 'NAMEHOLD_TRUSTED_PROXIES'],
+    ['a remote database without TLS', { DATABASE_URL: 'postgresql://u@db.example.net/x' }, 'DATABASE_URL'],
+    ['the same with TLS switched off', { DATABASE_URL: 'postgresql://u@10.0.0.5/x?sslmode=disable' }, 'DATABASE_URL'],
+    [
+      'metrics for everybody',
+      { NAMEHOLD_METRICS_PORT: '9100', NAMEHOLD_METRICS_HOST: '0.0.0.0' },
+      'NAMEHOLD_METRICS_HOST',
+    ],
+    [
+      'metrics on a public address',
+      { NAMEHOLD_METRICS_PORT: '9100', NAMEHOLD_METRICS_HOST: '198.51.100.1' },
+      'NAMEHOLD_METRICS_HOST',
+    ],
     ['death points', { NAMEHOLD_TEST_FAULTS: 'x' }, 'NAMEHOLD_TEST_FAULTS'],
   ])('%s', (_name, change, named) => {
     expect(problemOf({ ...good, ...change })).toContain(named);

@@ -94,14 +94,20 @@ describe('guessing', () => {
     const owner = () => t.call('GET', profile);
     const guess = (address: string) =>
       t.call('GET', profile, { as: `1000:nh_${'C'.repeat(43)}`, headers: { 'X-Forwarded-For': address } });
+    const began = performance.now();
+    // What comes back of a budget while the test runs.
+    const back = (perMinute: number) => Math.ceil(((performance.now() - began) / 60_000) * perMinute) + 1;
     const oneAddress = await many(100, () => guess('203.0.113.1'));
-    expect(statuses(oneAddress).filter((status) => status === 401)).toHaveLength(guessLimits.perAddress);
-    expect(oneAddress.at(-1)!.body.code).toBe('rate_limited');
-    expect(Number(oneAddress.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+    const tries = statuses(oneAddress).filter((status) => status === 401).length;
+    expect(tries).toBeGreaterThanOrEqual(guessLimits.perAddress);
+    expect(tries).toBeLessThanOrEqual(guessLimits.perAddress + back(guessLimits.perAddress));
+    const slowed = oneAddress.find((one) => one.status === 429)!;
+    expect(slowed.body.code).toBe('rate_limited');
+    expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await owner()).status).toBe(200);
     const botnet = await Promise.all(Array.from({ length: 500 }, (_, i) => guess(`198.18.${i >> 8}.${i & 255}`)));
     const tried = statuses(botnet).filter((status) => status === 401).length;
-    expect(tried).toBeLessThanOrEqual(guessLimits.perReseller);
+    expect(tried).toBeLessThanOrEqual(guessLimits.perReseller + back(guessLimits.perReseller));
     expect(tried).toBeGreaterThan(0);
     expect((await owner()).status).toBe(200);
     // Another reseller is guessed at on its own account.

@@ -1,4 +1,13 @@
-import { everyTenant, isBelow, NameError, normaliseName, type Queryable, sql } from '@namehold/base';
+import {
+  displayName,
+  everyTenant,
+  isBelow,
+  mixedScripts,
+  NameError,
+  normaliseName,
+  type Queryable,
+  sql,
+} from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findServedTld } from '../registries/registry.sql.ts';
@@ -93,6 +102,12 @@ export function checkLabel(label: string, tld: Tld): void {
   if (label.includes('.')) throw badField('domain_name', `only names directly below .${tld.name} can be registered`);
   if (label.length < minLength || label.length > maxLength)
     throw badField('domain_name', `a name under .${tld.name} has ${minLength} to ${maxLength} characters`);
+  const mixed = label.startsWith('xn--') ? mixedScripts(displayName(label)) : undefined;
+  if (mixed)
+    throw badField(
+      'domain_name',
+      `a label of ${mixed.join(' and ')} letters together is refused: it could be taken for another`,
+    );
   if (label.startsWith('xn--') && !idn) throw badField('domain_name', `.${tld.name} takes no internationalised names`);
 }
 

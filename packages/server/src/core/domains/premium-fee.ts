@@ -31,8 +31,7 @@ export async function askNewPremium(
     );
   const found = reply.data[0];
   if (!found) return undefined;
-  if (!found.available)
-    throw new Refusal('domain_not_available', `${name} is not available${found.reason ? `: ${found.reason}` : ''}`);
+  if (!found.available) throw new Refusal('domain_not_available');
   if (!found.premiumClass || !found.createFee) return undefined;
   return { class: found.premiumClass, createFee: found.createFee, renewFee: found.renewFee };
 }

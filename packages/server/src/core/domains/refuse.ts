@@ -23,6 +23,8 @@ export function refusalOf(operation: Operation): Refusal {
     const errors = known.field ? [{ field: known.field, code: known.code, message: known.sentence }] : undefined;
     return new Refusal(known.code, known.sentence, { facts, ...(errors ? { errors } : {}) });
   }
+  // Whoever holds a taken name, here or elsewhere: the same answer (core/domains/register.ts).
+  if (operation.kind === 'register' && operation.result_code === 2302) return new Refusal('domain_not_available');
   const meaning = operation.result_code === null ? undefined : meanings[operation.result_code];
   const reasons = [...new Set([operation.result_text ?? '', ...operation.reasons])]
     .filter((text) => text !== '')

@@ -50,11 +50,8 @@ export async function orderRegistration(house: House, actor: Actor, order: Regis
     return await house.db.transaction(actor.resellerId, (tx) => placeRegistration(house, tx, actor, order, checked));
   } catch (error) {
     if (violatedConstraint(error) === 'domain_name_once') {
-      throw new Refusal('domain_not_available', `${checked.name} is already registered or on order here`, {
-        errors: [
-          { field: 'domain_name', code: 'domain_not_available', message: 'is already registered or on order here' },
-        ],
-      });
+      // The same words as for a name that is taken anywhere: who is on the platform is nobody's business.
+      throw new Refusal('domain_not_available');
     }
     asInProgress(error);
   } finally {

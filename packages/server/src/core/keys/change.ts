@@ -49,7 +49,7 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);
     if (before.revoked_at) throw new Refusal('conflict', 'the key is revoked; create a new one');
-    const { secret, hint } = newSecret();
+    const { secret, hint } = newSecret(house.vault);
     const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
     const after = await rotateSecret(tx, before, house.vault.fingerprint(secret), hint, overlapEnds);
     await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });

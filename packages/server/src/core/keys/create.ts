@@ -43,7 +43,7 @@ export async function addKey(
   if (present.filter((key) => !key.revoked_at).length >= keyLimits.keysPerReseller) {
     throw badField('label', `an account has at most ${keyLimits.keysPerReseller} keys; revoke one first`, 'too_many');
   }
-  const { secret, hint } = newSecret();
+  const { secret, hint } = newSecret(house.vault);
   const key = await insertKey(tx, {
     id: house.ids.next('key'),
     reseller_id: resellerId,

@@ -1,7 +1,31 @@
 import { randomBytes } from 'node:crypto';
+import type { Vault } from '@namehold/base';
 
-/** 256 random bits, shown once. The prefix lets secret scanners recognise a leaked one. */
-export function newSecret(): { secret: string; hint: string } {
-  const secret = `nh_${randomBytes(32).toString('base64url')}`;
+const randomLength = 24;
+const length = 32;
+
+/**
+ * 192 random bits and 64 that prove, to whoever has the master key, that we made them: a made-up key is known for one without a look
+ * into the database. Shown once. The prefix lets secret scanners recognise a leaked one.
+ */
+export function newSecret(vault: Vault): { secret: string; hint: string } {
+  const random = randomBytes(randomLength);
+  const secret = `nh_${Buffer.concat([random, proofOf(vault, random)]).toString('base64url')}`;
   return { secret, hint: `${secret.slice(0, 7)}...` };
+}
+
+/** False: made up, or made under another master key. Only who is throttled is asked; for others the database decides. */
+export function isOurMake(vault: Vault, secret: string): boolean {
+  if (!secret.startsWith('nh_')) return false;
+  const bytes = Buffer.from(secret.slice(3), 'base64url');
+  return (
+    bytes.length === length && proofOf(vault, bytes.subarray(0, randomLength)).equals(bytes.subarray(randomLength))
+  );
+}
+
+function proofOf(vault: Vault, random: Buffer): Buffer {
+  return Buffer.from(vault.fingerprint(`key-proof:${random.toString('base64url')}`), 'hex').subarray(
+    0,
+    length - randomLength,
+  );
 }

@@ -34,11 +34,7 @@ export async function quoteOrderOf(
 async function newName(house: House, request: QuoteRequest) {
   const { name, tld, registryId } = await checkName(house, request.domainName);
   if (await isHeldHere(house.db.as(everyTenant), name)) {
-    throw new Refusal('domain_not_available', `${name} is already registered or on order here`, {
-      errors: [
-        { field: 'domain_name', code: 'domain_not_available', message: 'is already registered or on order here' },
-      ],
-    });
+    throw new Refusal('domain_not_available');
   }
   const { periods } = tld.rules;
   if (request.years < periods.min_years || request.years > periods.max_years) {

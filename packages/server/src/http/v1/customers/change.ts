@@ -10,6 +10,7 @@ export const changeCustomerRoute = route({
   path: '/customers/{customer_id}',
   area: 'customers',
   style: 'contract',
+  cost: 10,
   summary: 'Change a customer',
   description:
     'Replaces name, address and telephones: an optional field that is left out is emptied. The password is not changed here.',

@@ -10,6 +10,7 @@ export const createCustomerRoute = route({
   path: '/customers',
   area: 'customers',
   style: 'contract',
+  cost: 10,
   summary: 'Create a customer',
   description:
     'Makes a customer account of the calling reseller. The e-mail address is what customers are looked up by: each has its own.',

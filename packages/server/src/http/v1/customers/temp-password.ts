@@ -12,6 +12,7 @@ export const customerPasswordRoute = route({
   scope: 'customers:write',
   style: 'contract',
   secret: true,
+  cost: 10,
   summary: 'Issue a temporary customer password',
   description:
     'Makes a temporary password beside the own one. It ends after three days, or when another is issued. Never cached.',

@@ -17,6 +17,7 @@ export const readAuthCode = route({
   style: 'contract',
   alsoStatus: [202],
   secret: true,
+  cost: 5,
   summary: 'Read the transfer code',
   description:
     'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time it is 202: ask again.',

@@ -38,6 +38,7 @@ export const availability = route({
   path: '/domains/availability',
   area: 'domains',
   style: 'contract',
+  cost: ({ domain }) => domain.length,
   summary: 'Ask whether names are free',
   description:
     'One element a name, keyed by the name exactly as it was asked for, with `domain` and `status` beside that key. Statuses: available, regthroughus (in your own tree), regthroughothers, unknown (the registry cannot be asked just now, or holds the name for this platform and the operator has to look into it), error (not a name that can be had here). Free names come with the price that you would pay.',

@@ -13,6 +13,7 @@ export const suggestion = route({
   path: '/domains/suggestion',
   area: 'domains',
   style: 'contract',
+  cost: 5,
   summary: 'Suggest names',
   description:
     'Variants of a word (joined, with hyphens where allowed, with common words before and after it), each looked up at its registries under every TLD named. The keys join to a name with a dot.',

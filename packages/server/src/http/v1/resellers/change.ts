@@ -10,6 +10,7 @@ export const changeResellerRoute = route({
   path: '/resellers/{reseller_id}',
   area: 'resellers',
   style: 'contract',
+  cost: 10,
   summary: 'Change a reseller',
   description:
     'Replaces name, address and telephones of the calling reseller or of a direct sub-reseller: an optional field that is left out is emptied. The currency must be sent and cannot change.',

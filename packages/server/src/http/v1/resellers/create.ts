@@ -11,6 +11,7 @@ export const createResellerRoute = route({
   path: '/resellers',
   area: 'resellers',
   style: 'contract',
+  cost: 10,
   summary: 'Create a sub-reseller',
   description:
     'Makes a reseller below the calling one. It pays and sells in `selling_currency`, which stays. Its first API key is made by the operator.',

@@ -12,6 +12,7 @@ export const resellerPasswordRoute = route({
   scope: 'resellers:write',
   style: 'contract',
   secret: true,
+  cost: 10,
   summary: 'Issue a temporary reseller password',
   description:
     'Makes a temporary password for the calling reseller or a direct sub-reseller. It ends after three days, or when another is issued. Never cached.',

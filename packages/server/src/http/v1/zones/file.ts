@@ -24,6 +24,7 @@ export const readZoneFileRoute = route({
   path,
   area: 'dns',
   style: 'own',
+  cost: 20,
   summary: 'Read a zone as a zone file',
   description: 'The whole zone in the format of BIND (RFC 1035), which every nameserver reads. `ETag` is the serial.',
   input: z.object({ domain_id }),
@@ -48,6 +49,7 @@ export const replaceZoneFileRoute = route({
   path,
   area: 'dns',
   style: 'own',
+  cost: 20,
   summary: 'Replace a zone by a zone file',
   description:
     'Body: a zone file as text/dns. Needs If-Match with the serial that you read, or * for any; If-None-Match: * where there is no zone yet; a dry run needs neither. The zone becomes what the file says. Of the SOA only mailbox and timers are taken over; without an NS at the zone itself the present ones stay. Each bad line is told (`lines`), and nothing changes while there is one. $INCLUDE and $GENERATE are not read.',

@@ -11,6 +11,7 @@ export const replaceRRsetsRoute = route({
   path: '/domains/{domain_id}/zone/rrsets',
   area: 'dns',
   style: 'own',
+  cost: 20,
   summary: 'Replace all RRsets of a zone',
   description:
     'The zone becomes exactly these RRsets; what is not named goes. Nameservers of the zone itself that are not named are kept, and so is the SOA. Needs If-Match with the serial that you read (or * for any), so that nothing is lost that you have not seen; If-None-Match: * where there is no zone yet. dry_run shows the difference first and needs neither.',

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { mixedScripts } from '../src/index.ts';
+
+test.each([
+  'example',
+  'münchen',
+  'пример',
+  'παράδειγμα',
+  '日本語ドメイン',
+  'abc日本',
+  '한국어abc',
+  'नेटवर्क',
+  'مثال',
+  'עברית',
+  'ひらがなー',
+  'l·l',
+  '123',
+])('%s is written in scripts that go together', (label) => {
+  expect(mixedScripts(label)).toBeUndefined();
+});
+
+test.each([
+  ['pаypal', ['Cyrillic', 'Latin']],
+  ['gοοgle', ['Greek', 'Latin']],
+  ['аррӏе1a', ['Cyrillic', 'Latin']],
+  ['ひらがなпример', ['Cyrillic', 'Hiragana']],
+  ['aא', ['Hebrew', 'Latin']],
+])('%s mixes %j', (label, scripts) => {
+  expect(mixedScripts(label)).toEqual(scripts);
+});

@@ -1,0 +1,47 @@
+import { everyTenant } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import type { House } from '../house.ts';
+import { addRefusals, clearedRefusals, forgetRefusals, type RefusalCount, refusalsSince } from './refusal.sql.ts';
+
+/** `login`: a wrong key for this account; `scope`: a right key that may not; `throttle`: more than its budget. */
+export type RefusalKind = 'login' | 'scope' | 'throttle';
+
+export const refusalLimits = {
+  windowMs: 300_000,
+  /** In a window; above it somebody guesses, probes or runs wild. */
+  alarmAt: { login: 100, scope: 100, throttle: 1_000 } satisfies Record<RefusalKind, number>,
+  keptMs: 86_400_000,
+};
+
+const sentences: Record<RefusalKind, string> = {
+  login: 'wrong keys were tried for this account',
+  scope: 'calls were refused because the key lacks the scope',
+  throttle: 'calls were refused because a budget was used up',
+};
+
+export async function countRefusals(house: House, counts: readonly RefusalCount[]): Promise<void> {
+  const minute = new Date(Math.floor(house.wall.now().getTime() / 60_000) * 60_000);
+  await house.db.transaction(everyTenant, (tx) => addRefusals(tx, minute, counts));
+}
+
+/** Raises an alarm for each reseller and kind past its rate, and clears those that have calmed down. */
+export async function watchRefusals(house: House): Promise<void> {
+  const now = house.wall.now();
+  const db = house.db.as(everyTenant);
+  const counts = await refusalsSince(db, new Date(now.getTime() - refusalLimits.windowMs));
+  const loud = counts.filter(({ kind, count }) => count > refusalLimits.alarmAt[kind]);
+  for (const { resellerId, kind, count } of loud) {
+    await raiseAlarm(house, {
+      key: `refusals:${resellerId}:${kind}`,
+      severity: 'warning',
+      sentence: `reseller ${resellerId}: ${sentences[kind]}, ${count} times in five minutes`,
+      facts: { reseller_id: resellerId, kind, count },
+    });
+  }
+  for (const { key } of await clearedRefusals(
+    db,
+    loud.map(({ resellerId, kind }) => `refusals:${resellerId}:${kind}`),
+  ))
+    await clearAlarm(house, key);
+  await house.db.transaction(everyTenant, (tx) => forgetRefusals(tx, new Date(now.getTime() - refusalLimits.keptMs)));
+}

@@ -1,0 +1,35 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { RefusalKind } from './count.ts';
+
+export interface RefusalCount {
+  readonly resellerId: string;
+  readonly kind: RefusalKind;
+  readonly count: number;
+}
+
+/** One statement for all. Ids that nobody has fall out by the join. */
+export async function addRefusals(tx: Tx, minute: Date, counts: readonly RefusalCount[]): Promise<void> {
+  await tx.run(sql`
+    insert into refusal_count as c (reseller_id, kind, minute, count)
+    select r.id, u.kind, ${minute}, u.count
+    from unnest(${counts.map((c) => c.resellerId)}::bigint[], ${counts.map((c) => c.kind)}::text[], ${counts.map((c) => c.count)}::integer[])
+      as u (reseller_id, kind, count) join reseller r on r.id = u.reseller_id
+    order by r.id, u.kind
+    on conflict (reseller_id, kind, minute) do update set count = c.count + excluded.count`);
+}
+
+export async function refusalsSince(db: Queryable, since: Date): Promise<RefusalCount[]> {
+  return db.many<RefusalCount>(sql`
+    select reseller_id as "resellerId", kind, sum(count)::integer as count from refusal_count
+    where minute > ${since} group by reseller_id, kind order by reseller_id, kind`);
+}
+
+/** Open alarms of this sort that are not among those that still hold. */
+export async function clearedRefusals(db: Queryable, stillLoud: readonly string[]): Promise<{ key: string }[]> {
+  return db.many<{ key: string }>(sql`
+    select key from alarm where key like 'refusals:%' and cleared_at is null and not (key = any (${stillLoud}::text[]))`);
+}
+
+export async function forgetRefusals(tx: Tx, before: Date): Promise<void> {
+  await tx.run(sql`delete from refusal_count where minute < ${before}`);
+}

@@ -1,0 +1,13 @@
+import type { Fields } from './input.ts';
+import type { Route } from './route.ts';
+
+/** A page of this many rows costs one unit. */
+const rowsPerUnit = 20;
+
+/** Units of work that a call draws from the budget of its account, beside the one request: zero for most. */
+export function costOf(definition: Route, input: Fields): number {
+  const { cost } = definition;
+  if (cost !== undefined) return typeof cost === 'number' ? cost : cost(input as never);
+  if (!definition.isList) return 0;
+  return Math.ceil((typeof input.limit === 'number' ? input.limit : rowsPerUnit) / rowsPerUnit);
+}

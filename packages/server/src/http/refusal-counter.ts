@@ -1,0 +1,40 @@
+import type { House } from '../core/house.ts';
+import { countRefusals, type RefusalKind } from '../core/refusals/count.ts';
+
+const flushMs = 5_000;
+/** Made-up ids must not fill the memory: what comes beyond this between two flushes is not counted. */
+const tracked = 10_000;
+
+/** Failed logins, missing scopes and throttles of each reseller, written down in batches. */
+export class RefusalCounter {
+  readonly #house: House;
+  readonly #counts = new Map<string, { resellerId: string; kind: RefusalKind; count: number }>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(house: House) {
+    this.#house = house;
+    this.#timer = setInterval(() => void this.flush(), flushMs).unref();
+  }
+
+  note(kind: RefusalKind, resellerId: string | undefined): void {
+    if (resellerId === undefined) return;
+    const key = `${kind}:${resellerId}`;
+    const entry = this.#counts.get(key);
+    if (entry) entry.count += 1;
+    else if (this.#counts.size < tracked) this.#counts.set(key, { resellerId, kind, count: 1 });
+  }
+
+  async flush(): Promise<void> {
+    if (this.#counts.size === 0) return;
+    const counts = [...this.#counts.values()];
+    this.#counts.clear();
+    await countRefusals(this.#house, counts).catch((error: unknown) =>
+      this.#house.log.warn({ err: error }, 'refused requests were not counted'),
+    );
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+}

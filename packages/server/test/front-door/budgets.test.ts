@@ -1,0 +1,73 @@
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { httpLimits } from '../../src/http/limits.ts';
+import { basic } from './support/raw.ts';
+
+let t: TestService;
+afterEach(() => t.stop());
+
+test('what costs more than a request draws on a budget of the account, over all its keys', async () => {
+  t = await startTestService({ env: { NAMEHOLD_COST_LIMIT_PER_MINUTE: '100' } });
+  const made = await t.call('POST', '/v1/account/keys', { json: { label: 'second', ip_whitelist: ['127.0.0.1'] } });
+  const keys = [t.demo, `1000:${made.body.api_key}`];
+  const seen: number[] = [];
+  for (let i = 0; i < 20; i++)
+    seen.push((await t.call('GET', '/v1/customers', { query: { limit: '100' }, as: keys[i % 2]! })).status);
+  expect(seen).toContain(429);
+  const refused = await t.call('GET', '/v1/customers', { query: { limit: '100' } });
+  if (refused.status === 429) {
+    expect(refused.body.message).toContain('units of work');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  // Cheap calls go on, and so does another account.
+  expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
+  expect((await t.call('GET', '/v1/customers', { query: { limit: '100' }, as: t.operator })).status).toBe(200);
+});
+
+/** Requests whose bodies do not come: they are in flight for as long as the test wants. */
+async function openBodies(count: number, length: number): Promise<() => void> {
+  const { hostname, port } = new URL(t.url);
+  const sockets = Array.from({ length: count }, () => connect({ host: hostname, port: Number(port) }));
+  for (const socket of sockets) {
+    socket.on('error', () => undefined);
+    socket.write(
+      `PUT /v1/account/keys/none HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(t.demo)}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,
+    );
+  }
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+async function until(status: number, method = 'GET', path = '/v1/account/profile') {
+  for (;;) {
+    const called = await t.call(method, path, method === 'GET' ? {} : { json: { label: 'x' } });
+    if (called.status === status) return called;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('more requests at a time than a process works on: 503 at once with Retry-After, and nobody else is harmed', async () => {
+  t = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
+  const close = await openBodies(10, 100);
+  const refused = await until(503);
+  expect(refused.body.code).toBe('overloaded');
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect((await t.call('GET', '/healthz')).status).toBe(200);
+  expect((await t.call('GET', '/readyz')).status).toBe(200);
+  close();
+  expect((await until(200)).status).toBe(200);
+});
+
+test('bodies on their way are bounded together', async () => {
+  t = await startTestService();
+  const each = 1_048_576;
+  const close = await openBodies(httpLimits.openBodyBytes / each, each);
+  const refused = await until(503, 'PUT', '/v1/account/keys/none');
+  expect(refused.body.code).toBe('overloaded');
+  // Who sends no body is served.
+  expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
+  close();
+  expect((await until(404, 'PUT', '/v1/account/keys/none')).status).toBe(404);
+});

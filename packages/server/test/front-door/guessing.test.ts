@@ -1,0 +1,112 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { isOurMake, newSecret } from '../../src/core/keys/secret.ts';
+import { refusalLimits, watchRefusals } from '../../src/core/refusals/count.ts';
+import { guessLimits, networkOf } from '../../src/http/guess-throttle.ts';
+
+const profile = '/v1/account/profile';
+const env = { NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1' };
+let t: TestService;
+let other: TestService;
+beforeAll(async () => {
+  t = await startTestService({ env });
+  other = await t.second(env);
+});
+afterAll(async () => {
+  await other.stop();
+  await t.stop();
+});
+
+const guess = (on: TestService, address: string, user = '1000', letter = 'C') =>
+  on.call('GET', profile, { as: `${user}:nh_${letter.repeat(43)}`, headers: { 'X-Forwarded-For': address } });
+
+test('one budget for a /64, and for both processes', async () => {
+  const seen: number[] = [];
+  for (let i = 0; i < guessLimits.perAddress + 10; i++)
+    seen.push((await guess(i % 2 ? t : other, `2001:db8:0:1::${i.toString(16)}`)).status);
+  // Units come back at one in two seconds; a slow machine gets a few more.
+  expect(seen.filter((status) => status === 401).length).toBeGreaterThanOrEqual(guessLimits.perAddress);
+  expect(seen).toContain(429);
+  expect((await guess(t, '2001:db8:0:2::1')).status).toBe(401);
+});
+
+test('an id in another spelling is the same id', async () => {
+  const called = await Promise.all(
+    Array.from({ length: guessLimits.perReseller + 60 }, (_, i) =>
+      guess(t, `198.18.${i >> 8}.${i & 255}`, `${'0'.repeat(i % 5)}1001`),
+    ),
+  );
+  expect(called.filter((one) => one.status === 429).length).toBeGreaterThan(0);
+});
+
+describe('whoever is throttled', () => {
+  test('costs no look-up with a made-up key, and gets in with a right one, however new', async () => {
+    const address = '203.0.113.50';
+    for (let i = 0; i < guessLimits.perAddress + 5; i++) await guess(t, address);
+    const { pool } = t.house.db;
+    const statements: string[] = [];
+    const connect = pool.connect.bind(pool) as () => Promise<never>;
+    pool.connect = (() => {
+      statements.push('a connection was asked for');
+      return connect();
+    }) as typeof pool.connect;
+    const refused = await guess(t, address, '1000', 'E');
+    pool.connect = connect as typeof pool.connect;
+    // A unit may have come back meanwhile; then it was counted, which is one statement and no look-up.
+    if (refused.status === 429) expect(statements).toEqual([]);
+    const made = await t.call('POST', '/v1/account/keys', { json: { label: 'new', ip_whitelist: [address] } });
+    const owner = await t.call('GET', profile, {
+      as: `1000:${made.body.api_key}`,
+      headers: { 'X-Forwarded-For': address },
+    });
+    expect(owner.status).toBe(200);
+  });
+});
+
+test('a key proves its make, and nothing else does', () => {
+  const { vault } = t.house;
+  const { secret } = newSecret(vault);
+  expect(secret).toMatch(/^nh_[\w-]{43}$/);
+  expect(isOurMake(vault, secret)).toBe(true);
+  for (const wrong of [
+    secret.slice(0, -1),
+    `${secret}A`,
+    `nh_${'A'.repeat(43)}`,
+    secret.slice(3),
+    '',
+    `nh_${secret.slice(4)}x`,
+  ])
+    expect(isOurMake(vault, wrong), wrong).toBe(false);
+});
+
+test.each([
+  ['2001:db8::1', '2001:db8::/64'],
+  ['2001:db8:0:0:ffff::', '2001:db8::/64'],
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['nonsense', 'none'],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+test('refusals are counted for each reseller and raise an alarm past a rate, which clears', async () => {
+  const made = await t.call('POST', '/v1/account/keys', {
+    json: { label: 'reader', ip_whitelist: ['127.0.0.1'], scopes: ['dns:read'] },
+  });
+  const as = `1000:${made.body.api_key}`;
+  for (let i = 0; i <= refusalLimits.alarmAt.scope; i++)
+    expect((await t.call('GET', '/v1/customers', { as })).status).toBe(403);
+  await t.service.flushCounts();
+  await watchRefusals(t.house);
+  const alarms = await openAlarms(t.house);
+  expect(alarms.map((alarm) => alarm.key)).toContain('refusals:1000:scope');
+  const counted = await t.house.db
+    .as(everyTenant)
+    .many<{ kind: string }>(sql`select distinct kind from refusal_count where reseller_id = 1000 order by kind`);
+  expect(counted.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['login', 'scope']));
+  await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`delete from refusal_count`));
+  await watchRefusals(t.house);
+  expect((await openAlarms(t.house)).filter((alarm) => alarm.key.startsWith('refusals:'))).toEqual([]);
+});

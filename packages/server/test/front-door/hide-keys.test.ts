@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { hideKeys, holdsKey } from '../../src/http/hide-keys.ts';
+
+const key = `nh_${'Ab3-_'.repeat(8)}xyz`;
+const encode = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+const forms: [string, string][] = [
+  ['as it is', key],
+  ['its underscore encoded', key.replaceAll('_', '%5F')],
+  ['its first letter encoded', `%6e${key.slice(1)}`],
+  ['every letter encoded', encode(key)],
+  ['encoded twice', encodeURIComponent(encode(key))],
+  ['encoded three times', encodeURIComponent(encodeURIComponent(encode(key)))],
+  ['in capitals of hex', encode(key).toUpperCase()],
+];
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+describe('a key in an address', () => {
+  test.each(forms)('%s: refused, and in no answer and no log line', async (_, form) => {
+    expect(holdsKey(`/v1/x/${form}`)).toBe(true);
+    expect(hideKeys(`/v1/x/${form}/y`)).toBe('/v1/x/(hidden)/y');
+    const known = await t.call('GET', `/v1/account/keys/${form}`);
+    expect(known.body.code).toBe('credentials_in_url');
+    const unknown = await t.call('GET', `/v1/nothing/${form}`);
+    for (const { text } of [known, unknown]) {
+      expect(text).not.toContain(form.slice(0, 30));
+      expect(text).not.toContain(key.slice(3, 20));
+    }
+  });
+});
+
+test.each(['auth-password', 'auth_password', 'AUTH-PASSWORD', 'auth%2Dpassword'])(
+  '%s in a query is refused and stands in no answer',
+  async (name) => {
+    const called = await t.call('GET', '/v1/customers', { query: `${name}=hunter2-hunter2&limit=1` });
+    expect(called.body.code).toBe('credentials_in_url');
+    expect(called.text + JSON.stringify([...called.headers])).not.toContain('hunter2');
+  },
+);
+
+test('credentials before a host are cut out; ordinary paths stay', () => {
+  expect(hideKeys('http://user:secret@host/v1/x')).toBe('http://(hidden)@host/v1/x');
+  expect(hideKeys('/v1/domains/nh_short/ns')).toBe('/v1/domains/nh_short/ns');
+  expect(hideKeys('/v1/%E0%A4%A/100%')).toBe('/v1/%E0%A4%A/100%');
+});
