@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectNoStall } from '../support/stall.ts';
 import { fuzz } from './run.ts';
 
 test('100,000 generated requests: never a 500, every answer as the document says', { timeout: 7_200_000 }, async () => {
@@ -6,8 +7,11 @@ test('100,000 generated requests: never a 500, every answer as the document says
   for (let round = 0; round < 10; round++) {
     const { requests, byStatus, failures, worstTurnMs } = await fuzz(10_000, 7_000_000 + round * 100_000);
     expect(failures).toEqual([]);
+    expectNoStall(worstTurnMs, `round ${round + 1}`);
     total += requests;
-    console.log(`fuzz round ${round + 1}: ${requests} requests, ${JSON.stringify(byStatus)}, longest turn ${worstTurnMs.toFixed(0)} ms`);
+    console.log(
+      `fuzz round ${round + 1}: ${requests} requests, ${JSON.stringify(byStatus)}, longest turn ${worstTurnMs.toFixed(0)} ms`,
+    );
   }
   expect(total).toBeGreaterThanOrEqual(100_000);
 });

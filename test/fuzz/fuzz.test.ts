@@ -2,6 +2,7 @@ import { createConnection } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTestService } from '../support/service.ts';
+import { expectNoStall } from '../support/stall.ts';
 import { fuzz } from './run.ts';
 
 const seed = 20_261_115;
@@ -10,6 +11,7 @@ test('3,000 generated requests: never a 500, every answer as the document says',
   const { requests, byStatus, failures, worstTurnMs } = await fuzz(3_000, seed);
   console.log(`fuzz: ${requests} requests, ${JSON.stringify(byStatus)}, longest turn ${worstTurnMs.toFixed(0)} ms`);
   expect(failures).toEqual([]);
+  expectNoStall(worstTurnMs, '3,000 generated requests');
   expect(requests).toBeGreaterThanOrEqual(3_000);
   // A fuzzer that gets in nowhere proves nothing.
   expect(byStatus['200'] ?? 0).toBeGreaterThan(requests / 20);

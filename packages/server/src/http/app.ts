@@ -17,7 +17,7 @@ import { installHealth } from './health.ts';
 import { hideKeys } from './hide-keys.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { buildOpenApi, outputJsonSchema } from './openapi.ts';
+import { buildOpenApi, writingSchema } from './openapi.ts';
 import { factsOf } from './request-facts.ts';
 import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
@@ -97,7 +97,7 @@ export function buildApp(options: AppOptions): App {
       config: { routePath: definition.path, ...(definition.rawBody ? { rawBody: definition.rawBody } : {}) },
       schema: {
         response: Object.fromEntries(
-          [200, ...(definition.alsoStatus ?? [])].map((status) => [status, outputJsonSchema(definition.output)]),
+          [200, ...(definition.alsoStatus ?? [])].map((status) => [status, writingSchema(definition.output)]),
         ),
       },
       onRequest: (request, reply) => {

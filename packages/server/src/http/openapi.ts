@@ -65,6 +65,26 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
   return made;
 }
 
+/**
+ * The same for the writer of answers. A choice of "an object or null" would be decided by a validator that is compiled in the first request
+ * that meets it, for up to a second; `nullable` says the same and needs none.
+ */
+export function writingSchema(schema: z.ZodType): JsonSchema {
+  return withoutChoices(outputJsonSchema(schema)) as JsonSchema;
+}
+
+function withoutChoices(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutChoices);
+  if (typeof part !== 'object' || part === null) return part;
+  const { anyOf, ...rest } = Object.fromEntries(
+    Object.entries(part).map(([key, value]) => [key, withoutChoices(value)]),
+  ) as JsonSchema & { anyOf?: JsonSchema[] };
+  if (!anyOf) return rest;
+  const [only, ...others] = anyOf.filter((choice) => choice.type !== 'null');
+  const isOrNull = only !== undefined && others.length === 0 && anyOf.length === 2;
+  return isOrNull ? { ...rest, ...only, nullable: true } : { ...rest, anyOf };
+}
+
 /** OpenAPI 3.1 from the very schemas that validate and write. */
 export function buildOpenApi(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, unknown>> = {};

@@ -40,8 +40,14 @@ async function openBodies(count: number, length: number): Promise<() => void> {
   };
 }
 
-async function until(status: number, method = 'GET', path = '/v1/account/profile') {
+async function until(
+  status: number,
+  method = 'GET',
+  path = '/v1/account/profile',
+  before: () => Promise<void> = async () => undefined,
+) {
   for (;;) {
+    await before();
     const called = await t.call(method, path, method === 'GET' ? {} : { json: { label: 'x' } });
     if (called.status === status) return called;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -50,14 +56,16 @@ async function until(status: number, method = 'GET', path = '/v1/account/profile
 
 test('more requests at a time than a process works on: 503 at once with Retry-After, and nobody else is harmed', async () => {
   t = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
-  // A few more than there is room for: one of ours may have taken a place first.
-  const close = await openBodies(14, 100);
-  const refused = await until(503);
+  const closers: (() => void)[] = [];
+  // Again and again: one of ours may have taken a place, and a body that does not come is given up after a while.
+  const refused = await until(503, 'GET', '/v1/account/profile', async () => {
+    closers.push(await openBodies(12, 100));
+  });
   expect(refused.body.code).toBe('overloaded');
   expect(refused.headers.get('retry-after')).toBe('1');
   expect((await t.call('GET', '/healthz')).status).toBe(200);
   expect((await t.call('GET', '/readyz')).status).toBe(200);
-  close();
+  for (const close of closers) close();
   expect((await until(200)).status).toBe(200);
 });
 

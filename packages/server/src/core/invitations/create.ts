@@ -18,7 +18,7 @@ export async function createInvitation(
     const now = house.wall.now();
     if ((await countOpen(tx, resellerId, now)) >= invitationLimits.openPerReseller)
       throw new Refusal('conflict', `${invitationLimits.openPerReseller} invitations are open; wait until one ends`);
-    const { secret: token } = newSecret();
+    const { secret: token } = newSecret(house.vault);
     const made = await insertInvitation(tx, {
       id: house.ids.next('inv'),
       reseller_id: resellerId,
