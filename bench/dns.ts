@@ -30,7 +30,7 @@ const zones = Number(values.zones);
 
 if (wanted.has('answers')) await measureAnswers(Number(values.served), Number(values.rounds), Number(values.seconds));
 const needsFleet =
-  ['lag', 'creation', 'queries', 'large'].some((part) => wanted.has(part)) || Number(values.growth) > 0;
+  ['lag', 'creation', 'queries', 'large', 'worst'].some((part) => wanted.has(part)) || Number(values.growth) > 0;
 if (!needsFleet) process.exit(0);
 const fleet = await Fleet.start({}, true);
 try {
