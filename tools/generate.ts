@@ -8,6 +8,7 @@ import { buildOpenApi } from '../packages/server/src/http/openapi.ts';
 import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
+import { trustPage } from './trust-page.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -16,6 +17,7 @@ function produced(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('openapi.json', `${JSON.stringify(buildOpenApi(routes), null, 2)}\n`);
   files.set('docs/operate/settings.md', settingsPage());
+  files.set('docs/operate/trust.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/guide/domain-states.md', statesPage());
   files.set('docs/guide/scopes.md', `${notice('the routes')}${scopesPage(routes)}`);

@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest';
-import { simulate } from './simulate.ts';
+import { playSeeds } from './run.ts';
+import { askedSeeds, shrinkRuns } from './seeds.ts';
 
-const patienceMs = 600_000;
+const first = 1;
+const count = 500;
+const patienceMs = 12 * 3_600_000;
 
-/** `SIM_SEEDS=1,7,100-150`; without it a hundred. */
-function seeds(): number[] {
-  return (process.env.SIM_SEEDS ?? '1000-1099').split(',').flatMap((part) => {
-    const [first, last = first] = part.split('-').map(Number) as [number, number?];
-    return Array.from({ length: last - first + 1 }, (_, n) => first + n);
-  });
-}
-
-test.each(seeds())(
-  'ten years from seed %d agree with the model',
-  async (seed) => {
-    expect((await simulate({ seed, years: 10 })).rounds).toBeGreaterThan(50);
+test(
+  'money and names agree with the judge, from 500 seeds',
+  async () => {
+    const seeds = askedSeeds() ?? Array.from({ length: count }, (_, n) => first + n);
+    let played = 0;
+    for await (const { seed } of playSeeds(seeds, { shrinkRuns: shrinkRuns(60) })) {
+      played += 1;
+      if (played % 10 === 0) console.log(`seed ${seed} agrees, as did the ${played - 1} before it`);
+    }
+    expect(played).toBe(seeds.length);
   },
   patienceMs,
 );

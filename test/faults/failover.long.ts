@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { openGround, playScript } from '../sim/run.ts';
+import type { Script, Step } from '../sim/script.ts';
+import { openReplicatedDatabase } from './world/standby.ts';
+
+const orders = 8;
+const tlds = Array.from({ length: orders }, () => 'com');
+const patienceMs = 1_200_000;
+
+/** Orders of all kinds are under way when the primary dies; those that come later go to the standby. */
+const failover = (afterMs: number): Script => {
+  const order = (verb: 'register' | 'renew' | 'delete', name: number): Step => ({
+    do: 'order',
+    verb,
+    name,
+    years: 1,
+    via: name % 2,
+  });
+  const first = tlds.slice(0, orders / 2).map((_, name) => order('register', name));
+  const second = tlds.map((_, name) =>
+    name >= orders / 2 ? order('register', name) : order(name % 2 === 0 ? 'renew' : 'delete', name),
+  );
+  const late: Step = { do: 'fault', fault: { kind: 'drop-after-commit', rate: 0.3, commands: ['domain'] } };
+  return {
+    seed: afterMs,
+    tlds,
+    steps: [
+      ...first,
+      { do: 'judge' },
+      late,
+      ...second,
+      { do: 'kill-database', afterMs },
+      { do: 'judge' },
+      order('renew', 5),
+    ],
+  };
+};
+
+test.each([0, 40, 150, 400])(
+  'the primary dies after %d ms, the synchronous standby takes over, and nothing is lost',
+  async (afterMs) => {
+    const ground = await openGround({ openDatabase: openReplicatedDatabase });
+    try {
+      expect((await playScript(ground, failover(afterMs))).failure?.message).toBeUndefined();
+    } finally {
+      await ground.world.dispose();
+    }
+  },
+  patienceMs,
+);

@@ -1,0 +1,230 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
+import { newServiceProcess, type ServiceProcess } from './world/service-process.ts';
+
+export interface WorldCall {
+  /** 0: the connection broke or no answer came in time. */
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  readonly body: any;
+}
+
+export interface WorldCallOptions {
+  readonly form?: Record<string, string>;
+  readonly json?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly as?: 'demo' | 'operator';
+  /** Which process is asked; default: the first that is awake. */
+  readonly via?: number;
+  readonly timeoutMs?: number;
+}
+
+/** What was done to the world, for the record. */
+export interface Tally {
+  kills: number;
+  pauses: number;
+  databaseDeaths: number;
+  databaseFreezes: number;
+  clockJumps: number;
+  clockMoves: number;
+  registryFaults: number;
+  lateCommands: number;
+}
+
+/**
+ * A whole installation that anything may happen to: service processes with wall clocks of their own, their database, a registry that keeps
+ * its own database, and one business clock. Faults come by the methods of its parts; `heal` ends them all.
+ */
+export interface World {
+  readonly services: readonly ServiceProcess[];
+  readonly database: FragileDatabase;
+  readonly tally: Tally;
+  readonly folder: string;
+  call(method: string, path: string, options?: WorldCallOptions): Promise<WorldCall>;
+  /** The HTTP control of the registry. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  control(method: string, path: string, json?: unknown): Promise<any>;
+  /** Business time, as the registry has it. */
+  now(): Promise<number>;
+  move(byMs: number): Promise<void>;
+  silenceRegistry(): void;
+  wakeRegistry(): void;
+  /** Everybody awake, all clocks right, no fault at the registry, every command that was held delivered. */
+  heal(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly services?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly replyTimeoutMs?: number;
+  readonly leaseMs?: number;
+  /** Another kind of database below the service. */
+  readonly openDatabase?: (folder: string, name: string) => Promise<FragileDatabase>;
+}
+
+const defaultTimeoutMs = 20_000;
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-world-'));
+  const base = mkdtempSync(join(tmpdir(), 'namehold-world-pg-'));
+  // The database runs as a user of its own, who must be able to walk in.
+  chmodSync(base, 0o711);
+  const [database, registryDatabase] = await Promise.all([
+    (options.openDatabase ?? openFragileDatabase)(join(base, 'ours'), 'namehold'),
+    openFragileDatabase(join(base, 'registry'), 'registry'),
+  ]);
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: database.url,
+    NAMEHOLD_SANDBOX_DATABASE_URL: registryDatabase.url,
+    NAMEHOLD_SANDBOX_PORT: '0',
+    NAMEHOLD_DNS_PORT: '0',
+    NAMEHOLD_PRIMARY_PORT: '0',
+    NAMEHOLD_LOG_LEVEL: process.env.WORLD_LOG ?? 'silent',
+    NAMEHOLD_LEASE_MS: String(options.leaseMs ?? 2_000),
+    NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: String(options.replyTimeoutMs ?? 1_500),
+    NAMEHOLD_WAIT_MS: '1500',
+    NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+    NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
+    ...options.env,
+  };
+  const services: ServiceProcess[] = [];
+  for (let index = 0; index < (options.services ?? 2); index++) {
+    services.push(await newServiceProcess(index, folder, env));
+  }
+  const tally: Tally = {
+    kills: 0,
+    pauses: 0,
+    databaseDeaths: 0,
+    databaseFreezes: 0,
+    clockJumps: 0,
+    clockMoves: 0,
+    registryFaults: 0,
+    lateCommands: 0,
+  };
+  const world = assemble({ folder, base, database, registryDatabase, services, tally });
+  try {
+    await services[0]?.start();
+    await Promise.all(services.slice(1).map((service) => service.start()));
+  } catch (error) {
+    await world.dispose();
+    throw error;
+  }
+  return world;
+}
+
+interface Parts {
+  readonly folder: string;
+  readonly base: string;
+  readonly database: FragileDatabase;
+  readonly registryDatabase: FragileDatabase;
+  readonly services: readonly ServiceProcess[];
+  readonly tally: Tally;
+}
+
+interface RegistryState {
+  readonly pid: number;
+  readonly control_port: number;
+}
+
+function assemble({ folder, base, database, registryDatabase, services, tally }: Parts): World {
+  const registry = () => JSON.parse(readFileSync(join(folder, 'sandbox', 'sandbox.json'), 'utf8')) as RegistryState;
+  let silent: number | undefined;
+  const wakeRegistry = () => {
+    if (silent !== undefined) process.kill(silent, 'SIGCONT');
+    silent = undefined;
+  };
+
+  const world: World = {
+    services,
+    database,
+    tally,
+    folder,
+    call: (method, path, options = {}) => call(folder, services, method, path, options),
+    async control(method, path, json) {
+      const response = await fetch(`http://127.0.0.1:${registry().control_port}${path}`, {
+        method,
+        ...(json === undefined ? {} : { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json' } }),
+      });
+      return response.json();
+    },
+    async now() {
+      return Date.parse((await world.control('GET', '/clock')).now as string);
+    },
+    async move(byMs) {
+      tally.clockMoves += 1;
+      const seconds = Math.round(byMs / 1_000);
+      await world.control('POST', '/clock', { move: `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s` });
+    },
+    silenceRegistry() {
+      silent = registry().pid;
+      process.kill(silent, 'SIGSTOP');
+    },
+    wakeRegistry,
+    async heal() {
+      wakeRegistry();
+      database.thaw();
+      await database.restart();
+      for (const service of services) {
+        service.shiftClock(0);
+        if (service.isPaused) service.resume();
+      }
+      for (const service of services) await service.start();
+      await world.control('DELETE', '/faults');
+      await world.control('POST', '/held');
+    },
+    async dispose() {
+      wakeRegistry();
+      await Promise.all(services.map((service) => service.kill()));
+      try {
+        process.kill(registry().pid, 'SIGKILL');
+      } catch {
+        // It was never started, or is gone already.
+      }
+      await sleep(50);
+      await Promise.all([database.dispose(), registryDatabase.dispose()]);
+      for (const path of [folder, base]) rmSync(path, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+async function call(
+  folder: string,
+  services: readonly ServiceProcess[],
+  method: string,
+  path: string,
+  options: WorldCallOptions,
+): Promise<WorldCall> {
+  const wanted = services[options.via ?? -1];
+  const service = wanted ?? services.find((each) => each.isAlive && !each.isPaused) ?? services[0];
+  const credentials = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'));
+  const { reseller_id, api_key } = options.as === 'operator' ? credentials.operator : credentials;
+  const headers: Record<string, string> = {
+    Authorization: `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}`,
+    ...options.headers,
+  };
+  let body: string | undefined;
+  if (options.form) {
+    headers['Content-Type'] = 'application/x-www-form-urlencoded';
+    body = new URLSearchParams(options.form).toString();
+  } else if (options.json !== undefined) {
+    headers['Content-Type'] = 'application/json';
+    body = JSON.stringify(options.json);
+  }
+  try {
+    const response = await fetch(`${service?.baseUrl}${path}`, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, body: await response.json() };
+  } catch {
+    return { status: 0, body: undefined };
+  }
+}

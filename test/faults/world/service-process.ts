@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The code under test; another checkout where a judge is to be judged. */
+const root = process.env.WORLD_CODE ?? fileURLToPath(new URL('../../../', import.meta.url));
+const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url));
+const startLimitMs = 120_000;
+
+/** One process of the service, with a wall clock of its own. */
+export interface ServiceProcess {
+  readonly index: number;
+  readonly baseUrl: string;
+  readonly isAlive: boolean;
+  readonly isPaused: boolean;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  pause(): void;
+  resume(): void;
+  /** The wall clock of this process is wrong by so much from now on. */
+  shiftClock(byMs: number): void;
+}
+
+export async function newServiceProcess(
+  index: number,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const port = await freePort();
+  const clockFile = join(folder, `wall-${index}`);
+  let child: ChildProcess | undefined;
+  let exit: Promise<void> = Promise.resolve();
+  let paused = false;
+  const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+
+  async function start(): Promise<void> {
+    if (isAlive()) return;
+    const started = spawn(process.execPath, ['--import', shiftedClock, 'packages/server/src/main.ts', 'serve'], {
+      cwd: root,
+      env: { ...env, NAMEHOLD_PORT: String(port), NAMEHOLD_DATA_DIR: folder, WORLD_CLOCK_FILE: clockFile },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    const gone = Promise.withResolvers<void>();
+    started.once('exit', () => gone.resolve());
+    exit = gone.promise;
+    let output = '';
+    const keep = (chunk: Buffer) => {
+      output = `${output}${chunk.toString()}`.slice(-20_000);
+      if (process.env.WORLD_LOG) process.stderr.write(chunk);
+    };
+    started.stdout?.on('data', keep);
+    started.stderr?.on('data', keep);
+    for (let waited = 0; !output.includes('Namehold is running'); waited += 20) {
+      if (!isAlive() || waited > startLimitMs) throw new Error(`service ${index} did not start: ${output}`);
+      await sleep(20);
+    }
+  }
+
+  return {
+    index,
+    baseUrl: `http://127.0.0.1:${port}`,
+    get isAlive() {
+      return isAlive();
+    },
+    get isPaused() {
+      return paused;
+    },
+    start,
+    async kill() {
+      paused = false;
+      child?.kill('SIGKILL');
+      await exit;
+    },
+    pause() {
+      if (!isAlive()) return;
+      paused = true;
+      child?.kill('SIGSTOP');
+    },
+    resume() {
+      paused = false;
+      child?.kill('SIGCONT');
+    },
+    shiftClock(byMs) {
+      writeFileSync(clockFile, String(byMs));
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from '../faults/world.ts';
+import { isAnswer } from './order.ts';
+import type { Play } from './player.ts';
+import { decimal } from './price-table.ts';
+import type { Step } from './script.ts';
+
+/** Money that the operator books, once for each key. */
+export interface Deposit {
+  readonly key: string;
+  readonly cents: number;
+  readonly debit: boolean;
+  answer: 'none' | 'booked' | 'refused';
+}
+
+const reseller = '1000';
+
+async function book(world: World, deposit: Deposit, via?: number, timeoutMs = 8_000): Promise<void> {
+  const verb = deposit.debit ? 'debit_note' : 'fund';
+  const called = await world.call('POST', `/v1/resellers/${reseller}/transactions/${verb}`, {
+    form: { amount: decimal(deposit.cents), description: `simulated ${deposit.key}` },
+    headers: { 'Idempotency-Key': deposit.key },
+    as: 'operator',
+    timeoutMs,
+    ...(via === undefined ? {} : { via }),
+  });
+  if (isAnswer(called)) deposit.answer = called.status < 300 ? 'booked' : 'refused';
+}
+
+/** Several at once; the process stops in the middle of them, and an impatient client repeats them at another whose clock is ahead. */
+export async function fund({ world, ledger, script }: Play, step: Step & { do: 'fund' }): Promise<void> {
+  const deposits: Deposit[] = Array.from({ length: step.count }, (_, n) => ({
+    key: `fund-${script.seed}-${ledger.deposits.length + n}`,
+    cents: 101 + n * 7,
+    debit: step.debit,
+    answer: 'none',
+  }));
+  ledger.deposits.push(...deposits);
+  const [first, second] = world.services;
+  const calls = deposits.map((deposit) => book(world, deposit, 0, 30_000));
+  await sleep(step.pauseAfterMs);
+  if (first?.isAlive && second !== undefined) {
+    world.tally.pauses += 1;
+    world.tally.clockJumps += 1;
+    first.pause();
+    second.shiftClock(step.jumpS * 1_000);
+    await sleep(50);
+    await Promise.all(deposits.filter(({ answer }) => answer === 'none').map((deposit) => book(world, deposit, 1)));
+    first.resume();
+    second.shiftClock(0);
+  }
+  await Promise.all(calls);
+}
+
+export async function bookAgain(world: World, deposits: readonly Deposit[]): Promise<void> {
+  for (const deposit of deposits) if (deposit.answer === 'none') await book(world, deposit);
+}
