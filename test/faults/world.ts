@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
-import { newServiceProcess, type ServiceProcess } from './world/service-process.ts';
+import { newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
 
 export interface WorldCall {
   /** 0: the connection broke or no answer came in time. */
@@ -47,6 +47,8 @@ export interface World {
   /** The HTTP control of the registry. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
   control(method: string, path: string, json?: unknown): Promise<any>;
+  /** A command of the operator: `['verify']`. */
+  command(args: readonly string[]): Promise<{ code: number | null; output: string }>;
   /** Business time, as the registry has it. */
   now(): Promise<number>;
   move(byMs: number): Promise<void>;
@@ -106,7 +108,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     registryFaults: 0,
     lateCommands: 0,
   };
-  const world = assemble({ folder, base, database, registryDatabase, services, tally });
+  const world = assemble({ folder, base, env, database, registryDatabase, services, tally });
   try {
     await services[0]?.start();
     await Promise.all(services.slice(1).map((service) => service.start()));
@@ -120,6 +122,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 interface Parts {
   readonly folder: string;
   readonly base: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly database: FragileDatabase;
   readonly registryDatabase: FragileDatabase;
   readonly services: readonly ServiceProcess[];
@@ -131,7 +134,7 @@ interface RegistryState {
   readonly control_port: number;
 }
 
-function assemble({ folder, base, database, registryDatabase, services, tally }: Parts): World {
+function assemble({ folder, base, env, database, registryDatabase, services, tally }: Parts): World {
   const registry = () => JSON.parse(readFileSync(join(folder, 'sandbox', 'sandbox.json'), 'utf8')) as RegistryState;
   let silent: number | undefined;
   const wakeRegistry = () => {
@@ -152,6 +155,7 @@ function assemble({ folder, base, database, registryDatabase, services, tally }:
       });
       return response.json();
     },
+    command: (args) => runCommand(folder, env, args),
     async now() {
       return Date.parse((await world.control('GET', '/clock')).now as string);
     },

@@ -1,4 +1,6 @@
-import type { World } from '../faults/world.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World, WorldCall } from '../faults/world.ts';
+import { cents } from './price-table.ts';
 
 /** A line of the registry's own statement: what it did, when, and what it took for it. */
 export interface Line {
@@ -58,4 +60,22 @@ export interface Registered {
 export async function readRegistered(world: World, name: string): Promise<Registered | undefined> {
   const body = await world.control('GET', `/domains/${name}`);
   return body.error === undefined ? (body as Registered) : undefined;
+}
+
+const readTries = 100;
+
+/** A question to the service, which may be busy coming back to life. */
+export async function read(world: World, path: string): Promise<WorldCall> {
+  for (let tries = 1; ; tries++) {
+    const called = await world.call('GET', path);
+    if ((called.status !== 0 && called.status < 500) || tries >= readTries) return called;
+    await sleep(200);
+  }
+}
+
+/** Available and held, as the reseller sees them. */
+export async function readBalance(world: World): Promise<{ available: number; held: number }> {
+  const { status, body } = await read(world, '/v1/account/balance');
+  if (status !== 200) throw new Error(`the balance cannot be read: ${status} ${JSON.stringify(body)}`);
+  return { available: cents(body.balance as string), held: cents(body.held.amount as string) };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sameDay, yearsOn } from './calendar.ts';
-import { type Line, type Registered, readLines, readRegistered } from './facts.ts';
+import { type Line, type Registered, read, readBalance, readLines, readRegistered } from './facts.ts';
 import type { Order } from './order.ts';
 import type { Ledger, Play } from './player.ts';
-import { cents, decimal, pricesOf } from './price-table.ts';
+import { decimal, pricesOf } from './price-table.ts';
 
 /**
  * The judge. It knows the registry's own record of what it did, what was ordered, its own price table and what the documents promise, and
@@ -90,9 +90,8 @@ export async function judge({ world, ledger }: Play): Promise<void> {
     const { complaints } = accountOf(name, lines, own);
     if (complaints.length > 0) throw new Disagreement(complaints.join('; '));
   }
-  const { body } = await world.call('GET', '/v1/account/balance');
   const expected = expectedBalance(ledger, lines);
-  const [is, held] = [cents(body.balance as string), cents(body.held.amount as string)];
+  const { available: is, held } = await readBalance(world);
   if (held !== 0) throw new Disagreement(`${decimal(held)} are on hold and nothing is under way`);
   if (is !== expected)
     throw new Disagreement(
@@ -100,6 +99,25 @@ export async function judge({ world, ledger }: Play): Promise<void> {
       is - expected,
     );
   await judgeNames({ world, ledger }, lines);
+  for (const name of ledger.names) await judgePrivacy({ world, ledger }, name);
+}
+
+/** Nothing that happens to a living name takes back privacy that is paid for. */
+async function judgePrivacy({ world, ledger }: Pick<Play, 'world' | 'ledger'>, name: string): Promise<void> {
+  const isBought = ledger.orders.some(
+    (o) => o.name === name && (o.verb === 'privacy' || o.withPrivacy) && o.state === 'done',
+  );
+  if (!isBought) return;
+  const { status, body } = await read(world, `/v1/domains/${name}/privacy_protection`);
+  if (status !== 200 || typeof body.privacy_ends_at !== 'string') return;
+  const [until, before] = [Date.parse(body.privacy_ends_at), ledger.privacyUntil.get(name) ?? 0];
+  if (until < before) {
+    const [now, then] = [until, before].map((at) => new Date(at).toISOString());
+    throw new Disagreement(
+      `privacy of ${name} was paid until ${then}, and now only until ${now}\n${shown(ledger, [])}`,
+    );
+  }
+  ledger.privacyUntil.set(name, until);
 }
 
 function shown(ledger: Ledger, lines: readonly Line[]): string {
@@ -150,7 +168,7 @@ async function nameDifference(
   lines: readonly Line[],
 ): Promise<string | undefined> {
   const there = await readRegistered(world, name);
-  const { status, body } = await world.call('GET', `/v1/domains/${name}`);
+  const { status, body } = await read(world, `/v1/domains/${name}`);
   const here = status === 200 && body.state !== 'removed' ? (body.state as string) : 'none';
   const expected = there === undefined || there.sponsor !== 'namehold' ? 'none' : stateOf[there.phase];
   if (here !== expected) return `${name} is ${here} here, and should be ${expected} by the registry`;

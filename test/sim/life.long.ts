@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { playSeeds } from './run.ts';
+import { drawn, playScripts } from './run.ts';
 import { askedSeeds, shrinkRuns } from './seeds.ts';
 
 const first = 1;
@@ -11,7 +11,7 @@ test(
   async () => {
     const seeds = askedSeeds() ?? Array.from({ length: count }, (_, n) => first + n);
     let played = 0;
-    for await (const { seed } of playSeeds(seeds, { shrinkRuns: shrinkRuns(60) })) {
+    for await (const { seed } of playScripts(drawn(seeds), { shrinkRuns: shrinkRuns(60) })) {
       played += 1;
       if (played % 10 === 0) console.log(`seed ${seed} agrees, as did the ${played - 1} before it`);
     }

@@ -11,6 +11,8 @@ export interface Ledger {
   readonly openingCents: number;
   readonly orders: Order[];
   readonly deposits: Deposit[];
+  /** Until when privacy was last seen to be paid for. */
+  readonly privacyUntil: Map<string, number>;
   /** Of the script that is being played. */
   names: string[];
 }

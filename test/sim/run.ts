@@ -1,8 +1,9 @@
 import { openWorld, type World, type WorldOptions } from '../faults/world.ts';
 import { draw } from './draw.ts';
+import { readBalance } from './facts.ts';
 import { Disagreement, judge } from './judge.ts';
 import { carryOut, freshNames, type Ledger, type Play } from './player.ts';
-import { cents, loadPrices } from './price-table.ts';
+import { loadPrices } from './price-table.ts';
 import { printed, type Script } from './script.ts';
 import { settle } from './settle.ts';
 import { smaller } from './shrink.ts';
@@ -16,8 +17,8 @@ export async function openGround(options: WorldOptions = {}): Promise<Ground> {
   const world = await openWorld({ services: 2, ...options });
   try {
     await loadPrices(world);
-    const { body } = await world.call('GET', '/v1/account/balance');
-    return { world, ledger: { openingCents: cents(body.balance as string), orders: [], deposits: [], names: [] } };
+    const { available } = await readBalance(world);
+    return { world, ledger: { openingCents: available, orders: [], deposits: [], privacyUntil: new Map(), names: [] } };
   } catch (error) {
     await world.dispose();
     throw error;
@@ -30,18 +31,20 @@ export interface Played {
   /** From the end of the faults to the end of the last operation, each time that the judge was called. */
   readonly settlementsMs: readonly number[];
   readonly orders: number;
+  readonly deposits: number;
 }
 
 /** Plays a script on names of its own. Faults of the machinery around it are thrown; what the judge finds is told. */
 export async function playScript({ world, ledger }: Ground, script: Script): Promise<Played> {
   ledger.names = freshNames(script);
   const play: Play = { world, ledger, script, pending: [] };
-  const before = ledger.orders.length;
+  const before = { orders: ledger.orders.length, deposits: ledger.deposits.length };
   const settlementsMs: number[] = [];
   const played = () => ({
     slowestMs: Math.max(0, ...settlementsMs),
     settlementsMs,
-    orders: ledger.orders.length - before,
+    orders: ledger.orders.length - before.orders,
+    deposits: ledger.deposits.length - before.deposits,
   });
   try {
     for (const step of [...script.steps, { do: 'judge' } as const]) {
@@ -60,6 +63,23 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
   }
 }
 
+/** After a disagreement: the same world with a clean sheet, if everything in it has come to rest; else none. */
+async function cleared({ world, ledger }: Ground): Promise<Ground | undefined> {
+  try {
+    await settle({ world, ledger, script: { seed: 0, tlds: [], steps: [] }, pending: [] });
+    const { available, held } = await readBalance(world);
+    if (held === 0)
+      return {
+        world,
+        ledger: { openingCents: available, orders: [], deposits: [], privacyUntil: new Map(), names: [] },
+      };
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error;
+  }
+  await world.dispose();
+  return undefined;
+}
+
 /** Who ends the run early must leave nothing behind. */
 const stopOnSignal = (ground: () => Ground | undefined) => {
   const stop = () => void Promise.resolve(ground()?.world.dispose()).finally(() => process.exit(1));
@@ -71,22 +91,27 @@ const stopOnSignal = (ground: () => Ground | undefined) => {
   };
 };
 
-/** Plays seeds on one ground after another; a failure is made small before it is told. */
-export async function* playSeeds(seeds: Iterable<number>, options: { shrinkRuns?: number } = {}) {
+export function* drawn(seeds: Iterable<number>): Generator<Script> {
+  for (const seed of seeds) yield draw(seed);
+}
+
+/** Plays scripts on one ground after another; a failure is made small before it is told. */
+export async function* playScripts(scripts: Iterable<Script>, options: { shrinkRuns?: number } = {}) {
   let ground: Ground | undefined;
   let played = 0;
   const listenNoMore = stopOnSignal(() => ground);
   try {
-    for (const seed of seeds) {
+    for (const script of scripts) {
+      const { seed } = script;
       ground ??= await openGround();
-      const script = draw(seed);
       const result = await playScript(ground, script);
       played += 1;
       if (result.failure === undefined || options.shrinkRuns === undefined) {
         yield { seed, script, ...result, ground };
       }
-      if (result.failure !== undefined || played % seedsPerGround === 0) {
-        await ground.world.dispose();
+      if (result.failure !== undefined) ground = await cleared(ground);
+      if (played % seedsPerGround === 0) {
+        await ground?.world.dispose();
         ground = undefined;
       }
       if (result.failure !== undefined && options.shrinkRuns !== undefined) {

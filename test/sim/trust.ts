@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Tally } from '../faults/world.ts';
-import type { Ground } from './run.ts';
-import { playSeeds } from './run.ts';
+import type { Tally, World } from '../faults/world.ts';
+import { drawn, playScripts } from './run.ts';
 import { printed } from './script.ts';
 
 /** The long run behind docs/operate/trust.md: plays seeds until there were so many orders or the time is over, and writes down what came of it. */
@@ -21,19 +20,18 @@ const withinMs = 60_000;
 
 const sum = { seeds: 0, orders: 0, deposits: 0, disagreements: 0, cents: 0 };
 const settlements: number[] = [];
-const tallies = new Map<Ground, Tally>();
-const booked = new Map<Ground, number>();
+const tallies = new Map<World, Tally>();
 
 function* seeds(): Generator<number> {
   for (let seed = Number(values.seed); sum.orders < target && performance.now() < until; seed++) yield seed;
 }
 
-for await (const { seed, script, failure, orders, settlementsMs, ground } of playSeeds(seeds())) {
+for await (const { seed, script, failure, orders, deposits, settlementsMs, ground } of playScripts(drawn(seeds()))) {
   sum.seeds += 1;
   sum.orders += orders;
   settlements.push(...settlementsMs);
-  tallies.set(ground, { ...ground.world.tally });
-  booked.set(ground, ground.ledger.deposits.length);
+  sum.deposits += deposits;
+  tallies.set(ground.world, ground.world.tally);
   if (failure !== undefined) {
     sum.disagreements += 1;
     sum.cents += Math.abs(failure.cents);
@@ -52,7 +50,7 @@ function write(): void {
   const rows: [string, string][] = [
     ['seeds', String(sum.seeds)],
     ['orders', String(sum.orders)],
-    ['deposits and debit notes', String([...booked.values()].reduce((all, one) => all + one, 0))],
+    ['deposits and debit notes', String(sum.deposits)],
     ['faults set at the registry', total('registryFaults')],
     ['commands held and delivered late', total('lateCommands')],
     ['service processes killed', total('kills')],

@@ -90,6 +90,26 @@ export async function newServiceProcess(
   };
 }
 
+/** A command of the operator (`namehold verify`), as a process beside the services. */
+export function runCommand(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['packages/server/src/main.ts', ...args], {
+    cwd: root,
+    env: { ...env, NAMEHOLD_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output })));
+}
+
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
