@@ -72,9 +72,18 @@ function drawRound(dice: Dice, beliefs: Belief[], services: number): Step[] {
     believe(belief, verb, withPrivacy);
   }
   steps.push(...orders);
+  // Questions are answered until the command has left, and then no more.
+  for (const { name } of orders) if (dice.chance(0.35)) steps.push(muted(name, dice.between(0, 500)));
   for (let times = dice.pick([0, 1, 1, 1, 2]); times > 0; times--) steps.push(drawAccident(dice, orders, services));
+  if (dice.chance(0.7)) steps.push({ do: 'wait', ms: dice.between(500, 5_000) });
   return steps;
 }
+
+const muted = (name: number, afterMs: number): Step => ({
+  do: 'fault',
+  fault: { kind: 'drop-before', commands: ['domain:info'], name },
+  afterMs,
+});
 
 function drawVerb(dice: Dice, { state, hasPrivacy }: Belief): Verb {
   if (state === 'free') return 'register';
@@ -106,6 +115,10 @@ function drawTrouble(dice: Dice, verb: Verb, name: number): Step[] {
     () => [deaf],
     () => [deaf],
     () => [deaf],
+    () => [fault({ kind: 'drop-before', commands })],
+    () => [fault({ kind: 'drop-before', commands })],
+    () => [fault({ kind: 'drop-before', commands })],
+    () => [fault({ kind: 'drop-after-commit', commands, limit: 1 })],
     () => [fault({ kind: 'drop-after-commit', commands, limit: 1 })],
     () => [fault({ kind: 'drop-after-commit', commands, limit: 1 }), mute],
     () => [fault({ kind: 'drop-before', commands, limit: 1 }), mute],
@@ -151,7 +164,7 @@ const endOf: Partial<Record<Verb, readonly Boundary[]>> = {
 
 function drawAccident(dice: Dice, orders: readonly (Step & { do: 'order' })[], services: number): Step {
   const service = dice.between(0, services - 1);
-  const afterMs = dice.between(0, 900);
+  const afterMs = dice.between(0, 2_000);
   const roll = dice.between(1, 100);
   const { name, verb } = dice.pick(orders);
   const ends = endOf[verb];
@@ -161,7 +174,7 @@ function drawAccident(dice: Dice, orders: readonly (Step & { do: 'order' })[], s
   if (roll <= 62) return { afterMs, ...drawMove(dice, name) };
   if (roll <= 68) return { do: 'kill', service, afterMs: dice.between(0, 400) };
   if (roll <= 77) return { do: 'pause', service, ms: dice.between(500, 5_000), afterMs: dice.between(0, 300) };
-  if (roll <= 88) return { do: 'kill-database', afterMs: dice.between(0, 250) };
+  if (roll <= 88) return { do: 'kill-database', afterMs: dice.between(0, 1_200) };
   if (roll <= 92) return { do: 'freeze-database', ms: dice.between(300, 3_000), afterMs: dice.between(0, 200) };
   return { do: 'jump', service, byS: dice.pick([-2 * hourS, hourS, 3 * dayS, -dayS]), afterMs };
 }

@@ -5,9 +5,15 @@ import type { Script, Step, Verb } from './script.ts';
 const day = 86_400;
 const hour = 3_600;
 const judge: Step = { do: 'judge' };
+/** Longer than a time-out and the question after it. */
+const wait: Step = { do: 'wait', ms: 5_000 };
 const order = (verb: Verb, name = 0, years = 1): Step => ({ do: 'order', verb, name, years, via: name % 2 });
-const deaf = (name = 0): Step => ({ do: 'fault', fault: { kind: 'drop-before', commands: ['domain'], name } });
-const mute = (name = 0): Step => ({ do: 'fault', fault: { kind: 'drop-before', commands: ['domain:info'], name } });
+/** A command that never arrives; questions do, until they are muted too. */
+const unheard = (verb: string, name = 0): Step => ({
+  do: 'fault',
+  fault: { kind: 'drop-before', commands: [`domain:${verb}`], name },
+});
+const mute = (name = 0): Step => ({ ...unheard('info', name), afterMs: 800 });
 const lost = (verb: string, name = 0): Step => ({
   do: 'fault',
   fault: { kind: 'drop-after-commit', commands: [`domain:${verb}`], limit: 1, name },
@@ -44,8 +50,9 @@ export const known: readonly (Script & { readonly about: string })[] = [
     ['com'],
     [
       ...inRedemption([0]),
-      deaf(),
+      unheard('update'),
       order('restore'),
+      mute(),
       { do: 'move-to', name: 0, boundary: 'redemption', offsetS: 10, afterMs: 2_500 },
     ],
   ),
@@ -57,7 +64,7 @@ export const known: readonly (Script & { readonly about: string })[] = [
       ...inRedemption([0, 1, 2, 3]),
       ...[0, 1, 2, 3].map((name) => lost('update', name)),
       ...[0, 1, 2, 3].map((name) => order('restore', name)),
-      { do: 'kill-database', afterMs: 250 },
+      { do: 'kill-database', afterMs: 700 },
     ],
   ),
   script(
@@ -73,6 +80,7 @@ export const known: readonly (Script & { readonly about: string })[] = [
       late('delete', 1),
       order('restore', 0),
       order('delete', 1),
+      wait,
     ],
   ),
   script(
@@ -85,9 +93,10 @@ export const known: readonly (Script & { readonly about: string })[] = [
       order('register', 0),
       judge,
       lost('create', 1),
-      mute(1),
       order('register', 1),
+      mute(1),
       move(3 * day, 2_500),
+      wait,
       judge,
       { do: 'jump', service: 0, byS: 2 * hour },
       lost('create', 2),
@@ -101,8 +110,9 @@ export const known: readonly (Script & { readonly about: string })[] = [
     [
       order('register'),
       judge,
-      deaf(),
+      unheard('delete'),
       order('delete'),
+      mute(),
       { do: 'move-to', name: 0, boundary: 'add', offsetS: 10, afterMs: 2_500 },
     ],
   ),
@@ -125,10 +135,12 @@ export const known: readonly (Script & { readonly about: string })[] = [
       order('register', 1),
       judge,
       { do: 'move-to', name: 0, boundary: 'expiry', offsetS: -hour },
-      deaf(0),
-      deaf(1),
+      unheard('renew', 0),
+      unheard('renew', 1),
       order('renew', 0),
       order('renew', 1, 2),
+      mute(0),
+      mute(1),
       { do: 'move-to', name: 1, boundary: 'expiry', offsetS: 10, afterMs: 2_500 },
       judge,
       order('delete', 0),
@@ -144,9 +156,10 @@ export const known: readonly (Script & { readonly about: string })[] = [
       judge,
       move(10 * day),
       lost('renew'),
-      mute(),
       order('renew'),
+      mute(),
       move(3 * day, 2_500),
+      wait,
       judge,
       order('renew'),
       judge,

@@ -61,6 +61,9 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       return;
     case 'fund':
       return fund(play, step);
+    case 'wait':
+      await sleep(step.ms);
+      return;
     case 'judge':
       return;
     default:

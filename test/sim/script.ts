@@ -50,6 +50,8 @@ export type Step = { readonly afterMs?: number } & (
       readonly jumpS: number;
     }
   | { readonly do: 'review'; readonly name: number; readonly decision: 'approve' | 'refuse' }
+  /** Trouble goes on, and the service does what it does. */
+  | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'judge' }
 );
 

@@ -34,6 +34,7 @@ export async function openFragileDatabase(folder: string, name: string): Promise
       cluster = await openCluster({ folder, settings });
     },
     freeze() {
+      signal([cluster.pid], 'SIGSTOP');
       family = familyOf(cluster.pid);
       signal(family, 'SIGSTOP');
     },
@@ -64,6 +65,8 @@ const deathLimitMs = 20_000;
 
 /** A server with all its processes. */
 export async function killFamily(postmaster: number): Promise<void> {
+  // Stopped first, so that it has no more children while we count them.
+  signal([postmaster], 'SIGSTOP');
   const pids = familyOf(postmaster);
   signal(pids, 'SIGKILL');
   for (let waited = 0; pids.some(isThere); waited += 5) {
