@@ -75,7 +75,7 @@ export async function read(world: World, path: string): Promise<WorldCall> {
 
 /** Available and held, as the reseller sees them. */
 export async function readBalance(world: World): Promise<{ available: number; held: number }> {
-  const { status, body } = await read(world, '/v1/account/balance');
-  if (status !== 200) throw new Error(`the balance cannot be read: ${status} ${JSON.stringify(body)}`);
-  return { available: cents(body.balance as string), held: cents(body.held.amount as string) };
+  const { status, body } = await read(world, '/v1/account/funds');
+  if (status !== 200) throw new Error(`the funds cannot be read: ${status} ${JSON.stringify(body)}`);
+  return { available: cents(body.balance.amount as string), held: cents(body.held.amount as string) };
 }
