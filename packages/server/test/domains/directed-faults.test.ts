@@ -348,3 +348,11 @@ test('a name that the registry holds for us and this order cannot have made is n
   expect((await life.balance()).held - money.held).toBe(1239n);
   expect((await t.control('GET', '/domains/unexplained.com')).status).toBe(200);
 });
+
+test('a question that is lost before anything left needs nobody: the restore goes on', async () => {
+  await deleted('lost-question.com');
+  await harm('drop-before', 'domain:info', 'lost-question.com', { limit: 1 });
+  await restore('lost-question.com');
+  await until('lost-question.com', ['done']);
+  expect(await life.statement('lost-question.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
+});

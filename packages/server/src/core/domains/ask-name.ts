@@ -21,6 +21,10 @@ export async function askName(run: Run, name: string): Promise<Reply<RegistryDom
   return { ...reply, data: reply.data };
 }
 
+/** Where the question was part of a command that was still to be sent: lost or not, nothing of the command has left. */
+export const notYetSent = <T>(reply: Exclude<Reply<T>, { kind: 'done' }>): Exclude<Reply<T>, { kind: 'done' }> =>
+  reply.kind === 'unknown' ? { kind: 'unsent', why: reply.why } : reply;
+
 /** Refusals that mean something of our own. */
 export function refusedWith(reply: Reply<unknown>): Refused['error'] {
   if (reply.kind !== 'refused') return undefined;

@@ -6,7 +6,7 @@ import { refund } from '../ledger/refund.ts';
 import { actorOf } from '../operations/actor.ts';
 import { wasDone } from '../operations/journal.sql.ts';
 import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
-import { refusedWith } from './ask-name.ts';
+import { notYetSent, refusedWith } from './ask-name.ts';
 import { clearHosts } from './clear-hosts.ts';
 import type { DeleteRequest } from './delete.ts';
 import { lockDomain, markRemoved, readDomain } from './domain.sql.ts';
@@ -74,7 +74,7 @@ class Attempt {
     const run = this.#run;
     const asked = await run.registry.info(this.#name);
     if (asked.kind === 'refused') return { kind: 'unsent', why: describe(asked.evidence) };
-    if (asked.kind !== 'done') return asked;
+    if (asked.kind !== 'done') return notYetSent(asked);
     const view = asked.data;
     if (view && !view.isOurs) return anothers(view);
     if (view && this.isAlive(view)) {

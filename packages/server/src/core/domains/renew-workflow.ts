@@ -5,7 +5,7 @@ import { capture } from '../ledger/capture.ts';
 import { release } from '../ledger/release.ts';
 import { actorOf } from '../operations/actor.ts';
 import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
-import { askName, refusedWith } from './ask-name.ts';
+import { askName, notYetSent, refusedWith } from './ask-name.ts';
 import { extendExpiry, lockDomain } from './domain.sql.ts';
 import { utcDate } from './domain.ts';
 import { describe } from './ensure-contacts.ts';
@@ -40,7 +40,7 @@ export const renewWorkflow: Workflow = {
       'renew',
       async (context): Promise<Reply<{ expiresAt: Date | null }>> => {
         const view = await askName(run, request.name);
-        if (view.kind !== 'done') return view;
+        if (view.kind !== 'done') return notYetSent(view);
         const years = yearsToSend(request, view.data.expiresAt);
         // The registry has added them all by itself: nothing is to be sent.
         if (years === 0) return view;

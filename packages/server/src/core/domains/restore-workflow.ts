@@ -4,9 +4,9 @@ import { appendEvent } from '../events/append.ts';
 import { capture } from '../ledger/capture.ts';
 import { release } from '../ledger/release.ts';
 import { actorOf } from '../operations/actor.ts';
-import { wasDone } from '../operations/journal.sql.ts';
+import { mayHaveActedBefore, wasDone } from '../operations/journal.sql.ts';
 import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
-import { askName, refusedWith } from './ask-name.ts';
+import { askName, notYetSent, refusedWith } from './ask-name.ts';
 import { extendExpiry, lockDomain } from './domain.sql.ts';
 import { describe } from './ensure-contacts.ts';
 import { setEndDate } from './life.sql.ts';
@@ -74,7 +74,7 @@ class Restore {
     const run = this.#run;
     const { name, fee } = this.#request;
     const view = await askName(run, name);
-    if (view.kind !== 'done') return view;
+    if (view.kind !== 'done') return notYetSent(view);
     const phase = phaseOf(view.data);
     if (phase !== 'redemption') return this.#refuse(`${name} cannot be restored: it is ${inWords[phase]}`);
     const { expiresAt } = view.data;
@@ -108,7 +108,7 @@ class Restore {
       return { kind: 'done', data: null };
     // A person has looked, and says that the registry did it.
     if (this.#run.isDecidedDone) return { kind: 'done', data: null };
-    const isUntouched = this.#isUntouched(view.data);
+    const isUntouched = this.#isUntouched(view.data) || !(await this.#mayHaveLeft());
     if (await wasDone(this.#run.house.db.as(everyTenant), this.#run.operation.id, 'restore')) {
       // RFC 3915 3: without a report in time the name falls back. Asking again would be paid again.
       if (isUntouched) return { kind: 'unknown', why: 'the registry accepted the restore and does not show it yet' };
@@ -134,6 +134,11 @@ class Restore {
   #puzzled(why: string): Found<null> {
     this.puzzle = why;
     return { kind: 'unknown', why };
+  }
+
+  #mayHaveLeft(): Promise<boolean> {
+    const { house, operation } = this.#run;
+    return mayHaveActedBefore(house.db.as(everyTenant), operation.id, 'restore', undefined);
   }
 
   /** The registry's own date of the last change is the one from before the request: it was not carried out. */
