@@ -19,6 +19,15 @@ async function finished(t: TestService, world: World): Promise<void> {
   }
 }
 
+/** The page shows an operation whose command is on its way, however slow the machine is. */
+async function leftForRegistry(t: TestService, world: World): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 50) {
+    const operation = await t.call('GET', `/v1/operations/${world.slowOperation}`);
+    if (operation.body.state !== 'intended') return;
+    await sleep(50);
+  }
+}
+
 /** Waiting, time-outs, reviews, events. */
 export const operationExamples: readonly Example[] = [
   {
@@ -57,11 +66,12 @@ export const operationExamples: readonly Example[] = [
     method: 'PUT',
     path: '/v1/domains/later.com/suspended',
     before: async (t, world) => {
-      await t.control('POST', '/faults', { kind: 'delay', ms: 800, commands: ['domain:update'], limit: 1 });
+      await t.control('POST', '/faults', { kind: 'delay', ms: 3_000, commands: ['domain:update'], limit: 1 });
       const first = await t.call('PUT', '/v1/domains/later.com/theft_protection', {
         headers: { Prefer: 'respond-async' },
       });
       world.slowOperation = first.body.operation_id;
+      await leftForRegistry(t, world);
     },
     after: finished,
     status: 409,
