@@ -45,7 +45,7 @@ export const createKeyRoute = route({
   secret: true,
   summary: 'Create an API key',
   description:
-    'Makes a key of 256 random bits and answers with it once. At least one address or range must be whitelisted. A key cannot make one that may do more than itself.',
+    'Makes a key of 192 random bits (with 64 more that prove its make) and answers with it once. At least one address or range must be whitelisted. A key cannot make one with further scopes, a wider whitelist or a longer life than its own; only `full` goes beyond that.',
   input: z.object({
     label,
     ip_whitelist,
