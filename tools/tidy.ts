@@ -31,10 +31,11 @@ const roomsAllowed: Record<string, string[]> = {
   workshop: ['workshop', 'core', 'http', 'config', 'parts'],
   config: [],
   logger: [],
-  parts: ['core', 'http', 'jobs', 'registries', 'nameservers', 'embedded', 'workshop', 'config', 'logger'],
+  logins: ['config'],
+  parts: ['core', 'http', 'jobs', 'registries', 'nameservers', 'embedded', 'workshop', 'config', 'logger', 'logins'],
   nameserver: ['core', 'http', 'nameservers', 'config', 'logger'],
   service: ['core', 'http', 'jobs', 'nameservers', 'nameserver', 'registries', 'embedded', 'config', 'parts'],
-  main: ['core', 'cli', 'nameserver', 'registries', 'embedded', 'config', 'logger', 'parts', 'service'],
+  main: ['core', 'cli', 'nameserver', 'registries', 'embedded', 'config', 'logger', 'logins', 'parts', 'service'],
 };
 /** Vendors and protocols that core must not know, but for the rooms named. */
 const outsideOfCore = /^(@namehold\/(epp|sandbox)|fastify|pg)$/;

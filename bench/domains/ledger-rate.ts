@@ -1,4 +1,4 @@
-import { money, sql } from '@namehold/base';
+import { everyTenant, money, sql } from '@namehold/base';
 import { capture } from '../../packages/server/src/core/ledger/capture.ts';
 import { hold } from '../../packages/server/src/core/ledger/hold.ts';
 import type { Buyer } from './buyers.ts';
@@ -27,7 +27,7 @@ export async function measureLedger(stage: Stage, buyers: readonly Buyer[], coun
         type: 'domain',
       });
     });
-    await house.db.transaction(resellerId, (tx) => capture(house, tx, { transactionId }));
+    await house.db.transaction(everyTenant, (tx) => capture(house, tx, { transactionId }));
   };
   await measure(200, inFlight, (index) => pair(1_000_000 + index));
   return measure(count, inFlight, pair);

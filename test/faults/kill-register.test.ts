@@ -1,5 +1,6 @@
-import { type Database, everyTenant, openDatabase, sql } from '@namehold/base';
+import { type Database, everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openWalled } from '../support/database.ts';
 import { RealService } from '../support/process.ts';
 import { allSettled, moneyAndNamesAgree } from './settled.ts';
 
@@ -10,7 +11,7 @@ let service: RealService;
 let db: Database;
 beforeAll(async () => {
   service = await RealService.create();
-  db = openDatabase({ url: service.databaseUrl, role: 'namehold_app' });
+  db = await openWalled(service.databaseUrl);
 });
 afterAll(async () => {
   await moneyAndNamesAgree(db);

@@ -1,5 +1,6 @@
-import { type Database, openDatabase } from '@namehold/base';
+import type { Database } from '@namehold/base';
 import { afterAll, beforeAll, test } from 'vitest';
+import { openWalled } from '../support/database.ts';
 import { RealService } from '../support/process.ts';
 import { killedAt } from './killed.ts';
 import { moneyAndNamesAgree } from './settled.ts';
@@ -12,7 +13,7 @@ let service: RealService;
 let db: Database;
 beforeAll(async () => {
   service = await RealService.create();
-  db = openDatabase({ url: service.databaseUrl, role: 'namehold_app' });
+  db = await openWalled(service.databaseUrl);
 });
 afterAll(async () => {
   await moneyAndNamesAgree(db);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@namehold/base';
+import { type Database, migrate, openDatabase } from '@namehold/base';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { openLogins } from '../../packages/server/src/logins.ts';
 
 const serverMigrations = fileURLToPath(new URL('../../packages/server/src/migrations', import.meta.url));
 /** One process makes a template at a time. */
@@ -46,4 +47,10 @@ export async function migratedDatabase(folder = serverMigrations, template = 'te
     await client.query(`create database ${name} template ${template}`);
   });
   return { name, url: databaseUrl(name), drop: () => dropDatabase(name) };
+}
+
+/** A migrated database as the service opens it: requests and clockwork with a login each. */
+export async function openWalled(url: string, maxConnections = 8): Promise<Database> {
+  const { appUrl, clockworkUrl, tenantKey } = await openLogins(url);
+  return openDatabase({ url: appUrl, everyTenantUrl: clockworkUrl, tenantKey, maxConnections });
 }

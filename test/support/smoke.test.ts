@@ -1,12 +1,13 @@
-import { everyTenant, openDatabase, sql } from '@namehold/base';
+import { everyTenant, sql } from '@namehold/base';
 import { expect, test } from 'vitest';
-import { migratedDatabase } from './database.ts';
+import { migratedDatabase, openWalled } from './database.ts';
 
-test('a migrated database is cloned, and the service role sees nothing without a tenant', async () => {
+test('a migrated database is cloned, and each kind of work has a login of its own', async () => {
   const database = await migratedDatabase();
-  const db = openDatabase({ url: database.url, role: 'namehold_app' });
-  const own = await db.as(everyTenant).one<{ user: string }>(sql`select current_user as user`);
-  expect(own.user).toBe('namehold_app');
+  const db = await openWalled(database.url);
+  const who = sql`select session_user as login, current_user as user`;
+  expect(await db.as('1').one(who)).toEqual({ login: 'namehold_app', user: 'namehold_app' });
+  expect(await db.as(everyTenant).one(who)).toEqual({ login: 'namehold_clockwork', user: 'namehold_clockwork' });
   await db.close();
   await database.drop();
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { watchPulse } from './pulse.ts';
 import { type Sql, sql } from './sql.ts';
@@ -20,6 +21,8 @@ export interface Queryable {
 /** A transaction is always an argument; who holds one may write. */
 export interface Tx extends Queryable {
   readonly tenant: Tenant;
+  /** For an order that the database takes from the service only, not from a statement that got in; good on this connection. */
+  seal(order: string, what: string): string;
 }
 
 export interface Database {
@@ -27,15 +30,18 @@ export interface Database {
   as(tenant: Tenant): Queryable;
   /** Runs again on a deadlock or serialization failure: nothing but SQL may happen inside. */
   transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>;
-  readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
 export interface DatabaseSettings {
+  /** The login for the work of one tenant. */
   url: string;
+  /** The login for `everyTenant`; where none is given there is one login for both. */
+  everyTenantUrl?: string;
+  /** What the tenant is signed with, where the database asks for that. */
+  tenantKey?: Buffer;
+  /** Of each login. */
   maxConnections?: number;
-  /** Role without ownership of the tables, so that row-level security holds. */
-  role?: string;
   applicationName?: string;
   statementTimeoutMs?: number;
   onError?: (error: Error) => void;
@@ -71,99 +77,164 @@ const config = (statement: Sql) => ({
   ...(statement.name ? { name: statement.name } : {}),
 });
 
-/** Which tenant each connection was last set to; a repeated one needs no second statement. */
-const tenants = new WeakMap<pg.PoolClient, Tenant>();
-
-function setTenant(client: pg.PoolClient, tenant: Tenant): Promise<unknown> | undefined {
-  if (tenants.get(client) === tenant) return undefined;
-  tenants.set(client, tenant);
-  return client.query({
-    name: 'set_tenant',
-    text: `select set_config('namehold.tenant', $1, false)`,
-    values: [tenant],
-  });
+/** Known to the service and to the database's own functions (migration 0015, `is_sealed`): no statement can make one. */
+function sealOf(text: string, key: Buffer | undefined): string {
+  if (!key) return '';
+  const hash = (part: string | Buffer) => createHash('sha256').update(key).update(part).digest();
+  return hash(hash(text)).toString('hex');
 }
 
-export function openDatabase(settings: DatabaseSettings): Database {
-  const pool = new pg.Pool({
-    connectionString: settings.url,
-    max: settings.maxConnections ?? 16,
-    application_name: settings.applicationName ?? 'namehold',
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    maxLifetimeSeconds: 1_800,
-    keepAlive: true,
-    pipeline: true,
-    statement_timeout: settings.statementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: 60_000,
-    ...(settings.role ? { options: `-c role=${settings.role}` } : {}),
-  });
-  // Without a listener a restarting server would end the process with an uncaught 57P01.
-  pool.on('error', (error) => settings.onError?.(error));
-  // The pool listens to idle connections only; one that dies while it is lent out would end the process just the same.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+/** The parts of a connection that `pg` does not declare. */
+interface Wire {
+  readonly connection: { parsedStatements: object; submittedNamedStatements: object };
+  getTransactionStatus(): string | null;
+}
 
-  const pulse = settings.pulse ? watchPulse(settings.url) : undefined;
-  const alive = <T>(work: Promise<T>): Promise<T> => (pulse ? pulse.guard(work) : work);
-  async function borrow(): Promise<pg.PoolClient> {
-    const lent = pool.connect();
-    return alive(lent).catch((error: unknown) => {
-      // One that still comes goes back unused.
-      lent.then((client) => client.release()).catch(() => undefined);
-      throw error;
+type Alive = <T>(work: Promise<T>) => Promise<T>;
+
+/** Connections of one login. */
+class Lane {
+  readonly #pool: pg.Pool;
+  readonly #key: Buffer | undefined;
+  readonly #alive: Alive;
+  /** Whose each connection was last; a repeated one needs no second statement. */
+  readonly #tenants = new WeakMap<pg.PoolClient, Tenant | undefined>();
+  readonly #backends = new WeakMap<pg.PoolClient, number>();
+
+  constructor(url: string, settings: DatabaseSettings, alive: Alive) {
+    this.#alive = alive;
+    this.#key = settings.tenantKey;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: settings.maxConnections ?? 16,
+      application_name: settings.applicationName ?? 'namehold',
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      maxLifetimeSeconds: 1_800,
+      keepAlive: true,
+      pipeline: true,
+      statement_timeout: settings.statementTimeoutMs ?? 30_000,
+      idle_in_transaction_session_timeout: 60_000,
     });
+    // Without a listener a restarting server would end the process with an uncaught 57P01.
+    this.#pool.on('error', (error) => settings.onError?.(error));
+    // The pool listens to idle connections only; one that dies while it is lent out would end the process just the same.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  async function read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
-    const client = await borrow();
+  async read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
+    const client = await this.#connect();
     let broken: Error | undefined;
     try {
-      // Both leave in one write (pipelining): the second wall costs no round trip.
-      const [, result] = await alive(Promise.all([setTenant(client, tenant), client.query(config(statement))]));
+      // All leave in one write (pipelining): the second wall costs no round trip.
+      const [, result] = await this.#alive(
+        Promise.all([this.#setTenant(client, tenant), client.query(config(statement))]),
+      );
       return result;
     } catch (error) {
-      tenants.delete(client);
+      this.#tenants.set(client, undefined);
       broken = isConnectionLoss(error) ? (error as Error) : undefined;
       throw error;
     } finally {
-      client.release(broken);
+      this.#release(client, broken);
     }
   }
 
-  async function attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await borrow();
+  async attempt<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
     let broken: Error | undefined;
     let isOver = false;
     const send = (statement: Sql) =>
       // Work that outlives its transaction would write into the next one on this connection.
-      isOver ? Promise.reject(new Error('the transaction is over')) : alive(client.query(config(statement)));
+      isOver ? Promise.reject(new Error('the transaction is over')) : this.#alive(client.query(config(statement)));
     try {
-      await alive(Promise.all([setTenant(client, tenant), client.query('begin')]));
-      const result = await work({ tenant, ...queryable(send) });
+      await this.#alive(Promise.all([this.#setTenant(client, tenant), client.query('begin')]));
+      const seal = (order: string, what: string) => sealOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
+      const result = await work({ tenant, seal, ...queryable(send) });
       isOver = true;
-      const { command } = await alive(client.query('commit'));
+      const { command } = await this.#alive(client.query('commit'));
       // After a failed statement whose error was caught, COMMIT says ROLLBACK and is no error of its own.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
       return result;
     } catch (error) {
       isOver = true;
-      tenants.delete(client);
-      await alive(client.query('rollback')).catch((rollbackError: Error) => {
+      this.#tenants.set(client, undefined);
+      await this.#alive(client.query('rollback')).catch((rollbackError: Error) => {
         broken = rollbackError;
       });
       throw error;
     } finally {
-      client.release(broken);
+      this.#release(client, broken);
     }
   }
 
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  /**
+   * A connection that passes from one tenant to another is wiped first, in the same write: settings, prepared statements, cursors
+   * and temporary tables that a statement of the former might have left there.
+   */
+  async #setTenant(client: pg.PoolClient, tenant: Tenant): Promise<void> {
+    // The login itself says that it works for every tenant.
+    if (this.#key && tenant === everyTenant) return;
+    const isNew = !this.#tenants.has(client);
+    if (this.#tenants.get(client) === tenant) return;
+    this.#tenants.set(client, tenant);
+    const wire = client as unknown as Wire;
+    const wiped = isNew ? undefined : client.query('discard all');
+    if (wiped) {
+      wire.connection.parsedStatements = {};
+      wire.connection.submittedNamedStatements = {};
+    }
+    const set = client.query({
+      name: 'set_tenant',
+      text: `select set_config('namehold.tenant', $1, false)`,
+      // Sealed for this one connection: a statement can overwrite the setting, but with nothing that counts for another tenant.
+      values: [this.#key ? `${tenant}.${sealOf(`${tenant}.${this.#backends.get(client)}`, this.#key)}` : tenant],
+    });
+    await Promise.all([wiped, set]);
+  }
+
+  /** The number of its server process is asked once a connection: a pooler in between tells another one at the greeting. */
+  async #connect(): Promise<pg.PoolClient> {
+    const lent = this.#pool.connect();
+    const client = await this.#alive(lent).catch((error: unknown) => {
+      // One that still comes goes back unused.
+      lent.then((late) => late.release()).catch(() => undefined);
+      throw error;
+    });
+    if (!this.#key || this.#backends.has(client)) return client;
+    try {
+      const { rows } = await this.#alive(client.query<{ pid: number }>('select pg_backend_pid() as pid'));
+      this.#backends.set(client, rows[0]!.pid);
+      return client;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  }
+
+  /** A connection that is still in a transaction would run the next caller's statements in it. */
+  #release(client: pg.PoolClient, broken: Error | undefined): void {
+    const isOpen = (client as unknown as Wire).getTransactionStatus() !== 'I';
+    client.release(broken ?? (isOpen ? new Error('the connection is still in a transaction') : undefined));
+  }
+}
+
+export function openDatabase(settings: DatabaseSettings): Database {
+  const pulse = settings.pulse ? watchPulse(settings.url) : undefined;
+  const alive: Alive = (work) => (pulse ? pulse.guard(work) : work);
+  const one = new Lane(settings.url, settings, alive);
+  const every = settings.everyTenantUrl ? new Lane(settings.everyTenantUrl, settings, alive) : one;
+  const lane = (tenant: Tenant) => (tenant === everyTenant ? every : one);
   return {
-    pool,
-    as: (tenant) => queryable((statement) => read(tenant, statement)),
+    as: (tenant) => queryable((statement) => lane(tenant).read(tenant, statement)),
     async transaction(tenant, work) {
       for (let attemptNumber = 1; ; attemptNumber++) {
         try {
-          return await attempt(tenant, work);
+          return await lane(tenant).attempt(tenant, work);
         } catch (error) {
           const code = (error as { code?: string }).code ?? '';
           if (!retryable.has(code) || attemptNumber >= transactionTries) throw error;
@@ -172,7 +243,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     },
     async close() {
       pulse?.stop();
-      await pool.end();
+      await Promise.all(every === one ? [one.close()] : [one.close(), every.close()]);
     },
   };
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await admin.run(sql`
     create policy own on item using (current_setting('namehold.tenant', true) in (owner, '*'))`);
   await admin.run(sql`drop role if exists base_test_role`);
-  await admin.run(sql`create role base_test_role`);
+  await admin.run(sql`create role base_test_role login`);
   await admin.run(sql`grant select, insert, update, delete on item to base_test_role`);
 });
 afterAll(async () => {
@@ -52,7 +52,7 @@ describe('the tenant', () => {
   });
 
   test('holds for a whole transaction, and the rows of others are not there', async () => {
-    const guarded = openDatabase({ url, maxConnections: 2, role: 'base_test_role' });
+    const guarded = openDatabase({ url: url.replace('postgres@', 'base_test_role@'), maxConnections: 2 });
     await guarded.transaction('a', async (tx) => {
       expect(tx.tenant).toBe('a');
       expect(await tx.many(sql`select id from item`)).toEqual([{ id: 1 }]);

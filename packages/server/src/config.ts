@@ -132,7 +132,30 @@ const settings = {
     'Folder for the master key, the embedded database and credentials.json.',
     (value) => resolve(value),
   ),
-  databaseUrl: setting('DATABASE_URL', '', 'PostgreSQL 15 or newer to use instead of the embedded one.', databaseUrl),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    '',
+    'PostgreSQL 15 or newer to use instead of the embedded one, as the owner of the tables: migrations run with it.',
+    databaseUrl,
+  ),
+  databaseAppUrl: setting(
+    'NAMEHOLD_DATABASE_APP_URL',
+    '',
+    'Login for requests, which sees one reseller at a time. Default: DATABASE_URL as namehold_app.',
+    databaseUrl,
+  ),
+  databaseClockworkUrl: setting(
+    'NAMEHOLD_DATABASE_CLOCKWORK_URL',
+    '',
+    'Login for jobs, the engine and movements of money. Default: DATABASE_URL as namehold_clockwork.',
+    databaseUrl,
+  ),
+  databaseRetentionUrl: setting(
+    'NAMEHOLD_DATABASE_RETENTION_URL',
+    '',
+    'Login that forgets what is old. Default: DATABASE_URL as namehold_retention.',
+    databaseUrl,
+  ),
   sandboxDatabaseUrl: setting(
     'NAMEHOLD_SANDBOX_DATABASE_URL',
     '',
@@ -142,7 +165,7 @@ const settings = {
   databaseConnections: setting(
     'NAMEHOLD_DATABASE_CONNECTIONS',
     '16',
-    'Connections to PostgreSQL a process holds at most.',
+    'Connections to PostgreSQL that a process holds at most for each of its two logins.',
     integer(2, 500),
   ),
   diskFreeMb: setting(
@@ -399,7 +422,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** A database address holds a password. */
-const holdsSecret = (name: string) => /(MASTER_KEY|DATABASE_URL|SECRETS)$/.test(name);
+const holdsSecret = (name: string) => /(MASTER_KEY|DATABASE_(\w+_)?URL|SECRETS)$/.test(name);
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 

@@ -18,6 +18,7 @@ import { requirePorts } from './embedded/require-ports.ts';
 import { openSandbox, readState } from './embedded/sandbox-process.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
+import { rolesSql } from './logins.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { readProfile } from './registries/read-profile.ts';
@@ -146,10 +147,13 @@ export const tools: Tools = {
     const running = readNameserver(folder.file('nameserver'));
     if (running)
       throw new UsageError(`a nameserver runs on ${config.dataDir} already, at ${running.host}:${running.port}`);
-    const databaseUrl = config.databaseUrl ?? clusterUrl(folder.file('postgres'), 'namehold');
+    // The owner's where no login is named: it starts without the database, so none can be looked up.
+    const databaseUrl =
+      config.databaseClockworkUrl ?? config.databaseUrl ?? clusterUrl(folder.file('postgres'), 'namehold');
     await serveNameserver(nameserverSettings(config, databaseUrl), true, createLogger(config.logLevel));
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder })),
+  databaseRoles: rolesSql,
   readCredentials: () => new DataFolder(readConfig(process.env).dataDir).readCredentials(),
   async backup(file) {
     const config = readConfig(process.env);

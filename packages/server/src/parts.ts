@@ -11,6 +11,7 @@ import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/c
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
+import { type Logins, openLogins } from './logins.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
 import { ThreadWorkshop } from './workshop/workshop.ts';
@@ -22,6 +23,7 @@ export interface Parts {
   readonly house: House;
   readonly folder: DataFolder;
   readonly databaseUrl: string;
+  readonly logins: Logins;
   readonly cluster: Cluster | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -44,9 +46,15 @@ export async function openParts(
   if (cluster) await ensureDatabase(cluster, 'namehold');
   const databaseUrl = config.databaseUrl ?? cluster!.url('namehold');
   await migrate({ url: databaseUrl, folder: migrationsFolder });
+  const logins = await openLogins(databaseUrl, {
+    app: config.databaseAppUrl,
+    clockwork: config.databaseClockworkUrl,
+    retention: config.databaseRetentionUrl,
+  });
   const db = openDatabase({
-    url: databaseUrl,
-    role: 'namehold_app',
+    url: logins.appUrl,
+    everyTenantUrl: logins.clockworkUrl,
+    tenantKey: logins.tenantKey,
     maxConnections: config.databaseConnections,
     pulse: true,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
@@ -79,6 +87,7 @@ export async function openParts(
     house,
     folder,
     databaseUrl,
+    logins,
     cluster,
     logger,
     metrics,

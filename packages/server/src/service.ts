@@ -54,7 +54,10 @@ export async function startService(config: Config, given?: Parts): Promise<Servi
   const first = (await hasAccounts(house)) ? undefined : await firstStart(house);
   const sandbox = await startSandboxRegistry(parts);
   if (first && sandbox) await seedMoney(house, first.demo.resellerId);
-  const nameservers = await startNameservers(house, { databaseUrl: parts.databaseUrl, metrics: metrics.registry });
+  const nameservers = await startNameservers(house, {
+    databaseUrl: parts.logins.clockworkUrl,
+    metrics: metrics.registry,
+  });
   const nameserver = await startNameserver(parts);
   const clockwork = new Clockwork(house, jobs);
   await app.fastify.listen({ host: config.host, port: config.port });
@@ -140,10 +143,10 @@ async function startSandboxRegistry(parts: Parts): Promise<SandboxProcess | unde
   return sandbox;
 }
 
-async function startNameserver({ house, databaseUrl, logger }: Parts): Promise<NameserverProcess | undefined> {
+async function startNameserver({ house, logins, logger }: Parts): Promise<NameserverProcess | undefined> {
   const { config } = house;
   if (config.dnsPort === undefined) return undefined;
-  const settings = nameserverSettings(config, databaseUrl);
+  const settings = nameserverSettings(config, logins.clockworkUrl);
   const nameserver = await openNameserver({
     folder: settings.folder,
     port: config.dnsPort,

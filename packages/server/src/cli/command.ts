@@ -10,6 +10,8 @@ export interface Tools {
   readonly serve: () => Promise<void>;
   readonly serveNameserver: () => Promise<void>;
   readonly migrate: () => Promise<string[]>;
+  /** SQL that a database administrator runs where our own login may not create roles. */
+  readonly databaseRoles: () => readonly string[];
   readonly readCredentials: () => object | undefined;
   readonly backup: (file: string) => Promise<{ file: string; bytes: number }>;
   readonly restore: (file: string) => Promise<void>;

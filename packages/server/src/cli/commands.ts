@@ -1,4 +1,5 @@
 import { accountCommands } from './account-commands.ts';
+import { auditCommands } from './audit-commands.ts';
 import { booksCommands } from './books-commands.ts';
 import type { Command } from './command.ts';
 import { domainCommands } from './domain-commands.ts';
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...serviceCommands,
   ...accountCommands,
   ...moneyCommands,
+  ...auditCommands,
   ...booksCommands,
   ...registryCommands,
   ...tldCommands,

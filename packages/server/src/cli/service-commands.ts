@@ -23,6 +23,16 @@ const migrate: Command = {
   },
 };
 
+const databaseRoles: Command = {
+  name: 'database roles',
+  summary: 'Print the SQL that makes the database logins of the service',
+  usage: 'database roles',
+  async run({ tools }) {
+    const statements = tools.databaseRoles();
+    return { lines: statements, json: { sql: statements.join('\n') } };
+  },
+};
+
 const credentials: Command = {
   name: 'credentials',
   summary: 'Show the credentials of this sandbox copy',
@@ -79,4 +89,12 @@ const doctor: Command = {
   },
 };
 
-export const serviceCommands: readonly Command[] = [serve, migrate, credentials, backup, restore, doctor];
+export const serviceCommands: readonly Command[] = [
+  serve,
+  migrate,
+  databaseRoles,
+  credentials,
+  backup,
+  restore,
+  doctor,
+];

@@ -29,7 +29,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
   }
   try {
     const { rows } = await client.query<{ version: string; now: Date; role: boolean }>(
-      `select current_setting('server_version_num') as version, clock_timestamp() as now, exists (select from pg_roles where rolname = 'namehold_app') as role`,
+      `select current_setting('server_version_num') as version, clock_timestamp() as now, (select count(*) = 3 from pg_roles where rolcanlogin and rolname in ('namehold_app', 'namehold_clockwork', 'namehold_retention')) as role`,
     );
     const { version, now, role } = rows[0]!;
     const skew = Math.abs(Date.now() - now.getTime());
@@ -48,10 +48,10 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
         fix: 'namehold migrate',
       },
       {
-        name: 'role',
+        name: 'logins',
         ok: role,
-        text: role ? 'namehold_app exists' : 'namehold_app is missing',
-        fix: 'namehold migrate as a user that may create roles',
+        text: role ? 'the three roles exist and may log in' : 'one of the three roles is missing or may not log in',
+        fix: 'namehold migrate as a user that may create roles, or run what namehold database roles prints',
       },
       {
         name: 'clock',

@@ -4,6 +4,7 @@ import { foldTotals } from './fold-domain-totals.ts';
 import { findLost, followExpiry } from './follow-expiry.ts';
 import { forgetRequests } from './forget-requests.ts';
 import { keepPrivacyJob } from './keep-privacy.ts';
+import { logAuditHeads } from './log-audit-heads.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { pollRegistries } from './poll-registries.ts';
 import { purgeZonesJob } from './purge-zones.ts';
@@ -32,4 +33,5 @@ export const jobs: readonly Job[] = [
   purgeZonesJob,
   forgetRequests,
   makeOwedContactsJob,
+  logAuditHeads,
 ];

@@ -371,7 +371,7 @@ describe('doctor', () => {
       settings: true,
       database: true,
       migrations: true,
-      role: true,
+      logins: true,
       clock: true,
       'port http': true,
     });

@@ -1,4 +1,4 @@
-import { money, seededRandom } from '@namehold/base';
+import { everyTenant, money, seededRandom } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';
@@ -53,7 +53,7 @@ test('one purchase, captured and released from 40 sides at once, has one outcome
   );
   const results = await Promise.allSettled(
     Array.from({ length: 40 }, (_, i) =>
-      t.db.transaction(child, (tx) =>
+      t.db.transaction(everyTenant, (tx) =>
         i % 2 ? capture(t.house, tx, { transactionId: id }) : release(t.house, tx, { transactionId: id }),
       ),
     ),
@@ -103,7 +103,7 @@ test('opposite directions in a three-level tree settle without a loss', async ()
       if (i % 10 === 0) await fundReseller(t.house, actorOf(top), middle, { amount: '1.00', description: 'more' });
       const operationId = t.proven();
       const id = await t.db.transaction(buyer, (tx) => hold(t.house, tx, { ...purchase, levels, operationId }));
-      await t.db.transaction(buyer, (tx) =>
+      await t.db.transaction(everyTenant, (tx) =>
         i % 3
           ? capture(t.house, tx, { transactionId: id, amount: usd(BigInt(i % 100)) })
           : release(t.house, tx, { transactionId: id }),

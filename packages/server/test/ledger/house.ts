@@ -1,15 +1,6 @@
-import {
-  type Database,
-  everyTenant,
-  fakeClock,
-  type MovableClock,
-  openDatabase,
-  sql,
-  systemIds,
-  type Tx,
-} from '@namehold/base';
+import { type Database, everyTenant, fakeClock, type MovableClock, sql, systemIds, type Tx } from '@namehold/base';
 import { expect } from 'vitest';
-import { migratedDatabase } from '../../../../test/support/database.ts';
+import { migratedDatabase, openWalled } from '../../../../test/support/database.ts';
 import type { Actor, House } from '../../src/core/house.ts';
 import { postMoney } from '../../src/core/ledger/fund.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
@@ -17,6 +8,8 @@ import { verifyLedger } from '../../src/core/ledger/verify.ts';
 export interface TestHouse {
   readonly house: House;
   readonly db: Database;
+  /** As the owner of the tables. */
+  readonly ownerUrl: string;
   readonly clock: MovableClock;
   /** Adds a reseller below a parent and answers with its id. */
   reseller(parentId: string | null, currency?: string): Promise<string>;
@@ -31,7 +24,7 @@ export interface TestHouse {
 
 export async function testHouse(): Promise<TestHouse> {
   const database = await migratedDatabase();
-  const db = openDatabase({ url: database.url, role: 'namehold_app', maxConnections: 24 });
+  const db = await openWalled(database.url, 24);
   const clock = fakeClock('2026-03-01T12:00:00Z');
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   // The use cases of money need neither settings nor the vault.
@@ -45,6 +38,7 @@ export async function testHouse(): Promise<TestHouse> {
       return `op_${operations}`;
     },
     db,
+    ownerUrl: database.url,
     clock,
     async reseller(parentId, currency = 'USD') {
       const row = await db.transaction(everyTenant, (tx) =>

@@ -65,7 +65,7 @@ async function apply(step: Step, model: Model, real: Real): Promise<void> {
   } else if ('amount' in step) await applyCharge(step, model, real);
   else if (step.do === 'buy') await applyBuy(step, model, real);
   else if ('which' in step && model.purchases.length > 0)
-    await applySettlement(step, model, real, model.purchases[step.which % model.purchases.length]!);
+    await applySettlement(step, model, model.purchases[step.which % model.purchases.length]!);
 }
 
 async function applyCharge(step: Step & { who: number; amount: bigint }, model: Model, real: Real): Promise<void> {
@@ -116,19 +116,13 @@ async function applyBuy(step: Step & { do: 'buy' }, model: Model, real: Real): P
   model.purchases.push({ id, buyer: step.who, amounts, captured: [...none], refunded: [...none], state: 'pending' });
 }
 
-async function applySettlement(
-  step: Step & { which: number; part: number | null },
-  model: Model,
-  real: Real,
-  p: ModelPurchase,
-) {
+async function applySettlement(step: Step & { which: number; part: number | null }, model: Model, p: ModelPurchase) {
   const ref = { transactionId: p.id };
-  const buyer = real.ids[p.buyer]!;
   const whole = step.do === 'refund' ? p.captured[0]! : p.amounts[0]!;
   const part = step.part === null ? whole : (whole * BigInt(step.part)) / 100n;
   const amount = step.part === null ? {} : step.do === 'refund' ? { total: usd(part) } : { amount: usd(part) };
   if (step.do === 'capture') {
-    const got = await outcome(tx(buyer, (inside) => capture(t.house, inside, { ...ref, ...amount })));
+    const got = await outcome(tx(everyTenant, (inside) => capture(t.house, inside, { ...ref, ...amount })));
     expect(got).toBe(p.state === 'cancelled' ? 'conflict' : 'ok');
     if (p.state !== 'pending') return;
     p.state = 'completed';
@@ -138,7 +132,7 @@ async function applySettlement(
       model.available[p.buyer + n]! += held - p.captured[n]!;
     }
   } else if (step.do === 'release') {
-    const got = await outcome(tx(buyer, (inside) => release(t.house, inside, ref)));
+    const got = await outcome(tx(everyTenant, (inside) => release(t.house, inside, ref)));
     expect(got).toBe(p.state === 'pending' || p.state === 'cancelled' ? 'ok' : 'conflict');
     if (p.state !== 'pending') return;
     p.state = 'cancelled';
@@ -149,7 +143,7 @@ async function applySettlement(
   } else {
     const possible = p.state === 'completed' || p.state === 'refunded';
     const backwards = step.part !== null && part < p.refunded[0]!;
-    const got = await outcome(tx(buyer, (inside) => refund(t.house, inside, { ...ref, ...amount })));
+    const got = await outcome(tx(everyTenant, (inside) => refund(t.house, inside, { ...ref, ...amount })));
     expect(got).toBe(possible && !backwards ? 'ok' : 'conflict');
     if (p.state !== 'completed' || backwards) return;
     for (const [n, captured] of p.captured.entries()) {

@@ -17,7 +17,7 @@ afterAll(() => t.drop());
 
 test('verify finds what somebody changed behind the back of the functions', async () => {
   expect(await verifyLedger(t.db)).toEqual({ counts: { accounts: 3, transactions: 2, entries: 4 }, differences: [] });
-  const owner = openDatabase({ url: t.db.pool.options.connectionString!, maxConnections: 1 });
+  const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
   const spoil = (...statements: Sql[]) =>
     owner.transaction(everyTenant, async (tx) => {
       await tx.run(sql`set local session_replication_role = replica`);

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, everyTenant, migrate, openDatabase, sql, systemClock, systemIds } from '@namehold/base';
+import { type Database, everyTenant, migrate, sql, systemClock, systemIds } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWalled } from '../../../../test/support/database.ts';
 import type { Registry, Reply } from '../../src/core/domains/registry.ts';
 import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await ensureDatabase(cluster, 'namehold');
   const url = cluster.url('namehold');
   await migrate({ url, folder: join(import.meta.dirname, '../../src/migrations') });
-  db = openDatabase({ url, role: 'namehold_app', maxConnections: 8 });
+  db = await openWalled(url);
   await db.transaction(everyTenant, async (tx) => {
     await tx.run(sql`
       insert into reseller (id, parent_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,

@@ -180,12 +180,16 @@ describe('whose zone', () => {
     const id = await makeDomain(t, 'wall.com');
     await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     const rival = (await makeReseller(t)).split(':')[0]!;
-    for (const table of ['zone', 'zone_rrset', 'zone_change', 'zone_membership', 'zone_publication']) {
+    for (const table of ['zone', 'zone_rrset', 'zone_change', 'zone_publication']) {
       const { n } = await t.house.db
         .as(rival)
         .one<{ n: number }>(sql`select count(*)::integer as n from ${sql.raw(table)}`);
       expect(n, table).toBe(0);
     }
+    // It names every zone: a request may only add to it.
+    await expect(t.house.db.as(rival).many(sql`select id from zone_membership`)).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { formatMoney, money, type Tx } from '@namehold/base';
 import { Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { deleteResellerRow, resellerInUse } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
@@ -8,7 +8,7 @@ import { lockOwnChild } from './own-child.ts';
 
 /** An account that still has customers, children or money is not deleted; it can be suspended instead. */
 export async function deleteReseller(house: House, actor: Actor, id: string): Promise<{ id: string }> {
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, 'delete');
     await refuseInUse(tx, actor, before);
     await deleteResellerRow(tx, id, house.clock.now());

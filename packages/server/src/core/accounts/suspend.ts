@@ -1,4 +1,4 @@
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { setResellerStatus } from './account.sql.ts';
 import type { Reseller, ResellerStatus } from './account.ts';
 import { auditBoth } from './audit-both.ts';
@@ -16,7 +16,7 @@ export async function setStatus(
   status: ResellerStatus,
   reason?: string,
 ): Promise<Reseller> {
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, status === 'Suspended' ? 'suspend' : 'activate');
     const after = await setResellerStatus(tx, id, status);
     await auditBoth(house, tx, actor, id, {

@@ -1,5 +1,5 @@
 import { minorUnits } from '../customers/list.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { setResellerReceipts } from './account.sql.ts';
 import type { Reseller } from './account.ts';
 import { auditBoth } from './audit-both.ts';
@@ -7,7 +7,7 @@ import { lockOwnChild } from './own-child.ts';
 
 /** A figure that the parent keeps about a child; it moves no money. */
 export async function setReceipts(house: House, actor: Actor, id: string, figure: string): Promise<Reseller> {
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, 'set the receipts of');
     const after = await setResellerReceipts(tx, id, minorUnits('totalreceipts', figure, before.selling_currency)!);
     await auditBoth(house, tx, actor, id, {

@@ -2,12 +2,12 @@ import { formatMoney, type Money, MoneyError, parseMoney } from '@namehold/base'
 import { findReseller } from '../accounts/account.sql.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { readBalance, updateCreditLimit } from './ledger.sql.ts';
 
 /** How far a parent lets a direct child go below zero. */
 export async function setCreditLimit(house: House, actor: Actor, resellerId: string, amount: string): Promise<Money> {
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const child = await findReseller(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
     const limit = limitOf(amount, child.selling_currency);

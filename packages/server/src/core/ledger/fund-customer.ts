@@ -1,7 +1,7 @@
 import { formatMoney } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { type Charge, positiveMoney, postMoney } from './fund.ts';
 import { addCustomerReceipts } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
@@ -42,7 +42,7 @@ async function changeCustomer(
   const amount = positiveMoney(charge.amount, currency);
   const { resellerId } = actor;
   const { posting } = kind;
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const transaction = await postMoney(house, tx, {
       posting,
       funderId: resellerId,

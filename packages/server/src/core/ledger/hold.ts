@@ -11,6 +11,7 @@ import type { Purchase } from './ledger.ts';
 export async function hold(house: Pick<House, 'clock'>, tx: Tx, purchase: Purchase): Promise<string> {
   const result = await holdPurchase(tx, house.clock.now(), purchase);
   if (result.transaction_id !== null) return result.transaction_id;
+  if (result.inactive_place !== null) throw inactive(result.inactive_place);
   const own = purchase.levels[0]!;
   if (result.lacking_place === 1) {
     const missing = {
@@ -30,5 +31,16 @@ export async function hold(house: Pick<House, 'clock'>, tx: Tx, purchase: Purcha
     {
       facts: { missing: null, lacking: 'parent' },
     },
+  );
+}
+
+/** Which account above it is, and why, is not the buyer's business. */
+function inactive(place: number): Refusal {
+  const isOwn = place === 1;
+  const whose = isOwn ? 'This account' : 'An account above yours';
+  return new Refusal(
+    'account_suspended',
+    `${whose} is not active, so nothing that costs money can be ordered. Nothing was charged.`,
+    { facts: { suspended: isOwn ? 'own' : 'parent' } },
   );
 }

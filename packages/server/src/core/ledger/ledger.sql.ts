@@ -23,15 +23,29 @@ export interface HoldResult {
   /** Place in the chain, 1 for the buyer, where the money does not suffice. */
   readonly lacking_place: number | null;
   readonly missing: string | null;
+  /** Place in the chain, 1 for the buyer, of the first account that is not active. */
+  readonly inactive_place: number | null;
 }
 
 export async function holdPurchase(tx: Tx, at: Date, p: Purchase): Promise<HoldResult> {
+  // Numbers as text: JSON's own have not digits enough.
+  const order = JSON.stringify({
+    at,
+    payers: p.levels.map((level) => level.resellerId),
+    sellers: p.levels.map((level) => level.sellerId),
+    amounts: p.levels.map((level) => level.amount.amount.toString()),
+    currencies: p.levels.map((level) => level.amount.currency),
+    cost: p.registryCost?.amount.toString() ?? null,
+    cost_currency: p.registryCost?.currency ?? null,
+    type: p.type ?? 'domain',
+    operation: p.operationId ?? null,
+    domain: p.domainId ?? null,
+    action: p.action,
+    years: p.years,
+    description: p.description,
+  });
   return tx.one<HoldResult>(sql`
-    select transaction_id, lacking_place, missing from ledger_hold(${at},
-      ${p.levels.map((level) => level.resellerId)}::bigint[], ${p.levels.map((level) => level.sellerId)}::bigint[],
-      ${p.levels.map((level) => level.amount.amount)}::bigint[], ${p.levels.map((level) => level.amount.currency)}::text[],
-      ${p.registryCost?.amount ?? null}, ${p.registryCost?.currency ?? null}, ${p.type ?? 'domain'}, ${p.operationId ?? null},
-      ${p.domainId ?? null}, ${p.action}, ${p.years}, ${p.description})`);
+    select transaction_id, lacking_place, missing, inactive_place from ledger_hold_sealed(${order}, ${tx.seal(order, 'hold')})`);
 }
 
 export async function capturePurchase(

@@ -1,12 +1,12 @@
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { cancelIntended, findOperation } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
 
 /** Possible only while nothing has left for the registry. What transaction A did is undone. */
 export async function cancelOperation(house: House, actor: Actor, id: string): Promise<Operation> {
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const before = await findOperation(tx, actor.resellerId, id);
     if (!before) throw notFound('operation');
     const workflow = house.engine.workflow(before.kind);

@@ -33,11 +33,24 @@ export interface NewOperation {
 }
 
 export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
-  await tx.run(sql`
-    insert into operation (id, reseller_id, kind, domain_id, contact_id, registry_id, request, secrets_sealed, state, transaction_id,
-                           request_id, key_id, due_at, created_at, updated_at)
-    values (${o.id}, ${o.resellerId}, ${o.kind}, ${o.domainId ?? null}, ${o.contactId ?? null}, ${o.registryId}, ${JSON.stringify(o.request)},
-            ${o.secretsSealed ?? null}, 'intended', ${o.transactionId ?? null}, ${o.requestId}, ${o.keyId}, now() + ${o.dueInMs} * interval '1 millisecond', ${o.now}, ${o.now})`);
+  const order = JSON.stringify({
+    id: o.id,
+    reseller_id: o.resellerId,
+    kind: o.kind,
+    domain_id: o.domainId ?? null,
+    contact_id: o.contactId ?? null,
+    registry_id: o.registryId,
+    request: o.request,
+    secrets_sealed: o.secretsSealed ?? null,
+    state: 'intended',
+    transaction_id: o.transactionId ?? null,
+    request_id: o.requestId,
+    key_id: o.keyId,
+    due_in_ms: o.dueInMs,
+    created_at: o.now,
+    updated_at: o.now,
+  });
+  await tx.run(sql`select operation_place(${order}, ${tx.seal(order, 'operation')})`);
 }
 
 export async function findOperation(db: Queryable, resellerId: string, id: string): Promise<Operation | undefined> {

@@ -13,12 +13,12 @@ import { ownNameservers, templateRRsets } from './template.ts';
 import {
   advanceZone,
   insertZone,
+  isZoneInTheWay,
   joinCatalog,
   lastSerialOfName,
   lockZone,
   makeWay,
   setZoneState,
-  zoneInTheWay,
 } from './zone.sql.ts';
 import { countRecords, type Zone, zoneName } from './zone.ts';
 
@@ -36,7 +36,7 @@ export async function openZone(house: House, tx: Tx, actor: Actor, domain: ZoneD
 /** Nobody gets a zone above or below one of another account; what an earlier holder of the very name left is withdrawn. */
 export async function claimName(house: House, tx: Tx, domain: ZoneDomain): Promise<void> {
   const name = zoneName(domain.name);
-  if ((await zoneInTheWay(tx, name, domain.reseller_id)) !== undefined) {
+  if (await isZoneInTheWay(tx, name, domain.reseller_id)) {
     throw new Refusal('conflict', `a zone above or below ${domain.name} belongs to another account`);
   }
   await makeWay(tx, name, domain.id, house.clock.now());

@@ -54,10 +54,10 @@ export async function lastSerialOfName(tx: Tx, name: Name): Promise<number | und
   return row.serial === null ? undefined : Number(row.serial);
 }
 
-/** The name of another reseller's zone above or below, if there is one. Locks the branch until the transaction ends. */
-export async function zoneInTheWay(tx: Tx, name: Name, resellerId: string): Promise<Name | undefined> {
-  const row = await tx.one<{ name: string | null }>(sql`select zone_in_the_way(${name}, ${resellerId}) as name`);
-  return row.name ?? undefined;
+/** Whether there is a zone of another reseller above or below. Locks the branch until the transaction ends. */
+export async function isZoneInTheWay(tx: Tx, name: Name, resellerId: string): Promise<boolean> {
+  const row = await tx.one<{ found: boolean }>(sql`select is_zone_in_the_way(${name}, ${resellerId}) as found`);
+  return row.found;
 }
 
 /** Withdraws what an earlier holder of the name left behind. */

@@ -52,7 +52,6 @@ export async function runNameserver(settings: NameserverSettings, options: RunOp
   registerAnswerMetrics(options.metrics, threads, () => feeder.size);
   const db = openDatabase({
     url: settings.databaseUrl,
-    role: 'namehold_app',
     maxConnections: DATABASE_CONNECTIONS,
     applicationName: 'namehold-nameserver',
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),

@@ -1,0 +1,32 @@
+import { type Database, everyTenant, sql } from '@namehold/base';
+import type { House } from '../house.ts';
+import { type AuditBreak, type AuditHead, findBreaks, findForsaken, readHeads } from './chain.sql.ts';
+
+const breaksTold = 1_000;
+const headsAtOnce = 1_000;
+
+export interface AuditReport {
+  readonly heads: number;
+  readonly breaks: readonly AuditBreak[];
+}
+
+/** The whole log against its chains, and against heads that were kept outside where there are some. */
+export async function verifyAudit(db: Database, kept: readonly AuditHead[] = []): Promise<AuditReport> {
+  return db.transaction(everyTenant, async (tx) => {
+    // One moment for all statements: what is written meanwhile is judged next time.
+    await tx.run(sql`set transaction isolation level repeatable read, read only`);
+    await tx.run(sql`set local statement_timeout = 0`);
+    const found = [...(await findBreaks(tx, breaksTold)), ...(await findForsaken(tx, kept))];
+    const { n } = await tx.one<{ n: number }>(sql`select count(*)::integer as n from audit_head`);
+    return { heads: n, breaks: found };
+  });
+}
+
+export async function allHeads(house: Pick<House, 'db'>): Promise<AuditHead[]> {
+  const heads: AuditHead[] = [];
+  for (;;) {
+    const page = await readHeads(house.db.as(everyTenant), heads.at(-1)?.reseller_id ?? '0', headsAtOnce);
+    heads.push(...page);
+    if (page.length < headsAtOnce) return heads;
+  }
+}

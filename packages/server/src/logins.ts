@@ -1,0 +1,159 @@
+import pg from 'pg';
+import { SettingError } from './config.ts';
+
+/** What each login is for; migration 0015 says what it may do. */
+export const loginNames = {
+  app: 'namehold_app',
+  clockwork: 'namehold_clockwork',
+  retention: 'namehold_retention',
+} as const;
+
+export interface Logins {
+  /** Requests: one tenant's rows. */
+  readonly appUrl: string;
+  /** Every tenant, and the movements of money. */
+  readonly clockworkUrl: string;
+  /** Forgets what is old, and can do nothing else. */
+  readonly retentionUrl: string;
+  readonly tenantKey: Buffer;
+}
+
+export type GivenLogins = { readonly [K in keyof typeof loginNames]?: string | undefined };
+
+/**
+ * The three logins of the service. Where no address is given for one, it is the owner's with another name and a password that the
+ * owner keeps in the database; the first start gives it to the role.
+ */
+export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Promise<Logins> {
+  const owner = await connect(ownerUrl);
+  try {
+    await closeDatabase(owner);
+    const { rows } = await owner.query<{ login: string; password: string }>(
+      'select login, password from login_password',
+    );
+    const passwords = new Map(rows.map((row) => [row.login, row.password]));
+    const addressOf = async (what: keyof typeof loginNames) => {
+      const login = loginNames[what];
+      const url = given[what] ?? addressFor(ownerUrl, login, passwords.get(login)!);
+      await ensureLogin(owner, url, login, given[what] ? undefined : passwords.get(login)!);
+      return url;
+    };
+    const [appUrl, clockworkUrl, retentionUrl] = [
+      await addressOf('app'),
+      await addressOf('clockwork'),
+      await addressOf('retention'),
+    ];
+    await Promise.all([refuseMighty(appUrl), refuseMighty(retentionUrl)]);
+    return { appUrl, clockworkUrl, retentionUrl, tenantKey: await readTenantKey(clockworkUrl) };
+  } finally {
+    await owner.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'namehold-logins',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Who may make temporary tables may put one in front of ours; the right comes with every new database. */
+async function closeDatabase(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ name: string; open: boolean }>(
+    `select current_database() as name, has_database_privilege($1, current_database(), 'temporary') as open`,
+    [loginNames.app],
+  );
+  if (rows[0]!.open)
+    await owner.query(`revoke temporary on database ${pg.escapeIdentifier(rows[0]!.name)} from public`);
+}
+
+function addressFor(ownerUrl: string, login: string, password: string): string {
+  const url = new URL(ownerUrl);
+  url.username = login;
+  url.password = password;
+  return url.href;
+}
+
+/** Invalid authorisation, or a role without LOGIN. */
+const isRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
+
+async function ensureLogin(owner: pg.Client, url: string, login: string, password: string | undefined): Promise<void> {
+  const attempt = async () => (await connect(url)).end();
+  try {
+    await attempt();
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    try {
+      if (password === undefined) throw error;
+      await owner.query(`alter role ${pg.escapeIdentifier(login)} login password ${pg.escapeLiteral(password)}`);
+      await attempt();
+    } catch (second) {
+      throw new SettingError(
+        `the database login ${login} cannot be used (${(second as Error).message}); namehold database roles prints what a database administrator has to run`,
+        { cause: second },
+      );
+    }
+  }
+}
+
+/** A login that owns something or can become somebody else is no wall. */
+async function refuseMighty(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<{ login: string; why: string | null }>(
+      `select session_user as login, case
+         when r.rolsuper then 'it is a superuser'
+         when r.rolbypassrls then 'it bypasses row-level security'
+         when r.rolcreaterole then 'it may create roles'
+         when pg_has_role(session_user, $2, 'member') then 'it can become ' || $2
+         when exists (select from pg_class c where c.relowner = r.oid) then 'it owns tables'
+         when has_schema_privilege('public', 'create') then 'it may create objects in the schema public'
+         when has_database_privilege(current_database(), 'temporary') then 'it may create temporary tables'
+         when exists (select from pg_roles m where m.oid <> r.oid and m.rolname <> all ($1) and pg_has_role(session_user, m.oid, 'member'))
+           then 'it is a member of other roles'
+       end as why from pg_roles r where r.rolname = session_user`,
+      [[loginNames.app, loginNames.retention], loginNames.clockwork],
+    );
+    const { login, why } = rows[0]!;
+    if (why)
+      throw new SettingError(
+        `the database login ${login} must own nothing and be able to become nobody, but ${why}; namehold database roles prints how it should be`,
+      );
+  } finally {
+    await client.end();
+  }
+}
+
+async function readTenantKey(url: string): Promise<Buffer> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<{ secret: Buffer }>('select secret from tenant_key');
+    return rows[0]!.secret;
+  } finally {
+    await client.end();
+  }
+}
+
+/** For a database administrator, where the login that migrates may not create roles. */
+export function rolesSql(): string[] {
+  return [
+    '-- As a superuser, once a server, before the first start. Choose the passwords; none of these roles owns anything.',
+    ...Object.values(loginNames).map(
+      (login) => `create role ${login} login noinherit nosuperuser nocreatedb nocreaterole nobypassrls password '...';`,
+    ),
+    '-- The owner of the database runs the migrations (DATABASE_URL).',
+    `create role namehold_owner login password '...';`,
+    `grant ${loginNames.clockwork} to namehold_owner;`,
+    'create database namehold owner namehold_owner;',
+    'revoke temporary on database namehold from public;',
+    '-- In the database namehold:',
+    'alter schema public owner to namehold_owner;',
+    'revoke create on schema public from public;',
+    'revoke usage on language plpgsql from public;',
+    'grant usage on language plpgsql to namehold_owner;',
+  ];
+}

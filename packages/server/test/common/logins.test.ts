@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { everyTenant, migrate, openDatabase, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { databaseUrl } from '../../../../test/support/database.ts';
+import { openLogins, rolesSql } from '../../src/logins.ts';
+
+const folder = fileURLToPath(new URL('../../src/migrations', import.meta.url));
+const name = `logins_${process.pid}`;
+const ownerRole = `${name}_owner`;
+const ownerUrl = databaseUrl(name).replace('postgres@', `${ownerRole}@`);
+
+async function as(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+afterAll(() =>
+  as(databaseUrl('postgres'), [
+    `drop database if exists ${name} with (force)`,
+    `drop role if exists ${ownerRole}`,
+    `drop role if exists ${name}_app`,
+  ]),
+);
+
+/** What `namehold database roles` prints, for a server on which other tests have made the common roles already. */
+function printed(): { server: string[]; database: string[] } {
+  const lines = rolesSql()
+    .filter((line) => !line.startsWith('--') && !/^create role namehold_(app|clockwork|retention)/.test(line))
+    .map((line) => line.replaceAll('namehold_owner', ownerRole).replace(/\bdatabase namehold\b/, `database ${name}`));
+  const inside = lines.findIndex((line) => line.startsWith('alter schema'));
+  return { server: lines.slice(0, inside), database: lines.slice(inside) };
+}
+
+test('an owner that may create nothing but tables, with the printed roles: migrated, walled, at work', async () => {
+  const { server, database } = printed();
+  // The common roles exist once a server; the first test file that migrates makes them.
+  const template = databaseUrl('postgres');
+  await as(template, [
+    `do $$ begin create role namehold_app login noinherit; exception when duplicate_object or unique_violation then null; end $$`,
+    `do $$ begin create role namehold_clockwork login noinherit; exception when duplicate_object or unique_violation then null; end $$`,
+    `do $$ begin create role namehold_retention login noinherit; exception when duplicate_object or unique_violation then null; end $$`,
+    ...server,
+  ]);
+  await as(databaseUrl(name), database);
+  await migrate({ url: ownerUrl, folder });
+  expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
+  const { appUrl, clockworkUrl, tenantKey } = await openLogins(ownerUrl);
+  const db = openDatabase({ url: appUrl, everyTenantUrl: clockworkUrl, tenantKey });
+  await db.transaction(everyTenant, (tx) =>
+    tx.run(sql`
+      insert into reseller (id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
+                            selling_currency, accounting_currency, created_at)
+      values (1, 'x', 'x', 'x', 'x', 'x', 'x', 'US', '1', '1', '1', 'USD', 'USD', now())`),
+  );
+  expect(await db.as('1').one(sql`select count(*)::integer as n from reseller`)).toEqual({ n: 1 });
+  expect(await db.as('2').one(sql`select count(*)::integer as n from reseller`)).toEqual({ n: 0 });
+  await expect(db.as('1').many(sql`do $$ begin end $$`)).rejects.toMatchObject({ code: '42501' });
+  await db.close();
+}, 120_000);
+
+test('a login of the operator’s own is taken as a member of the role, and refused where it can do more', async () => {
+  await as(databaseUrl('postgres'), [`create role ${name}_app login in role namehold_app`]);
+  const app = databaseUrl(name).replace('postgres@', `${name}_app@`);
+  const { appUrl, tenantKey } = await openLogins(ownerUrl, { app });
+  const db = openDatabase({ url: appUrl, tenantKey });
+  expect(await db.as('1').one(sql`select session_user as who, count(*)::integer as n from reseller`)).toEqual({
+    who: `${name}_app`,
+    n: 1,
+  });
+  await db.close();
+  await as(databaseUrl('postgres'), [`grant pg_read_all_data to ${name}_app`]);
+  await expect(openLogins(ownerUrl, { app })).rejects.toThrow(/member of other roles/);
+  const nobody = databaseUrl(name).replace('postgres@', 'nobody_at_all@');
+  await expect(openLogins(ownerUrl, { app: nobody })).rejects.toThrow(/cannot be used.*namehold database roles/s);
+});
