@@ -356,3 +356,14 @@ test('a question that is lost before anything left needs nobody: the restore goe
   await until('lost-question.com', ['done']);
   expect(await life.statement('lost-question.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
 });
+
+test('a renewal whose answer and whose question were lost is settled by the next look, and asks nobody', async () => {
+  await life.buy('seen-later.com');
+  await harm('drop-after-commit', 'domain:renew', 'seen-later.com', { limit: 1 });
+  await harm('drop-before', 'domain:info', 'seen-later.com', { rate: 0.5, seed: seedThatPasses(2), limit: 1 });
+  await renewLater('seen-later.com');
+  const renewed = await until('seen-later.com', ['done', 'action_required']);
+  expect(renewed).toMatchObject({ state: 'done', outcome: { sent_years: 1, auto_renewed_years: 0 } });
+  const { proof } = await db().one<{ proof: string }>(sql`select proof from operation where id = ${renewed.id}`);
+  expect(proof).toBe('found');
+});

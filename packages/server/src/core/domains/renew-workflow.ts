@@ -132,10 +132,9 @@ function renewed(run: Run, view: RegistryDomain, shares: Shares, evidence: Evide
   return {
     kind: 'done',
     evidence,
-    ...(shares.sent_years === 0 ? { proof: 'auto_renewal' as const } : {}),
     // Which years the registry had added by itself, and when, decides later what a delete gives back.
     outcome: { ...facts, ...shares },
-    ...(shares.sent_years === 0 ? { proof: 'auto_renewal' as const } : {}),
+    proof: shares.sent_years === 0 ? 'auto_renewal' : 'shown',
     async settle(tx) {
       const rules = await rulesOf(tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!.tld);
       await extendExpiry(tx, operation.domain_id!, {

@@ -31,6 +31,7 @@ function proofOf(operation: Operation, verdict: Extract<Verdict, { kind: 'done' 
   if (ruling.answered) return 'answered';
   if (verdict.proof === 'auto_renewal') return 'auto_renewal';
   if (ruling.found) return 'found';
+  if (verdict.proof === 'shown') return ruling.may_have_acted ? 'found' : undefined;
   const needsProof = operation.transaction_id !== null && verdict.proof === undefined;
   if (needsProof) return undefined;
   // A fresh read showed what was wanted. Where a command of an earlier attempt may have left, that is what explains it.

@@ -17,8 +17,11 @@ export type Verdict =
       readonly kind: 'done';
       readonly evidence?: Evidence;
       readonly outcome: object;
-      /** Said only where no command of this operation can prove it; else the engine reads the proof out of the journal. */
-      readonly proof?: 'auto_renewal' | 'nothing_sent';
+      /**
+       * Said only where the answer of no command proves it; else the engine reads the proof out of the journal. `shown`: the registry
+       * shows it, and only a command of ours can have done it; it counts where one may have left.
+       */
+      readonly proof?: 'auto_renewal' | 'nothing_sent' | 'shown';
       settle(tx: Tx): Promise<void>;
     }
   | ({ readonly kind: 'refused'; settle(tx: Tx): Promise<void> } & Refused)
