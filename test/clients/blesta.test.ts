@@ -127,7 +127,7 @@ test('the service page: by name, then section by section', async () => {
   const dns = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'dns' }));
   expect(Object.keys(dns).sort()).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
   const all = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'All' }));
-  expect(all).toMatchObject({ theft_protection: 'false', domain_id: domainId, cns: [] });
+  expect(all).toMatchObject({ theft_protection: 'true', domain_id: domainId, cns: [] });
   const repeated = await say(t, { method: 'GET', path: `/v1/domains/${domainId}?fields=domain_details&fields=ns` });
   expect(ok(repeated)).toEqual(ns);
 });

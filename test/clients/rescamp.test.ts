@@ -106,7 +106,7 @@ test('the detail by id and by name; JSON booleans where truth is tested, texts w
       locked: false,
       suspended: false,
       suspend: false,
-      theft_protection: 'false',
+      theft_protection: 'true',
       privacy_protection_enabled: 'false',
       customer_email: customer.email,
     });

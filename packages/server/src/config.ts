@@ -275,6 +275,12 @@ const settings = {
     'Nameservers that a domain gets when the order names none.',
     list,
   ),
+  theftProtection: setting(
+    'NAMEHOLD_THEFT_PROTECTION',
+    'on',
+    'Whether a new name starts with theft protection (no transfer to another registrar) where its TLD has it: on or off.',
+    oneOf('on', 'off'),
+  ),
   parkingAddresses: setting(
     'NAMEHOLD_PARKING_ADDRESS',
     '',

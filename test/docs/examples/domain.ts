@@ -97,7 +97,7 @@ export const domainExamples: readonly Example[] = [
   {
     kind: 'http',
     name: 'theft-protection',
-    method: 'PUT',
+    method: 'DELETE',
     path: '/v1/domains/example-shop.com/theft_protection',
   },
   {

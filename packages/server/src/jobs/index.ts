@@ -7,6 +7,7 @@ import { keepPrivacyJob } from './keep-privacy.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { pollRegistries } from './poll-registries.ts';
+import { protectNewNames } from './protect-new-names.ts';
 import { purgeZonesJob } from './purge-zones.ts';
 import { reconcileDomains } from './reconcile-domains.ts';
 import { resumeOperations } from './resume-operations.ts';
@@ -28,6 +29,7 @@ export const jobs: readonly Job[] = [
   tellAlarms,
   expireAuthCodesJob,
   keepPrivacyJob,
+  protectNewNames,
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,

@@ -270,7 +270,7 @@ describe('flags', () => {
     const id = await buy('held.com');
     const held = await put(`/v1/domains/${id}/suspended`, { reason: 'unpaid' });
     expect(held.body).toEqual({ suspended: 'true', reason: 'unpaid' });
-    expect((await atRegistry('held.com')).statuses).toEqual(['clientHold']);
+    expect((await atRegistry('held.com')).statuses.sort()).toEqual(['clientHold', 'clientTransferProhibited']);
     expect((await t.call('GET', `/v1/domains/${id}/suspended`)).body).toMatchObject({
       suspended: 'true',
       reason: 'unpaid',
@@ -280,17 +280,17 @@ describe('flags', () => {
     expect(blocked.body.message).toContain('suspended (unpaid)');
     const lifted = await t.call('DELETE', `/v1/domains/${id}/suspended`);
     expect(lifted.body).toEqual({ suspended: 'false', reason: null });
-    expect((await atRegistry('held.com')).statuses).toEqual(['ok']);
+    expect((await atRegistry('held.com')).statuses).toEqual(['clientTransferProhibited']);
   });
 
   test('a status that the registry set is named in the refusal', async () => {
     const id = await buy('court.com');
     await t.control('POST', '/domains/court.com/tamper', { add_statuses: ['serverUpdateProhibited'] });
-    const refused = await put(`/v1/domains/${id}/theft_protection`);
+    const refused = await t.call('DELETE', `/v1/domains/${id}/theft_protection`);
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ code: 'domain_blocked', registry_code: 2304 });
     expect(refused.body.message).toContain('serverUpdateProhibited');
-    expect((await t.call('GET', `/v1/domains/${id}/theft_protection`)).body).toBe(false);
+    expect((await t.call('GET', `/v1/domains/${id}/theft_protection`)).body).toBe(true);
     expect(await life.events('court.com')).toContain('domain.update_refused');
   });
 });

@@ -119,6 +119,7 @@ test('a message under an id that was used before is another message', async () =
 
 test('a transfer away: asked for, seen, approved by silence, told by poll', async () => {
   await life.buy('poll-moves.com');
+  expect((await t.call('DELETE', '/v1/domains/poll-moves.com/theft_protection')).status).toBe(200);
   await t.control('POST', '/domains/poll-moves.com/tamper', { auth_info: 'a-very-long-auth-code-1' });
   const account = t.service.credentials!.rival_registry_account!;
   const rival = createEppPool({
@@ -152,6 +153,7 @@ test('a transfer away: asked for, seen, approved by silence, told by poll', asyn
   expect(await life.row('poll-moves.com')).toMatchObject({ removed_reason: 'transferred_away' });
   expect(await life.events('poll-moves.com')).toEqual([
     'domain.registered',
+    'domain.updated',
     'domain.transfer_requested',
     'domain.transferred_away',
   ]);

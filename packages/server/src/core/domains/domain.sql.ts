@@ -60,12 +60,21 @@ export async function readDomainWithRules(db: Queryable, id: string): Promise<{ 
 export async function markLive(
   tx: Tx,
   id: string,
-  facts: { createdAt: Date; expiresAt: Date | null; now: Date; privacyUntil: Date | null; isRegistration: boolean },
+  facts: {
+    createdAt: Date;
+    expiresAt: Date | null;
+    now: Date;
+    privacyUntil: Date | null;
+    isRegistration: boolean;
+    isProtected?: boolean;
+    protectAt?: Date | null;
+  },
 ): Promise<void> {
   await tx.run(sql`
     update domain set state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${facts.expiresAt}, end_date = ${facts.expiresAt},
       privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null},
-      privacy_sent = ${facts.privacyUntil !== null}, registry_status = '{ok}', synced_at = ${facts.now}, updated_at = ${facts.now}
+      privacy_sent = ${facts.privacyUntil !== null}, registry_status = ${[facts.isProtected ? 'clientTransferProhibited' : 'ok']},
+      theft_protection = ${facts.isProtected ?? false}, protect_at = ${facts.protectAt ?? null}, synced_at = ${facts.now}, updated_at = ${facts.now}
     where id = ${id} and state = 'pending'`);
 }
 

@@ -34,8 +34,12 @@ export async function setTransferLockAgain(run: Run, name: string): Promise<Repl
   const present = await askName(run, name);
   if (present.kind !== 'done') return present;
   if (present.data.statuses.includes(transferLock)) return { ...present, data: null };
+  return setTransferLock(run, 'set-again', name);
+}
+
+export function setTransferLock(run: Run, step: string, name: string): Promise<Reply<null>> {
   return run.command(
-    'set-again',
+    step,
     (context) => run.registry.update(name, { addStatuses: [transferLock] }, context),
     () => askStatus(run, name, true),
   );

@@ -11,7 +11,7 @@ import { asInProgress, placeOperation } from '../operations/order.ts';
 import type { Run, Verdict, Workflow } from '../operations/run.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { type PriceGuard, passPriceGuard } from '../quotes/guard.ts';
-import { keepsContacts } from '../tlds/tld.ts';
+import { keepsContacts, type TldRules } from '../tlds/tld.ts';
 import { zoneAtRegistration } from '../zones/at-registration.ts';
 import { CreateQuestion } from './ask-created.ts';
 import { type CheckedOrder, checkOrder } from './check-order.ts';
@@ -20,6 +20,7 @@ import { addYears, type Domain, type Roles, rolesOf } from './domain.ts';
 import { ensureContacts, hideBy } from './ensure-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from './ensure-hosts.ts';
 import { requirePrivacyOffered } from './privacy.ts';
+import { protectNew } from './protect-new.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistryFee, Reply } from './registry.ts';
 import { domainEvent, failed, needsPerson } from './verdict.ts';
 
@@ -184,7 +185,7 @@ export const registerWorkflow: Workflow = {
     if (question.puzzle) return needsPerson(run, question.puzzle, 'evidence' in reply ? reply.evidence : undefined);
     if (reply.kind !== 'done') return stopped(run, reply, 'domain_name');
     if (reply.pending) return waiting(run, reply.evidence);
-    return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence);
+    return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence, rules);
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
@@ -249,8 +250,14 @@ function waiting(run: Run, evidence: object): Verdict {
 }
 
 /** Transaction B of a success; also called when a poll message says that a pending create was approved. */
-function registered(run: Run, made: { createdAt: Date; expiresAt: Date | null }, evidence: object): Verdict {
+async function registered(
+  run: Run,
+  made: { createdAt: Date; expiresAt: Date | null },
+  evidence: object,
+  rules: TldRules,
+): Promise<Verdict> {
   const { house, operation } = run;
+  const protection = await protectNew(run, rules);
   const request = operation.request as unknown as RegisterRequest;
   const expiresAt = made.expiresAt ?? addYears(made.createdAt, request.years);
   return {
@@ -265,6 +272,8 @@ function registered(run: Run, made: { createdAt: Date; expiresAt: Date | null },
         now,
         privacyUntil: request.privacy ? expiresAt : null,
         isRegistration: true,
+        isProtected: protection.kind === 'on',
+        protectAt: protection.kind === 'owed' ? now : null,
       });
       const captured = capture(house, tx, { transactionId: operation.transaction_id! });
       const [, , domain] = await Promise.all([live, captured, readDomain(tx, operation.domain_id!)]);
@@ -277,6 +286,9 @@ function registered(run: Run, made: { createdAt: Date; expiresAt: Date | null },
       });
       const told = domainEvent(operation, 'domain.registered', { expires_at: expiresAt.toISOString() });
       await Promise.all([audited, appendEvent(house, tx, told)]);
+      if (protection.kind === 'owed') {
+        await appendEvent(house, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));
+      }
     },
   };
 }

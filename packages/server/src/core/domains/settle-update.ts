@@ -30,7 +30,7 @@ export async function settleUpdate(
     ...flagColumns(before, request, now),
     ...codeColumns(house, run, before, request, now),
   };
-  await saveUpdate(tx, before.id, after, view, now);
+  await saveUpdate(tx, before.id, after, view, now, request.wanted.flags?.theft_protection !== undefined);
   if (request.wanted.privacy !== undefined) await markPrivacySent(tx, before.id, request.wanted.privacy);
   if (request.wanted.authCode === 'unset') await forgetCodes(tx, before.id);
   if (request.wanted.nameservers) await zoneAtRegistration(house, tx, actorOf(operation), { ...before, ...after });

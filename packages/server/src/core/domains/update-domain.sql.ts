@@ -26,6 +26,8 @@ export async function saveUpdate(
   after: UpdatedFields,
   view: Pick<RegistryDomain, 'statuses' | 'ds'>,
   now: Date,
+  /** Whoever says how theft protection shall be has the last word: what a new name is owed is owed no more. */
+  isFlagNamed: boolean,
 ): Promise<void> {
   await tx.run(sql`
     update domain set nameservers = ${after.nameservers}, registrant_contact_id = ${after.registrant_contact_id},
@@ -34,7 +36,7 @@ export async function saveUpdate(
       suspended = ${after.suspended}, suspended_reason = ${after.suspended_reason}, suspended_at = ${after.suspended_at},
       theft_protection = ${after.theft_protection}, auth_code_sealed = ${after.auth_code_sealed},
       auth_code_expires_at = ${after.auth_code_expires_at}, ds = ${JSON.stringify(view.ds)}, registry_status = ${view.statuses},
-      synced_at = ${now}, updated_at = ${now}
+      protect_at = case when ${isFlagNamed} then null else protect_at end, synced_at = ${now}, updated_at = ${now}
     where id = ${id}`);
 }
 

@@ -59,6 +59,7 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
       .refine((names) => names.min_length <= names.max_length, noLess('min_length', 'max_length')),
     review_days: days.nullable(),
     privacy_offered: z.boolean(),
+    theft_protection_offered: z.boolean().optional(),
     privacy_method: z.enum(['disclose', 'proxy']),
     privacy_proxy: proxyCard.nullable(),
     premium_names: z.boolean(),

@@ -37,6 +37,8 @@ export interface TldRules {
   /** How a holder is hidden: by the disclose flags of a contact (RFC 5733 2.9), or by the card of a proxy service. */
   readonly privacy_method: 'disclose' | 'proxy';
   readonly privacy_proxy: ProxyCard | null;
+  /** False: the registry has no transfer lock that we could set (RFC 5731 2.3, clientTransferProhibited). */
+  readonly theft_protection_offered?: boolean | undefined;
   /** Names may be premium: the registry is asked for its price before an order. */
   readonly premium_names: boolean;
   readonly auth_code: { readonly min_length: number; readonly max_length: number; readonly secure: boolean };
