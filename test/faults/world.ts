@@ -1,7 +1,6 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 import { newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
 
@@ -75,6 +74,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const base = mkdtempSync(join(tmpdir(), 'namehold-world-pg-'));
   // The database runs as a user of its own, who must be able to walk in.
   chmodSync(base, 0o711);
+  for (const path of [folder, base]) openFolders.add(path);
   const [database, registryDatabase] = await Promise.all([
     (options.openDatabase ?? openFragileDatabase)(join(base, 'ours'), 'namehold'),
     openFragileDatabase(join(base, 'registry'), 'registry'),
@@ -184,18 +184,33 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
     async dispose() {
       wakeRegistry();
       await Promise.all(services.map((service) => service.kill()));
-      try {
-        process.kill(registry().pid, 'SIGKILL');
-      } catch {
-        // It was never started, or is gone already.
-      }
-      await sleep(50);
       await Promise.all([database.dispose(), registryDatabase.dispose()]);
-      for (const path of [folder, base]) rmSync(path, { recursive: true, force: true });
+      sweep([folder, base]);
     },
   };
   return world;
 }
+
+/** Whatever still runs on these folders ends (registry and nameserver outlive their service on purpose), and the folders go. */
+function sweep(folders: readonly string[]): void {
+  for (const pid of readdirSync('/proc').filter((each) => /^\d+$/.test(each) && Number(each) !== process.pid)) {
+    try {
+      const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (folders.some((folder) => commandLine.includes(folder))) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It is gone.
+    }
+  }
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true, force: true });
+    openFolders.delete(folder);
+  }
+}
+
+const openFolders = new Set<string>();
+
+/** For whoever is told to stop in the middle. */
+export const sweepAll = (): void => sweep([...openFolders]);
 
 async function call(
   folder: string,

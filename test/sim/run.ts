@@ -1,4 +1,4 @@
-import { openWorld, type World, type WorldOptions } from '../faults/world.ts';
+import { openWorld, sweepAll, type World, type WorldOptions } from '../faults/world.ts';
 import { draw } from './draw.ts';
 import { readBalance } from './facts.ts';
 import { Disagreement, judge } from './judge.ts';
@@ -81,8 +81,11 @@ async function cleared({ world, ledger }: Ground): Promise<Ground | undefined> {
 }
 
 /** Who ends the run early must leave nothing behind. */
-const stopOnSignal = (ground: () => Ground | undefined) => {
-  const stop = () => void Promise.resolve(ground()?.world.dispose()).finally(() => process.exit(1));
+const stopOnSignal = () => {
+  const stop = () => {
+    sweepAll();
+    process.exit(1);
+  };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   return () => {
@@ -99,7 +102,7 @@ export function* drawn(seeds: Iterable<number>): Generator<Script> {
 export async function* playScripts(scripts: Iterable<Script>, options: { shrinkRuns?: number } = {}) {
   let ground: Ground | undefined;
   let played = 0;
-  const listenNoMore = stopOnSignal(() => ground);
+  const listenNoMore = stopOnSignal();
   try {
     for (const script of scripts) {
       const { seed } = script;

@@ -7,6 +7,7 @@ import type { Play } from './player.ts';
 const finalStates = new Set(['done', 'refused', 'cancelled']);
 /** Longer than any back-off that the documents know. A stuck operation is a finding, not a slow machine. */
 const settleLimitMs = 240_000;
+const parkedLimitMs = 90_000;
 
 export interface Settled {
   /** From the end of the faults to the last operation's end. */
@@ -27,6 +28,11 @@ export async function settle(play: Play): Promise<Settled> {
     const open = await openOperations(play);
     if (open.length === 0) return { slowestMs: openSince ? waited : 0 };
     openSince = true;
+    const parked = open.find((each) => (each as { state?: string }).state === 'action_required');
+    // docs/guide/operations.md: only what can be proven neither way waits for a person, and here everything can be asked.
+    if (parked !== undefined && waited > parkedLimitMs) {
+      throw new Disagreement(`waits for a person though the registry can be asked: ${JSON.stringify(parked)}`);
+    }
     if (waited > settleLimitMs)
       throw new Disagreement(`not settled after ${settleLimitMs} ms: ${JSON.stringify(open)}`);
     await sleep(200);
