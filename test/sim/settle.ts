@@ -7,7 +7,7 @@ import type { Play } from './player.ts';
 const finalStates = new Set(['done', 'refused', 'cancelled']);
 /** Longer than any back-off that the documents know. A stuck operation is a finding, not a slow machine. */
 const settleLimitMs = 240_000;
-const parkedLimitMs = 90_000;
+const parkedLimitMs = 30_000;
 
 export interface Settled {
   /** From the end of the faults to the last operation's end. */
