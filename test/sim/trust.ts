@@ -77,6 +77,7 @@ function write(): void {
     rows,
     limits: [
       'Repeat a single one with `SIM_SEEDS=<seed> npm test test/sim`.',
+      'An order that does not settle, or waits for a person, is a disagreement and not among the settlements.',
       `Aim: 10,000 orders; this run had ${sum.orders}.`,
     ],
   };
