@@ -367,3 +367,73 @@ test('a renewal whose answer and whose question were lost is settled by the next
   const { proof } = await db().one<{ proof: string }>(sql`select proof from operation where id = ${renewed.id}`);
   expect(proof).toBe('found');
 });
+
+test('a delete right after the purchase gives it back, also where the registry reads from a copy that lags', async () => {
+  const lag = (name: string) => t.control('POST', '/faults', { kind: 'lagging-info', name, ms: 2_500 });
+  await lag('lagging-add.com');
+  await life.buy('lagging-add.com');
+  await t.call('DELETE', '/v1/domains/lagging-add.com', patient);
+  expect((await until('lagging-add.com', ['done'])).outcome).toMatchObject({ refunded: [{ amount: '12.39' }] });
+
+  await life.buy('lagging-renew.com');
+  await t.moveClock('+6d');
+  await lag('lagging-renew.com');
+  await renewLater('lagging-renew.com');
+  await until('lagging-renew.com', ['done']);
+  await t.call('DELETE', '/v1/domains/lagging-renew.com', patient);
+  expect((await until('lagging-renew.com', ['done'])).outcome).toMatchObject({ refunded: [{ amount: '12.39' }] });
+  for (const [name, bought] of [
+    ['lagging-add.com', 'create'],
+    ['lagging-renew.com', 'renew'],
+  ] as const) {
+    expect((await life.statement(name)).at(-1)).toBe(`refund ${bought} 10.26`);
+  }
+});
+
+test('a delete that never arrived is not taken for done because the read is older than the name', async () => {
+  await t.control('POST', '/faults', { kind: 'lagging-info', name: 'not-yet-there.com', ms: 2_500 });
+  await life.buy('not-yet-there.com');
+  await harm('drop-before', 'domain:delete', 'not-yet-there.com', { limit: 1 });
+  await t.call('DELETE', '/v1/domains/not-yet-there.com', patient);
+  expect((await until('not-yet-there.com', ['done'])).outcome).toMatchObject({ refunded: [{ amount: '12.39' }] });
+  expect(await life.statement('not-yet-there.com')).toEqual(['charge create 10.26', 'refund create 10.26']);
+});
+
+test('two renewals in a row are counted from what was paid, not from a read that lags', async () => {
+  await life.buy('twice-renewed.com');
+  await t.control('POST', '/faults', { kind: 'lagging-info', name: 'twice-renewed.com', ms: 2_500 });
+  for (const _ of [1, 2]) {
+    await renewLater('twice-renewed.com');
+    expect(await until('twice-renewed.com', ['done', 'refused', 'action_required'])).toMatchObject({ state: 'done' });
+  }
+  expect(await life.statement('twice-renewed.com')).toEqual([
+    'charge create 10.26',
+    'charge renew 10.26',
+    'charge renew 10.26',
+  ]);
+});
+
+test('years that were there before the term was over were not added by the registry itself: a person looks', async () => {
+  await life.buy('ahead.com');
+  const { end_date: ends } = (await t.call('GET', '/v1/domains/ahead.com')).body as { end_date: string };
+  const expires_at = `${Number(ends.slice(0, 4)) + 1}${ends.slice(4).replace(' ', 'T')}Z`;
+  await t.control('POST', '/domains/ahead.com/tamper', { expires_at });
+  await renewLater('ahead.com');
+  const renewed = await until('ahead.com', ['done', 'refused', 'action_required']);
+  expect(renewed.state).toBe('action_required');
+});
+
+test('a renewal that arrives after the question that missed it is proven by its own command', async () => {
+  await life.buy('held-renewal.com');
+  await t.control('POST', '/faults', {
+    kind: 'held',
+    until: 'question',
+    commands: ['domain:renew'],
+    name: 'held-renewal.com',
+    limit: 1,
+  });
+  await renewLater('held-renewal.com');
+  const renewed = await until('held-renewal.com', ['done', 'refused', 'action_required']);
+  expect(renewed).toMatchObject({ state: 'done', outcome: { sent_years: 1 } });
+  expect(await life.statement('held-renewal.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);
+});

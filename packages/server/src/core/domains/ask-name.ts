@@ -1,6 +1,7 @@
 import type { Refused } from '../operations/operation.ts';
 import type { Run } from '../operations/run.ts';
 import { describe } from './ensure-contacts.ts';
+import { isOlderThanTold, isYoung, tooOld } from './lagging-read.ts';
 import type { RegistryDomain, Reply } from './registry.ts';
 
 /** A fresh read of a name that must be there and ours; anything else is a definite no. */
@@ -9,6 +10,7 @@ export async function askName(run: Run, name: string): Promise<Reply<RegistryDom
   // A question that was refused says nothing about the name: it is asked again later.
   if (reply.kind === 'refused') return { kind: 'unsent', why: describe(reply.evidence) };
   if (reply.kind !== 'done') return reply;
+  if (isYoung(run) && (await isOlderThanTold(run, reply.data))) return tooOld;
   if (!reply.data)
     return {
       kind: 'refused',

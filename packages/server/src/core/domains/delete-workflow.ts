@@ -12,6 +12,7 @@ import type { DeleteRequest } from './delete.ts';
 import { lockDomain, markRemoved, readDomain } from './domain.sql.ts';
 import { describe } from './ensure-contacts.ts';
 import { graceRefunds, type Refunds } from './grace-refunds.ts';
+import { isOlderThanTold, isYoung, tooOld } from './lagging-read.ts';
 import { shortenTerm } from './life.sql.ts';
 import { phaseOf } from './lifecycle.ts';
 import { keepPlan } from './plan.sql.ts';
@@ -46,7 +47,8 @@ export const deleteWorkflow: Workflow = {
 
 /** How the name was last seen alive: afterwards the registry no longer shows which graces were open. Made again before each delete that leaves. */
 interface Plan {
-  readonly graces: readonly string[];
+  /** Null: the registry showed an older state of the name than we know of. */
+  readonly graces: readonly string[] | null;
   readonly hosts: readonly string[];
   readonly created_at: string | null;
   readonly updated_at: string | null;
@@ -77,9 +79,11 @@ class Attempt {
     if (asked.kind !== 'done') return notYetSent(asked);
     const view = asked.data;
     if (view && !view.isOurs) return anothers(view);
+    const isOld = await isOlderThanTold(run, view);
+    if (isOld && isYoung(run)) return tooOld;
     if (view && this.isAlive(view)) {
       this.#plan = {
-        graces: view.rgpStatuses,
+        graces: isOld ? null : view.rgpStatuses,
         hosts: view.hosts,
         created_at: view.createdAt?.toISOString() ?? null,
         updated_at: view.updatedAt?.toISOString() ?? null,
@@ -102,6 +106,8 @@ class Attempt {
     if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
     const view = reply.data;
     if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
+    // Gone already before anything left: then no delete of ours can be the reason, or the read is old.
+    if (!view && !this.#plan && isYoung(this.#run)) return { kind: 'unknown', why: tooOld.why };
     if (!this.isAlive(view)) return { kind: 'done', data: null };
     const { house, operation } = this.#run;
     // An earlier delete may be the reason of the refusal, or was answered already: then the view is old.
@@ -121,10 +127,10 @@ class Attempt {
     return before === null || view.createdAt === null || view.createdAt.toISOString() === before;
   }
 
-  /** Nothing where the name was never seen alive: gone or deleted without us, no grace of ours was used by this delete. */
+  /** Nothing where the name was neither seen alive nor deleted by an answer: then it was gone without us, and no grace was used. */
   async refunds(after: RegistryDomain | null): Promise<Refunds> {
     const { house, operation } = this.#run;
-    const plan = this.#plan;
+    const plan = this.#plan ?? (this.#isAnswered ? neverShown : undefined);
     if (!plan) return { due: [], doubtful: [] };
     const db = house.db.as(everyTenant);
     const domain = await readDomain(db, operation.domain_id!);
@@ -139,12 +145,15 @@ class Attempt {
         // Not where the date is still that of before: then it is not of the delete.
         actedAt: shown && shown.toISOString() !== plan.updated_at ? shown : null,
         knownAt: house.clock.now(),
-        isFresh: this.#isAnswered,
+        isFresh: this.#isAnswered && this.#plan !== undefined,
       },
       await rulesOf(db, domain.tld),
     );
   }
 }
+
+/** Deleted with success and yet never shown: the view lagged all the time, and our own records decide. */
+const neverShown: Plan = { graces: null, hosts: [], created_at: null, updated_at: null };
 
 const isProhibited = (view: RegistryDomain | null): boolean =>
   view?.statuses.some((status) => /DeleteProhibited$|^pending/.test(status)) ?? false;

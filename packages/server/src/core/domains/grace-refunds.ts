@@ -12,8 +12,8 @@ export interface GraceRefund {
 
 /** What is known about a delete that the registry has carried out. */
 export interface Deletion {
-  /** Grace statuses that were open when the name was last seen alive, just before the delete left. */
-  readonly graces: readonly string[];
+  /** Grace statuses that were open when the name was last seen alive, just before the delete left. Null: what was shown was old. */
+  readonly graces: readonly string[] | null;
   readonly createdAt: Date | null;
   /** RFC 3915 2: a name that is deleted inside its add grace is gone at once; any other can still be restored. */
   readonly isGone: boolean;
@@ -43,10 +43,13 @@ export function graceRefunds(purchases: readonly DomainPurchaseRow[], deletion: 
   const doubtful: GraceRefund[] = [];
   const latest = (status: Status) =>
     Math.max(...purchases.flatMap(partsOf).flatMap((part) => (part.status === status ? [part.at.getTime()] : [])));
+  const answerOf = (part: Part) => isRefunded(part, deletion, rules, part.at.getTime() === latest(part.status));
+  // Inside the add grace all that was bought since comes back, whatever it was called when it was bought.
+  const isAddGrace = purchases.flatMap(partsOf).some((part) => part.status === 'addPeriod' && answerOf(part) === 'yes');
   for (const purchase of purchases) {
     for (const part of partsOf(purchase)) {
       // Where the registry shows a grace open, it is at least that of the latest purchase.
-      const answer = isRefunded(part, deletion, rules, part.at.getTime() === latest(part.status));
+      const answer = isAddGrace && endOf(part, rules) > part.at ? 'yes' : answerOf(part);
       if (answer !== 'no') add(answer === 'yes' ? due : doubtful, purchase, part.years);
     }
   }
@@ -96,9 +99,11 @@ function endOf({ status, at }: Part, { grace_days: days }: Days): Date {
 const isMidnight = (at: Date): boolean => at.getTime() % dayMs === 0;
 
 function isRefunded(part: Part, deletion: Deletion, rules: Days, isLatest: boolean): Answer {
-  if (!deletion.graces.includes(part.status)) return 'no';
   const { grace_days: days } = rules;
   const endsAt = endOf(part, rules);
+  // Nothing but our own records of when the registry acted.
+  if (!deletion.graces) return isOpenByRecords(part, deletion, endsAt) ? 'yes' : 'no';
+  if (!deletion.graces.includes(part.status)) return 'no';
   if (!deletion.isGone) {
     // Still there: the add grace was over, and the date of the last change is that of the delete.
     if (part.status === 'addPeriod') return 'no';
@@ -115,6 +120,9 @@ function isRefunded(part: Part, deletion: Deletion, rules: Days, isLatest: boole
   const actedBy = addEnds && addEnds < deletion.knownAt ? addEnds : deletion.knownAt;
   return withoutDate(endsAt, { ...deletion, knownAt: actedBy }, isLatest);
 }
+
+const isOpenByRecords = (part: Part, deletion: Deletion, endsAt: Date): boolean =>
+  endsAt >= deletion.knownAt && (deletion.isGone || part.status !== 'addPeriod');
 
 function withoutDate(endsAt: Date, deletion: Deletion, isLatest: boolean): Answer {
   if (endsAt >= deletion.knownAt) return 'yes';

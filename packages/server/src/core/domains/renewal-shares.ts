@@ -1,5 +1,5 @@
 import { addYears } from './domain.ts';
-import { wholeYears } from './lifecycle.ts';
+import { lifePolicy, wholeYears } from './lifecycle.ts';
 import type { RegistryDomain } from './registry.ts';
 import type { RenewRequest } from './renew.ts';
 
@@ -28,7 +28,10 @@ export interface Shares {
   readonly auto_renewed_at?: string;
 }
 
-/** Only years of a renew that was carried out count as sent; all others the registry added by itself when the term ended. */
+/**
+ * Only years of a renew that was carried out count as sent; all others the registry added by itself when the term ended. Before that
+ * no registry renews by itself: years that are there were sent by somebody, and only we could.
+ */
 export function sharesOf(
   request: Pick<RenewRequest, 'from' | 'years'>,
   sending: Sending | undefined,
@@ -37,7 +40,8 @@ export function sharesOf(
   now: Date,
 ): Shares {
   const isSent = sending !== undefined && (isAnswered || wasCarriedOut(sending, view));
-  const sent = isSent ? Math.min(sending.years, request.years) : 0;
+  const isTermOver = new Date(request.from).getTime() - lifePolicy.sameExpiryMs <= now.getTime();
+  const sent = isSent ? Math.min(sending.years, request.years) : isTermOver ? 0 : request.years;
   const added = request.years - sent;
   const shown = view.updatedAt?.toISOString() ?? null;
   const actedAt = isSent && shown !== null && shown !== sending.updated_at ? shown : now.toISOString();

@@ -32,6 +32,22 @@ export async function settleByHand(house: House, actor: Actor, id: string, order
     throw new Refusal('conflict', `operation ${id} is ${before.state} already`, { facts: { operation_id: id } });
   const says = `${meaning[order.decision]} (${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
   if (order.isDryRun) return { says, operation: before };
+  // Money must not go back for what the registry plainly shows: it is asked before a refusal counts.
+  if (order.decision === 'refused') {
+    await decideOperation(house, actor, id, { says: 'ask_again', reason: order.reason });
+    const asked = (await findAnyOperation(db, id))!;
+    if (isFinal(asked.state))
+      throw contrary(asked, `the registry was asked first, and by what it shows it is ${asked.state}`);
+  }
   await decideOperation(house, actor, id, { says: order.decision, reason: order.reason });
-  return { says, operation: (await findAnyOperation(db, id))! };
+  const after = (await findAnyOperation(db, id))!;
+  if (order.decision === 'done' && !isFinal(after.state))
+    throw contrary(after, `the registry does not show it: ${after.attention?.why ?? `it is ${after.state}`}`);
+  return { says, operation: after };
+}
+
+function contrary(operation: Operation, why: string): Refusal {
+  return new Refusal('conflict', `operation ${operation.id} was not settled so: ${why}`, {
+    facts: { operation_id: operation.id, operation_state: operation.state },
+  });
 }
