@@ -57,6 +57,13 @@ function ranges(value: string): string[] {
   });
 }
 
+function repairable(value: string): ('nameservers' | 'ds')[] {
+  return list(value).map((item) => {
+    if (item !== 'nameservers' && item !== 'ds') throw new SettingError(`nameservers, ds or both; ${item} is neither`);
+    return item;
+  });
+}
+
 function addresses(value: string): string[] {
   return list(value).map((item) => {
     if (isIP(item) === 0) throw new SettingError(`addresses such as 192.0.2.1; ${item} is none`);
@@ -280,6 +287,24 @@ const settings = {
     'on',
     'Whether a new name starts with theft protection (no transfer to another registrar) where its TLD has it: on or off.',
     oneOf('on', 'off'),
+  ),
+  compareHours: setting(
+    'NAMEHOLD_COMPARE_HOURS',
+    '24',
+    'Every name is compared with its registry once in so many hours.',
+    integer(1, 720),
+  ),
+  watchMinutes: setting(
+    'NAMEHOLD_WATCH_MINUTES',
+    '10',
+    'A watched name is compared with its registry once in so many minutes.',
+    integer(1, 15),
+  ),
+  repair: setting(
+    'NAMEHOLD_REPAIR',
+    '',
+    'What is brought back by itself when it was changed at the registry behind our back: nameservers, ds. Empty: it is only reported.',
+    repairable,
   ),
   parkingAddresses: setting(
     'NAMEHOLD_PARKING_ADDRESS',

@@ -2,6 +2,7 @@ import { sql, type Tx } from '@namehold/base';
 import { lockContact, saveContact } from '../contact/contact.sql.ts';
 import { checkDetails } from '../contact/details.ts';
 import { lockDomain, saveDomain } from '../domain/domain.sql.ts';
+import { replaceDs } from '../domain/link.sql.ts';
 import type { DomainRecord } from '../domain/record.ts';
 import { registryAccountId } from '../identity/accounts.ts';
 import { sealAuthInfo } from '../registry/auth-info.ts';
@@ -16,6 +17,7 @@ const fields = new Set([
   'add_statuses',
   'rem_statuses',
   'name_servers',
+  'ds',
   'registrant',
   'sponsor',
   'expires_at',
@@ -36,6 +38,7 @@ export const tamperDomain: ControlCall = async (control, { parts, body }) => {
     if (domain === undefined) throw new ControlError(404, `${name} is not registered`);
     const changed = await changedRow(tx, domain, body);
     const nsAttributes = await replaceNameServers(tx, domain, body.name_servers, registry.clock.now());
+    if (body.ds !== undefined) await replaceDs(tx, domain.id, body.ds as DomainRecord['ds']);
     if (body.contact !== undefined) await changeContact(tx, body.contact as Body);
     return saveDomain(tx, { ...changed, nsAttributes });
   });

@@ -3,6 +3,7 @@ import { Gauge, type Registry as MetricRegistry } from '@prometheus-io/client';
 import { countOpenAlarms } from '../core/alarms/tell.sql.ts';
 import { books } from '../core/books/difference.ts';
 import { lastRun } from '../core/books/run.sql.ts';
+import { comparisonPace } from '../core/domains/reconcile.sql.ts';
 import type { House } from '../core/house.ts';
 import { countOpenOperations, readRegistryStanding, readStanding } from '../core/operations/watch.sql.ts';
 
@@ -57,6 +58,15 @@ export function registerGauges(register: MetricRegistry, house: House): void {
     const run = await lastRun(db());
     if (run?.finished_at) set({}, (house.wall.now().getTime() - run.finished_at.getTime()) / 1_000);
   });
+  const pace = shared(() => comparisonPace(db(), house.clock.now()));
+  gauge('comparison_age_seconds', 'Since the longest uncompared name was compared', ['names'], async (set) => {
+    const { all_seconds, watched_seconds } = await pace();
+    set({ names: 'all' }, all_seconds);
+    set({ names: 'watched' }, watched_seconds);
+  });
+  gauge('watched_names', 'Names that are compared every few minutes', [], async (set) =>
+    set({}, (await pace()).watched),
+  );
   gauge('open_poll_messages', 'Registry messages stored and not yet worked off', [], async (set) =>
     set({}, (await standing()).open_poll_messages),
   );

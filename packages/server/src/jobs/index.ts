@@ -9,7 +9,7 @@ import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { pollRegistries } from './poll-registries.ts';
 import { protectNewNames } from './protect-new-names.ts';
 import { purgeZonesJob } from './purge-zones.ts';
-import { reconcileDomains } from './reconcile-domains.ts';
+import { compareWatched, reconcileDomains } from './reconcile-domains.ts';
 import { resumeOperations } from './resume-operations.ts';
 import { tellAlarms } from './tell-alarms.ts';
 import { verifyBooks } from './verify-books.ts';
@@ -23,6 +23,7 @@ export const jobs: readonly Job[] = [
   followExpiry,
   findLost,
   reconcileDomains,
+  compareWatched,
   verifyBooks,
   watchOperations,
   watchRefusalsJob,

@@ -1,29 +1,38 @@
 import { everyTenant } from '@namehold/base';
-import { unseenDomains } from '../core/domains/reconcile.sql.ts';
+import { uncompared } from '../core/domains/reconcile.sql.ts';
 import { reconcileDomain } from '../core/domains/reconcile.ts';
+import type { House } from '../core/house.ts';
 import type { Job } from './clockwork.ts';
 
-const dayMs = 86_400_000;
 /** A slice a minute: 1,000,000 names a day need about 700. */
 const namesPerRun = 1_000;
 const atOnce = 4;
 
-/** Every name is compared with its registry once a day, a slice at a time. */
+async function compareSlice(house: House, names: 'all' | 'watched', paceMs: number): Promise<void> {
+  const before = new Date(house.clock.now().getTime() - paceMs);
+  const queue = await uncompared(house.db.as(everyTenant), names, before, namesPerRun);
+  const dead = new Set<string>();
+  const work = async () => {
+    for (let domain = queue.shift(); domain; domain = queue.shift()) {
+      if (dead.has(domain.registry_id) || !house.registries.isReachable(domain.registry_id)) continue;
+      const done = await reconcileDomain(house, domain);
+      // A registry that does not answer is not asked a thousand times.
+      if (done.kind === 'unreachable') dead.add(domain.registry_id);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+/** Every name is compared with its registry, a slice at a time. */
 export const reconcileDomains: Job = {
   name: 'reconcile-domains',
   everyMs: 60_000,
-  async run(house) {
-    const before = new Date(house.clock.now().getTime() - dayMs);
-    const queue = await unseenDomains(house.db.as(everyTenant), before, namesPerRun);
-    const dead = new Set<string>();
-    const work = async () => {
-      for (let domain = queue.shift(); domain; domain = queue.shift()) {
-        if (dead.has(domain.registry_id) || !house.registries.isReachable(domain.registry_id)) continue;
-        const done = await reconcileDomain(house, domain);
-        // A registry that does not answer is not asked a thousand times.
-        if (done.kind === 'unreachable') dead.add(domain.registry_id);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-  },
+  run: (house) => compareSlice(house, 'all', house.config.compareHours * 3_600_000),
+};
+
+/** Watched names by themselves: a long slice of the others does not keep them waiting. */
+export const compareWatched: Job = {
+  name: 'compare-watched',
+  everyMs: 60_000,
+  run: (house) => compareSlice(house, 'watched', house.config.watchMinutes * 60_000),
 };

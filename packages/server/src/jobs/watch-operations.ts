@@ -1,5 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import { clearAlarm, type NewAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
+import { comparisonPace } from '../core/domains/reconcile.sql.ts';
 import type { House } from '../core/house.ts';
 import { alarmAttention } from '../core/operations/attention.ts';
 import {
@@ -19,6 +20,7 @@ export const watchLimits = {
   certificateDays: 30,
   passwordDays: 14,
   attentionNamed: 100,
+  watchedSeconds: 900,
 };
 
 /** Raises what an operator must know of, and clears what has passed. */
@@ -49,6 +51,12 @@ export const watchOperations: Job = {
       key: 'operations:queue',
       severity: 'warning',
       sentence: 'operations wait for more than five minutes to be run: is a service process running?',
+    });
+    const pace = await comparisonPace(db, house.clock.now());
+    await keep(house, pace.watched_seconds > watchLimits.watchedSeconds, {
+      key: 'comparison:watched',
+      severity: 'critical',
+      sentence: 'a watched name has not been compared with its registry for more than 15 minutes',
     });
     for (const operation of await operationsForAttention(db, watchLimits.attentionNamed)) {
       await alarmAttention(house, operation);

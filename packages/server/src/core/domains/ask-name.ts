@@ -1,5 +1,6 @@
 import type { Refused } from '../operations/operation.ts';
 import type { Run } from '../operations/run.ts';
+import { compareInPassing } from './compare-in-passing.ts';
 import { describe } from './ensure-contacts.ts';
 import { isOlderThanTold, isYoung, tooOld } from './lagging-read.ts';
 import type { RegistryDomain, Reply } from './registry.ts';
@@ -20,6 +21,7 @@ export async function askName(run: Run, name: string): Promise<Reply<RegistryDom
     const text = `${name} is sponsored by another registrar (${reply.data.sponsor})`;
     return { kind: 'refused', evidence: { ...reply.evidence, code: 2201, text } };
   }
+  if (run.takeFirstLook()) await compareInPassing(run, reply.data);
   return { ...reply, data: reply.data };
 }
 

@@ -74,7 +74,7 @@ export async function markLive(
     update domain set state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${facts.expiresAt}, end_date = ${facts.expiresAt},
       privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null},
       privacy_sent = ${facts.privacyUntil !== null}, registry_status = ${[facts.isProtected ? 'clientTransferProhibited' : 'ok']},
-      theft_protection = ${facts.isProtected ?? false}, protect_at = ${facts.protectAt ?? null}, synced_at = ${facts.now}, updated_at = ${facts.now}
+      theft_protection = ${facts.isProtected ?? false}, protect_at = ${facts.protectAt ?? null}, synced_at = ${facts.now}, compared_at = ${facts.now}, updated_at = ${facts.now}
     where id = ${id} and state = 'pending'`);
 }
 

@@ -52,6 +52,10 @@ export interface Domain {
   readonly missing_since: Date | null;
   readonly last_renewed_at: Date | null;
   readonly synced_at: Date | null;
+  /** When it was last held against what the registry shows, field by field. */
+  readonly compared_at: Date | null;
+  readonly watched: boolean;
+  readonly watched_by_operator: boolean;
   readonly premium_class: string | null;
   readonly premium_renewal_fee: string | null;
   readonly premium_currency: string | null;

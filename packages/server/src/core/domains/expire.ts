@@ -10,8 +10,9 @@ import { dueForALook, endingBy, markExpiry, newlyExpired, unpaidInGrace } from '
 import { lifeEvent } from './life-event.ts';
 import { addDays, deletesUnpaidAt, isRenewedUnpaid, lifePolicy, renewBy } from './lifecycle.ts';
 import { activeRegistries } from './poll.sql.ts';
+import { reconcileDomain } from './reconcile.ts';
 import { refusalOf } from './refuse.ts';
-import { rulesOf, syncDomain } from './sync.ts';
+import { rulesOf } from './sync.ts';
 import { clockworkFor } from './system-actor.ts';
 
 const namesPerRun = 500;
@@ -40,7 +41,7 @@ export async function followRegistry(house: House, registryId: string): Promise<
   await atOnce(due, async (domain) => {
     if (isSilent || !house.registries.isReachable(registryId)) return;
     // A registry that does not answer is not asked five hundred times.
-    if ((await syncDomain(house, domain)).kind === 'unreachable') isSilent = true;
+    if ((await reconcileDomain(house, domain)).kind === 'unreachable') isSilent = true;
   });
   if (!isSilent) await deleteUnpaid(house, registryId);
 }

@@ -1,15 +1,11 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
-import { appendEvent } from '../events/append.ts';
 import type { House } from '../house.ts';
 import type { TldRules } from '../tlds/tld.ts';
-import { type DriftField, differences } from './compare.ts';
-import { contactRoles, type Domain, type DomainState } from './domain.ts';
-import { type Drift, recordDrift } from './drift.sql.ts';
-import { hideBy } from './ensure-contacts.ts';
-import { setEndDate } from './life.sql.ts';
-import { lifeEvent } from './life-event.ts';
-import { domainsAfter, domainsByName, knownHandles } from './reconcile.sql.ts';
+import type { DriftField } from './compare.ts';
+import type { Domain, DomainState } from './domain.ts';
+import type { Drift } from './drift.sql.ts';
+import { driftOfView, noteDrift, pointsElsewhere, tellOperator } from './note-drift.ts';
+import { domainsAfter, domainsByName, markCompared } from './reconcile.sql.ts';
 import type { RegistryDomain } from './registry.ts';
 import { orderRepair } from './repair.ts';
 import { type SyncOptions, syncWith } from './sync.ts';
@@ -32,8 +28,10 @@ export async function reconcileDomain(
   const synced = await syncWith(
     house,
     domain,
-    (tx, present, view, life, rules) =>
-      life.state === 'live' ? compareUnderLock(house, tx, present, view, rules, options) : Promise.resolve([]),
+    async (tx, present, view, life, rules) => {
+      await markCompared(tx, present.id, house.clock.now());
+      return life.state === 'live' ? compareUnderLock(house, tx, present, view, rules, options) : [];
+    },
     options,
   );
   if (synced.kind !== 'synced') return synced;
@@ -52,33 +50,13 @@ async function compareUnderLock(
   rules: TldRules,
   options: ReconcileOptions,
 ): Promise<Drift[]> {
-  const ids = contactRoles.flatMap((role) => domain[`${role}_contact_id`] ?? []);
-  const known = await knownHandles(tx, domain.registry_id, ids, hideBy(rules, domain.privacy_sent)?.method ?? 'plain');
-  const handles = new Map(known.map((row) => [row.contact_id, row.handle]));
-  const found = differences(domain, view, rules, handles).map((drift): Drift => {
-    const isRepaired = options.repair && (drift.field === 'nameservers' || drift.field === 'ds');
+  const found = (await driftOfView(tx, domain, view, rules)).map((drift): Drift => {
+    const isByRule = house.config.repair.some((field) => field === drift.field);
+    const isRepaired = isByRule || (options.repair && pointsElsewhere(drift));
     return isRepaired ? { ...drift, action: 'repaired' } : drift;
   });
-  const fresh: Drift[] = [];
-  for (const drift of found) {
-    if (drift.field === 'expiry') await setEndDate(tx, domain.id, view.expiresAt, house.clock.now());
-    if (await recordDrift(tx, domain, drift, house.clock.now())) fresh.push(drift);
-  }
-  if (fresh.length > 0) await appendEvent(house, tx, lifeEvent(domain, 'domain.drift', { drift: fresh }));
+  await noteDrift(house, tx, domain, view, found);
   return found;
-}
-
-const alarmKey = (domain: Domain): string => `drift:${domain.id}`;
-
-async function tellOperator(house: House, domain: Domain, drift: readonly Drift[]): Promise<void> {
-  const reported = drift.filter((each) => each.action === 'reported' || each.field === 'expiry');
-  if (reported.length === 0) return clearAlarm(house, alarmKey(domain));
-  await raiseAlarm(house, {
-    key: alarmKey(domain),
-    severity: 'critical',
-    sentence: `${domain.name} differs at its registry from what we hold: ${reported.map((each) => each.field).join(', ')}`,
-    facts: { domain_id: domain.id, drift: reported },
-  });
 }
 
 export interface NameReport {

@@ -24,16 +24,12 @@ export type Synced<T = undefined> =
 /** What else is to be done with a view, in the transaction that records it. */
 export type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: Life, rules: TldRules) => Promise<T>;
 
-/** Asks the registry about a name and takes over what it says. */
-export async function syncDomain(house: House, domain: Pick<Domain, 'id'>): Promise<Synced> {
-  return syncWith(house, domain, async () => undefined);
-}
-
 export interface SyncOptions {
   /** A message of the registry says so too: its answer is the second witness. */
   readonly isEndTold?: boolean;
 }
 
+/** Asks the registry about a name and takes over what it says. */
 export async function syncWith<T>(
   house: House,
   { id }: Pick<Domain, 'id'>,

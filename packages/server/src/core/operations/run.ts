@@ -59,6 +59,7 @@ export class Run {
   readonly steps: Step[] = [];
   /** Steps of which the journal holds a command that may have left, from this attempt or an earlier one. */
   readonly #sentSteps: Set<string>;
+  #hasLooked = false;
 
   constructor(house: House, operation: Operation, registry: Registry, sentSteps: readonly string[]) {
     this.house = house;
@@ -70,6 +71,13 @@ export class Run {
   /** A person has looked and says that the registry did it: what the registry shows as ours need not be explained any more. */
   get isDecidedDone(): boolean {
     return this.operation.decision?.says === 'done';
+  }
+
+  /** True once, where this operation has sent nothing yet: what the registry shows then is none of its own doing. */
+  takeFirstLook(): boolean {
+    const isFirst = !this.#hasLooked && this.#sentSteps.size === 0;
+    this.#hasLooked = true;
+    return isFirst;
   }
 
   context(step: string): CommandContext {

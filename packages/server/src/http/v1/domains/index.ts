@@ -8,6 +8,7 @@ import { register } from './register.ts';
 import { renew } from './renew.ts';
 import { restore } from './restore.ts';
 import { timeline } from './timeline.ts';
+import { watchedRoutes } from './watched.ts';
 
 export const domainRoutes: readonly Route[] = [
   register,
@@ -19,4 +20,5 @@ export const domainRoutes: readonly Route[] = [
   ...domainChangeRoutes,
   ...notYetRoutes,
   ...forwardingRoutes,
+  ...watchedRoutes,
 ];

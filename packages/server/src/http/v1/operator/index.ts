@@ -5,6 +5,7 @@ import { listAllEventsRoute } from './events.ts';
 import { mendRoute } from './mend.ts';
 import { listAllOperationsRoute } from './operations.ts';
 import { settleOperationRoute } from './settle.ts';
+import { operatorWatchRoutes } from './watched.ts';
 
 /** For the operator's account alone: everything over all resellers. */
 export const operatorRoutes: readonly Route[] = [
@@ -14,4 +15,5 @@ export const operatorRoutes: readonly Route[] = [
   listAlarmsRoute,
   readBooksRoute,
   mendRoute,
+  ...operatorWatchRoutes,
 ];

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import type { Watch } from '../../../core/domains/watch.sql.ts';
+import { watchDomain } from '../../../core/domains/watch.ts';
+import { type Route, route } from '../../route.ts';
+import { customerCheck, domain_id } from './order-fields.ts';
+
+export const watchedView = z.object({
+  domain_id: z.string(),
+  domain_name: z.string(),
+  watched: z.boolean().describe('Marked by the reseller.'),
+  watched_by_operator: z.boolean().describe('Marked by the operator.'),
+});
+export const watchedExample = {
+  domain_id: '5001',
+  domain_name: 'example.com',
+  watched: true,
+  watched_by_operator: false,
+};
+type Marks = Pick<Watch, 'id' | 'name' | 'watched' | 'watched_by_operator'>;
+export const showWatched = ({ id, name, watched, watched_by_operator }: Marks) => ({
+  domain_id: id,
+  domain_name: name,
+  watched,
+  watched_by_operator,
+});
+
+const common = {
+  path: '/domains/{domain_id}/watched',
+  area: 'domains',
+  style: 'own',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  output: watchedView,
+  errors: ['not_found'],
+} as const;
+
+export const watchedRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    summary: 'Read whether a domain is watched',
+    description: 'By whom the name is marked; either mark is enough.',
+    example: { input: { domain_id: '5001' }, output: watchedExample },
+    answer: async (house, caller, input) =>
+      showWatched(await requireDomain(house, caller, input.domain_id, input.customer_id)),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    summary: 'Watch a domain',
+    description:
+      'From then on the name is compared with its registry every few minutes instead of once a day. A nameserver, DS, contact or status that was changed there raises `domain.drift`.',
+    example: { input: { domain_id: '5001' }, output: watchedExample },
+    answer: async (house, caller, input) =>
+      showWatched(await watchDomain(house, caller, { domain: input.domain_id, customerId: input.customer_id }, true)),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    summary: 'Stop watching a domain',
+    description: 'The name is compared at the pace of all names again, unless the operator marked it too.',
+    example: { input: { domain_id: '5001' }, output: { ...watchedExample, watched: false } },
+    answer: async (house, caller, input) =>
+      showWatched(await watchDomain(house, caller, { domain: input.domain_id, customerId: input.customer_id }, false)),
+  }),
+];

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { watchAsOperator } from '../../../core/domains/watch.ts';
+import { type Method, type Route, route } from '../../route.ts';
+import { domain_id } from '../domains/order-fields.ts';
+import { showWatched, watchedExample, watchedView } from '../domains/watched.ts';
+
+const mark = (method: Method, on: boolean, summary: string): Route =>
+  route({
+    method,
+    path: '/operator/domains/{domain_id}/watched',
+    area: 'account',
+    scope: 'full',
+    style: 'own',
+    summary,
+    description:
+      "The operator's own mark on any reseller's name, beside the reseller's. A watched name is compared with its registry every few minutes.",
+    input: z.object({ domain_id }),
+    output: watchedView,
+    errors: ['operator_only', 'not_found'],
+    example: {
+      input: { domain_id: '5001' },
+      output: { ...watchedExample, watched: false, watched_by_operator: on },
+    },
+    answer: async (house, caller, input) => showWatched(await watchAsOperator(house, caller, input.domain_id, on)),
+  });
+
+export const operatorWatchRoutes: readonly Route[] = [
+  mark('PUT', true, 'Watch a domain as the operator'),
+  mark('DELETE', false, 'Stop watching a domain as the operator'),
+];
