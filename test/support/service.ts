@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly form?: Record<string, string> | string;
   readonly json?: unknown;
   readonly multipart?: Record<string, string>;
-  readonly raw?: { type: string; body: string };
+  readonly raw?: { type: string; body: string | Uint8Array<ArrayBuffer> };
   readonly headers?: Record<string, string>;
   /** `reseller:key`; null sends no credentials. Default: the demo reseller. */
   readonly as?: string | null;
@@ -142,7 +142,7 @@ export async function send(
   const headers: Record<string, string> = { ...options.headers };
   const as = options.as === undefined ? demo : options.as;
   if (as !== null) headers.Authorization = `Basic ${Buffer.from(as).toString('base64')}`;
-  let body: string | FormData | undefined;
+  let body: string | FormData | Uint8Array<ArrayBuffer> | undefined;
   if (options.form !== undefined) {
     headers['Content-Type'] = 'application/x-www-form-urlencoded';
     body = typeof options.form === 'string' ? options.form : new URLSearchParams(options.form).toString();

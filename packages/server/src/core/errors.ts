@@ -68,6 +68,11 @@ export const catalogue = {
     'A request with this Idempotency-Key is still running.',
     'Wait and send the same request again: it will answer with the first result.',
   ),
+  answer_not_kept: entry(
+    409,
+    'The request with this Idempotency-Key was answered once; the answer was too large to keep.',
+    'It was not carried out again. Read the object to see what it is now; use a new key for a new request.',
+  ),
   precondition_failed: entry(
     412,
     'The object has changed since you read it.',

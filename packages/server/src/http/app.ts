@@ -17,11 +17,12 @@ import { installHealth } from './health.ts';
 import { hideKeys } from './hide-keys.ts';
 import { httpLimits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { buildOpenApi, writingSchema } from './openapi.ts';
+import { buildOpenApi } from './openapi.ts';
 import { factsOf } from './request-facts.ts';
 import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
 import { installSwagger } from './swagger.ts';
+import { writingSchema } from './writing-schema.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -9,6 +9,8 @@ export const idempotencyLimits = {
   keyLength: 255,
   /** Longer than any request may run: a row still in flight after it belongs to a process that died. */
   leaseMs: 90_000,
+  /** Of an answer as JSON. A larger one is sent and not kept: every key would buy so much room for days. */
+  answerBytes: 65_536,
 };
 
 interface Row {
@@ -75,7 +77,9 @@ export async function beginIdempotent(
   if (row.state === 'operation') return { kind: 'follow', operationId: row.operation_id! };
   if (row.state === 'in_flight')
     throw new Refusal('idempotency_in_flight', undefined, { headers: { 'Retry-After': '1' } });
-  const body = row.sealed ? house.vault.open(row.body!, context) : row.body!;
+  if (row.body === null)
+    throw new Refusal('answer_not_kept', undefined, { headers: { 'Idempotency-Replayed': 'true' } });
+  const body = row.sealed ? house.vault.open(row.body, context) : row.body;
   return { kind: 'replay', answer: new Answer(JSON.parse(body), { status: row.status! }) };
 }
 
@@ -126,7 +130,10 @@ export function openRequest(
   context: string,
 ): OpenRequest {
   const mine = sql`reseller_id = ${held.resellerId} and key = ${held.key} and token = ${held.token}`;
-  const kept = (body: string) => (definition.secret ? house.vault.seal(body, context) : body);
+  const kept = (body: string) => {
+    if (Buffer.byteLength(body) > idempotencyLimits.answerBytes) return null;
+    return definition.secret ? house.vault.seal(body, context) : body;
+  };
   const answered = (status: number, body: string) => sql`
     update idempotency set state = 'answered', status = ${status}, body = ${kept(body)}, sealed = ${definition.secret ?? false} where ${mine}`;
   let isFollowed = false;

@@ -21,6 +21,7 @@ const unsafeErrors: readonly ErrorCode[] = [
   'invalid_argument',
   'invalid_body',
   'idempotency_in_flight',
+  'answer_not_kept',
   'body_too_large',
   'unsupported_media_type',
   'idempotency_mismatch',
@@ -63,26 +64,6 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
     outputs.set(schema, made);
   }
   return made;
-}
-
-/**
- * The same for the writer of answers. A choice of "an object or null" would be decided by a validator that is compiled in the first request
- * that meets it, for up to a second; `nullable` says the same and needs none.
- */
-export function writingSchema(schema: z.ZodType): JsonSchema {
-  return withoutChoices(outputJsonSchema(schema)) as JsonSchema;
-}
-
-function withoutChoices(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withoutChoices);
-  if (typeof part !== 'object' || part === null) return part;
-  const { anyOf, ...rest } = Object.fromEntries(
-    Object.entries(part).map(([key, value]) => [key, withoutChoices(value)]),
-  ) as JsonSchema & { anyOf?: JsonSchema[] };
-  if (!anyOf) return rest;
-  const [only, ...others] = anyOf.filter((choice) => choice.type !== 'null');
-  const isOrNull = only !== undefined && others.length === 0 && anyOf.length === 2;
-  return isOrNull ? { ...rest, ...only, nullable: true } : { ...rest, anyOf };
 }
 
 /** OpenAPI 3.1 from the very schemas that validate and write. */

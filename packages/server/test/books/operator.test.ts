@@ -105,7 +105,8 @@ describe('a difference is an alarm with a mend', () => {
       await db.close();
     }
   };
-  const mend = (json: object) => t.call('POST', '/v1/operator/books/mend', { json, ...as() });
+  const mend = (json: object, headers: Record<string, string> = {}) =>
+    t.call('POST', '/v1/operator/books/mend', { json, headers, ...as() });
 
   test('found, told, tried dry, put right, and gone', async () => {
     await life.buy('mended.com');
@@ -128,13 +129,15 @@ describe('a difference is an alarm with a mend', () => {
     const dry = await mend({ key, reason: 'look', dry_run: true });
     expect(dry.body).toMatchObject({ is_done: false, act: 'refund' });
     expect(await life.balance()).toEqual(before);
-    const done = await mend({ key, reason: 'the order was refused' });
+    const once = { 'Idempotency-Key': 'mend-once' };
+    const done = await mend({ key, reason: 'the order was refused' }, once);
     expect(done.body, done.text).toMatchObject({
       is_done: true,
       says: expect.stringContaining('3.00 USD (mended.com)'),
     });
     expect((await life.balance()).available - before.available).toBe(300n);
     expect(await alarmKeys()).toEqual([]);
+    expect((await mend({ key, reason: 'the order was refused' }, once)).text).toBe(done.text);
     expect((await mend({ key, reason: 'again' })).status).toBe(404);
     const [audit] = await t.house.db.as(everyTenant).many(sql`select after from audit where action = 'books.mend'`);
     expect(audit).toMatchObject({ after: { act: 'refund', reason: 'the order was refused' } });

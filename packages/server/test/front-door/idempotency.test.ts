@@ -9,10 +9,12 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 import { answersKeptMs } from '../../src/core/requests/forget.ts';
+import { idempotencyLimits } from '../../src/http/idempotency.ts';
 import { routes } from '../../src/http/v1/index.ts';
 import { forgetRequests } from '../../src/jobs/forget-requests.ts';
 import { jobs } from '../../src/jobs/index.ts';
 import { demoOf, newFolder, processTimeout, removeFolder, startProcess, until } from '../support/process.ts';
+import { makeDomain } from '../zones/support.ts';
 import { basic } from './support/raw.ts';
 
 vi.setConfig(processTimeout);
@@ -243,6 +245,29 @@ describe('what is kept', () => {
     const later = await t.call('POST', customers, { form: holder, headers: taken });
     expect(later.text).toBe(refused.text);
   });
+  test('no answer that is larger than the limit; the key still acts once', async () => {
+    const domain = await makeDomain(t, 'roomy.com');
+    const zone = `/v1/domains/${domain}/zone`;
+    const records = Array.from({ length: 80 }, (_, n) => `"${n}${'x'.repeat(240)}"`);
+    const change = (sets: number) => ({
+      rrsets: Array.from({ length: sets }, (_, n) => ({ name: `long${n}`, type: 'TXT', ttl: 300, records })),
+    });
+    const send = (json: object, headers: Record<string, string>) =>
+      t.call('PATCH', `${zone}/rrsets`, { json, headers });
+    const [small, large] = [newKey(), newKey()];
+    const kept = await send(change(1), small);
+    expect(kept.status, kept.text).toBe(200);
+    expect((await send(change(1), small)).text).toBe(kept.text);
+    const first = await send(change(5), large);
+    expect(first.status, first.text.slice(0, 300)).toBe(200);
+    expect(first.text.length).toBeGreaterThan(idempotencyLimits.answerBytes);
+    expect(await stored(large)).toMatchObject({ state: 'answered', status: 200, body: null });
+    const again = await send(change(5), large);
+    expect(again.body).toMatchObject({ code: 'answer_not_kept' });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await t.call('GET', zone)).body.serial).toBe(first.body.serial);
+    expect((await send(change(3), large)).body.code).toBe('idempotency_mismatch');
+  });
   test('not 401, 403 and 429', async () => {
     const headers = newKey();
     const form = fresh();
@@ -349,11 +374,15 @@ describe('a process that dies', () => {
 });
 
 test('every call that changes something stores its answer in the transaction of the change', () => {
-  // Its operation is born done, in the transaction of the purchase: a repeated key follows it.
-  const bornDone = new Set(['POST /domains/{domain_id}/privacy_protection/buy']);
+  const reasoned = new Set([
+    // Its operation is born done, in the transaction of the purchase: a repeated key follows it.
+    'POST /domains/{domain_id}/privacy_protection/buy',
+    // It tells how the operation stands after the decision has run; an operation that is settled cannot be decided again.
+    'POST /operator/operations/{operation_id}/settle',
+  ]);
   const without = routes
     .filter((route) => route.method !== 'GET' && !route.render && !route.alsoStatus?.includes(202))
-    .filter((route) => route.isOffered !== false && !route.isPublic && !bornDone.has(`${route.method} ${route.path}`))
+    .filter((route) => route.isOffered !== false && !route.isPublic && !reasoned.has(`${route.method} ${route.path}`))
     .map((route) => `${route.method} ${route.path}`);
   expect(without, 'give these a render(), or run them as an operation').toEqual([]);
 });

@@ -127,6 +127,7 @@ async function moveMoney(
       await move(tx, transaction_id!);
       await noteIn(house, tx, actor, difference, wanted);
       if (wanted.isDryRun) throw new DryRun();
+      await actor.idempotency?.complete(tx, { key: wanted.key, act, is_done: true, says } satisfies Mended);
     })
     .catch((error: unknown) => {
       if (!(error instanceof DryRun)) throw error;

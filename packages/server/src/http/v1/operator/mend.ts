@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mend } from '../../../core/books/mend.ts';
+import { type Mended, mend } from '../../../core/books/mend.ts';
 import { flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { differenceExample } from './books.ts';
@@ -36,6 +36,7 @@ export const mendRoute = route({
       says: 'release transaction 1004 of 12.39 USD (example.com)',
     },
   },
+  render: (mended: Mended) => ({ dry_run: false, ...mended }),
   async answer(house, caller, { key, reason, dry_run = false }) {
     return { dry_run, ...(await mend(house, caller, { key, reason, isDryRun: dry_run })) };
   },

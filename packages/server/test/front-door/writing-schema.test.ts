@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { routes } from '../../src/http/v1/index.ts';
+import { writingSchema } from '../../src/http/writing-schema.ts';
+
+function choicesIn(part: unknown, path: string): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) =>
+    ['anyOf', 'oneOf', 'allOf', 'if'].includes(key) ? [path] : choicesIn(value, `${path}/${key}`),
+  );
+}
+
+test('no answer is written by way of a validator that its first request would have to compile', () => {
+  expect(routes.flatMap((route) => choicesIn(writingSchema(route.output), `${route.method} ${route.path}`))).toEqual(
+    [],
+  );
+});
+
+test('shapes that are laid over each other keep every field that a route shows in its example', () => {
+  const missing = routes.flatMap(({ method, path, output, example }) => {
+    const { properties, additionalProperties } = writingSchema(output) as {
+      properties?: object;
+      additionalProperties?: unknown;
+    };
+    const shown = example.output;
+    if (!properties || typeof additionalProperties === 'object' || typeof shown !== 'object' || Array.isArray(shown))
+      return [];
+    return Object.keys(shown ?? {}).flatMap((key) => (key in properties ? [] : `${method} ${path} ${key}`));
+  });
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { RDATA_TEXT } from '../../packages/dns/test/arbitrary.ts';
+import { hostileText } from './hostile.ts';
+import { someIds } from './run.ts';
+import { openTarget } from './target.ts';
+
+const inFlight = 4;
+
+/** Pieces of the format itself, in places where they do not belong. */
+const crumbs = fc.constantFrom(
+  '(',
+  ')',
+  '((',
+  '"',
+  '"open',
+  ';',
+  '\\',
+  '\\0',
+  '\\999',
+  '\\"',
+  '@',
+  '*',
+  '$',
+  '\t',
+  '\r',
+  '\u0000',
+  '\ufeff',
+  'IN',
+  'CH',
+  '\\# 4 c0000201',
+  '\\# 65536 00',
+  '\\# -1',
+);
+const directive = fc.oneof(
+  fc.constantFrom(
+    '$TTL 300',
+    '$TTL',
+    '$TTL -1',
+    '$TTL 99999999999',
+    '$TTL 1w2d3h',
+    '$ORIGIN',
+    '$ORIGIN sub',
+    '$ORIGIN .',
+  ),
+  fc.constantFrom('$INCLUDE /etc/passwd', '$GENERATE 1-1000000 h$ A 192.0.2.1', '$UNKNOWN x', '$ORIGIN other.example.'),
+  hostileText.map((text) => `$ORIGIN ${text}`),
+);
+const types = Object.keys(RDATA_TEXT);
+const owner = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('@', 'www', 'a.b', '*', '_sip._tcp', '', 'x'.repeat(63), 'fuzzed.com.') },
+  { weight: 1, arbitrary: fc.constantFrom('x'.repeat(64), 'a..b', '.', 'other.example.', 'a.'.repeat(130)) },
+  { weight: 1, arbitrary: hostileText },
+);
+const ttl = fc.constantFrom('', '', '300', '0', '1h', '2147483648', '-5', '1x', '4294967295');
+const record = fc
+  .constantFrom(...types)
+  .chain((type) =>
+    fc
+      .tuple(
+        owner,
+        ttl,
+        fc.constantFrom('', 'IN', 'CH'),
+        fc.oneof({ weight: 8, arbitrary: RDATA_TEXT[type]! }, hostileText),
+      )
+      .map(([name, seconds, cls, data]) => `${name} ${seconds} ${cls} ${type} ${data}`),
+  );
+const line = fc.oneof(
+  { weight: 12, arbitrary: record },
+  { weight: 2, arbitrary: directive },
+  { weight: 1, arbitrary: crumbs },
+  { weight: 1, arbitrary: hostileText },
+);
+
+interface Cut {
+  readonly at: number;
+  readonly piece: string;
+  readonly kind: 'insert' | 'cut' | 'double' | 'octet';
+}
+const cut: fc.Arbitrary<Cut> = fc.record({
+  at: fc.nat(1_000_000),
+  piece: crumbs,
+  kind: fc.constantFrom<Cut['kind'][]>('insert', 'cut', 'double', 'octet'),
+});
+
+function spoilt(file: Buffer<ArrayBuffer>, { at, piece, kind }: Cut): Buffer<ArrayBuffer> {
+  const place = file.length === 0 ? 0 : at % file.length;
+  if (kind === 'insert') return Buffer.concat([file.subarray(0, place), Buffer.from(piece), file.subarray(place)]);
+  if (kind === 'cut') return file.subarray(0, place);
+  if (kind === 'double') return Buffer.concat([file, file.subarray(place)]);
+  const copy = Buffer.from(file);
+  if (copy.length > 0) copy[place] = at & 0xff;
+  return copy;
+}
+
+/** Mostly right, partly spoilt; some long enough to be worked on beside the main thread. */
+export const zoneFile: fc.Arbitrary<Buffer<ArrayBuffer>> = fc
+  .record({
+    lines: fc.array(line, { minLength: 1, maxLength: 30 }),
+    times: fc.oneof(
+      { weight: 30, arbitrary: fc.constant(1) },
+      { weight: 3, arbitrary: fc.integer({ min: 2, max: 60 }) },
+      { weight: 1, arbitrary: fc.constant(300) },
+    ),
+    end: fc.constantFrom('\n', '\r\n', '\r'),
+    cuts: fc.oneof(
+      { weight: 2, arbitrary: fc.constant<Cut[]>([]) },
+      { weight: 1, arbitrary: fc.array(cut, { maxLength: 4 }) },
+    ),
+  })
+  .map(({ lines, times, end, cuts }) =>
+    cuts.reduce(spoilt, Buffer.from(`${lines.join(end)}${end}`.repeat(times).toWellFormed())),
+  );
+
+export interface ZoneFuzzReport {
+  readonly files: number;
+  readonly byStatus: Record<string, number>;
+  readonly failures: readonly string[];
+  readonly worstTurnMs: number;
+}
+
+/** Sends `count` generated zone files, most as a dry run, and some to stay. */
+export async function fuzzZoneFiles(count: number, seed: number): Promise<ZoneFuzzReport> {
+  const t = await openTarget();
+  try {
+    const id = (await someIds(t)).domain_id![0]!;
+    const path = `/v1/domains/${id}/zone/file`;
+    const put = (body: Uint8Array<ArrayBuffer>, query: Record<string, string>) =>
+      t.call('PUT', path, {
+        raw: { type: 'text/dns', body },
+        query,
+        headers: query.dry_run ? {} : { 'If-Match': '*' },
+      });
+    // The threads come with the first large file, and code that has never run is compiled in the turn that meets it.
+    for (const times of [1, 5_000, 1, 1, 1, 1, 1, 1])
+      await put(Buffer.from(`$TTL 300\n${'w A 192.0.2.1\n'.repeat(times)}`), { dry_run: 'true' });
+    await t.service.watchStalls();
+    const byStatus: Record<string, number> = {};
+    const failures: string[] = [];
+    const files = fc.sample(zoneFile, { numRuns: count, seed });
+    for (let at = 0; at < files.length; at += inFlight) {
+      const sent = files.slice(at, at + inFlight).map(async (file, place) => {
+        const answer = await put(file, (at + place) % 10 === 0 ? {} : { dry_run: 'true' });
+        byStatus[answer.status] = (byStatus[answer.status] ?? 0) + 1;
+        // 503: one reseller's large files wait in a short queue.
+        if (answer.status >= 500 && answer.status !== 503)
+          failures.push(`${answer.text}\n${file.subarray(0, 2_000).toString('latin1')}`);
+      });
+      await Promise.all(sent);
+    }
+    const exported = await t.call('GET', path);
+    expect(exported.status, exported.text.slice(0, 500)).toBe(200);
+    expect(t.service.isAlive).toBe(true);
+    return { files: files.length, byStatus, failures, worstTurnMs: t.service.worstTurnMs };
+  } finally {
+    await t.stop();
+  }
+}
