@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One section of docs/operate/trust.md, as a long run left it in test/trust/<name>.json. */
+/** One section of docs/operate/trust.md, from test/trust/<name>.json: what a long run left there, or a table of runs. */
 interface TrustSection {
   readonly title: string;
   /** What was done, in a sentence or two. */
   readonly about: string;
-  readonly command: string;
-  readonly date: string;
+  /** Of the whole section; a table of many runs has them in its rows. */
+  readonly command?: string;
+  readonly date?: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   /** What it does not show. */
@@ -21,7 +22,7 @@ export function trustPage(folder: string): string {
     .sort()
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as TrustSection);
   const intro =
-    '# Why it can be trusted\n\nFigures of the last long runs. Nothing here is typed: each section is what a run wrote down, with its command and its date.\n';
+    '# Why it can be trusted\n\nFigures of the last runs, each with its command and its date. What was not run says so.\n';
   return [intro, ...sections.map(sectionText)].join('\n');
 }
 
@@ -29,5 +30,6 @@ function sectionText({ title, about, command, date, columns, rows, limits }: Tru
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const table = [line(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(line)].join('\n');
   const notes = limits.length === 0 ? '' : `\n${limits.map((each) => `- ${each}`).join('\n')}\n`;
-  return `## ${title}\n\n${about}\n\n\`\`\`sh\n${command}\n\`\`\`\n\nRun on ${date}.\n\n${table}\n${notes}`;
+  const run = command === undefined ? '' : `\n\`\`\`sh\n${command}\n\`\`\`\n\nRun on ${date}.\n`;
+  return `## ${title}\n\n${about}\n${run}\n${table}\n${notes}`;
 }

@@ -10,7 +10,7 @@ export const zoneLimits = {
   rrsetsPerCall: 2_000,
   /** Up to here a change is made where the request is; beyond it in the workshop, beside the main thread. */
   lightRecords: 1_000,
-  lightFileBytes: 65_536,
+  lightFileBytes: 16_384,
   zoneFileBytes: 16 * 1_048_576,
   zoneFileErrors: 50,
   /** RRsets that a 412 shows of the present state. */
