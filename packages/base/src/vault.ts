@@ -5,8 +5,16 @@ export interface Vault {
   /** `context` says what the secret belongs to; a sealed text moved to another row does not open. */
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
+  /** Whether it opens with the key that is sealed with now, and not only with one that is being replaced. */
+  isCurrent(sealed: string, context: string): boolean;
   /** Keyed hash for look-ups: useless to who has only the database. */
   fingerprint(text: string): string;
+}
+
+/** While a master key is being replaced, the former ones still open what they sealed. */
+export interface MasterKeys {
+  readonly current: Buffer;
+  readonly former: readonly Buffer[];
 }
 
 export const masterKeyBytes = 32;
@@ -14,29 +22,65 @@ const ivBytes = 12;
 /** Said outright: left open, the runtime takes tags of four bytes as well, which can be guessed. */
 const tagBytes = 16;
 
-export function openVault(masterKey: Buffer): Vault {
-  if (masterKey.length !== masterKeyBytes) throw new Error(`the master key must be ${masterKeyBytes} bytes`);
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `namehold:${purpose}`, 32));
-  const sealKey = derive('seal');
-  const fingerprintKey = derive('fingerprint');
-  return {
-    seal(plain, context) {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, iv, { authTagLength: tagBytes });
-      cipher.setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
-    },
-    open(sealed, context) {
-      if (!sealed.startsWith('v1.')) throw new Error('sealed text of an unknown version');
-      const bytes = Buffer.from(sealed.slice(3), 'base64url');
-      if (bytes.length < ivBytes + tagBytes) throw new Error('sealed text is cut short');
-      const iv = bytes.subarray(0, ivBytes);
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, iv, { authTagLength: tagBytes });
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
-    },
-    fingerprint: (text) => createHmac('sha256', fingerprintKey).update(text).digest('hex'),
+const derive = (masterKey: Buffer, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', masterKey, '', `namehold:${purpose}`, 32));
+
+/** Stays the same for the life of a database, since hashes cannot be made anew: the first master key's, sealed under later ones. */
+export const fingerprintKeyOf = (masterKey: Buffer): Buffer => derive(masterKey, 'fingerprint');
+
+/** The keys are asked for at each use: they may change while the process runs. */
+export function openVault(source: Buffer | (() => MasterKeys), fingerprintKey?: Buffer): Vault {
+  const sealKeys = new Map<string, Buffer>();
+  const sealKey = (masterKey: Buffer): Buffer => {
+    if (masterKey.length !== masterKeyBytes) throw new Error(`the master key must be ${masterKeyBytes} bytes`);
+    const name = masterKey.toString('hex');
+    const known = sealKeys.get(name) ?? derive(masterKey, 'seal');
+    sealKeys.set(name, known);
+    return known;
   };
+  const keys = typeof source === 'function' ? source : () => ({ current: source, former: [] });
+  sealKey(keys().current);
+  const hashKey = fingerprintKey ?? fingerprintKeyOf(keys().current);
+  return {
+    seal: (plain, context) => seal(sealKey(keys().current), plain, context),
+    open(sealed, context) {
+      const { current, former } = keys();
+      for (const key of former) {
+        try {
+          return open(sealKey(key), sealed, context);
+        } catch {
+          // Sealed with another one.
+        }
+      }
+      return open(sealKey(current), sealed, context);
+    },
+    isCurrent(sealed, context) {
+      try {
+        open(sealKey(keys().current), sealed, context);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    fingerprint: (text) => createHmac('sha256', hashKey).update(text).digest('hex'),
+  };
+}
+
+function seal(key: Buffer, plain: string, context: string): string {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+  cipher.setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+}
+
+function open(key: Buffer, sealed: string, context: string): string {
+  if (!sealed.startsWith('v1.')) throw new Error('sealed text of an unknown version');
+  const bytes = Buffer.from(sealed.slice(3), 'base64url');
+  if (bytes.length < ivBytes + tagBytes) throw new Error('sealed text is cut short');
+  const iv = bytes.subarray(0, ivBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
 }

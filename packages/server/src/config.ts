@@ -38,6 +38,11 @@ function integer(min: number, max: number) {
   };
 }
 const port = integer(0, 65_535);
+
+/** 0 is for ever. */
+function daysKept(least: number) {
+  return (value: string) => (value === '0' ? 0 : integer(least, 36_500)(value));
+}
 const optionalPort = (value: string) => (value === '' || value === 'off' ? undefined : port(value));
 
 function oneOf<T extends string>(...words: T[]) {
@@ -187,11 +192,65 @@ const settings = {
     'Key that seals secrets at rest, 64 hexadecimal digits. Sandbox mode makes one in the data folder.',
     masterKey,
   ),
+  masterKeyFormer: setting(
+    'NAMEHOLD_MASTER_KEY_FORMER',
+    '',
+    'The master key that is being replaced: it still opens what it sealed, until namehold master-key rotate has run.',
+    masterKey,
+  ),
+  masterKeyCommand: setting(
+    'NAMEHOLD_MASTER_KEY_COMMAND',
+    '',
+    'Command that prints the master key, from a key service, instead of NAMEHOLD_MASTER_KEY; a second line is the former one.',
+    optional,
+  ),
   operatorCurrency: setting(
     'NAMEHOLD_OPERATOR_CURRENCY',
     'USD',
     'Production mode, first start: the currency that the operator account counts in. It cannot be changed later.',
     currency,
+  ),
+  keepEventsDays: setting(
+    'NAMEHOLD_KEEP_EVENTS_DAYS',
+    '400',
+    'Events, which resellers read: kept for so many days; 0 for ever.',
+    daysKept(1),
+  ),
+  keepAuditDays: setting(
+    'NAMEHOLD_KEEP_AUDIT_DAYS',
+    '1830',
+    'The audit log; the hash at the cut stays: kept for so many days; 0 for ever.',
+    daysKept(90),
+  ),
+  keepOperationsDays: setting(
+    'NAMEHOLD_KEEP_OPERATIONS_DAYS',
+    '550',
+    'Operations that moved no money, with their journal; purchases and what the books are compared with stay: kept for so many days; 0 for ever.',
+    daysKept(460),
+  ),
+  keepJournalDays: setting(
+    'NAMEHOLD_KEEP_JOURNAL_DAYS',
+    '550',
+    'Commands to registries that belong to no operation: kept for so many days; 0 for ever.',
+    daysKept(460),
+  ),
+  keepPollMessagesDays: setting(
+    'NAMEHOLD_KEEP_POLL_MESSAGES_DAYS',
+    '550',
+    'Poll messages that were worked through: kept for so many days; 0 for ever.',
+    daysKept(90),
+  ),
+  keepQuotesDays: setting(
+    'NAMEHOLD_KEEP_QUOTES_DAYS',
+    '30',
+    'Quotes, counted from their end: kept for so many days; 0 for ever.',
+    daysKept(1),
+  ),
+  keepIdempotencyDays: setting(
+    'NAMEHOLD_KEEP_IDEMPOTENCY_DAYS',
+    '3',
+    'Answers to an Idempotency-Key: kept for so many days; 0 for ever.',
+    daysKept(1),
   ),
   host: setting('NAMEHOLD_HOST', '127.0.0.1', 'Address that the HTTP interface listens on.', text),
   port: setting('NAMEHOLD_PORT', '8080', 'Port of the HTTP interface; 0 takes a free one.', port),
@@ -453,7 +512,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** A database address holds a password. */
-const holdsSecret = (name: string) => /(MASTER_KEY|DATABASE_(\w+_)?URL|SECRETS)$/.test(name);
+const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SECRETS)$/.test(name);
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
@@ -480,7 +539,8 @@ function isPrivate(host: string): boolean {
 
 function weaknesses(config: Config): string[] {
   const found: string[] = [];
-  if (!config.masterKey) found.push('NAMEHOLD_MASTER_KEY must be set in production mode');
+  if (!config.masterKey && !config.masterKeyCommand)
+    found.push('NAMEHOLD_MASTER_KEY or NAMEHOLD_MASTER_KEY_COMMAND must be set in production mode');
   if (!isLoopback(config.host) && !config.tlsCertFile && config.trustedProxies.length === 0) {
     found.push(
       'NAMEHOLD_HOST is a public address: set NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE, or NAMEHOLD_TRUSTED_PROXIES for a proxy that ends TLS',

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { clockFromFile, isConnectionLoss, migrate } from '@namehold/base';
+import { clockFromFile, isConnectionLoss, migrate, openDatabase } from '@namehold/base';
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
 import { type Config, readConfig, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { House } from './core/house.ts';
+import { openHouseVault } from './core/vault/open.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { enter, type Guest } from './embedded/guests.ts';
+import { masterKeySource, rotateMasterKey } from './embedded/master-key.ts';
 import { readNameserver } from './embedded/nameserver-process.ts';
 import { backupCluster, restoreCluster } from './embedded/postgres/backup.ts';
 import { type Cluster, clusterUrl, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
@@ -18,7 +20,7 @@ import { requirePorts } from './embedded/require-ports.ts';
 import { openSandbox, readState } from './embedded/sandbox-process.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
-import { rolesSql } from './logins.ts';
+import { openLogins, rolesSql } from './logins.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { readProfile } from './registries/read-profile.ts';
@@ -125,6 +127,19 @@ async function withDatabase<T>(
   }
 }
 
+/** The same check as at the start, where the schema is there to be asked. */
+async function probeMasterKey(url: string, config: Config): Promise<Probe> {
+  const name = 'master key';
+  try {
+    const { clockworkUrl } = await openLogins(url, { clockwork: config.databaseClockworkUrl });
+    const db = openDatabase({ url: clockworkUrl, maxConnections: 1 });
+    await openHouseVault(db, masterKeySource(config)).finally(() => db.close());
+    return { name, ok: true, text: 'opens what the database has sealed' };
+  } catch (error) {
+    return { name, ok: false, text: (error as Error).message, fix: 'set the key that this database was started with' };
+  }
+}
+
 async function probes(): Promise<Probe[]> {
   let config: Config;
   try {
@@ -132,7 +147,10 @@ async function probes(): Promise<Probe[]> {
   } catch (error) {
     return [{ name: 'settings', ok: false, text: (error as Error).message, fix: 'docs/operate/settings.md' }];
   }
-  const found = await withDatabase(config, (url) => probeDatabase(url, migrationsFolder));
+  const found = await withDatabase(config, async (url) => [
+    ...(await probeDatabase(url, migrationsFolder)),
+    await probeMasterKey(url, config),
+  ]);
   return [{ name: 'settings', ok: true, text: `${config.mode} mode` }, ...found, ...(await probePorts(config))];
 }
 
@@ -154,6 +172,7 @@ export const tools: Tools = {
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder })),
   databaseRoles: rolesSql,
+  rotateMasterKey: () => rotateMasterKey(readConfig(process.env), withHouse),
   readCredentials: () => new DataFolder(readConfig(process.env).dataDir).readCredentials(),
   async backup(file) {
     const config = readConfig(process.env);

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { clockFromFile, migrate, openDatabase, openVault, systemClock, systemIds } from '@namehold/base';
+import { clockFromFile, everyTenant, migrate, openDatabase, systemClock, systemIds } from '@namehold/base';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { domainWorkflows } from './core/domains/workflows.ts';
 import type { House } from './core/house.ts';
 import { Engine } from './core/operations/engine.ts';
+import { openHouseVault } from './core/vault/open.ts';
 import { DataFolder } from './embedded/data-folder.ts';
+import { masterKeySource } from './embedded/master-key.ts';
 import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { pollSoon } from './jobs/poll-registries.ts';
@@ -59,6 +61,15 @@ export async function openParts(
     pulse: true,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });
+  const retention = openDatabase({
+    url: logins.retentionUrl,
+    maxConnections: 1,
+    applicationName: 'namehold-retention',
+  });
+  const vault = await openHouseVault(db, masterKeySource(config)).catch(async (error: unknown) => {
+    await Promise.all([db.close(), retention.close()]);
+    throw error;
+  });
   const owner = `${process.pid}-${randomUUID()}`;
   const metrics = createMetrics();
   const registries = new ConnectedRegistries({
@@ -71,7 +82,8 @@ export async function openParts(
   const house: House = {
     config,
     db,
-    vault: openVault(config.masterKey ?? folder.masterKey()),
+    retention: retention.as(everyTenant),
+    vault,
     ids: systemIds,
     clock: config.mode === 'sandbox' ? clockFromFile(folder.file('clock')) : systemClock,
     wall: systemClock,
@@ -95,7 +107,7 @@ export async function openParts(
     async close() {
       await workshop?.close();
       await registries.close();
-      await db.close();
+      await Promise.all([db.close(), retention.close()]);
     },
   };
 }

@@ -12,6 +12,7 @@ export interface Tools {
   readonly migrate: () => Promise<string[]>;
   /** SQL that a database administrator runs where our own login may not create roles. */
   readonly databaseRoles: () => readonly string[];
+  readonly rotateMasterKey: () => Promise<{ resealed: number; kept: number }>;
   readonly readCredentials: () => object | undefined;
   readonly backup: (file: string) => Promise<{ file: string; bytes: number }>;
   readonly restore: (file: string) => Promise<void>;

@@ -33,6 +33,21 @@ const databaseRoles: Command = {
   },
 };
 
+const rotateKey: Command = {
+  name: 'master-key rotate',
+  summary: 'Seal everything with a new master key, while the service runs',
+  usage: 'master-key rotate',
+  async run({ tools }) {
+    const { resealed, kept } = await tools.rotateMasterKey();
+    return {
+      lines: [
+        `${resealed} sealed anew, ${kept} in all. The former key is no longer needed; keep it as long as backups from before are kept.`,
+      ],
+      json: { resealed, total: kept },
+    };
+  },
+};
+
 const credentials: Command = {
   name: 'credentials',
   summary: 'Show the credentials of this sandbox copy',
@@ -93,6 +108,7 @@ export const serviceCommands: readonly Command[] = [
   serve,
   migrate,
   databaseRoles,
+  rotateKey,
   credentials,
   backup,
   restore,

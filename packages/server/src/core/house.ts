@@ -1,4 +1,4 @@
-import { type Clock, type Database, everyTenant, type Ids, type Tx, type Vault } from '@namehold/base';
+import { type Clock, type Database, everyTenant, type Ids, type Queryable, type Tx, type Vault } from '@namehold/base';
 import type { Config } from '../config.ts';
 import type { Registries } from './domains/registry.ts';
 import type { Engine } from './operations/engine.ts';
@@ -8,6 +8,8 @@ import type { Workshop } from './zones/workshop.ts';
 export interface House {
   readonly config: Config;
   readonly db: Database;
+  /** The login that forgets what is old, by one function. */
+  readonly retention: Queryable;
   readonly vault: Vault;
   readonly ids: Ids;
   /** Business time; movable in sandbox mode. */

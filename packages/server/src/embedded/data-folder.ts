@@ -1,7 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { masterKeyBytes } from '@namehold/base';
+import { type MasterKeys, masterKeyBytes } from '@namehold/base';
+import { chooseServiceUser } from './postgres/service-user.ts';
 
 export interface RegistryCredentials {
   host: string;
@@ -31,14 +43,18 @@ export class DataFolder {
   constructor(path: string) {
     this.path = path;
     mkdirSync(path, { recursive: true });
+    closeToOthers(path);
   }
 
   file(name: string): string {
     return join(this.path, name);
   }
 
-  /** Made once; whoever loses it loses every sealed secret, so `namehold backup` takes it along. */
-  masterKey(): Buffer {
+  /**
+   * The key of this copy, made once; whoever loses it loses every sealed secret, so `namehold backup` takes it along. Further lines
+   * are former keys, while a rotation runs.
+   */
+  masterKeys(): MasterKeys {
     const path = this.file('master.key');
     if (!existsSync(path)) {
       const draft = `${path}.${process.pid}.tmp`;
@@ -52,7 +68,22 @@ export class DataFolder {
         rmSync(draft, { force: true });
       }
     }
-    return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
+    const [current, ...former] = readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => Buffer.from(line.trim(), 'hex'));
+    return { current: current!, former };
+  }
+
+  /** Whole or not at all; a running service reads it again within a second. */
+  writeMasterKeys({ current, former }: MasterKeys): void {
+    const path = this.file('master.key');
+    const draft = `${path}.${process.pid}.tmp`;
+    writeFileSync(draft, `${[current, ...former].map((key) => key.toString('hex')).join('\n')}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
+    renameSync(draft, path);
   }
 
   readCredentials(): Credentials | undefined {
@@ -67,4 +98,17 @@ export class DataFolder {
     chmodSync(draft, 0o600);
     renameSync(draft, path);
   }
+}
+
+/**
+ * Nobody else looks in. As root the database runs as another user, who may pass through to its own folder but sees nothing on the way.
+ * A folder that belongs to somebody else (a mounted one) is left as it is.
+ */
+function closeToOthers(path: string): void {
+  const { uid, mode } = statSync(path);
+  if (process.getuid === undefined || uid !== process.getuid()) return;
+  const { gid } = chooseServiceUser();
+  if (gid !== undefined) chownSync(path, uid, gid);
+  const wanted = gid === undefined ? 0o700 : 0o710;
+  if ((mode & 0o777) !== wanted) chmodSync(path, wanted);
 }

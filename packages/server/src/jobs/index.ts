@@ -2,6 +2,7 @@ import type { Job } from './clockwork.ts';
 import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
 import { findLost, followExpiry } from './follow-expiry.ts';
+import { forgetOldJob } from './forget-old.ts';
 import { forgetRequests } from './forget-requests.ts';
 import { keepPrivacyJob } from './keep-privacy.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
@@ -37,4 +38,5 @@ export const jobs: readonly Job[] = [
   forgetRequests,
   makeOwedContactsJob,
   logAuditHeads,
+  forgetOldJob,
 ];

@@ -1,0 +1,35 @@
+import { type Database, everyTenant, fingerprintKeyOf, type MasterKeys, openVault, type Vault } from '@namehold/base';
+import { anySealed, keepSecret, readSecret } from './vault.sql.ts';
+
+export class WrongMasterKey extends Error {
+  override name = 'WrongMasterKey';
+}
+
+export const fingerprintSecret = 'fingerprint-key';
+export const secretContext = (name: string): string => `vault:${name}`;
+
+const wrong =
+  'the master key does not open what this database has sealed: it belongs to another database, or is an old one. Nothing is served with it.';
+
+/** The vault of this database: refused where the key is not the one that sealed it. The first start of an empty database binds the key. */
+export async function openHouseVault(db: Database, keys: () => MasterKeys): Promise<Vault> {
+  const plain = openVault(keys);
+  const opened = (sealed: string, context: string): string => {
+    try {
+      return plain.open(sealed, context);
+    } catch (error) {
+      throw new WrongMasterKey(wrong, { cause: error });
+    }
+  };
+  const reader = db.as(everyTenant);
+  const kept = await readSecret(reader, fingerprintSecret);
+  if (kept === undefined) {
+    // A database from before there was this secret: anything that is sealed in it must open.
+    const sample = await anySealed(reader);
+    if (sample) opened(sample.sealed, sample.context);
+    const key = fingerprintKeyOf(keys().current).toString('hex');
+    await keepSecret(reader, fingerprintSecret, plain.seal(key, secretContext(fingerprintSecret)));
+  }
+  const sealed = kept ?? (await readSecret(reader, fingerprintSecret))!;
+  return openVault(keys, Buffer.from(opened(sealed, secretContext(fingerprintSecret)), 'hex'));
+}

@@ -1,0 +1,94 @@
+import { type Queryable, sql } from '@namehold/base';
+
+export async function readSecret(db: Queryable, name: string): Promise<string | undefined> {
+  return (await db.maybe<{ sealed: string }>(sql`select sealed from vault_secret where name = ${name}`))?.sealed;
+}
+
+/** Two first starts at once: the first one's stays. */
+export async function keepSecret(db: Queryable, name: string, sealed: string): Promise<void> {
+  await db.run(sql`insert into vault_secret (name, sealed) values (${name}, ${sealed}) on conflict do nothing`);
+}
+
+/** Where sealed texts stand: what identifies the row, the column, and the context that it was sealed with. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly column: string;
+  /** SQL of the context, of the row's own columns. */
+  readonly context: string;
+  /** Further condition, where not every value of the column is sealed. */
+  readonly only?: string;
+}
+
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'vault_secret', key: ['name'], column: 'sealed', context: `'vault:' || name` },
+  { table: 'registry', key: ['id'], column: 'secrets_sealed', context: `'registry:' || id` },
+  { table: 'nameserver', key: ['id'], column: 'tsig_secret_sealed', context: `'nameserver:' || id` },
+  { table: 'domain', key: ['id'], column: 'auth_code_sealed', context: `'domain:' || id || ':auth_code'` },
+  { table: 'operation', key: ['id'], column: 'secrets_sealed', context: `'operation:' || id` },
+  { table: 'registry_command', key: ['cltrid'], column: 'frame_sealed', context: `'command:' || cltrid` },
+  { table: 'registry_command', key: ['cltrid'], column: 'answer_sealed', context: `'answer:' || cltrid` },
+  {
+    table: 'poll_message',
+    key: ['registry_id', 'message_id'],
+    column: 'body_sealed',
+    context: `'poll:' || registry_id || ':' || message_id`,
+  },
+  {
+    table: 'idempotency',
+    key: ['reseller_id', 'key'],
+    column: 'body',
+    context: `'idempotency:' || reseller_id || ':' || key`,
+    only: 'sealed',
+  },
+];
+
+export interface SealedRow {
+  readonly key: readonly string[];
+  readonly sealed: string;
+  readonly context: string;
+}
+
+/** A page of one column, in the order of its key; `after` is the key of the last row of the page before. */
+export async function sealedPage(
+  db: Queryable,
+  { table, key, column, context, only }: SealedColumn,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<SealedRow[]> {
+  const keys = sql.raw(key.join(', '));
+  const beyond = after
+    ? sql`and (${keys}) > (${sql.join(
+        after.map((value) => sql`${value}`),
+        ', ',
+      )})`
+    : sql``;
+  return db.many<SealedRow>(sql`
+    select array[${sql.raw(key.map((name) => `${name}::text`).join(', '))}] as key, ${sql.raw(column)} as sealed, ${sql.raw(context)} as context
+    from ${sql.raw(table)} where ${sql.raw(column)} is not null and ${sql.raw(only ?? 'true')} ${beyond}
+    order by ${keys} limit ${limit}`);
+}
+
+/** Only where nobody has written meanwhile. */
+export async function replaceSealed(
+  db: Queryable,
+  { table, key, column }: SealedColumn,
+  row: SealedRow,
+  sealed: string,
+): Promise<void> {
+  const where = sql.join(
+    key.map((name, n) => sql`${sql.raw(name)} = ${row.key[n]}`),
+    ' and ',
+  );
+  await db.run(
+    sql`update ${sql.raw(table)} set ${sql.raw(column)} = ${sealed} where ${where} and ${sql.raw(column)} = ${row.sealed}`,
+  );
+}
+
+export async function anySealed(db: Queryable): Promise<SealedRow | undefined> {
+  for (const column of sealedColumns) {
+    const [row] = await sealedPage(db, column, undefined, 1);
+    if (row) return row;
+  }
+  return undefined;
+}

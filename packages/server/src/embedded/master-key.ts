@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MasterKeys, masterKeyBytes } from '@namehold/base';
+import { type Config, SettingError } from '../config.ts';
+import type { House } from '../core/house.ts';
+import { type Resealed, resealAll } from '../core/vault/rotate.ts';
+import { DataFolder } from './data-folder.ts';
+
+/** How old the keys in memory may be where they come from a file. */
+const rereadMs = 1_000;
+const commandTimeoutMs = 30_000;
+const maxPasses = 10;
+
+/** By setting, by a command, or from the file in the data folder; the file is read again while the process runs. */
+export function masterKeySource(config: Config): () => MasterKeys {
+  if (config.masterKey) {
+    const keys = { current: config.masterKey, former: config.masterKeyFormer ? [config.masterKeyFormer] : [] };
+    return () => keys;
+  }
+  if (config.masterKeyCommand) {
+    const keys = keysFromCommand(config.masterKeyCommand);
+    return () => keys;
+  }
+  const folder = new DataFolder(config.dataDir);
+  let keys = folder.masterKeys();
+  let readAt = Date.now();
+  return () => {
+    if (Date.now() - readAt >= rereadMs) {
+      keys = folder.masterKeys();
+      readAt = Date.now();
+    }
+    return keys;
+  };
+}
+
+function keysFromCommand(command: string): MasterKeys {
+  let printed: string;
+  try {
+    printed = execFileSync('/bin/sh', ['-c', command], {
+      encoding: 'utf8',
+      timeout: commandTimeoutMs,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    // What it printed may hold the key: only how it ended is told.
+    const { status, signal } = error as { status?: number | null; signal?: string | null };
+    throw new SettingError(`NAMEHOLD_MASTER_KEY_COMMAND failed (${status ?? signal ?? 'it could not be started'})`);
+  }
+  const lines = printed.trim().split(/\s+/);
+  if (!lines.every((line) => /^[0-9a-f]{64}$/i.test(line)))
+    throw new SettingError('NAMEHOLD_MASTER_KEY_COMMAND must print 64 hexadecimal digits a line');
+  const [current, ...former] = lines.map((line) => Buffer.from(line, 'hex'));
+  return { current: current!, former };
+}
+
+/**
+ * Replaces the master key while the service runs. With the key in the data folder everything is done here; with a key of the
+ * operator's own, the processes have been started with both before.
+ */
+export async function rotateMasterKey(
+  config: Config,
+  withHouse: <T>(work: (house: House) => Promise<T>) => Promise<T>,
+): Promise<Resealed> {
+  const isOwn = !config.masterKey && !config.masterKeyCommand;
+  const folder = new DataFolder(config.dataDir);
+  if (isOwn && folder.masterKeys().former.length === 0) {
+    folder.writeMasterKeys({ current: randomBytes(masterKeyBytes), former: [folder.masterKeys().current] });
+  }
+  if (!isOwn && masterKeySource(config)().former.length === 0)
+    throw new SettingError(
+      'start every process with the new key as NAMEHOLD_MASTER_KEY and the present one as NAMEHOLD_MASTER_KEY_FORMER (or as the two lines of NAMEHOLD_MASTER_KEY_COMMAND) first, then run this',
+    );
+  // From then on every process that reads the file seals with the new key.
+  if (isOwn) await sleep(3 * rereadMs);
+  const done = await withHouse(async (house) => {
+    let resealed = 0;
+    for (let pass = 1; pass <= maxPasses; pass++) {
+      const last = await resealAll(house);
+      resealed += last.resealed;
+      if (last.resealed === 0) return { resealed, kept: last.kept };
+    }
+    throw new Error('something still seals with the former key; run it again once every process knows the new one');
+  });
+  if (isOwn) folder.writeMasterKeys({ current: folder.masterKeys().current, former: [] });
+  return done;
+}

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { sealedColumns } from '../../src/core/vault/vault.sql.ts';
+
+let t: TestService;
+const keyFile = () => join(t.folder, 'master.key');
+const keys = () => readFileSync(keyFile(), 'utf8').trim().split('\n');
+beforeAll(async () => {
+  t = await startTestService();
+  const db = t.house.db.as(everyTenant);
+  for (const id of ['r1', 'r2', 'r3'])
+    await db.run(sql`
+      insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at)
+      values (${id}, '{}', 'x', 1, 'x', ${t.house.vault.seal(`secret of ${id}`, `registry:${id}`)}, now())`);
+  for (let n = 0; n < 1_200; n++)
+    await db.run(sql`
+      insert into poll_message (registry_id, message_id, received_at, kind, body_sealed)
+      values ('r1', ${String(n)}, now(), 'x', ${t.house.vault.seal(`message ${n}`, `poll:r1:${n}`)})`);
+});
+afterAll(() => t.stop());
+
+function namehold(args: string[], env: Record<string, string> = {}) {
+  return spawnSync(process.execPath, ['packages/server/src/main.ts', ...args], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder, ...env },
+  });
+}
+
+async function everythingOpens(): Promise<void> {
+  const db = t.house.db.as(everyTenant);
+  for (const { id, secrets_sealed } of await db.many<{ id: string; secrets_sealed: string }>(
+    sql`select id, secrets_sealed from registry where id like 'r_'`,
+  ))
+    expect(t.house.vault.open(secrets_sealed, `registry:${id}`)).toBe(`secret of ${id}`);
+  const messages = await db.many<{ id: string; body_sealed: string }>(
+    sql`select message_id as id, body_sealed from poll_message`,
+  );
+  expect(messages).toHaveLength(1_200);
+  for (const { id, body_sealed } of messages)
+    expect(t.house.vault.open(body_sealed, `poll:r1:${id}`)).toBe(`message ${id}`);
+}
+
+test('every sealed column of the schema is known to the rotation', async () => {
+  const { rows } = {
+    rows: await t.house.db.as(everyTenant).many<{ name: string }>(sql`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and (column_name like '%\_sealed' or column_name = 'sealed') and data_type = 'text' order by 1`),
+  };
+  const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  expect(rows.map((row) => row.name).filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('the data folder is closed to others', () => {
+  expect(statSync(t.folder).mode & 0o777 & ~0o010).toBe(0o700);
+});
+
+test('a wrong key is refused at the start and told by doctor', async () => {
+  const other = 'ab'.repeat(32);
+  await expect(
+    startTestService({ databaseUrl: t.databaseUrl, folder: t.folder, env: { NAMEHOLD_MASTER_KEY: other } }),
+  ).rejects.toThrow(/master key does not open/);
+  const doctor = namehold(['doctor'], { NAMEHOLD_MASTER_KEY: other });
+  expect(doctor.status).toBe(1);
+  expect(doctor.stdout).toMatch(/BAD {2}master key/);
+  expect(namehold(['doctor']).stdout).toMatch(/ok {3}master key/);
+}, 60_000);
+
+test('a command hands in the key; what it prints in trouble is not told', async () => {
+  const [own] = keys();
+  expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY_COMMAND: `echo ${own}` }).stdout).toMatch(/ok {3}master key/);
+  const failed = namehold(['doctor'], { NAMEHOLD_MASTER_KEY_COMMAND: `echo ${own}; exit 3` });
+  expect(failed.stdout + failed.stderr).toMatch(/failed \(3\)/);
+  expect(failed.stdout + failed.stderr).not.toContain(own);
+}, 60_000);
+
+test('rotated while the service runs, killed in the middle, and finished by the next run', async () => {
+  const [old] = keys();
+  const killed = namehold(['master-key', 'rotate'], { NAMEHOLD_TEST_FAULTS: 'master-key:row-700' });
+  expect(killed.signal).toBe('SIGKILL');
+  expect(keys()).toHaveLength(2);
+  expect(keys()[1]).toBe(old);
+  await everythingOpens();
+  expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
+  const again = namehold(['master-key', 'rotate', '--json']);
+  expect(again.stderr).toBe('');
+  const told = JSON.parse(again.stdout) as { resealed: number; total: number };
+  expect(told.resealed).toBeGreaterThan(400);
+  expect(told.resealed).toBeLessThan(told.total);
+  const [fresh, ...rest] = keys();
+  expect([fresh === old, rest]).toEqual([false, []]);
+  await everythingOpens();
+  // API keys are hashes that cannot be made anew: they work on.
+  expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
+  t.service.forgetKeys();
+  expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
+  const second = await t.second();
+  expect((await second.call('GET', '/v1/account/balance', { as: t.demo })).status).toBe(200);
+  await second.stop();
+  // The old key alone opens nothing any more.
+  expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: old! }).stdout).toMatch(/BAD {2}master key/);
+}, 120_000);
+
+test('with a key of the operator’s own both are given first', async () => {
+  const [now] = keys();
+  const next = 'cd'.repeat(32);
+  expect(namehold(['master-key', 'rotate'], { NAMEHOLD_MASTER_KEY: now! }).stderr).toMatch(
+    /NAMEHOLD_MASTER_KEY_FORMER/,
+  );
+  const env = { NAMEHOLD_MASTER_KEY: next, NAMEHOLD_MASTER_KEY_FORMER: now! };
+  expect(namehold(['doctor'], env).stdout).toMatch(/ok {3}master key/);
+  expect(namehold(['master-key', 'rotate'], env).status).toBe(0);
+  expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: next }).stdout).toMatch(/ok {3}master key/);
+  writeFileSync(keyFile(), `${next}\n`);
+}, 120_000);

@@ -1,0 +1,133 @@
+import { everyTenant, openDatabase, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../../src/core/audit/audit.ts';
+import { allHeads, verifyAudit } from '../../src/core/audit/verify.ts';
+import type { House } from '../../src/core/house.ts';
+import { forgetOld } from '../../src/core/retention/forget.ts';
+import { openLogins } from '../../src/logins.ts';
+import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
+
+let t: TestHouse;
+let owner: pg.Client;
+let house: House;
+let shop: string;
+const cuts: object[] = [];
+const days = {
+  keepEventsDays: 400,
+  keepAuditDays: 400,
+  keepOperationsDays: 550,
+  keepJournalDays: 550,
+  keepPollMessagesDays: 550,
+  keepQuotesDays: 30,
+  keepIdempotencyDays: 3,
+};
+let close: () => Promise<void>;
+beforeAll(async () => {
+  t = await testHouse();
+  await t.reseller(null);
+  shop = await t.reseller('1');
+  owner = new pg.Client({ connectionString: t.ownerUrl });
+  await owner.connect();
+  const { retentionUrl } = await openLogins(t.ownerUrl);
+  const retention = openDatabase({ url: retentionUrl, maxConnections: 1 });
+  close = () => retention.close();
+  const wall = { now: () => new Date() };
+  const log = { ...t.house.log, info: (facts: object) => void cuts.push(facts) };
+  house = {
+    ...t.house,
+    clock: wall,
+    wall,
+    config: days,
+    retention: retention.as(everyTenant),
+    log,
+  } as unknown as House;
+});
+afterAll(async () => {
+  await close();
+  await owner.end();
+  await t.close();
+});
+
+const ago = (n: number) => `now() - interval '${n} days'`;
+const countOf = async (table: string) =>
+  (await owner.query<{ n: number }>(`select count(*)::integer as n from ${table}`)).rows[0]!.n;
+
+test('what is old goes, what is young or needed stays', async () => {
+  await owner.query(
+    `insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at) values ('r', '{}', 'x', 1, 'x', 'x', now())`,
+  );
+  const operation = (id: string, kind: string, age: number, state = 'done') =>
+    owner.query(`insert into operation (id, reseller_id, kind, request, state, due_at, created_at, updated_at, finished_at)
+      values ('${id}', ${shop}, '${kind}', '{}', '${state}', now(), now(), now(), ${state === 'done' ? ago(age) : 'null'})`);
+  const command = (id: string, op: string | null, age: number, state = 'answered') =>
+    owner.query(`insert into registry_command (cltrid, registry_id, operation_id, object, verb, frame_sealed, frame_sha256, state, prepared_at)
+      values ('${id}', 'r', ${op ? `'${op}'` : 'null'}, 'x', 'x', 'x', 'x', '${state}', ${ago(age)})`);
+  await operation('old-update', 'update', 600);
+  await operation('old-open', 'update', 600, 'unknown');
+  await operation('old-unresolved', 'update', 600);
+  await operation('old-register', 'register', 2000);
+  await operation('young-update', 'update', 500);
+  for (const id of ['old-update', 'old-open', 'old-register', 'young-update']) await command(`c-${id}`, id, 600);
+  await command('c-old-unresolved', 'old-unresolved', 600, 'unknown');
+  await command('c-poll', null, 600);
+  await command('c-poll-young', null, 10);
+  for (const [n, age] of [401, 399].entries())
+    await owner.query(
+      `insert into event (reseller_id, number, at, type, object_type, object_id, payload) values (${shop}, ${n + 1}, ${ago(age)}, 'x', 'x', 'x', '{}')`,
+    );
+  for (const [id, age] of Object.entries({ a: 31, b: 29 }))
+    await owner.query(
+      `insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at) values ('${id}', ${shop}, 'register', 'x', 1, '[]', 1, 'USD', 'x', ${ago(age)}, now())`,
+    );
+  for (const [key, age] of Object.entries({ a: 4, b: 2 }))
+    await owner.query(
+      `insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at) values (${shop}, '${key}', 'x', 'answered', now(), ${ago(age)})`,
+    );
+  for (const [id, done] of Object.entries({ a: 'now()', b: 'null' }))
+    await owner.query(
+      `insert into poll_message (registry_id, message_id, received_at, acked_at, processed_at, kind, body_sealed) values ('r', '${id}', ${ago(600)}, now(), ${done}, 'x', 'x')`,
+    );
+  const gone = await forgetOld(house);
+  expect(gone).toEqual({ events: 1, audit: 0, operations: 1, journal: 1, poll_messages: 1, quotes: 1, idempotency: 1 });
+  const left = await owner.query<{ id: string }>("select id from operation where id not like 'op%' order by id");
+  expect(left.rows.map((row) => row.id)).toEqual(['old-open', 'old-register', 'old-unresolved', 'young-update']);
+  expect(await countOf('registry_command')).toBe(5);
+  await owner.query('delete from registry_command');
+});
+
+test('audit goes oldest first; the hash at the cut is kept and logged, and the chain still holds', async () => {
+  const note = (n: number) =>
+    t.db.transaction(shop, (tx) =>
+      audit(t.house, tx, actorOf(shop), { action: 'x', objectType: 'x', objectId: String(n), after: { n } }),
+    );
+  for (let n = 0; n < 10; n++) {
+    // The fifth is young although older ones follow it: nothing behind it may go.
+    t.clock.move(Date.now() - (n === 4 || n > 6 ? 10 : 500) * 86_400_000 - t.clock.now().getTime());
+    await note(n);
+  }
+  const before = await allHeads(t.house);
+  expect((await verifyAudit(t.db)).breaks).toEqual([]);
+  expect((await forgetOld(house)).audit).toBe(4);
+  const rows = await owner.query<{ id: string }>(`select object_id as id from audit order by id`);
+  expect(rows.rows.map((row) => row.id)).toEqual(['4', '5', '6', '7', '8', '9']);
+  expect((await verifyAudit(t.db, before)).breaks).toEqual([]);
+  const { rows: head } = await owner.query<{ cut: string }>(`select encode(cut_hash, 'hex') as cut from audit_head`);
+  expect(JSON.stringify(cuts)).toContain(head[0]!.cut);
+  // Cutting by hand, without the kept hash, is found.
+  await owner.query(`delete from audit where object_id = '4'`);
+  await owner.query(`delete from audit_link where number = 5`);
+  expect((await verifyAudit(t.db)).breaks.map((found) => found.problem)).toEqual(['link_missing']);
+});
+
+test('neither requests nor the clockwork can forget, and the login that can has a floor and nothing else', async () => {
+  const call = sql`select retention_forget('audit', now() + interval '1 year', 10)`;
+  await expect(t.db.as(shop).many(call)).rejects.toMatchObject({ code: '42501' });
+  await expect(t.db.as(everyTenant).many(call)).rejects.toMatchObject({ code: '42501' });
+  await owner.query('update audit_head set cut_number = cut_number');
+  const young = await countOf('audit');
+  await house.retention.many(call).catch(() => undefined);
+  expect(await countOf('audit')).toBeGreaterThanOrEqual(young - 2);
+  for (const table of ['audit', 'event', 'operation', 'customer', 'ledger_entry', 'tenant_key'])
+    await expect(house.retention.many(sql`select 1 from ${sql.raw(table)}`)).rejects.toMatchObject({ code: '42501' });
+});
