@@ -104,7 +104,25 @@ export const injections: readonly Injection[] = [
   {
     what: 'a done order calls itself refused',
     here: [sql`update operation set state = 'refused' where id = ${operation('plain.com', 'register')}`],
-    found: ['entries:captured_after_refusal', 'operations:refused_after_success'],
+    found: ['entries:refused_though_bought', 'operations:refused_after_success'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a done registration whose journal is lost calls itself refused; the name lives',
+    here: [
+      sql`update operation set state = 'refused' where id = ${operation('plain.com', 'register')}`,
+      sql`delete from registry_command where operation_id = ${operation('plain.com', 'register')}`,
+    ],
+    found: ['entries:refused_though_bought'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a refused renewal was paid, and nothing shows that it was got',
+    here: [
+      sql`update operation set state = 'refused' where id = ${operation('plain.com', 'renew')}`,
+      sql`delete from registry_command where operation_id = ${operation('plain.com', 'renew')}`,
+    ],
+    found: ['entries:captured_after_refusal'],
     name: 'plain.com',
   },
   {

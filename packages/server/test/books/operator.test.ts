@@ -93,18 +93,20 @@ describe('a stuck operation is settled by a person', () => {
   });
 });
 
+/** As nobody but the owner of the database can. */
+async function change(...statements: ReturnType<typeof sql>[]): Promise<void> {
+  const db = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
+  try {
+    await db.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`);
+      for (const statement of statements) await tx.run(statement);
+    });
+  } finally {
+    await db.close();
+  }
+}
+
 describe('a difference is an alarm with a mend', () => {
-  const owner = async (...statements: ReturnType<typeof sql>[]) => {
-    const db = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
-    try {
-      await db.transaction(everyTenant, async (tx) => {
-        await tx.run(sql`set local session_replication_role = replica`);
-        for (const statement of statements) await tx.run(statement);
-      });
-    } finally {
-      await db.close();
-    }
-  };
   const mend = (json: object, headers: Record<string, string> = {}) =>
     t.call('POST', '/v1/operator/books/mend', { json, headers, ...as() });
 
@@ -116,7 +118,11 @@ describe('a difference is an alarm with a mend', () => {
     expect(privacy.status, privacy.text).toBe(200);
     const before = await life.balance();
     // As if it had been refused: what was captured must go back.
-    await owner(sql`update operation set state = 'refused' where id = ${privacy.body.operation_id}`);
+    await change(
+      sql`update operation set state = 'refused' where id = ${privacy.body.operation_id}`,
+      sql`delete from registry_command where operation_id = ${privacy.body.operation_id}`,
+      sql`update domain set privacy_until = null, privacy_enabled = false where name = 'mended.com'`,
+    );
     const { differences } = await verifyAndTell(t.house);
     expect(differences).toMatchObject([
       { rule: 'captured_after_refusal', name: 'mended.com', amount: '3.00', currency: 'USD' },
@@ -144,27 +150,76 @@ describe('a difference is an alarm with a mend', () => {
   });
 
   test('an alarm ends when its difference is gone; what only a person can do is refused with words', async () => {
-    await owner(sql`update ledger_account set balance = balance + 1 where kind = 'available' and reseller_id = 1000`);
+    await change(sql`update ledger_account set balance = balance + 1 where kind = 'available' and reseller_id = 1000`);
     await verifyAndTell(t.house);
     const keys = (await alarmKeys()).filter((key) => key.includes('balance_sum'));
     expect(keys).toHaveLength(1);
     const refused = await mend({ key: keys[0], reason: 'please' });
     expect(refused.body).toMatchObject({ code: 'conflict' });
-    await owner(sql`update ledger_account set balance = balance - 1 where kind = 'available' and reseller_id = 1000`);
+    await change(sql`update ledger_account set balance = balance - 1 where kind = 'available' and reseller_id = 1000`);
     await verifyAndTell(t.house);
     expect((await alarmKeys()).filter((key) => key.includes('balance_sum'))).toEqual([]);
   });
 
   test('a living name that was buried here is adopted again for its holder', async () => {
     await life.buy('buried.com');
-    await owner(
+    await change(
       sql`update domain set state = 'removed', removed_reason = 'dropped', removed_at = now() where name = 'buried.com'`,
     );
     await verifyAndTell(t.house);
     const [key] = (await alarmKeys()).filter((each) => each.includes('buried.com'));
     const done = await mend({ key, reason: 'the registry has it' });
-    expect(done.body, done.text).toMatchObject({ is_done: true, act: 'adopt' });
+    expect(done.body, done.text).toMatchObject({
+      is_done: true,
+      act: 'adopt',
+      says: expect.stringMatching(/reseller 1000 was charged 12\.39 USD for it \(transaction \d+\) and must not be/),
+    });
     expect(await life.row('buried.com')).toMatchObject({ state: 'live' });
+  });
+});
+
+describe('a mend never goes in the wrong direction', () => {
+  const mendOf = async (part: string) => {
+    const [key] = (await alarmKeys()).filter((each) => each.includes(part));
+    return t.call('POST', '/v1/operator/books/mend', { json: { key, reason: 'try' }, ...as() });
+  };
+
+  test('a name that lives is not given back because its order calls itself refused', async () => {
+    const domainId = await life.buy('same.com');
+    const before = await life.balance();
+    await change(sql`update operation set state = 'refused' where kind = 'register' and domain_id = ${domainId}`);
+    await verifyAndTell(t.house);
+    expect((await mendOf('refused_though_bought')).status).toBe(409);
+    // An alarm of an older verify may still say refund: it looks again.
+    await change(
+      sql`update alarm set facts = jsonb_set(facts::jsonb, '{mend,act}', '"refund"') where key like '%refused_though_bought%'`,
+    );
+    const refused = await mendOf('refused_though_bought');
+    expect(refused.body, refused.text).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('was bought'),
+    });
+    expect(await life.balance()).toEqual(before);
+    // Comparing with the registry does not end it either, and says so.
+    expect((await mendOf('refused_after_success')).body).toMatchObject({
+      is_done: false,
+      says: expect.stringContaining('still there'),
+    });
+    expect((await alarmKeys()).filter((each) => each.includes('refused_after_success'))).toHaveLength(1);
+    await change(sql`update operation set state = 'done' where kind = 'register' and domain_id = ${domainId}`);
+    await verifyAndTell(t.house);
+  });
+
+  test('a comparison that changes nothing is not called done; one that does is', async () => {
+    await life.buy('gone.com');
+    await t.control('POST', '/domains/gone.com/tamper', { sponsor: 'rival' });
+    await verifyAndTell(t.house);
+    expect((await mendOf('held_here_not_there:name gone.com')).body).toMatchObject({ is_done: false });
+    await t.control('POST', '/domains/gone.com/tamper', { sponsor: 'namehold' });
+    await change(sql`update domain set state = 'redemption' where name = 'gone.com'`);
+    await verifyAndTell(t.house);
+    expect((await mendOf('state_differs:name gone.com')).body).toMatchObject({ is_done: true });
+    expect(await life.row('gone.com')).toMatchObject({ state: 'live' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { type Database, everyTenant } from '@namehold/base';
+import type { Slice } from '../ledger/verify.sql.ts';
 import { snapshot } from '../ledger/verify.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
 import { domainsAgainstCaptures, nextDomains } from './domains.sql.ts';
@@ -25,9 +26,12 @@ export async function* compareDomains(db: Database): AsyncGenerator<Difference> 
   for (let after = '0'; ; ) {
     const upTo = await nextDomains(db.as(everyTenant), after, domainsPerSlice);
     if (upTo === undefined) return;
-    const slice = { after, upTo };
-    for (const row of await snapshot(db, (tx) => domainsAgainstCaptures(tx, slice)))
-      yield difference('domains', row, mends[row.rule]!);
+    yield* await domainsBetween(db, { after, upTo });
     after = upTo;
   }
+}
+
+export async function domainsBetween(db: Database, slice: Slice): Promise<Difference[]> {
+  const rows = await snapshot(db, (tx) => domainsAgainstCaptures(tx, slice));
+  return rows.map((row) => difference('domains', row, mends[row.rule]!));
 }

@@ -1,12 +1,14 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import { wasBought } from './purchases.sql.ts';
 
-/** A purchase with the state of its operation, both kept as they are until the transaction ends. */
+/** A purchase with the state of its operation and whether it was got, all kept as they are until the transaction ends. */
 export async function lockPurchase(
   tx: Tx,
   transactionId: string,
-): Promise<{ status: string; state: string | null } | undefined> {
+): Promise<{ status: string; state: string | null; was_bought: boolean } | undefined> {
   return tx.maybe(sql`
-    select t.status, o.state from operation o join ledger_transaction t on t.operation_id = o.id and t.id = t.purchase_id
+    select t.status, o.state, coalesce(${wasBought}, false) as was_bought
+    from operation o join ledger_transaction t on t.operation_id = o.id and t.id = t.purchase_id left join domain d on d.id = t.domain_id
     where t.id = ${transactionId} for update of o`);
 }
 
@@ -15,4 +17,11 @@ export async function lastHolder(
   name: string,
 ): Promise<{ reseller_id: string; customer_id: string } | undefined> {
   return db.maybe(sql`select reseller_id, customer_id from domain where name = ${name} order by id desc limit 1`);
+}
+
+export async function hasOpenOrder(db: Queryable, name: string): Promise<boolean> {
+  const row = await db.one<{ is_busy: boolean }>(sql`
+    select exists (select from operation o join domain d on d.id = o.domain_id
+      where d.name = ${name} and o.state not in ('done', 'refused', 'cancelled')) as is_busy`);
+  return row.is_busy;
 }

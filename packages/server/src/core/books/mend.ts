@@ -8,8 +8,10 @@ import type { Actor, House } from '../house.ts';
 import { capture } from '../ledger/capture.ts';
 import { refund } from '../ledger/refund.ts';
 import { release } from '../ledger/release.ts';
+import { isFinal } from '../operations/operation.ts';
 import { settleByHand } from '../operations/settle-by-hand.ts';
 import type { Difference, MendAct } from './difference.ts';
+import { lookAgain } from './look-again.ts';
 import { lastHolder, lockPurchase } from './mend.sql.ts';
 
 export interface Wanted {
@@ -46,13 +48,18 @@ export async function mend(house: House, actor: Actor, wanted: Wanted): Promise<
     if (wanted.isDryRun) return answer(false, `by hand: ${words}`);
     throw new Refusal('conflict', `this is for a person: ${words}`);
   }
-  const says = await acts[act](house, actor, difference, wanted);
+  const { says, isDone = true } = await acts[act](house, actor, difference, wanted);
   if (wanted.isDryRun) return answer(false, `would ${says}`);
-  await clearAlarm(house, wanted.key);
-  return answer(true, says);
+  if (isDone) await clearAlarm(house, wanted.key);
+  return answer(isDone, says);
 }
 
-type Act = (house: House, actor: Actor, difference: Difference, wanted: Wanted) => Promise<string>;
+interface Acted {
+  readonly says: string;
+  /** False where it was tried and the difference is still there. */
+  readonly isDone?: boolean;
+}
+type Act = (house: House, actor: Actor, difference: Difference, wanted: Wanted) => Promise<Acted>;
 
 const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
   capture: (house, actor, difference, wanted) =>
@@ -69,14 +76,18 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     ),
   async ask_again(house, actor, difference, { reason, isDryRun }) {
     const order = { decision: 'ask_again' as const, reason, isDryRun };
-    return (await settleByHand(house, actor, difference.operation_id!, order)).says;
+    const { says, operation } = await settleByHand(house, actor, difference.operation_id!, order);
+    return isFinal(operation.state) ? { says } : { says: `${says}: it is ${operation.state} still`, isDone: false };
   },
   async reconcile(house, actor, difference, wanted) {
     const says = `compare ${difference.name} with its registry and take over what it says`;
-    if (wanted.isDryRun) return says;
+    if (wanted.isDryRun) return { says };
     await note(house, actor, difference, wanted);
     const [report] = await reconcileNames(house, [difference.name!]);
-    return `${report?.name}: ${report?.outcome}`;
+    const still = await lookAgain(house, difference);
+    if (still === undefined) return { says: `${report?.name}: ${report?.outcome}` };
+    const then = `the difference is still there (${still}). For a person: ${difference.mend.words}`;
+    return { says: `${report?.name}: ${report?.outcome}; ${then}`, isDone: false };
   },
   async adopt(house, actor, difference, wanted) {
     const { name, registry_id } = difference;
@@ -85,7 +96,7 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
       const command = `namehold domain import ${name} --registry ${registry_id} --reseller ID --customer ID`;
       throw new Refusal('conflict', `nobody here ever held ${name}; say who gets it: ${command}`);
     }
-    if (wanted.isDryRun) return `adopt ${name} for reseller ${holder.reseller_id}`;
+    if (wanted.isDryRun) return { says: `adopt ${name} for reseller ${holder.reseller_id}` };
     await note(house, actor, difference, wanted);
     const order = {
       registryId: registry_id!,
@@ -95,7 +106,7 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     };
     const [report] = await importDomains(house, order);
     if (report?.outcome !== 'imported') throw new Refusal('conflict', `${name}: ${report?.outcome}, ${report?.detail}`);
-    return `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}`;
+    return { says: `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}` };
   },
 };
 
@@ -110,7 +121,7 @@ async function moveMoney(
   states: readonly string[],
   status: string,
   move: (tx: Tx, transactionId: string) => Promise<unknown>,
-): Promise<string> {
+): Promise<Acted> {
   const {
     transaction_id,
     mend: { act },
@@ -124,6 +135,11 @@ async function moveMoney(
           'conflict',
           `transaction ${transaction_id} is ${present?.status}, its operation ${present?.state}: run namehold verify`,
         );
+      if (act !== 'capture' && present.was_bought)
+        throw new Refusal(
+          'conflict',
+          `${difference.name} was bought by what its answer or the name says: nothing is given back`,
+        );
       await move(tx, transaction_id!);
       await noteIn(house, tx, actor, difference, wanted);
       if (wanted.isDryRun) throw new DryRun();
@@ -132,7 +148,7 @@ async function moveMoney(
     .catch((error: unknown) => {
       if (!(error instanceof DryRun)) throw error;
     });
-  return says;
+  return { says };
 }
 
 function note(house: House, actor: Actor, difference: Difference, wanted: Wanted): Promise<void> {

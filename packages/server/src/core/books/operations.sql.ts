@@ -13,7 +13,7 @@ const isYes = sql.raw(
   `(c.found in ('done', 'pending') or (c.state in ('answered', 'resolved') and c.result_code between 1000 and 1999))`,
 );
 /** RFC 5730 3: 1001 is accepted and pending. A registration or a transfer may still be refused after it; a delete goes its way. */
-const isDone = sql.raw(
+export const isDone = sql.raw(
   `(c.found = 'done' or (c.state in ('answered', 'resolved') and c.result_code between 1000 and 1999
     and (c.result_code <> 1001 or o.kind not in ('register', 'transfer'))))`,
 );

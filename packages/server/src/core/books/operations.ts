@@ -1,4 +1,5 @@
 import { type Database, everyTenant } from '@namehold/base';
+import type { Slice } from '../ledger/verify.sql.ts';
 import { snapshot } from '../ledger/verify.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
 import { nextOperations, operationsAgainstJournal, operationsWithoutPurchase } from './operations.sql.ts';
@@ -17,7 +18,7 @@ const mends: Readonly<Record<string, Mend>> = {
   refused_after_success: {
     act: 'reconcile',
     words:
-      'the registry did it and the money went back: compare the name with the registry, then charge it or undo it there',
+      'the registry did it: compare the name with the registry; where the money went back charge it with a debit note or undo it there, else the order is what is wrong',
   },
   refused_without_answer: {
     act: 'reconcile',
@@ -35,12 +36,15 @@ export async function* compareOperations(db: Database, patienceSeconds: number):
   for (let after = ''; ; ) {
     const upTo = await nextOperations(db.as(everyTenant), after, operationsPerSlice);
     if (upTo === undefined) return;
-    const slice = { after, upTo };
-    const rows = await snapshot(db, async (tx) => [
-      ...(await operationsAgainstJournal(tx, slice, patienceSeconds)),
-      ...(await operationsWithoutPurchase(tx, slice)),
-    ]);
-    for (const row of rows) yield difference('operations', row, mends[row.rule]!);
+    yield* await operationsBetween(db, { after, upTo }, patienceSeconds);
     after = upTo;
   }
+}
+
+export async function operationsBetween(db: Database, slice: Slice, patienceSeconds: number): Promise<Difference[]> {
+  const rows = await snapshot(db, async (tx) => [
+    ...(await operationsAgainstJournal(tx, slice, patienceSeconds)),
+    ...(await operationsWithoutPurchase(tx, slice)),
+  ]);
+  return rows.map((row) => difference('operations', row, mends[row.rule]!));
 }

@@ -1,6 +1,13 @@
 import { type Queryable, sql } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
 import type { FoundRow } from './difference.ts';
+import { isDone } from './operations.sql.ts';
+
+/** Of an order `o` for a name `d`: the journal or the name shows that it was got, whatever the order calls itself. */
+export const wasBought = sql`(
+  exists (select from registry_command c where c.operation_id = o.id and c.step = o.kind and ${isDone})
+  or (o.kind = 'register' and d.state not in ('pending', 'removed'))
+  or (o.kind = 'buy_privacy' and d.state <> 'removed' and d.privacy_until is not null))`;
 
 /** docs/guide/money.md: pending while the order is open, completed when it is done, cancelled when it was refused or cancelled. */
 export async function purchasesAgainstOperations(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
@@ -10,6 +17,7 @@ export async function purchasesAgainstOperations(db: Queryable, { after, upTo }:
         case
           when o.id is null then 'purchase_without_operation'
           when t.status = 'pending' and o.state = 'done' then 'held_after_done'
+          when t.status in ('pending', 'completed') and o.state in ('refused', 'cancelled') and ${wasBought} then 'refused_though_bought'
           when t.status = 'pending' and o.state in ('refused', 'cancelled') then 'held_after_refusal'
           when t.status = 'completed' and o.state in ('refused', 'cancelled') then 'captured_after_refusal'
           when t.status in ('completed', 'refunded') and o.state not in ('done', 'refused', 'cancelled') then 'captured_while_open'

@@ -12,6 +12,11 @@ const mends: Readonly<Record<string, Mend>> = {
   held_after_done: { act: 'capture', words: 'the order is done: take the money that is still on hold' },
   held_after_refusal: { act: 'release', words: 'nothing was bought: give the money on hold back' },
   captured_after_refusal: { act: 'refund', words: 'nothing was bought: give the money back' },
+  refused_though_bought: {
+    act: 'by_hand',
+    words:
+      'only the order says that it was refused; its answer or the name says that it was bought. Give nothing back: compare the name with the registry, and where it holds it the order is what is wrong',
+  },
   captured_while_open: {
     act: 'ask_again',
     words: 'the money was taken before the order ended: bring the order to its end',

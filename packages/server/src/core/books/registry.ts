@@ -18,7 +18,8 @@ export const registryLimits = {
 const mends: Readonly<Record<string, Mend>> = {
   held_there_not_here: {
     act: 'adopt',
-    words: 'adopt the name for its last holder; what it cost stands beside it and is charged with a debit note',
+    words:
+      'adopt the name for its last holder; the answer says who was charged for it. Only where nobody was, charge it with a debit note',
   },
   held_here_not_there: { act: 'reconcile', words: 'compare the name with the registry and take over what it says' },
   state_differs: { act: 'reconcile', words: 'compare the name with the registry and take over what it says' },
@@ -58,7 +59,7 @@ export async function* compareRegistries(house: House, skip: (skipped: Skipped) 
 }
 
 /** The registry does not tell: nothing is known, so nothing differs. */
-class Silence extends Error {
+export class Silence extends Error {
   override name = 'Silence';
 }
 
@@ -100,6 +101,14 @@ async function* walkNames(house: House, registry: Registry): AsyncGenerator<Foun
     if (page.length < limit) return;
     after = page.at(-1)!.name;
   }
+}
+
+/** One name alone, as it stands now. */
+export async function lookAtName(house: House, registryId: string, name: string): Promise<Difference[]> {
+  const registry = await house.registries.of(registryId);
+  const ours = await ourName(house.db.as(everyTenant), registryId, name);
+  const rows = await lookTwice(house, registry, name, await askShown(registry, name), ours);
+  return rows.map((row) => difference('registry', { ...row, registry_id: registryId }, mends[row.rule]!));
 }
 
 async function askShown(registry: Registry, name: string): Promise<Shown | undefined> {

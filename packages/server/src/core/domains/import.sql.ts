@@ -40,3 +40,21 @@ export async function findLiveName(
 ): Promise<{ id: string; reseller_id: string } | undefined> {
   return db.maybe(sql`select id, reseller_id from domain where name = ${name} and state <> 'removed'`);
 }
+
+export interface PaidBefore {
+  readonly transaction_id: string;
+  readonly reseller_id: string;
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** A registration of this name that was paid here and not given back: of this very life, by its day of creation, not of an earlier one. */
+export async function paidBefore(db: Queryable, name: string, createdAt: Date | null): Promise<PaidBefore | undefined> {
+  return db.maybe<PaidBefore>(sql`
+    select t.id as transaction_id, t.reseller_id, t.captured - t.refunded as amount, t.currency
+    from domain d join ledger_transaction t on t.domain_id = d.id and t.id = t.purchase_id
+    where d.name = ${name} and t.action = 'create' and t.status = 'completed'
+      and (d.registry_created_at is null or ${createdAt}::timestamptz is null
+        or abs(extract(epoch from d.registry_created_at - ${createdAt}::timestamptz)) < 86400)
+    order by t.id desc limit 1`);
+}

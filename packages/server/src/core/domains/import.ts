@@ -1,6 +1,7 @@
 import {
   everyTenant,
   formatMoney,
+  money,
   NameError,
   normaliseName,
   splitName,
@@ -16,7 +17,15 @@ import { findRegistry, registryOfTld, servedTlds } from '../registries/registry.
 import { insertDomain, markLive, readDomain, setDs } from './domain.sql.ts';
 import { contactRoles, type Domain } from './domain.ts';
 import { describe } from './ensure-contacts.ts';
-import { contactsByHandle, findLiveName, isCustomerOf, setAdopted, setFlags } from './import.sql.ts';
+import {
+  contactsByHandle,
+  findLiveName,
+  isCustomerOf,
+  type PaidBefore,
+  paidBefore,
+  setAdopted,
+  setFlags,
+} from './import.sql.ts';
 import { lifeEvent } from './life-event.ts';
 import { wholeYears } from './lifecycle.ts';
 import type { RegistryDomain } from './registry.ts';
@@ -36,7 +45,7 @@ export interface ImportReport {
   readonly outcome: 'imported' | 'known' | 'not_ours' | 'not_there' | 'not_served' | 'unreachable';
   readonly detail: string;
   readonly domain_id: string | null;
-  /** What the registry takes for its whole term by the cost list; nobody here was charged for it. */
+  /** What the registry takes for its whole term by the cost list. */
   readonly registry_cost: string | null;
 }
 
@@ -84,12 +93,20 @@ async function importOne(house: House, order: ImportOrder, input: string, served
     const cost = await costOf(house, order.resellerId, tld, view);
     const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
     const paid = cost ? `the registry takes ${cost} for its term` : 'what the registry took is not on the cost list';
+    const charged = chargedWords(await paidBefore(db, name, view.createdAt));
     await clearStray(house, order.registryId, name);
-    return report('imported', `held until ${until}, ${contacts}; ${paid}, nobody here was charged`, id, cost);
+    return report('imported', `held until ${until}, ${contacts}; ${paid}, ${charged}`, id, cost);
   } catch (error) {
     if (violatedConstraint(error) === 'domain_name_once') return report('known', 'came in at the same moment');
     throw error;
   }
+}
+
+/** Whoever reads this decides about a debit note: nobody pays a registration twice. */
+function chargedWords(paid: PaidBefore | undefined): string {
+  if (!paid) return 'nobody here was charged';
+  const taken = `${formatMoney(money(BigInt(paid.amount), paid.currency))} ${paid.currency}`;
+  return `reseller ${paid.reseller_id} was charged ${taken} for it (transaction ${paid.transaction_id}) and must not be charged again`;
 }
 
 /** From its creation to its expiry, by the list of today. */
