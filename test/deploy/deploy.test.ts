@@ -47,9 +47,9 @@ test('the Grafana dashboard parses, and shows only metrics that there are', () =
 
 test('the compose file parses, and its settings are settings', () => {
   const { services } = readYaml('deploy/compose.yaml') as {
-    services: Record<string, { environment: Record<string, string> }>;
+    services: Record<string, { environment: Record<string, string>; volumes: string[]; entrypoint: string[] }>;
   };
-  const { environment } = services.namehold!;
+  const { environment, volumes, entrypoint } = services.namehold!;
   const filled = Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
       name,
@@ -62,6 +62,13 @@ test('the compose file parses, and its settings are settings', () => {
     [...read('Dockerfile').matchAll(/(NAMEHOLD_\w+)=(\S+)/g)].map((m) => [m[1]!, m[2]!]),
   );
   expect(readConfig({ ...image, ...filled })).toMatchObject({ mode: 'production', port: 8080 });
+  // The socket is where both look for it, and metrics are not on the container's own loopback.
+  const socket = new URL(filled.DATABASE_URL!).searchParams.get('host');
+  for (const mounted of [volumes, services.database!.volumes]) expect(mounted).toContain(`socket:${socket}`);
+  const [shell, flag, line] = entrypoint;
+  expect(line).toContain('exec node packages/server/src/main.ts serve');
+  const printed = line!.replaceAll('$$', '$').replace(/exec .*/, 'exec env');
+  expect(execFileSync(shell!, [flag!, printed], { encoding: 'utf8' })).toMatch(/^NAMEHOLD_METRICS_HOST=[\da-f.:]+$/m);
 });
 
 describe('the Dockerfile', () => {
@@ -102,4 +109,6 @@ test('the systemd unit parses: sections, one value a key that takes one, and a p
   const service = new Map(sections.get('Service'));
   expect(existsSync(join(projectRoot, service.get('ExecStart')!.split(' ')[1]!))).toBe(true);
   expect(Number(service.get('TimeoutStopSec'))).toBeGreaterThan(25);
+  // getifaddrs(3) asks the kernel through it.
+  expect(service.get('RestrictAddressFamilies')!.split(' ')).toContain('AF_NETLINK');
 });

@@ -8,6 +8,7 @@ import { Refusal } from '../core/errors.ts';
 import type { House } from '../core/house.ts';
 import { readKeys, revokeKeyById, rotateKey } from '../core/keys/change.ts';
 import { addKey } from '../core/keys/create.ts';
+import type { ApiKey } from '../core/keys/key.ts';
 import {
   type Call,
   type Command,
@@ -162,6 +163,13 @@ const keyCreate: Command = {
   },
 };
 
+/** By the names that HTTP has for it. */
+const plainKey = ({ id, previous_expires_at, ...key }: ApiKey) => ({
+  key_id: id,
+  ...key,
+  previous_key_expires_at: previous_expires_at,
+});
+
 const keyList: Command = {
   name: 'key list',
   summary: 'List the API keys of a reseller',
@@ -176,7 +184,7 @@ const keyList: Command = {
       (key) =>
         `${key.id}  ${key.revoked_at ? 'revoked' : 'active '}  ${key.hint}  ${key.label}  from ${key.ip_whitelist.join(', ')}  scopes ${key.scopes.join(', ')}`,
     );
-    return { lines, json: keys.map(({ id: key_id, ...key }) => ({ key_id, ...key })) };
+    return { lines, json: keys.map(plainKey) };
   },
 };
 
@@ -192,7 +200,12 @@ const keyRotate: Command = {
     const key = await call.tools.withHouse((house) => rotateKey(house, cliActor(id), keyId, seconds * 1_000));
     return {
       lines: [`key ${key.id} of reseller ${id} has a new secret; it is shown this once:`, key.api_key],
-      json: { key_id: key.id, reseller_id: id, api_key: key.api_key, previous_expires_at: key.previous_expires_at },
+      json: {
+        key_id: key.id,
+        reseller_id: id,
+        api_key: key.api_key,
+        previous_key_expires_at: key.previous_expires_at,
+      },
     };
   },
 };

@@ -91,12 +91,16 @@ const operations: Command = {
         `${each.id}  ${each.kind}  ${each.state}  ${each.domain_name ?? '-'}  reseller ${each.reseller_id}  ${each.created_at.toISOString()}` +
         `${each.attention ? `  ${each.attention.why}` : ''}`,
     );
-    return { lines: [`${total} operations`, ...lines], json: { total, operations: rows.map(plainOperation) } };
+    return { lines: [`${total} operations`, ...lines], json: rows.map(plainOperation) };
   },
 };
 
-/** Without what is sealed. */
-const plainOperation = ({ secrets_sealed: _, ...shown }: AnyOperation) => shown;
+/** Without what is sealed, and by the names that HTTP has for it. */
+const plainOperation = ({ secrets_sealed: _, id, registry_id, ...shown }: AnyOperation) => ({
+  operation_id: id,
+  registry: registry_id,
+  ...shown,
+});
 
 const settle: Command = {
   name: 'operation settle',

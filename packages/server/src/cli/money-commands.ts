@@ -102,7 +102,11 @@ const priceImport: Command = {
       .filter((line) => line.status !== 'stored')
       .map((line) => `line ${line.line}: ${line.status}${line.reason ? `: ${line.reason}` : ''}`);
     return {
-      lines: [`${report.stored} stored, ${report.refused} refused`, ...bad],
+      lines: [
+        `${report.stored} stored, ${report.refused} refused`,
+        ...bad,
+        ...report.unknown_tlds.map((tld) => `${tld} is not in the catalogue: nobody can order it yet`),
+      ],
       json: report,
       exitCode: report.refused === 0 ? 0 : 1,
     };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SettingError } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
+import { wholeSeconds } from '../core/whole-seconds.ts';
 import { type Command, parse, type Tools, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
@@ -25,7 +26,7 @@ export async function runCommand(argv: string[], tools: Tools): Promise<number> 
   try {
     const { positionals, options } = parse(command, rest);
     const outcome = await command.run({ tools, positionals, options });
-    if (wantsJson && outcome.json !== undefined) console.log(JSON.stringify(outcome.json, bigints, 2));
+    if (wantsJson && outcome.json !== undefined) console.log(JSON.stringify(outcome.json, plain, 2));
     else for (const line of outcome.lines ?? []) console.log(line);
     return outcome.exitCode ?? 0;
   } catch (error) {
@@ -38,7 +39,8 @@ function version(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-const bigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+const plain = (key: string, value: unknown) =>
+  typeof value === 'bigint' ? value.toString() : wholeSeconds(key, value);
 
 function report(command: Command, error: unknown, wantsJson: boolean): number {
   const known = error instanceof UsageError || error instanceof Refusal || error instanceof SettingError;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readTlds } from '../core/tlds/list.ts';
 import { loadCatalogue } from '../core/tlds/load.ts';
+import type { Tld } from '../core/tlds/tld.ts';
 import { type Command, positional } from './command.ts';
 
 const load: Command = {
@@ -20,13 +21,16 @@ const load: Command = {
   },
 };
 
+/** As a catalogue file has it, so that the present one can be changed and loaded again. */
+const asEntry = ({ name, registry, is_offered, rules }: Tld) => ({ name, registry, is_offered, rules });
+
 const list: Command = {
   name: 'tld list',
-  summary: 'List the TLDs on offer',
+  summary: 'List the TLDs on offer; with --json as a file that `tld load` takes',
   usage: 'tld list',
   async run({ tools }) {
     const tlds = await tools.withHouse((house) => readTlds(house));
-    return { lines: tlds.map((tld) => `${tld.label}  catalogue ${tld.catalogue_version}`), json: tlds };
+    return { lines: tlds.map((tld) => `${tld.label}  catalogue ${tld.catalogue_version}`), json: tlds.map(asEntry) };
   },
 };
 

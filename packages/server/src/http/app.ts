@@ -58,7 +58,12 @@ export interface AppOptions {
 export function buildApp(options: AppOptions): App {
   const { house, routes, logger } = options;
   const { config } = house;
-  const fastify = createFastify(config, logger, (error, request, reply) => door.refuse(error, request, reply));
+  const fastify = createFastify(
+    config,
+    logger,
+    (error, request, reply) => door.refuse(error, request, reply),
+    () => app.publicUrl,
+  );
   const openApi = buildOpenApi(routes);
   const door = new FrontDoor(options);
   const app: App = {
@@ -113,7 +118,7 @@ export function buildApp(options: AppOptions): App {
 
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function createFastify(config: Config, logger: Logger, refuse: Refuse): FastifyInstance {
+function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl: () => string): FastifyInstance {
   const server = {
     maxHeaderSize: httpLimits.headerBytes,
     headersTimeout: httpLimits.requestTimeoutMs,
@@ -132,7 +137,7 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse): FastifyI
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_024 },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuse(error, request, reply),
-    clientErrorHandler: (error: Error, socket: Socket) => answerBrokenWire(error, socket, newRequestId()),
+    clientErrorHandler: (error: Error, socket: Socket) => answerBrokenWire(error, socket, newRequestId(), publicUrl()),
     // Whoever still has a connection while we drain gets a real answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -8,9 +8,9 @@ interface WireError extends Error {
 }
 
 /** Bytes that are no request have no route and no reply object; they get the same error body as everything else. */
-export function answerBrokenWire(error: WireError, socket: Socket, requestId: string): void {
+export function answerBrokenWire(error: WireError, socket: Socket, requestId: string, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, body } = renderError(refusalFor(error.code), requestId);
+  const { status, body } = renderError(refusalFor(error.code), requestId, publicUrl);
   const text = JSON.stringify(body);
   if (socket.writable) {
     const head = [

@@ -20,10 +20,12 @@ export function gatherInput(definition: Route, request: FastifyRequest): Fields 
 
 /** Contract calls ignore what they do not know. Not so this one: whoever asks for a dry run must never get a real one. */
 function refuseUnknownDryRun(definition: Route, sent: Fields): void {
-  if (Object.hasOwn(definition.input.shape, 'dry_run')) return;
-  const name = Object.keys(sent).find((key) => key.replaceAll('-', '_').toLowerCase() === 'dry_run');
+  const isKnown = Object.hasOwn(definition.input.shape, 'dry_run');
+  const name = Object.keys(sent).find(
+    (key) => /^dry[_-]run(\[|$)/i.test(key) && !(isKnown && key.replaceAll('-', '_') === 'dry_run'),
+  );
   if (name === undefined || ['', '0', 'false'].includes(String(sent[name] ?? '').toLowerCase())) return;
-  const message = 'this call has no dry run; nothing was done';
+  const message = isKnown ? 'is spelled dry_run; nothing was done' : 'this call has no dry run; nothing was done';
   throw new Refusal('invalid_argument', `${name}: ${message}`, { errors: [{ field: name, code: 'unknown', message }] });
 }
 

@@ -21,7 +21,6 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_body',
   FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
-  FST_ERR_BAD_URL: 'route_not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
 };
@@ -49,6 +48,8 @@ function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const known = fastifyCodes[code];
+  if (code === 'FST_ERR_BAD_URL')
+    return new Refusal('invalid_argument', 'the path is no percent-encoded UTF-8 (ü is %C3%BC, a percent sign is %25)');
   if (known) return new Refusal(known, catalogue[known].sentence);
   if (statusCode === 400) return new Refusal('invalid_body');
   // A database that is away is a passing trouble: nothing was committed, and the caller may try again.

@@ -3,6 +3,7 @@ import { everyTenant } from '@namehold/base';
 import { followRegistry, tellOfDates } from '../core/domains/expire.ts';
 import { findLostNames } from '../core/domains/find-lost.ts';
 import { activeRegistries } from '../core/domains/poll.sql.ts';
+import { followStrays } from '../core/domains/stray.ts';
 import type { House } from '../core/house.ts';
 import type { Job } from './clockwork.ts';
 
@@ -42,5 +43,12 @@ export const followExpiry: Job = {
   },
 };
 
-/** Once a day each: names that went without a reason. */
-export const findLost: Job = { name: 'find-lost-names', everyMs: 300_000, run: findLostNames };
+/** Once a day each: names that went without a reason, and those that came without one. */
+export const findLost: Job = {
+  name: 'find-lost-names',
+  everyMs: 300_000,
+  async run(house) {
+    await findLostNames(house);
+    await followStrays(house);
+  },
+};

@@ -1,6 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { clearAlarm, type NewAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import { comparisonPace } from '../core/domains/reconcile.sql.ts';
+import { clearAdoptedStrays } from '../core/domains/stray.ts';
 import type { House } from '../core/house.ts';
 import { alarmAttention } from '../core/operations/attention.ts';
 import {
@@ -61,6 +62,7 @@ export const watchOperations: Job = {
     for (const operation of await operationsForAttention(db, watchLimits.attentionNamed)) {
       await alarmAttention(house, operation);
     }
+    await clearAdoptedStrays(house);
     for (const registry of await readRegistryStanding(db, now)) await watchRegistry(house, registry, now);
   },
 };

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { everyTenant } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { runCommand } from '../../src/cli/run.ts';
+import { readCatalogue, usualRules } from '../../src/core/tlds/load.ts';
+import { seedCatalogue } from '../../src/core/tlds/seed.ts';
 import { tools } from '../../src/main.ts';
 
 let t: TestService;
@@ -126,6 +129,14 @@ test('every list for programs names an id by its noun', async () => {
   }
 });
 
+test('the catalogue that is listed is one that can be loaded', async () => {
+  const entries = ['com', 'net'].map((name) => ({ name, registry: null, is_offered: true, rules: usualRules }));
+  await t.house.db.transaction(everyTenant, (tx) => seedCatalogue(t.house, tx, entries));
+  const { json } = await run('tld list --json');
+  expect(json).toEqual(entries);
+  expect(readCatalogue(JSON.stringify(json))).toEqual(json);
+});
+
 test('the operator says who it is', async () => {
   const words = [
     '--name',
@@ -235,6 +246,12 @@ describe('keys', () => {
     expect((await run('key list 1000')).out).toContain('panel');
     const rotated = await run(`key rotate 1000 ${key_id} --overlap 60 --json`);
     expect(rotated.json).toMatchObject({ key_id, reseller_id: '1000', api_key: expect.stringMatching(/^nh_/) });
+    const wholeSeconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(rotated.json.previous_key_expires_at).toEqual(wholeSeconds);
+    const [shown] = ((await run('key list 1000 --json')).json as { key_id: string }[]).filter(
+      (k) => k.key_id === key_id,
+    );
+    expect(shown).toMatchObject({ previous_key_expires_at: wholeSeconds, created_at: wholeSeconds });
     expect((await run(`key revoke 1000 ${key_id}`)).code).toBe(0);
     t.service.forgetKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(401);
@@ -285,6 +302,10 @@ describe('money', () => {
     const bad = await run(['price', 'import', file, '--target', 'cost', '--json']);
     expect(bad.code).toBe(1);
     expect(bad.json.refused).toBe(1);
+    writeFileSync(file, 'tld,action,amount\nzzz,create,5\nnet,create,8.00\n');
+    const unknown = await run(['price', 'import', file, '--target', 'cost']);
+    expect(unknown).toMatchObject({ code: 0, out: expect.stringContaining('zzz is not in the catalogue') });
+    expect(unknown.out).not.toContain('net is not');
     await expectRefused(`price import ${file} --target nowhere`, 2, /--target/);
     await expectRefused(`price import ${folder}/missing.csv --target cost`, 1, /missing\.csv/);
     await expectRefused('price import', 2, /missing/);

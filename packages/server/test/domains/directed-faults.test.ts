@@ -6,6 +6,8 @@ import { followExpiryOnce } from '../../src/core/domains/expire.ts';
 import { findLostNames } from '../../src/core/domains/find-lost.ts';
 import { importDomains } from '../../src/core/domains/import.ts';
 import { reconcileNames } from '../../src/core/domains/reconcile.ts';
+import { alarmStray, followStrays } from '../../src/core/domains/stray.ts';
+import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 /** Faults that strike at the one moment that hurts: each was once money or a name lost. */
@@ -239,6 +241,12 @@ test('a name that the registry holds for us and the books do not know is called 
   const alarm = () =>
     db().maybe(sql`select key from alarm where key = 'stray:sandbox:stray.com' and cleared_at is null`);
   expect(await alarm()).toBeDefined();
+  const refused = await t.call('POST', '/v1/domains', { form: orderOf('stray.com') });
+  expect(refused.body).toMatchObject({
+    code: 'domain_not_available',
+    message: expect.stringContaining('the operator'),
+  });
+  expect(await db().maybe(sql`select id from operation where request->>'name' = 'stray.com'`)).toBeUndefined();
   const order = { registryId: 'sandbox', resellerId: '1000', customerId: '2001', names: ['stray.com'] };
   const [report] = await importDomains(t.house, order);
   expect(report).toMatchObject({ outcome: 'imported', registry_cost: '20.52 USD' });
@@ -246,6 +254,24 @@ test('a name that the registry holds for us and the books do not know is called 
   expect(await alarm()).toBeUndefined();
   const quote = await t.call('POST', '/v1/quotes', { form: { kind: 'register', domain_name: 'stray.com' } });
   expect(quote.body.code).toBe('domain_not_available');
+});
+
+test('a stray that the books have by another way, or the registry has no more, is no alarm', async () => {
+  await life.buy('adopted.com');
+  for (const name of ['adopted.com', 'gone.com']) await alarmStray(t.house, 'sandbox', name);
+  const open = async () =>
+    (
+      await db().many<{ key: string }>(
+        sql`select key from alarm where key like 'stray:%' and cleared_at is null order by key`,
+      )
+    ).map(({ key }) => key);
+  await watchOperations.run(t.house);
+  expect(await open()).toEqual(['stray:sandbox:gone.com']);
+  await followStrays(t.house);
+  expect(await open()).toEqual(['stray:sandbox:gone.com']);
+  await db().run(sql`update alarm set seen_at = seen_at - interval '25 hours' where key = 'stray:sandbox:gone.com'`);
+  await followStrays(t.house);
+  expect(await open()).toEqual([]);
 });
 
 test('a review that lasts is told once', async () => {

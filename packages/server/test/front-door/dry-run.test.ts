@@ -23,7 +23,7 @@ test('a call without a dry run refuses dry_run=true in every spelling and place,
     const spellings = [
       { query: { dry_run: 'true' } },
       { json: { 'dry-run': true } },
-      ...(route.rawBody ? [] : [{ form: { dry_run: '1' } }]),
+      ...(route.rawBody ? [] : [{ form: { dry_run: '1' } }, { form: { 'dry_run[]': 'true' } }]),
     ];
     for (const spelling of spellings) {
       const called = await t.call(route.method, path, { as: t.operator, ...spelling });
@@ -35,6 +35,17 @@ test('a call without a dry run refuses dry_run=true in every spelling and place,
   }
   expect(walked.length).toBeGreaterThan(60);
   expect(await snapshot(t, '1000')).toEqual(before);
+});
+
+test('a call that has a dry run refuses other spellings of it, rather than do the real thing', async () => {
+  for (const route of changing.filter((each) => knowsDryRun(each) && !each.rawBody)) {
+    const path = `/v1${route.path.replaceAll(/\{\w+\}/g, '1')}`;
+    for (const name of ['dry_run[]', 'DRY_RUN']) {
+      const called = await t.call(route.method, path, { as: t.operator, form: { [name]: 'true' } });
+      expect(called.status, `${route.method} ${route.path} ${name}: ${called.text}`).toBe(400);
+      expect(called.body.errors.map(({ field }: { field: string }) => field)).toContain(name);
+    }
+  }
 });
 
 test('dry_run of a contract record call stores nothing; dry_run=false is a real call', async () => {
@@ -70,6 +81,8 @@ test('the calls that offer a dry run', () => {
     'POST /domains/{domain_id}/renew',
     'POST /domains/{domain_id}/restore',
     'POST /domains/{domain_id}/privacy_protection/buy',
+    'POST /operator/operations/{operation_id}/settle',
+    'POST /operator/books/mend',
     'PATCH /domains/{domain_id}/zone/rrsets',
     'PUT /domains/{domain_id}/zone/rrsets',
     'PUT /domains/{domain_id}/zone/file',

@@ -85,6 +85,12 @@ describe('addresses', () => {
     const called = await raw('GET', '/v1/domains/availability?domain=münchen.com');
     expectError(called, 400, 'invalid_argument');
     expect(called.body.message).toContain('percent-encode');
+    expect(called.body.docs).toBe(`${t.url}/errors/invalid_argument`);
+    for (const path of ['/v1/domains/m%FCnchen.com', '/v1/domains/%zz']) {
+      const told = await raw('GET', path);
+      expectError(told, 400, 'invalid_argument');
+      expect(told.body.message).toContain('UTF-8');
+    }
   });
   test('every error has a page, for readers without credentials', async () => {
     for (const code of ['insufficient_funds', 'conflict']) {

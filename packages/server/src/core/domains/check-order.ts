@@ -15,6 +15,7 @@ import { checkExtra } from '../tlds/extra.ts';
 import type { Tld } from '../tlds/tld.ts';
 import { contactRoles, domainLimits } from './domain.ts';
 import { askNewPremium, type NewPremium } from './premium-fee.ts';
+import { refuseStray } from './stray.ts';
 
 export interface CheckedOrder {
   readonly name: string;
@@ -41,6 +42,7 @@ export async function checkOrder(house: House, actor: Actor, order: OrderToCheck
   const db = house.db.as(actor.resellerId);
   const { name, tld, registryId } = await checkName(house, order.domainName, actor.resellerId);
   const { rules } = tld;
+  await refuseStray(house, registryId, name);
   if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
     throw badField(
       'years',

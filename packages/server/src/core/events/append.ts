@@ -1,5 +1,6 @@
 import { sql, type Tx } from '@namehold/base';
 import type { House } from '../house.ts';
+import { wholeSeconds } from '../whole-seconds.ts';
 
 export interface NewEvent {
   readonly resellerId: string;
@@ -9,12 +10,6 @@ export interface NewEvent {
   readonly requestId?: string | null;
   readonly payload: object;
 }
-
-const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/;
-
-/** Times are told as everywhere else: whole seconds, with Z. */
-const wholeSeconds = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(instant, '$1Z') : value;
 
 /** Appended in the transaction of the change, as late in it as possible: the counter's lock orders all writers of a reseller. */
 export async function appendEvent(house: House, tx: Tx, event: NewEvent): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isFinal, type Operation } from '../../../core/operations/operation.ts';
+import { wholeSeconds } from '../../../core/whole-seconds.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
 /** An operation with its evidence: what was asked, how far it got, what the registry said. */
@@ -65,7 +66,7 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
     reasons: [...operation.reasons],
     cltrid: operation.cltrid,
     svtrid: operation.svtrid,
-    outcome: operation.outcome,
+    outcome: JSON.parse(JSON.stringify(operation.outcome, wholeSeconds)) as Operation['outcome'],
     proof: operation.proof,
     attention: operation.attention && { why: operation.attention.why, choices: [...operation.attention.choices] },
     steps: operation.steps.map(({ name: step, at, result, code }) => ({
@@ -98,7 +99,7 @@ export const operationExample: z.output<typeof operationView> = {
   reasons: [],
   cltrid: 'nh_06gxsvmka9v7qbwbdq2svf8e6h',
   svtrid: 'SBX-000123',
-  outcome: { expires_at: '2027-11-15T09:00:00.000Z' },
+  outcome: { expires_at: '2027-11-15T09:00:00Z' },
   proof: 'answered',
   attention: null,
   steps: [{ name: 'create', at: '2026-11-15T09:00:00Z', result: 'done', code: 1000 }],
