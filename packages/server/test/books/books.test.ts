@@ -36,7 +36,7 @@ test('after ordinary use the four books agree', async () => {
 });
 
 describe('what somebody changes by hand is found, and nothing else', () => {
-  test.each(injections)('$what', async ({ here: ours, there: theirs, found, name }) => {
+  test.each(injections)('$what', async ({ here: ours, there: theirs, found, name, says }) => {
     if (ours) await here.change(...ours);
     if (theirs) await there.change(...theirs);
     try {
@@ -45,6 +45,7 @@ describe('what somebody changes by hand is found, and nothing else', () => {
       expect(rules.sort(), JSON.stringify(differences, null, 1)).toEqual([...found].sort());
       for (const each of differences) {
         if (name !== undefined) expect(each.name).toBe(name);
+        if (says !== undefined) expect(each.detail).toMatch(says);
         expect(each.mend.words).not.toBe('');
       }
     } finally {

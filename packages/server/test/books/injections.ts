@@ -9,12 +9,18 @@ export interface Injection {
   readonly found: readonly string[];
   /** The name that every one of them must bear. */
   readonly name?: string;
+  /** What every one of them must say. */
+  readonly says?: RegExp;
 }
 
 const operation = (name: string, kind: string) =>
   sql`(select id from operation where kind = ${kind} and request ->> 'name' = ${name} order by id desc limit 1)`;
 const purchase = (name: string, kind: string) =>
   sql`(select id from ledger_transaction where id = purchase_id and operation_id = ${operation(name, kind)})`;
+
+/** A reseller below another one, and the level of its purchase that the one above pays. */
+const child = sql`(select reseller_id from domain where name = 'chained.net')`;
+const upperLevel = sql`(select id from ledger_transaction where purchase_id = ${purchase('chained.net', 'register')} order by id desc limit 1)`;
 
 export const injections: readonly Injection[] = [
   // Entries
@@ -93,6 +99,45 @@ export const injections: readonly Injection[] = [
     ],
     found: ['entries:held_after_refusal'],
     name: 'two.org',
+  },
+  ...(['capture', 'hold'] as const).map((posting) => ({
+    what: `money of one reseller goes to another inside a purchase (${posting})`,
+    here: [
+      sql`insert into ledger_entry (transaction_id, account_id, posting, amount, currency, at)
+          select ${purchase('plain.com', 'register')}, a.id, ${posting}, case a.reseller_id when 1000 then -777 else 777 end, 'USD', now()
+          from ledger_account a where a.kind = 'available' and a.currency = 'USD' and a.reseller_id in (1000, ${child})`,
+      sql`update ledger_account set balance = balance + case reseller_id when 1000 then -777 else 777 end
+          where kind = 'available' and currency = 'USD' and reseller_id in (1000, ${child})`,
+    ],
+    found: ['entries:entry_account'],
+    name: 'plain.com',
+  })),
+  {
+    what: 'a purchase costs more than the order was placed for',
+    here: [
+      sql`update ledger_transaction set amount = amount + 1000, captured = captured + 1000 where id = ${purchase('plain.com', 'renew')}`,
+      sql`update ledger_entry e set amount = e.amount + sign(e.amount) * 1000 from ledger_account a
+          where a.id = e.account_id and a.kind in ('available', 'held', 'revenue') and e.transaction_id = ${purchase('plain.com', 'renew')}`,
+      sql`update ledger_account set balance = balance - 1000 where kind = 'available' and currency = 'USD' and reseller_id = 1000`,
+    ],
+    found: ['entries:price_differs'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a debit note calls itself a credit',
+    here: [sql`update ledger_transaction set direction = 'credit' where type = 'note'`],
+    found: ['entries:direction_entries'],
+  },
+  {
+    what: 'a level of a purchase is gone',
+    here: [
+      sql`update ledger_account a set balance = a.balance + t.captured from ledger_transaction t
+          where t.id = ${upperLevel} and a.reseller_id = t.reseller_id and a.kind = 'available' and a.currency = t.currency`,
+      sql`delete from ledger_entry where transaction_id = ${upperLevel}`,
+      sql`delete from ledger_transaction where id = ${upperLevel}`,
+    ],
+    found: ['entries:missing_level', 'registry:payable_differs'],
+    name: 'chained.net',
   },
   // Operations
   {
@@ -205,6 +250,26 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
+    what: 'a paid year is taken away',
+    here: [sql`update domain set end_date = end_date - interval '1 year' where name = 'plain.com'`],
+    found: ['domains:years_overpaid', 'registry:expiry_differs'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a name belongs to a reseller who did not pay for it',
+    here: [sql`update domain set reseller_id = ${child} where name = 'plain.com'`],
+    found: ['domains:paid_by_another'],
+    name: 'plain.com',
+  },
+  {
+    what: 'a name has the customer of another reseller',
+    here: [
+      sql`update domain set customer_id = (select customer_id from domain where name = 'chained.net') where name = 'plain.com'`,
+    ],
+    found: ['domains:customer_of_another'],
+    name: 'plain.com',
+  },
+  {
     what: 'a paid name is pending again',
     here: [sql`update domain set state = 'pending' where name = 'plain.com'`],
     found: ['domains:pending_without_operation', 'registry:held_there_not_here'],
@@ -282,6 +347,22 @@ export const injections: readonly Injection[] = [
     there: [sql`update domain set expires_at = expires_at - interval '1 year' where name = 'plain.com'`],
     found: ['registry:expiry_differs'],
     name: 'plain.com',
+  },
+  {
+    what: 'an unpaid name is ahead at the registry by more years than it renewed by itself',
+    there: [sql`update domain set expires_at = expires_at + interval '3 years' where name = 'open.com'`],
+    found: ['registry:expiry_differs'],
+    name: 'open.com',
+  },
+  {
+    what: 'the registry gives money back that we keep',
+    there: [
+      sql`insert into statement (at, client_id, kind, command, domain, years, amount, balance_after)
+          select at, client_id, 'refund', command, domain, years, amount, balance_after from statement where domain = 'plain.com' and command = 'create'`,
+    ],
+    found: ['registry:registry_gave_back'],
+    name: 'plain.com',
+    says: /reseller 1000 paid 12\.39 USD for it with transaction \d+/,
   },
   {
     what: 'the registry charges for a name that we do not know',

@@ -19,29 +19,34 @@ export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Sli
         count(*) filter (where t.action = 'create' and t.status = 'completed') as registrations,
         max(t.id) filter (where t.action = 'create') as transaction_id,
         max(t.operation_id) filter (where t.action = 'create') as operation_id,
+        max(t.reseller_id) filter (where t.reseller_id <> x.reseller_id) as other_payer,
         bool_or(t.type = 'privacy_protect' or o.request ->> 'privacy' = 'true') as privacy,
         coalesce(sum(case
           when t.status = 'refunded' or t.action not in ('create', 'renew', 'restore', 'transfer') then 0
           when t.action = 'restore' then case when o.request ->> 'with_renewal' = 'true' then 1 else 0 end
           else t.years - round(t.years::numeric * t.refunded / greatest(t.captured, 1)) end), 0)::int as paid_years
-      from ledger_transaction t left join operation o on o.id = t.operation_id
+      from ledger_transaction t join domain x on x.id = t.domain_id left join operation o on o.id = t.operation_id
       where t.domain_id > ${after} and t.domain_id <= ${upTo} and t.id = t.purchase_id and t.status in ('completed', 'refunded')
       group by t.domain_id
     ), held as (
       select d.id, d.name, d.state, d.removed_reason, d.registry_id, d.end_date, d.privacy_until, d.adopted_until,
         coalesce(p.registrations, 0) as registrations, coalesce(p.paid_years, 0) as paid_years, coalesce(p.privacy, false) as privacy,
-        p.transaction_id, p.operation_id, coalesce(d.adopted_until, d.registry_created_at) as begins,
+        p.transaction_id, p.operation_id, p.other_payer, d.reseller_id, c.reseller_id as customer_reseller_id, coalesce(d.adopted_until, d.registry_created_at) as begins,
         exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled')) as is_busy
-      from domain d left join paid p on p.domain_id = d.id where d.id > ${after} and d.id <= ${upTo}
+      from domain d left join paid p on p.domain_id = d.id left join customer c on c.id = d.customer_id where d.id > ${after} and d.id <= ${upTo}
     ), judged as (
-      select h.id, h.name, h.state, h.registry_id, h.end_date, h.privacy_until, h.registrations, h.paid_years, h.begins, h.transaction_id, h.operation_id, case
+      select h.id, h.name, h.state, h.registry_id, h.end_date, h.privacy_until, h.registrations, h.paid_years, h.begins, h.transaction_id, h.operation_id, h.reseller_id, h.other_payer,
+        h.customer_reseller_id, case
           when state = 'pending' and not is_busy then 'pending_without_operation'
           when state = 'removed' and removed_reason in ('refused', 'cancelled') and registrations > 0 then 'paid_and_refused'
           when state in ('pending', 'removed') then null
+          when other_payer is not null then 'paid_by_another'
+          when customer_reseller_id is distinct from reseller_id then 'customer_of_another'
           when registrations = 0 and adopted_until is null then 'live_unpaid'
           when registrations > 1 then 'registered_twice'
           when is_busy or begins is null or end_date is null then null
-          when abs(extract(epoch from end_date - (begins + make_interval(years => paid_years)))) > 5 * 86400 then 'years_unpaid'
+          when extract(epoch from end_date - (begins + make_interval(years => paid_years))) > 5 * 86400 then 'years_unpaid'
+          when extract(epoch from end_date - (begins + make_interval(years => paid_years))) < -5 * 86400 then 'years_overpaid'
           when privacy_until is not null and not privacy and adopted_until is null then 'privacy_unpaid'
         end as rule
       from held h
@@ -51,9 +56,11 @@ export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Sli
         when 'paid_and_refused' then 'was refused, and its registration is paid'
         when 'live_unpaid' then 'is ' || state || ', and no registration of it was paid'
         when 'registered_twice' then registrations || ' registrations of it were paid'
-        when 'years_unpaid' then paid_years || ' years paid from ' || to_char(begins at time zone 'UTC', 'YYYY-MM-DD') || ', and it ends on '
-          || to_char(end_date at time zone 'UTC', 'YYYY-MM-DD')
-        else 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', and nobody bought it' end as detail,
+        when 'paid_by_another' then 'belongs to reseller ' || j.reseller_id || ', and reseller ' || other_payer || ' paid for it'
+        when 'customer_of_another' then 'belongs to reseller ' || j.reseller_id || ', and its customer to reseller ' || coalesce(customer_reseller_id::text, 'none')
+        when 'privacy_unpaid' then 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', and nobody bought it'
+        else paid_years || ' years paid from ' || to_char(begins at time zone 'UTC', 'YYYY-MM-DD') || ', and it ends on '
+          || to_char(end_date at time zone 'UTC', 'YYYY-MM-DD') end as detail,
       j.id as domain_id, j.name, j.registry_id, j.operation_id, j.transaction_id, t.amount, t.currency
     from judged j left join ledger_transaction t on t.id = j.transaction_id
     where rule is not null order by j.id`);

@@ -13,10 +13,25 @@ const mends: Readonly<Record<string, Mend>> = {
   },
   paid_and_refused: { act: 'refund', words: 'nothing was bought: give the money back' },
   live_unpaid: { act: 'by_hand', words: 'charge the name with a debit note, or find out how it came here' },
+  paid_by_another: {
+    act: 'by_hand',
+    words:
+      'a name belongs to whoever paid for it, and nothing here moves one: find out who changed it (audit log, database log), then correct it as the owner of the database',
+  },
+  customer_of_another: {
+    act: 'by_hand',
+    words:
+      'a name and its customer belong to one reseller: find out who changed it (audit log, database log), then correct it as the owner of the database',
+  },
   registered_twice: { act: 'by_hand', words: 'one registration was paid twice: give the later one back with a fund' },
   years_unpaid: {
     act: 'reconcile',
-    words: 'compare the name with the registry; then charge or give back the years that differ',
+    words: 'compare the name with the registry; then charge the years that nobody paid with a debit note',
+  },
+  years_overpaid: {
+    act: 'reconcile',
+    words:
+      'more years are paid than the name has: compare it with the registry; where it has them there they are taken over, else renew it there or give them back with a fund',
   },
   privacy_unpaid: { act: 'by_hand', words: 'end the privacy protection, or charge it with a debit note' },
 };

@@ -15,9 +15,12 @@ const ruleWords: Readonly<Record<string, string>> = {
   'no balance passes its limit': 'balance_limit',
   'each transaction sums to zero': 'transaction_sum',
   'an entry has the currency of its account': 'entry_currency',
+  'an entry is on an account of its transaction': 'entry_account',
   'a status says what the entries say': 'status_entries',
+  'a direction says what the entries say': 'direction_entries',
   'refunded means all of it': 'refund_status',
   'all levels of a purchase share one fate': 'divided_purchase',
+  'no level of a purchase is missing': 'missing_level',
 };
 
 /** The first book: the ledger against itself. */

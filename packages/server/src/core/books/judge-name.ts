@@ -32,7 +32,10 @@ export function judgeName(theirs: Shown | undefined, ours: OurName | undefined, 
   if (wrongName) return [{ ...about, ...money, ...wrongName }];
   return owed.map((each) => ({
     ...about,
-    rule: 'payable_differs',
+    rule:
+      each.amount < 0n && theirs?.lines?.some((line) => line.kind === 'refund')
+        ? 'registry_gave_back'
+        : 'payable_differs',
     detail: `the registry took ${show(each.theirs, each.currency)} for it, our books owe ${show(each.ours, each.currency)}`,
     amount: each.amount.toString(),
     currency: each.currency,
@@ -71,13 +74,19 @@ function judgeExpiry(theirs: Shown, ours: OurName, now: Date) {
   if (!ours.end_date || !theirs.expiresAt) return undefined;
   const ahead = theirs.expiresAt.getTime() - ours.end_date.getTime();
   if (Math.abs(ahead) <= sameDateMs) return undefined;
-  if (ahead > 0 && ours.end_date <= now && ownRenewals(theirs, ours, now).length > 0) return undefined;
+  if (ahead > 0 && ours.end_date <= now && ownRenewals(theirs, ours, now).length > 0) {
+    const known = theirs.lines?.filter(isOwnRenewal).length ?? 1 + yearsIn(now.getTime() - ours.end_date.getTime());
+    if (Math.round(ahead / yearMs) <= known) return undefined;
+  }
   const date = (at: Date) => at.toISOString().slice(0, 10);
   return {
     rule: 'expiry_differs',
     detail: `paid until ${date(ours.end_date)}, at the registry it ends on ${date(theirs.expiresAt)}`,
   };
 }
+
+const yearsIn = (ms: number): number => Math.floor(ms / yearMs);
+const isOwnRenewal = (line: StatementLine): boolean => line.kind === 'charge' && line.command === 'autorenew';
 
 /** Years that the registry added by itself and nobody has paid, while it would still take them back. */
 function ownRenewals(theirs: Shown, ours: OurName, now: Date): readonly (StatementLine | undefined)[] {
@@ -86,7 +95,7 @@ function ownRenewals(theirs: Shown, ours: OurName, now: Date): readonly (Stateme
   if (years < 1) return [];
   const isOpen = (at: Date) => at.getTime() + ours.auto_renew_days * dayMs >= now.getTime();
   if (theirs.lines === null) return isOpen(ours.end_date) ? [undefined] : [];
-  const own = theirs.lines.filter((line) => line.kind === 'charge' && line.command === 'autorenew');
+  const own = theirs.lines.filter(isOwnRenewal);
   return own.slice(-years).filter((line) => isOpen(line.at));
 }
 

@@ -32,6 +32,25 @@ export async function purchasesAgainstOperations(db: Queryable, { after, upTo }:
     from purchase where rule is not null order by id`);
 }
 
+export async function nextAudited(db: Queryable, after: string, size: number): Promise<string | undefined> {
+  const row = await db.one<{ last: string | null }>(sql`
+    select max(id) as last from (select id from audit where id > ${after} order by id limit ${size}) s`);
+  return row.last ?? undefined;
+}
+
+/** The price that an order was told is kept in the audit log, whose rows are chained: the ledger holds that and nothing else. */
+export async function pricesAgainstOrders(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    select 'price_differs' as rule, 'transaction ' || t.id as subject, 'the order was placed for ' || (a.after ->> 'total') as detail,
+      t.id as transaction_id, t.operation_id, t.domain_id, d.name, t.amount, t.currency
+    from audit a join ledger_transaction t on t.operation_id = a.after ->> 'operation_id' and t.id = t.purchase_id
+    left join domain d on d.id = t.domain_id
+    where a.id > ${after} and a.id <= ${upTo} and a.action in ('domain.register', 'domain.renew', 'domain.restore')
+      and a.after ->> 'total' ~ '^[0-9.]+ [A-Z]{3}$' and (split_part(a.after ->> 'total', ' ', 2) <> t.currency
+        or replace(split_part(a.after ->> 'total', ' ', 1), '.', '')::numeric <> t.amount)
+    order by a.id`);
+}
+
 export interface RefundRow {
   readonly transaction_id: string;
   readonly operation_id: string | null;

@@ -2,7 +2,13 @@ import { type Database, everyTenant, formatMoney, money, parseMoney } from '@nam
 import { nextTransactions } from '../ledger/verify.sql.ts';
 import { snapshot, verifyLimits } from '../ledger/verify.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
-import { purchasesAgainstOperations, type RefundRow, refundsAndDeletes } from './purchases.sql.ts';
+import {
+  nextAudited,
+  pricesAgainstOrders,
+  purchasesAgainstOperations,
+  type RefundRow,
+  refundsAndDeletes,
+} from './purchases.sql.ts';
 
 const mends: Readonly<Record<string, Mend>> = {
   purchase_without_operation: {
@@ -30,6 +36,11 @@ const mends: Readonly<Record<string, Mend>> = {
     words:
       'the money went back before the order ended: settle the operation as refused, or as done and charge it with a debit note',
   },
+  price_differs: {
+    act: 'by_hand',
+    words:
+      'the ledger has another price than the order was placed for: find out who changed it, and give back or charge what differs with a fund or a debit note',
+  },
   refund_without_delete: {
     act: 'by_hand',
     words: 'money was given back and nothing was deleted for it: charge it with a debit note',
@@ -51,6 +62,18 @@ export async function* comparePurchases(db: Database): AsyncGenerator<Difference
       ...(await refundsAndDeletes(tx, slice)).flatMap(wrongRefund),
     ]);
     for (const row of rows) yield difference('entries', row, mends[row.rule]!);
+    after = upTo;
+  }
+}
+
+/** Walked by the audit log, which knows the price; both ends of the join are keys. */
+export async function* comparePrices(db: Database): AsyncGenerator<Difference> {
+  for (let after = '0'; ; ) {
+    const upTo = await nextAudited(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
+    if (upTo === undefined) return;
+    const slice = { after, upTo };
+    for (const row of await snapshot(db, (tx) => pricesAgainstOrders(tx, slice)))
+      yield difference('entries', row, mends[row.rule]!);
     after = upTo;
   }
 }

@@ -58,6 +58,27 @@ export async function ourName(db: Queryable, registryId: string, name: string): 
     order by (d.state = 'removed'), d.id desc limit 1`);
 }
 
+export interface PurchaseOfCost {
+  readonly transaction_id: string;
+  readonly reseller_id: string;
+  /** Taken from the buyer and not given back. */
+  readonly kept: string;
+  readonly currency: string;
+}
+
+/** The last purchase for a name that still stands with this cost at the registry: the buyer's level of it. */
+export async function purchaseOfCost(
+  db: Queryable,
+  wanted: { registryId: string; name: string; cost: string; currency: string },
+): Promise<PurchaseOfCost | undefined> {
+  return db.maybe<PurchaseOfCost>(sql`
+    select b.id as transaction_id, b.reseller_id, b.captured - b.refunded as kept, b.currency
+    from domain d join ledger_transaction t on t.domain_id = d.id join ledger_transaction b on b.id = t.purchase_id
+    where d.registry_id = ${wanted.registryId} and d.name collate "C" = ${wanted.name} and b.status = 'completed'
+      and t.cost_posted = ${wanted.cost} and t.cost_currency = ${wanted.currency}
+    order by b.id desc limit 1`);
+}
+
 export interface BalanceStep {
   readonly at: Date;
   readonly currency: string;

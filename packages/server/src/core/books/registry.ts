@@ -4,7 +4,7 @@ import type { Holding, Registry, Reply } from '../domains/registry.ts';
 import type { House } from '../house.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import { judgeName, type Shown } from './judge-name.ts';
-import { lastBalanceStep, type OurName, ourName, ourNames } from './registry.sql.ts';
+import { lastBalanceStep, type OurName, ourName, ourNames, purchaseOfCost } from './registry.sql.ts';
 
 const dayMs = 86_400_000;
 export const registryLimits = {
@@ -28,6 +28,11 @@ const mends: Readonly<Record<string, Mend>> = {
     act: 'by_hand',
     words:
       'hold the lines of the registry for this name against its transactions; ask the registry for what it took too much',
+  },
+  registry_gave_back: {
+    act: 'by_hand',
+    words:
+      'the registry gave back what our books still owe it: find its refund in the statement, and give the transaction that is named here back to its reseller with a fund',
   },
   balance_differs: {
     act: 'by_hand',
@@ -131,7 +136,19 @@ async function lookTwice(
   const again = await askShown(registry, name);
   const after = await ourName(db, registry.id, name);
   if (JSON.stringify(before) !== JSON.stringify(after)) return [];
-  return judgeName(again, after, house.clock.now());
+  const rows = judgeName(again, after, house.clock.now());
+  return Promise.all(rows.map((row) => (row.rule === 'registry_gave_back' ? withPurchase(house, registry, row) : row)));
+}
+
+/** Which reseller is owed what, where the registry gave money back and we did not. */
+async function withPurchase(house: House, registry: Registry, row: FoundRow): Promise<FoundRow> {
+  const cost = (-BigInt(row.amount!)).toString();
+  const wanted = { registryId: registry.id, name: row.name!, cost, currency: row.currency! };
+  const paid = await purchaseOfCost(house.db.as(everyTenant), wanted);
+  if (!paid) return { ...row, detail: `${row.detail}; no single purchase of it cost that` };
+  const kept = `${formatMoney(money(BigInt(paid.kept), paid.currency))} ${paid.currency}`;
+  const owed = `reseller ${paid.reseller_id} paid ${kept} for it with transaction ${paid.transaction_id} and got nothing back`;
+  return { ...row, transaction_id: paid.transaction_id, detail: `${row.detail}; ${owed}` };
 }
 
 /** Without a statement: money that left our account there and that no order of ours explains. A deposit only ever adds. */

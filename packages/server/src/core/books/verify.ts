@@ -5,7 +5,7 @@ import { type Book, type Difference, books as everyBook } from './difference.ts'
 import { compareDomains } from './domains.ts';
 import { compareEntries } from './entries.ts';
 import { compareOperations } from './operations.ts';
-import { comparePurchases } from './purchases.ts';
+import { comparePrices, comparePurchases } from './purchases.ts';
 import { compareRegistries, type Skipped } from './registry.ts';
 import { countBooks } from './run.sql.ts';
 
@@ -39,6 +39,7 @@ export async function verifyBooks(house: House, wanted: readonly Book[] = everyB
   if (wanted.includes('entries')) {
     await take(compareEntries(house.db));
     await take(comparePurchases(house.db));
+    await take(comparePrices(house.db));
   }
   if (wanted.includes('operations')) await take(compareOperations(house.db, booksLimits.settlePatienceSeconds));
   if (wanted.includes('domains')) await take(compareDomains(house.db));

@@ -92,6 +92,45 @@ export async function dividedChains(db: Queryable, { after, upTo }: Slice): Prom
     where t.id > ${after} and t.id <= ${upTo} and t.status is distinct from p.status`);
 }
 
+/** docs/guide/money.md: which accounts each posting of a transaction may touch. Whatever else it moves is somebody else's money. */
+export async function foreignAccountEntries(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    select 'an entry is on an account of its transaction' as rule, 'transaction ' || t.id as subject,
+           e.posting || ' of ' || e.amount || ' ' || e.currency || ' on account ' || a.id || ' (' || a.kind || ' of reseller ' || a.reseller_id || ')' as detail
+    from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id
+    where t.id > ${after} and t.id <= ${upTo} and not coalesce(case a.kind
+        when 'available' then a.reseller_id = t.reseller_id and t.customer_id is null and e.posting in ('hold', 'release', 'refund', 'fund', 'debit')
+        when 'held' then a.reseller_id = t.reseller_id and e.posting in ('hold', 'capture', 'release')
+        when 'customer' then a.customer_id = t.customer_id and e.posting in ('fund', 'debit')
+        when 'revenue' then a.reseller_id = t.seller_id and e.posting in ('capture', 'refund')
+        when 'receivable' then a.reseller_id = t.seller_id and e.posting in ('fund', 'debit')
+        else a.reseller_id = coalesce(t.seller_id, t.reseller_id) and e.posting in ('capture', 'refund') end, false)
+    order by t.id, e.id`);
+}
+
+export async function wrongDirections(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    select 'a direction says what the entries say' as rule, 'transaction ' || t.id as subject,
+           'a ' || t.type || ' calls itself ' || t.direction || ', its entries are a ' || x.moved as detail
+    from ledger_transaction t cross join lateral (
+      select case when t.type in ('deposit', 'note') and coalesce(sum(e.amount), 0) > 0 then 'credit' else 'debit' end as moved
+      from ledger_entry e join ledger_account a on a.id = e.account_id
+      where e.transaction_id = t.id and a.kind in ('available', 'customer')
+    ) x
+    where t.id > ${after} and t.id <= ${upTo} and t.direction <> x.moved order by t.id`);
+}
+
+/** Whoever sells and is not the operator has bought: each level of a purchase leads to the next, up to the operator. */
+export async function missingLevels(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    select 'no level of a purchase is missing' as rule, 'transaction ' || t.id as subject,
+           'reseller ' || t.seller_id || ' sold this to reseller ' || t.reseller_id || ', and its own level of the purchase is missing' as detail
+    from ledger_transaction t join reseller s on s.id = t.seller_id and s.parent_id is not null
+    where t.id > ${after} and t.id <= ${upTo} and t.type in ('domain', 'privacy_protect')
+      and not exists (select from ledger_transaction u where u.purchase_id = t.purchase_id and u.reseller_id = t.seller_id)
+    order by t.id`);
+}
+
 /** The last id of the next slice; undefined where nothing follows. */
 export async function nextTransactions(db: Queryable, after: string, size: number): Promise<string | undefined> {
   const row = await db.one<{ last: string | null }>(sql`

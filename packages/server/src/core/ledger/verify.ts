@@ -3,12 +3,15 @@ import {
   type Counts,
   countRows,
   dividedChains,
+  foreignAccountEntries,
   foreignCurrencyEntries,
   type LedgerDifference,
+  missingLevels,
   nextAccounts,
   nextTransactions,
   unbalancedTransactions,
   wrongAccounts,
+  wrongDirections,
   wrongRefundStatuses,
   wrongStatuses,
 } from './verify.sql.ts';
@@ -18,7 +21,16 @@ export interface Verification {
   readonly differences: readonly LedgerDifference[];
 }
 
-const rules = [unbalancedTransactions, foreignCurrencyEntries, wrongStatuses, wrongRefundStatuses, dividedChains];
+const rules = [
+  unbalancedTransactions,
+  foreignCurrencyEntries,
+  foreignAccountEntries,
+  wrongStatuses,
+  wrongDirections,
+  wrongRefundStatuses,
+  dividedChains,
+  missingLevels,
+];
 
 export const verifyLimits = { accountsPerSlice: 200, transactionsPerSlice: 5_000 };
 
