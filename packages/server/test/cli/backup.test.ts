@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -13,6 +14,7 @@ import {
   type RunningService,
   removeFolder,
   runNamehold,
+  spawnNamehold,
   startProcess,
 } from '../support/process.ts';
 
@@ -102,9 +104,31 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   expect((await twin.end()).code).toBe(0);
 });
 
+test('a backup that is ended half way leaves nothing behind; what a killed one left goes with the next', async () => {
+  const place = newFolder();
+  const half = join(place, 'half.tar.gz');
+  const endAtDraft = async (signal: NodeJS.Signals) => {
+    const child = spawnNamehold(['backup', half], { folder });
+    const exited = once(child, 'exit');
+    while (!readdirSync(place).some((name) => name.startsWith('.namehold-backup-'))) {
+      expect(child.exitCode).toBeNull();
+      await sleep(5);
+    }
+    child.kill(signal);
+    return exited;
+  };
+  expect(await endAtDraft('SIGTERM')).toEqual([1, null]);
+  expect(readdirSync(place)).toEqual([]);
+  expect(await endAtDraft('SIGKILL')).toEqual([null, 'SIGKILL']);
+  expect(readdirSync(place)).toHaveLength(1);
+  expect((await runNamehold(['backup', half], { folder })).code).toBe(0);
+  expect(readdirSync(place)).toEqual(['half.tar.gz']);
+  removeFolder(place);
+});
+
 test('of a service at rest the copy is the same, row by row', async () => {
   await service.end();
-  removeFolder(copy);
+  for (const path of [copy, file]) removeFolder(path);
   expect((await runNamehold(['backup', file], { folder })).code).toBe(0);
   const other = newFolder();
   expect((await runNamehold(['restore', file], { folder: other })).code).toBe(0);

@@ -1,21 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
+import { makeDraft, untilAsked } from './backup-draft.ts';
 import { type Cluster, ownTree, reachableFolder } from './cluster.ts';
+
+const run = promisify(execFile);
 
 /** Rebuilt at start, or belonging to the running server alone. */
 const left = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init']);
@@ -31,41 +23,52 @@ export async function backupCluster(
 ): Promise<{ file: string; bytes: number }> {
   const file = resolve(target);
   if (!existsSync(dirname(file))) throw new Error(`there is no folder ${dirname(file)}`);
-  const draft = mkdtempSync(join(tmpdir(), 'namehold-backup-'));
-  const archive = `${file}.part`;
-  const client = new pg.Client({ connectionString: cluster.url('postgres') });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    chmodSync(draft, 0o700);
-    await client.query(`select pg_backup_start('namehold', true)`);
-    const data = join(draft, 'data');
-    copyLiving(cluster.dataFolder, data, (path) => !path.startsWith(join(cluster.dataFolder, 'pg_wal')));
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile);
-    // After the stop: the log up to it is what makes the copy consistent.
-    copyLiving(join(cluster.dataFolder, 'pg_wal'), join(data, 'pg_wal'), () => true);
-    for (const path of extraFiles) if (existsSync(path)) copyFileSync(path, join(draft, basename(path)));
-    writeFileSync(archive, '', { mode: 0o600 });
-    execFileSync('tar', ['-C', draft, '-czf', archive, '.'], { stdio: 'pipe' });
-    renameSync(archive, file);
-    return { file, bytes: statSync(file).size };
-  } finally {
-    await client.end().catch(() => undefined);
-    rmSync(archive, { force: true });
-    rmSync(draft, { recursive: true, force: true });
-  }
+  return untilAsked(async (ended) => {
+    const draft = makeDraft(dirname(file));
+    const client = new pg.Client({ connectionString: cluster.url('postgres') });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const content = join(draft, 'content');
+      await copyCluster(client, cluster, join(content, 'data'), ended);
+      for (const path of extraFiles) if (existsSync(path)) await copyFile(path, join(content, basename(path)));
+      const archive = join(draft, 'archive');
+      writeFileSync(archive, '', { mode: 0o600 });
+      await run('tar', ['-C', content, '-czf', archive, '.'], { signal: ended });
+      renameSync(archive, file);
+      return { file, bytes: statSync(file).size };
+    } finally {
+      await client.end().catch(() => undefined);
+      rmSync(draft, { recursive: true, force: true });
+    }
+  });
+}
+
+async function copyCluster(client: pg.Client, cluster: Cluster, data: string, ended: AbortSignal): Promise<void> {
+  await client.query(`select pg_backup_start('namehold', true)`);
+  const log = join(cluster.dataFolder, 'pg_wal');
+  await copyLiving(cluster.dataFolder, data, (path) => !path.startsWith(log), ended);
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile);
+  // After the stop: the log up to it is what makes the copy consistent.
+  await copyLiving(log, join(data, 'pg_wal'), () => true, ended);
 }
 
 /** Files come and go while the server works; one that is gone by the time of its copy is not needed, the log knows of it. */
-function copyLiving(from: string, to: string, isWanted: (path: string) => boolean): void {
+async function copyLiving(
+  from: string,
+  to: string,
+  isWanted: (path: string) => boolean,
+  ended: AbortSignal,
+): Promise<void> {
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    ended.throwIfAborted();
     const source = join(from, entry.name);
     if (left.has(entry.name)) continue;
     try {
-      if (entry.isDirectory()) copyLiving(source, join(to, entry.name), isWanted);
-      else if (entry.isFile() && isWanted(source)) copyFileSync(source, join(to, entry.name));
+      if (entry.isDirectory()) await copyLiving(source, join(to, entry.name), isWanted, ended);
+      else if (entry.isFile() && isWanted(source)) await copyFile(source, join(to, entry.name));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
