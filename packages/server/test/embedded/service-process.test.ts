@@ -93,7 +93,7 @@ describe('one data folder, from its first start to its last stop', () => {
   test('a command joins and leaves without ending anything', async () => {
     const listed = await runNamehold(['reseller', 'list', '--json'], { folder });
     expect(listed.code).toBe(0);
-    expect(listed.json.map((row: { id: string }) => row.id)).toEqual(['1', '1000']);
+    expect(listed.json.map((row: { reseller_id: string }) => row.reseller_id)).toEqual(['1', '1000']);
     expect((await call(service, '/v1/account/profile')).status).toBe(200);
   });
 
@@ -122,7 +122,7 @@ describe('one data folder, from its first start to its last stop', () => {
     const { port } = holder.address() as { port: number };
     const failed = await runNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_PORT: String(port) } });
     expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain('EADDRINUSE');
+    expect(failed.stderr).toContain('is in use by another program');
     expect(failed.stderr).not.toMatch(/\bat .+\.ts:\d+/);
     expect((await call(service, '/v1/account/profile')).status).toBe(200);
     holder.close();
