@@ -54,7 +54,7 @@ test('no such agreement', async () => {
 describe('TLDs', () => {
   test('by key, each a list with a label', async () => {
     const called = await t.call('GET', '/v1/tlds');
-    expect(called.body.com).toEqual([{ label: '.com', name: 'com' }]);
+    expect(called.body.com).toMatchObject([{ label: '.com', name: 'com', min_duration: '1 years', tld_key: 'com' }]);
     expect(called.body['co.id'][0].label).toBe('.co.id');
   });
   test('one, with its rules', async () => {
