@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { everyTenant } from '@namehold/base';
@@ -428,11 +428,12 @@ describe('doctor', () => {
 test('production mode refuses a database with demo accounts, and starts none of it', async () => {
   const database = await migratedDatabase();
   const other = await startTestService({ databaseUrl: database.url });
+  const key = readFileSync(join(other.folder, 'master.key'), 'utf8').trim();
   await other.stop();
   const ran = await run('serve', {
     DATABASE_URL: database.url,
     NAMEHOLD_MODE: 'production',
-    NAMEHOLD_MASTER_KEY: 'ab'.repeat(32),
+    NAMEHOLD_MASTER_KEY: key,
     NAMEHOLD_PUBLIC_URL: 'https://api.example.net',
   });
   expect(ran.code).toBe(1);

@@ -57,7 +57,9 @@ test('names that the registry holds for us come in; every other one is told why 
     'not_served',
     'not_served',
   ]);
-  expect(reports[0]?.detail).toMatch(/with all contacts; the registry takes 20\.52 USD for its term, nobody here was charged$/);
+  expect(reports[0]?.detail).toMatch(
+    /with all contacts; the registry takes 20\.52 USD for its term, nobody here was charged$/,
+  );
   expect(await life.balance()).toEqual(money);
   const row = await t.house.db
     .as(everyTenant)

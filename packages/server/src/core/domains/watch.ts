@@ -1,8 +1,8 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, type House, write, writeWide } from '../house.ts';
 import { requireDomain } from './find.ts';
 import { lifeEvent } from './life-event.ts';
 import { saveWatched, saveWatchedByOperator, type Watch } from './watch.sql.ts';
@@ -23,7 +23,7 @@ export async function watchDomain(
 /** The operator's own mark, on any reseller's name; the reseller's stays as it is. */
 export async function watchAsOperator(house: House, actor: Actor, domainId: string, on: boolean): Promise<Watch> {
   if (!actor.isOperator) throw new Refusal('operator_only');
-  return house.db.transaction(everyTenant, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     const saved = await saveWatchedByOperator(tx, domainId, on);
     if (!saved) throw notFound('domain');
     return told(house, tx, actor, saved);

@@ -51,6 +51,7 @@ export const watchedRoutes: readonly Route[] = [
     description:
       'From then on the name is compared with its registry every few minutes instead of once a day. A nameserver, DS, contact or status that was changed there raises `domain.drift`.',
     example: { input: { domain_id: '5001' }, output: watchedExample },
+    render: showWatched,
     answer: async (house, caller, input) =>
       showWatched(await watchDomain(house, caller, { domain: input.domain_id, customerId: input.customer_id }, true)),
   }),
@@ -60,6 +61,7 @@ export const watchedRoutes: readonly Route[] = [
     summary: 'Stop watching a domain',
     description: 'The name is compared at the pace of all names again, unless the operator marked it too.',
     example: { input: { domain_id: '5001' }, output: { ...watchedExample, watched: false } },
+    render: showWatched,
     answer: async (house, caller, input) =>
       showWatched(await watchDomain(house, caller, { domain: input.domain_id, customerId: input.customer_id }, false)),
   }),

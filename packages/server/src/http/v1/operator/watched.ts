@@ -21,6 +21,7 @@ const mark = (method: Method, on: boolean, summary: string): Route =>
       input: { domain_id: '5001' },
       output: { ...watchedExample, watched: false, watched_by_operator: on },
     },
+    render: showWatched,
     answer: async (house, caller, input) => showWatched(await watchAsOperator(house, caller, input.domain_id, on)),
   });
 
