@@ -67,7 +67,7 @@ export const operationExamples: readonly Example[] = [
     path: '/v1/domains/later.com/suspended',
     before: async (t, world) => {
       await t.control('POST', '/faults', { kind: 'delay', ms: 3_000, commands: ['domain:update'], limit: 1 });
-      const first = await t.call('PUT', '/v1/domains/later.com/theft_protection', {
+      const first = await t.call('DELETE', '/v1/domains/later.com/theft_protection', {
         headers: { Prefer: 'respond-async' },
       });
       world.slowOperation = first.body.operation_id;
