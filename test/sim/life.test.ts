@@ -6,7 +6,7 @@ import { askedSeeds, freshSeeds, shrinkRuns } from './seeds.ts';
 
 /** What broke once, then fresh seeds for so long; a failure is made small within a few runs more. */
 const freshMs = 75_000;
-const patienceMs = 3_600_000;
+const patienceMs = 900_000;
 
 function* scripts(): Generator<Script> {
   const asked = askedSeeds();
