@@ -30,13 +30,16 @@ describe('no document keeps the thread to itself', () => {
     ),
   )('%s, %i bytes', (shape, bytes) => {
     const xml = Buffer.from(shapes[shape]!(bytes));
-    const used = threadMs(() => {
-      try {
-        parseXml(xml);
-      } catch (error) {
-        if (!(error instanceof EppReadError)) throw error;
-      }
-    });
+    const once = () =>
+      threadMs(() => {
+        try {
+          parseXml(xml);
+        } catch (error) {
+          if (!(error instanceof EppReadError)) throw error;
+        }
+      });
+    // The first turns also compile the reader and sweep up after earlier documents; work that grows too fast is in every one.
+    const used = Math.min(once(), once(), once());
     expectNoStall(used, shape);
   });
 });
