@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { everyTenant, sql } from '@namehold/base';
 import { buildRRset } from '@namehold/dns';
-import { packRecords } from '../../packages/server/src/core/zones/packed.ts';
+import { packRecords } from '../../packages/server/src/core/zones/rrsets/packed.ts';
 import { askUdp } from '../../test/nameservers/support/ask.ts';
 import type { Fleet } from '../../test/nameservers/support/fleet.ts';
 import { servedAfter } from './served.ts';

@@ -6,7 +6,7 @@ import { cliActor } from '../../../packages/server/src/cli/command.ts';
 import { readConfig } from '../../../packages/server/src/config.ts';
 import { requireDomain } from '../../../packages/server/src/core/domains/find.ts';
 import type { Actor, House } from '../../../packages/server/src/core/house.ts';
-import { patchRRsets } from '../../../packages/server/src/core/zones/patch-rrsets.ts';
+import { patchRRsets } from '../../../packages/server/src/core/zones/rrsets/patch-rrsets.ts';
 import { readNameserver } from '../../../packages/server/src/embedded/nameserver-process.ts';
 import { createLogger } from '../../../packages/server/src/logger.ts';
 import { openParts, type Parts } from '../../../packages/server/src/parts.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { importDomains } from '../core/domains/import.ts';
-import { reconcileNames } from '../core/domains/reconcile.ts';
+import { importDomains } from '../core/domains/compare/import.ts';
+import { reconcileNames } from '../core/domains/compare/reconcile.ts';
 import { type Command, optional, required, UsageError } from './command.ts';
 
 const reconcile: Command = {

@@ -1,6 +1,6 @@
 import { type Clock, type Database, everyTenant, type Ids, type Queryable, type Tx, type Vault } from '@namehold/base';
 import type { Config } from '../config.ts';
-import type { Registries } from './domains/registry.ts';
+import type { Registries } from './domains/registry/registry.ts';
 import type { Engine } from './operations/engine.ts';
 import type { Workshop } from './zones/workshop.ts';
 

@@ -1,4 +1,4 @@
-import { expireAuthCodes } from '../core/domains/auth-code.ts';
+import { expireAuthCodes } from '../core/domains/change/auth-code.ts';
 import type { Job } from './clockwork.ts';
 
 /** RFC 9154: a code that has had its time is taken away at the registry. */

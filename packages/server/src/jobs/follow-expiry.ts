@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant } from '@namehold/base';
-import { followRegistry, tellOfDates } from '../core/domains/expire.ts';
-import { findLostNames } from '../core/domains/find-lost.ts';
-import { activeRegistries } from '../core/domains/poll.sql.ts';
-import { followStrays } from '../core/domains/stray.ts';
+import { findLostNames } from '../core/domains/compare/find-lost.ts';
+import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
+import { followStrays } from '../core/domains/compare/stray.ts';
+import { followRegistry, tellOfDates } from '../core/domains/end/expire.ts';
 import type { House } from '../core/house.ts';
 import type { Job } from './clockwork.ts';
 

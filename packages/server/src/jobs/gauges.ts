@@ -3,7 +3,7 @@ import { Gauge, type Registry as MetricRegistry } from '@prometheus-io/client';
 import { countOpenAlarms } from '../core/alarms/tell.sql.ts';
 import { books } from '../core/books/difference.ts';
 import { lastRun } from '../core/books/run.sql.ts';
-import { comparisonPace } from '../core/domains/reconcile.sql.ts';
+import { comparisonPace } from '../core/domains/compare/reconcile.sql.ts';
 import type { House } from '../core/house.ts';
 import { countOpenOperations, readRegistryStanding, readStanding } from '../core/operations/watch.sql.ts';
 

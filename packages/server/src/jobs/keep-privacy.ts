@@ -1,4 +1,4 @@
-import { keepPrivacy } from '../core/domains/privacy.ts';
+import { keepPrivacy } from '../core/domains/change/privacy.ts';
 import type { Job } from './clockwork.ts';
 
 /** Privacy protection ends at the registry when it ends here, and begins there when it was bought with something else. */

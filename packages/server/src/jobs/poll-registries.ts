@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
-import { activeRegistries } from '../core/domains/poll.sql.ts';
-import { readPoll } from '../core/domains/read-poll.ts';
+import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
+import { readPoll } from '../core/domains/compare/read-poll.ts';
 import type { House } from '../core/house.ts';
 import type { Job } from './clockwork.ts';
 

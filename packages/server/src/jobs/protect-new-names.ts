@@ -1,4 +1,4 @@
-import { protectOwed } from '../core/domains/protect-new.ts';
+import { protectOwed } from '../core/domains/buy/protect-new.ts';
 import type { Job } from './clockwork.ts';
 
 /** Theft protection that a new name is owed. */

@@ -1,4 +1,4 @@
-import { purgeZones } from '../core/zones/withdraw.ts';
+import { purgeZones } from '../core/zones/life/withdraw.ts';
 import type { Job } from './clockwork.ts';
 
 /** Drops tombstones whose time is over. */

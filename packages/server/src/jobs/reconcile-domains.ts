@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
-import { uncompared } from '../core/domains/reconcile.sql.ts';
-import { reconcileDomain } from '../core/domains/reconcile.ts';
+import { uncompared } from '../core/domains/compare/reconcile.sql.ts';
+import { reconcileDomain } from '../core/domains/compare/reconcile.ts';
 import type { House } from '../core/house.ts';
 import type { Job } from './clockwork.ts';
 

@@ -1,7 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { clearAlarm, type NewAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
-import { comparisonPace } from '../core/domains/reconcile.sql.ts';
-import { clearAdoptedStrays } from '../core/domains/stray.ts';
+import { comparisonPace } from '../core/domains/compare/reconcile.sql.ts';
+import { clearAdoptedStrays } from '../core/domains/compare/stray.ts';
 import type { House } from '../core/house.ts';
 import { alarmAttention } from '../core/operations/attention.ts';
 import {

@@ -1,4 +1,4 @@
-import { withdrawZones } from '../core/zones/withdraw.ts';
+import { withdrawZones } from '../core/zones/life/withdraw.ts';
 import type { Job } from './clockwork.ts';
 
 /** Stops serving the zones of names that left us, after their grace time. */

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '@namehold/base';
 import type { Log } from '../core/house.ts';
-import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish.ts';
+import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish/publish.ts';
 import { inSnapshot } from './snapshot.ts';
 
 /** What is kept of the zones: their serials alone, or all of them. */

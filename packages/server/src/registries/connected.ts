@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import { createEppPool, type EppPool, EppUnsentError, type RegistryProfile, type UnknownWhy } from '@namehold/epp';
-import type { CommandContext, Registries, Registry } from '../core/domains/registry.ts';
+import type { CommandContext, Registries, Registry } from '../core/domains/registry/registry.ts';
 import type { House } from '../core/house.ts';
 import {
   findRegistry,

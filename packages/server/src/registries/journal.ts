@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Journal } from '@namehold/epp';
-import type { CommandContext } from '../core/domains/registry.ts';
+import type { CommandContext } from '../core/domains/registry/registry.ts';
 import type { House } from '../core/house.ts';
 import { journalAnswered, journalPrepared, journalUnknown, journalUnsent } from '../core/operations/journal.sql.ts';
 

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { allSettled } from '../../../../test/faults/settled.ts';
 import { makeTraders, registration } from '../../../../test/faults/traders.ts';
 import type { TestService } from '../../../../test/support/service.ts';
-import { followExpiryOnce } from '../../src/core/domains/expire.ts';
+import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 

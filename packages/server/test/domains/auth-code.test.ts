@@ -1,7 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { expireAuthCodes } from '../../src/core/domains/auth-code.ts';
+import { expireAuthCodes } from '../../src/core/domains/change/auth-code.ts';
 import { lifeOf } from './life.ts';
 
 let t: TestService;

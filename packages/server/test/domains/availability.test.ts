@@ -4,7 +4,7 @@ import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { variantsOf } from '../../src/core/domains/suggest.ts';
+import { variantsOf } from '../../src/core/domains/search/suggest.ts';
 import { lifeOf } from './life.ts';
 
 let t: TestService;

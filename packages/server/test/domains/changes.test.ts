@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { orderRegistration } from '../../src/core/domains/register.ts';
+import { orderRegistration } from '../../src/core/domains/buy/register.ts';
 import type { Actor } from '../../src/core/house.ts';
 import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { lifeOf } from './life.ts';

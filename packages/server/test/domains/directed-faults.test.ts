@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant, seededRandom, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { followExpiryOnce } from '../../src/core/domains/expire.ts';
-import { findLostNames } from '../../src/core/domains/find-lost.ts';
-import { importDomains } from '../../src/core/domains/import.ts';
-import { reconcileNames } from '../../src/core/domains/reconcile.ts';
-import { alarmStray, followStrays } from '../../src/core/domains/stray.ts';
+import { findLostNames } from '../../src/core/domains/compare/find-lost.ts';
+import { importDomains } from '../../src/core/domains/compare/import.ts';
+import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
+import { alarmStray, followStrays } from '../../src/core/domains/compare/stray.ts';
+import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf, orderOf } from './life.ts';
 

@@ -2,7 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { followExpiryOnce } from '../../src/core/domains/expire.ts';
+import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;

@@ -1,8 +1,8 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { importDomains } from '../../src/core/domains/import.ts';
-import { reconcileNames } from '../../src/core/domains/reconcile.ts';
+import { importDomains } from '../../src/core/domains/compare/import.ts';
+import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { readRegistries } from '../../src/core/registries/list.ts';
 import { testConnection } from '../../src/registries/test-connection.ts';
 import { lifeOf } from './life.ts';

@@ -4,7 +4,7 @@ import { createEppPool } from '@namehold/epp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { readPoll } from '../../src/core/domains/read-poll.ts';
+import { readPoll } from '../../src/core/domains/compare/read-poll.ts';
 import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { sandboxProfile } from '../../src/registries/profiles/sandbox.ts';
 import { lifeOf, orderOf } from './life.ts';
@@ -92,7 +92,7 @@ test('a name that was transferred away becomes a tombstone with the reason', asy
   await life.buy('poll-away.com');
   await t.control('POST', '/domains/poll-away.com/tamper', { sponsor: 'rival' });
   // Nobody sent a message about it; the next comparison finds it all the same.
-  const { reconcileNames } = await import('../../src/core/domains/reconcile.ts');
+  const { reconcileNames } = await import('../../src/core/domains/compare/reconcile.ts');
   const [first] = await reconcileNames(t.house, ['poll-away.com']);
   // One answer does not bury a living name: it is asked again, some time apart.
   expect(first!.outcome).toContain('missing');

@@ -1,10 +1,10 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { toRegistryContact } from '../../src/core/domains/ensure-contacts.ts';
-import { keepPrivacy } from '../../src/core/domains/privacy.ts';
-import { reconcileNames } from '../../src/core/domains/reconcile.ts';
-import type { ContactForRegistry } from '../../src/core/domains/registry-contact.sql.ts';
+import { keepPrivacy } from '../../src/core/domains/change/privacy.ts';
+import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
+import { toRegistryContact } from '../../src/core/domains/registry/ensure-contacts.ts';
+import type { ContactForRegistry } from '../../src/core/domains/registry/registry-contact.sql.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;

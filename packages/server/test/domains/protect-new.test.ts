@@ -2,7 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { protectOwed } from '../../src/core/domains/protect-new.ts';
+import { protectOwed } from '../../src/core/domains/buy/protect-new.ts';
 import { lifeOf } from './life.ts';
 
 let t: TestService;

@@ -2,7 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { reconcileNames } from '../../src/core/domains/reconcile.ts';
+import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { reconcileDomains } from '../../src/jobs/reconcile-domains.ts';
 import { lifeOf } from './life.ts';
 

@@ -74,7 +74,7 @@ test('a name that ran out is renewed with its restore, as a line of the price', 
   const stale = await restore('back-renew.com');
   expect(stale.status, stale.text).toBe(409);
   expect(await life.balance()).toEqual(money);
-  const { reconcileNames } = await import('../../src/core/domains/reconcile.ts');
+  const { reconcileNames } = await import('../../src/core/domains/compare/reconcile.ts');
   await reconcileNames(t.house, ['back-renew.com']);
   const dry = await restore('back-renew.com', { dry_run: 'true' });
   expect(dry.body.lines.map((line: { line: string }) => line.line)).toEqual(['restore', 'renewal']);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../../test/support/service.ts';
+import { type StateRow, stateRows, statesPage } from '../../src/core/domains/allowed/states-table.ts';
 import { addYears, type Domain } from '../../src/core/domains/domain.ts';
 import { stateFrom } from '../../src/core/domains/lifecycle.ts';
-import type { RegistryDomain } from '../../src/core/domains/registry.ts';
-import { type StateRow, stateRows, statesPage } from '../../src/core/domains/states-table.ts';
+import type { RegistryDomain } from '../../src/core/domains/registry/registry.ts';
 import { statusWords } from '../../src/core/domains/status-words.ts';
 import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
 

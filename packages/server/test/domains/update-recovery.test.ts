@@ -1,8 +1,8 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import type { DomainChange, Registries, Registry } from '../../src/core/domains/registry.ts';
-import { setNameservers } from '../../src/core/domains/set-nameservers.ts';
+import { setNameservers } from '../../src/core/domains/change/set-nameservers.ts';
+import type { DomainChange, Registries, Registry } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
 import type { Actor, House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wantedStatuses } from '../../src/core/domains/domain.ts';
-import type { DomainChange, DsRecord, RegistryDomain } from '../../src/core/domains/registry.ts';
 import {
   difference,
   type Flag,
@@ -9,7 +7,9 @@ import {
   isEmptyChange,
   type Target,
   viewAfter,
-} from '../../src/core/domains/wanted.ts';
+} from '../../src/core/domains/change/wanted.ts';
+import { wantedStatuses } from '../../src/core/domains/domain.ts';
+import type { DomainChange, DsRecord, RegistryDomain } from '../../src/core/domains/registry/registry.ts';
 
 const hosts = ['ns1.a.example', 'ns2.a.example', 'ns3.a.example', 'ns4.a.example'];
 const handles = ['nh1', 'nh2', 'nh3'];

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, everyTenant, migrate, sql, systemClock, systemIds } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWalled } from '../../../../test/support/database.ts';
-import type { Registry, Reply } from '../../src/core/domains/registry.ts';
+import type { Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared } from '../../src/core/operations/journal.sql.ts';

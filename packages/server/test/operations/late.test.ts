@@ -1,9 +1,9 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { orderDeletion } from '../../src/core/domains/delete.ts';
-import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry.ts';
-import { orderRestore } from '../../src/core/domains/restore.ts';
+import { orderRestore } from '../../src/core/domains/buy/restore.ts';
+import { orderDeletion } from '../../src/core/domains/end/delete.ts';
+import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
 import type { Actor, House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';

@@ -2,7 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { orderRegistration } from '../../src/core/domains/register.ts';
+import { orderRegistration } from '../../src/core/domains/buy/register.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
 let t: TestService;

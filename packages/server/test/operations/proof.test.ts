@@ -1,6 +1,6 @@
 import { everyTenant, money, sql, systemClock } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry.ts';
+import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import type { House } from '../../src/core/house.ts';
 import { balance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';

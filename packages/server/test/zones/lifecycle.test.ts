@@ -8,12 +8,12 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { clockworkFor } from '../../src/core/domains/system-actor.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
-import { zoneAtRegistration } from '../../src/core/zones/at-registration.ts';
-import { pruneJournal } from '../../src/core/zones/change.sql.ts';
-import { guardDelegation } from '../../src/core/zones/guard-delegation.ts';
-import { overallState, publicationOf } from '../../src/core/zones/publication.ts';
-import { zoneHeadByName } from '../../src/core/zones/publish.ts';
-import { purgeZones, withdrawZones } from '../../src/core/zones/withdraw.ts';
+import { pruneJournal } from '../../src/core/zones/change/change.sql.ts';
+import { zoneAtRegistration } from '../../src/core/zones/life/at-registration.ts';
+import { guardDelegation } from '../../src/core/zones/life/guard-delegation.ts';
+import { purgeZones, withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { overallState, publicationOf } from '../../src/core/zones/publish/publication.ts';
+import { zoneHeadByName } from '../../src/core/zones/publish/publish.ts';
 import { findZone } from '../../src/core/zones/zone.sql.ts';
 import { makeDomain, patch, zoneOf } from './support.ts';
 

@@ -6,8 +6,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import type { Actor } from '../../src/core/house.ts';
-import type { RRsetEdit } from '../../src/core/zones/edit-rrsets.ts';
-import { patchRRsets } from '../../src/core/zones/patch-rrsets.ts';
+import { rollbackZone } from '../../src/core/zones/change/rollback.ts';
 import {
   feedCursor,
   journalSince,
@@ -16,8 +15,9 @@ import {
   zoneRRsets,
   zoneSnapshot,
   zonesChangedSince,
-} from '../../src/core/zones/publish.ts';
-import { rollbackZone } from '../../src/core/zones/rollback.ts';
+} from '../../src/core/zones/publish/publish.ts';
+import type { RRsetEdit } from '../../src/core/zones/rrsets/edit-rrsets.ts';
+import { patchRRsets } from '../../src/core/zones/rrsets/patch-rrsets.ts';
 import { makeDomain } from './support.ts';
 
 let t: TestService;

@@ -1,5 +1,5 @@
 import { formatMoney, money, parseMoney } from '@namehold/base';
-import type { Holding, StatementLine } from '../domains/registry.ts';
+import type { Holding, StatementLine } from '../domains/registry/registry.ts';
 import type { FoundRow } from './difference.ts';
 import type { OurName } from './registry.sql.ts';
 

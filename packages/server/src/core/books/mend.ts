@@ -1,8 +1,8 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { clearAlarm, openAlarms } from '../alarms/alarm.ts';
 import { audit } from '../audit/audit.ts';
-import { importDomains } from '../domains/import.ts';
-import { reconcileNames } from '../domains/reconcile.ts';
+import { importDomains } from '../domains/compare/import.ts';
+import { reconcileNames } from '../domains/compare/reconcile.ts';
 import { notFound, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { capture } from '../ledger/capture.ts';

@@ -1,6 +1,6 @@
 import { everyTenant, formatMoney, money } from '@namehold/base';
-import { activeRegistries } from '../domains/poll.sql.ts';
-import type { Holding, Registry, Reply } from '../domains/registry.ts';
+import { activeRegistries } from '../domains/compare/poll.sql.ts';
+import type { Holding, Registry, Reply } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import { judgeName, type Shown } from './judge-name.ts';

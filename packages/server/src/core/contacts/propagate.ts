@@ -1,14 +1,14 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import { describe, type Hide, toRegistryContact } from '../domains/ensure-contacts.ts';
-import type { Evidence, RegistryContact, Reply } from '../domains/registry.ts';
+import { describe, type Hide, toRegistryContact } from '../domains/registry/ensure-contacts.ts';
+import type { Evidence, RegistryContact, Reply } from '../domains/registry/registry.ts';
 import {
   type ContactForRegistry,
   confirmKnown,
   domainsOfContact,
   readContactsForRegistry,
   registriesOfContact,
-} from '../domains/registry-contact.sql.ts';
-import { failed } from '../domains/verdict.ts';
+} from '../domains/registry/registry-contact.sql.ts';
+import { failed } from '../domains/registry/verdict.ts';
 import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
 import { actorOf } from '../operations/actor.ts';

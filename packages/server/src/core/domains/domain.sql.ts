@@ -1,7 +1,7 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
 import type { TldRules } from '../tlds/tld.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
-import type { DsRecord, RegistryDomain } from './registry.ts';
+import type { DsRecord, RegistryDomain } from './registry/registry.ts';
 
 export interface NewDomain {
   readonly resellerId: string;

@@ -1,5 +1,5 @@
 import { type ContactRole, contactRoles } from '../tlds/tld.ts';
-import type { DsRecord } from './registry.ts';
+import type { DsRecord } from './registry/registry.ts';
 
 export type DomainState =
   | 'pending'

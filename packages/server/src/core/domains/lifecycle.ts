@@ -1,6 +1,6 @@
 import type { TldRules } from '../tlds/tld.ts';
 import { addYears, type Domain, type DomainState, type RemovedReason } from './domain.ts';
-import type { RegistryDomain } from './registry.ts';
+import type { RegistryDomain } from './registry/registry.ts';
 
 export const dayMs = 86_400_000;
 

@@ -6,12 +6,12 @@ import type { Operation } from '../operations/operation.ts';
 import type { PriceAction } from '../pricing/price.ts';
 import { priceChain } from '../pricing/price-of.ts';
 import type { TldRules } from '../tlds/tld.ts';
-import { type Block, blocksOf } from './blocks.ts';
+import { type Block, blocksOf } from './allowed/blocks.ts';
+import { restoreRenews } from './buy/restore.ts';
+import { rulesOf } from './compare/sync.ts';
 import type { Domain } from './domain.ts';
 import { requireDomain } from './find.ts';
 import { addDays, deletesUnpaidAt, dropsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
-import { restoreRenews } from './restore.ts';
-import { rulesOf } from './sync.ts';
 
 export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
 

@@ -1,13 +1,13 @@
 import { contactUpdateWorkflow } from '../contacts/propagate.ts';
 import type { Workflow } from '../operations/run.ts';
-import { buyPrivacyWorkflow } from './buy-privacy-workflow.ts';
-import { childHostWorkflow } from './child-host-workflow.ts';
-import { deleteWorkflow } from './delete-workflow.ts';
-import { registerWorkflow } from './register.ts';
-import { renewWorkflow } from './renew-workflow.ts';
-import { repairWorkflow } from './repair.ts';
-import { restoreWorkflow } from './restore-workflow.ts';
-import { updateWorkflow } from './update-domain.ts';
+import { buyPrivacyWorkflow } from './buy/buy-privacy-workflow.ts';
+import { registerWorkflow } from './buy/register.ts';
+import { renewWorkflow } from './buy/renew-workflow.ts';
+import { restoreWorkflow } from './buy/restore-workflow.ts';
+import { childHostWorkflow } from './change/child-host-workflow.ts';
+import { updateWorkflow } from './change/update-domain.ts';
+import { repairWorkflow } from './compare/repair.ts';
+import { deleteWorkflow } from './end/delete-workflow.ts';
 
 /** Every kind of operation that the engine can run. */
 export const domainWorkflows: readonly Workflow[] = [

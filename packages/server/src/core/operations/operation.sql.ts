@@ -1,5 +1,5 @@
 import { flushLater, type Queryable, sql, type Tx } from '@namehold/base';
-import type { Evidence } from '../domains/registry.ts';
+import type { Evidence } from '../domains/registry/registry.ts';
 import {
   type Attention,
   type Decision,

@@ -1,4 +1,4 @@
-import type { Evidence } from '../domains/registry.ts';
+import type { Evidence } from '../domains/registry/registry.ts';
 
 export const openStates = ['intended', 'sent', 'unknown', 'waiting_registry', 'action_required'] as const;
 export const finalStates = ['done', 'refused', 'cancelled'] as const;

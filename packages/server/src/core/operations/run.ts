@@ -1,5 +1,5 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import type { CommandContext, Evidence, Registry, Reply } from '../domains/registry.ts';
+import type { CommandContext, Evidence, Registry, Reply } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
 import { findOpenCommand, mayHaveActedBefore, resolveCommands, wasDone } from './journal.sql.ts';
 import type { Attention, Operation, Refused, Step } from './operation.ts';

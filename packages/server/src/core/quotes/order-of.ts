@@ -1,12 +1,12 @@
 import { everyTenant, money, NameError, normaliseName, parseMoney } from '@namehold/base';
-import { isHeldHere } from '../domains/availability.sql.ts';
-import { checkName } from '../domains/check-order.ts';
+import { checkName } from '../domains/buy/check-order.ts';
+import { askNewPremium } from '../domains/buy/premium-fee.ts';
+import { restoreRenews } from '../domains/buy/restore.ts';
+import { requirePrivacyOffered } from '../domains/change/privacy.ts';
+import { rulesOf } from '../domains/compare/sync.ts';
 import { findDomainByName } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
-import { askNewPremium } from '../domains/premium-fee.ts';
-import { requirePrivacyOffered } from '../domains/privacy.ts';
-import { restoreRenews } from '../domains/restore.ts';
-import { rulesOf } from '../domains/sync.ts';
+import { isHeldHere } from '../domains/search/availability.sql.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import type { QuoteOrder } from './draft.ts';

@@ -1,7 +1,7 @@
 import type { Domain } from '../domains/domain.ts';
 import type { House } from '../house.ts';
-import { delegatedToUs } from './delete-zone.ts';
-import { type NameserverPublication, publicationOf } from './publication.ts';
+import { delegatedToUs } from './life/delete-zone.ts';
+import { type NameserverPublication, publicationOf } from './publish/publication.ts';
 import { requireZone } from './require-zone.ts';
 import type { Zone } from './zone.ts';
 

@@ -1,12 +1,12 @@
 import type { Domain } from '../domains/domain.ts';
 import type { Actor, House } from '../house.ts';
 import { movedSince } from '../nameservers/zone-content.sql.ts';
-import type { ZoneChanged } from './commit.ts';
-import type { ExportedFile } from './export-file.ts';
-import type { ImportOrder } from './import-file.ts';
+import type { ZoneChanged } from './change/commit.ts';
+import type { RollbackOrder } from './change/rollback.ts';
+import type { ExportedFile } from './file/export-file.ts';
+import type { ImportOrder } from './file/import-file.ts';
 import { zoneLimits } from './limits.ts';
-import type { EditOrder } from './patch-rrsets.ts';
-import type { RollbackOrder } from './rollback.ts';
+import type { EditOrder } from './rrsets/patch-rrsets.ts';
 import { findZone } from './zone.sql.ts';
 
 /** Work on a zone that would keep everybody else waiting if the main thread did it. */

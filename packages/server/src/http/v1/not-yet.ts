@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { House } from '../../core/house.ts';
 import { id } from '../field.ts';
 import { type Caller, type Method, type Route, route } from '../route.ts';
-import { customerCheck, domain_id } from './domains/order-fields.ts';
+import { customerCheck, domain_id } from './domains/buy/order-fields.ts';
 
 interface NotYet {
   readonly method?: Method;

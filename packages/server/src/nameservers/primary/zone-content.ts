@@ -1,6 +1,6 @@
 import { type RRset, rrsOf } from '@namehold/dns';
 import { movedSince, streamRRsets, wholeZoneByName } from '../../core/nameservers/zone-content.sql.ts';
-import { journalSince, zoneHeadByName } from '../../core/zones/publish.ts';
+import { journalSince, zoneHeadByName } from '../../core/zones/publish/publish.ts';
 import type { Content } from './content.ts';
 
 /** Larger zones are sent while they are read; smaller ones are read first, so that a slow client holds no snapshot. */

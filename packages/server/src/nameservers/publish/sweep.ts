@@ -4,8 +4,8 @@ import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
 import type { House } from '../../core/house.ts';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 import { sampleZones } from '../../core/nameservers/publication.sql.ts';
-import { type ZoneHead, zoneHead } from '../../core/zones/publish.ts';
-import { rrsetsAt, spreadRRsets } from '../../core/zones/rrset.sql.ts';
+import { type ZoneHead, zoneHead } from '../../core/zones/publish/publish.ts';
+import { rrsetsAt, spreadRRsets } from '../../core/zones/rrsets/rrset.sql.ts';
 import { namesAbove } from '../../core/zones/zone.ts';
 import type { Asker } from './asker.ts';
 

@@ -8,7 +8,7 @@ import {
   streamRRsets,
   wholeZonesById,
 } from '../../core/nameservers/zone-content.sql.ts';
-import { journalSince, type ZoneHead, zoneHead } from '../../core/zones/publish.ts';
+import { journalSince, type ZoneHead, zoneHead } from '../../core/zones/publish/publish.ts';
 import { inSnapshot } from '../snapshot.ts';
 import type { FollowedZones } from '../zone-follower.ts';
 import type { AnswerThreads } from './threads.ts';

@@ -1,5 +1,5 @@
 import type { Disclose } from '@namehold/epp';
-import type { Registry, RegistryContact } from '../../core/domains/registry.ts';
+import type { Registry, RegistryContact } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { asiaCed, postalInfo, usNexus } from './translate.ts';

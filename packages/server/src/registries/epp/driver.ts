@@ -6,7 +6,7 @@ import type {
   Registry,
   RegistryDomain,
   RegistryFee,
-} from '../../core/domains/registry.ts';
+} from '../../core/domains/registry/registry.ts';
 import { contactCommands } from './contacts.ts';
 import { hostCommands } from './hosts.ts';
 import { pollCommands } from './poll.ts';

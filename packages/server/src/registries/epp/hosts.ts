@@ -1,4 +1,4 @@
-import type { Registry } from '../../core/domains/registry.ts';
+import type { Registry } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { ipAddress } from './translate.ts';

@@ -1,5 +1,5 @@
 import type { AnswerData } from '@namehold/epp';
-import type { PollMessage, Registry } from '../../core/domains/registry.ts';
+import type { PollMessage, Registry } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 

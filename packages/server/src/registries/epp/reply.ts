@@ -1,5 +1,5 @@
 import { type Answer, EppInputError, EppUnsentError } from '@namehold/epp';
-import type { Evidence, Reply } from '../../core/domains/registry.ts';
+import type { Evidence, Reply } from '../../core/domains/registry/registry.ts';
 
 export function evidenceOf(answer: Answer<unknown>): Evidence {
   const svTRID = 'svTRID' in answer ? answer.svTRID : undefined;

@@ -15,7 +15,7 @@ import type {
   HostAddresses,
   RegistryContact,
   RegistryFee,
-} from '../../core/domains/registry.ts';
+} from '../../core/domains/registry/registry.ts';
 
 export function ipAddress(address: string): IpAddress {
   return { address, version: isIPv6(address) ? 'v6' : 'v4' };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { addRecord } from '../../../core/zones/add-record.ts';
-import { type ContractWord, contractTypes, type RecordNumbers } from '../../../core/zones/contract-record.ts';
+import { addRecord } from '../../../core/zones/records/add-record.ts';
+import { type ContractWord, contractTypes, type RecordNumbers } from '../../../core/zones/records/contract-record.ts';
 import { type Route, route } from '../../route.ts';
-import { domain_id } from '../domains/order-fields.ts';
+import { domain_id } from '../domains/buy/order-fields.ts';
 import * as fields from './record-fields.ts';
 import { recordExample, recordView, showEdited } from './record-view.ts';
 

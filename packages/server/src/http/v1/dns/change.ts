@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { changeRecord, type RecordChange } from '../../../core/zones/change-record.ts';
-import { type ContractWord, contractTypes } from '../../../core/zones/contract-record.ts';
+import { changeRecord, type RecordChange } from '../../../core/zones/records/change-record.ts';
+import { type ContractWord, contractTypes } from '../../../core/zones/records/contract-record.ts';
 import { type Route, route } from '../../route.ts';
-import { domain_id } from '../domains/order-fields.ts';
+import { domain_id } from '../domains/buy/order-fields.ts';
 import { nameInOneSegment } from './one-segment.ts';
 import {
   article,

@@ -1,6 +1,6 @@
 import type { Domain } from '../../../core/domains/domain.ts';
 import type { House } from '../../../core/house.ts';
-import { listRecords } from '../../../core/zones/list-records.ts';
+import { listRecords } from '../../../core/zones/records/list-records.ts';
 import { showRecordMap } from './record-view.ts';
 
 /** The section `dns` of the domain detail; of a very large zone its first records. */

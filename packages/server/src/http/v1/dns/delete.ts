@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { badField } from '../../../core/errors.ts';
-import { type ContractWord, contractTypes } from '../../../core/zones/contract-record.ts';
-import { deleteRecord } from '../../../core/zones/delete-record.ts';
+import { type ContractWord, contractTypes } from '../../../core/zones/records/contract-record.ts';
+import { deleteRecord } from '../../../core/zones/records/delete-record.ts';
 import { type Route, route } from '../../route.ts';
-import { domain_id } from '../domains/order-fields.ts';
+import { domain_id } from '../domains/buy/order-fields.ts';
 import { nameInOneSegment } from './one-segment.ts';
 import { article, customer_id, exampleValue, hostname, valueField } from './record-fields.ts';
 import { deletedView, showDeleted } from './record-view.ts';

@@ -1,4 +1,4 @@
-import type { ContractWord } from '../../../core/zones/contract-record.ts';
+import type { ContractWord } from '../../../core/zones/records/contract-record.ts';
 import type { Route } from '../../route.ts';
 import { addRecordRoute } from './add.ts';
 import { changeRecordByHostRoute, changeRecordRoute, changeServiceRoute, changeTextInBodyRoute } from './change.ts';

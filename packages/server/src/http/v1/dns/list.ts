@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { type ContractWord, contractTypes } from '../../../core/zones/contract-record.ts';
 import { zoneLimits } from '../../../core/zones/limits.ts';
-import { listAllRecords } from '../../../core/zones/list-records.ts';
+import { type ContractWord, contractTypes } from '../../../core/zones/records/contract-record.ts';
+import { listAllRecords } from '../../../core/zones/records/list-records.ts';
 import { type Route, route } from '../../route.ts';
-import { domain_id } from '../domains/order-fields.ts';
+import { domain_id } from '../domains/buy/order-fields.ts';
 import { customer_id } from './record-fields.ts';
 import { recordExample, recordView, showRecord } from './record-view.ts';
 

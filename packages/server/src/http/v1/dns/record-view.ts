@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Edited } from '../../../core/zones/change-zone.ts';
-import { type ContractRecord, type ContractWord, contractTypes } from '../../../core/zones/contract-record.ts';
+import type { Edited } from '../../../core/zones/change/change-zone.ts';
+import { type ContractRecord, type ContractWord, contractTypes } from '../../../core/zones/records/contract-record.ts';
 import { exampleValue } from './record-fields.ts';
 
 const base = {

@@ -1,13 +1,13 @@
 import type { Route } from '../../route.ts';
-import { domainChangeRoutes } from './changes.ts';
-import { deleteDomain } from './delete.ts';
+import { register } from './buy/register.ts';
+import { renew } from './buy/renew.ts';
+import { restore } from './buy/restore.ts';
+import { domainChangeRoutes } from './change/changes.ts';
+import { deleteDomain } from './end/delete.ts';
 import { forwardingRoutes } from './forwarding.ts';
 import { notYetRoutes } from './not-yet.ts';
-import { domainReadRoutes } from './reads.ts';
-import { register } from './register.ts';
-import { renew } from './renew.ts';
-import { restore } from './restore.ts';
-import { timeline } from './timeline.ts';
+import { domainReadRoutes } from './read/reads.ts';
+import { timeline } from './read/timeline.ts';
 import { watchedRoutes } from './watched.ts';
 
 export const domainRoutes: readonly Route[] = [

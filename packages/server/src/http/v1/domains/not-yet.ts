@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { id, integer, list, text, word } from '../../field.ts';
 import type { Route } from '../../route.ts';
 import { notYet } from '../not-yet.ts';
-import { contactId, extra, invoice_option } from './order-fields.ts';
+import { contactId, extra, invoice_option } from './buy/order-fields.ts';
 
 const domain_name = text({ max: 300, about: 'The name.', example: 'example.com' });
 const auth_code = text({ max: 300, about: 'The code of the present registrar.' }).optional();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusalOf } from '../../../core/domains/refuse.ts';
+import { refusalOf } from '../../../core/domains/registry/refuse.ts';
 import { Refusal } from '../../../core/errors.ts';
 import type { House } from '../../../core/house.ts';
 import { cancelOperation } from '../../../core/operations/cancel.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Watch } from '../../../core/domains/compare/watch.sql.ts';
+import { watchDomain } from '../../../core/domains/compare/watch.ts';
 import { requireDomain } from '../../../core/domains/find.ts';
-import type { Watch } from '../../../core/domains/watch.sql.ts';
-import { watchDomain } from '../../../core/domains/watch.ts';
 import { type Route, route } from '../../route.ts';
-import { customerCheck, domain_id } from './order-fields.ts';
+import { customerCheck, domain_id } from './buy/order-fields.ts';
 
 export const watchedView = z.object({
   domain_id: z.string(),

@@ -1,9 +1,9 @@
 import type { House } from '../../../core/house.ts';
 import type { Operation } from '../../../core/operations/operation.ts';
-import { showDeletion } from '../domains/delete.ts';
+import { showPrivacyPurchase } from '../domains/buy/privacy.ts';
+import { showChildHost, showUpdate } from '../domains/change/update-answer.ts';
+import { showDeletion } from '../domains/end/delete.ts';
 import { showOrder } from '../domains/operation-answer.ts';
-import { showPrivacyPurchase } from '../domains/privacy.ts';
-import { showChildHost, showUpdate } from '../domains/update-answer.ts';
 
 /** Operations whose calls answer with more than the order: a repeated request must hear the same. */
 const shows: Readonly<Record<string, (operation: Operation, house: House) => unknown>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { watchAsOperator } from '../../../core/domains/watch.ts';
+import { watchAsOperator } from '../../../core/domains/compare/watch.ts';
 import { type Method, type Route, route } from '../../route.ts';
-import { domain_id } from '../domains/order-fields.ts';
+import { domain_id } from '../domains/buy/order-fields.ts';
 import { showWatched, watchedExample, watchedView } from '../domains/watched.ts';
 
 const mark = (method: Method, on: boolean, summary: string): Route =>

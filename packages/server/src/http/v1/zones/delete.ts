@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { deleteZone, type ZoneDeleted } from '../../../core/zones/delete-zone.ts';
+import { deleteZone, type ZoneDeleted } from '../../../core/zones/life/delete-zone.ts';
 import { flag } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { exportZoneFile } from '../../../core/zones/export-file.ts';
-import { importZoneFile } from '../../../core/zones/import-file.ts';
+import { exportZoneFile } from '../../../core/zones/file/export-file.ts';
+import { importZoneFile } from '../../../core/zones/file/import-file.ts';
 import { zoneLimits } from '../../../core/zones/limits.ts';
 import { FieldRefusal, field } from '../../field.ts';
 import { Answer, route } from '../../route.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import type { Change } from '../../../core/zones/change.sql.ts';
-import { zoneHistory } from '../../../core/zones/history.ts';
+import type { Change } from '../../../core/zones/change/change.sql.ts';
+import { zoneHistory } from '../../../core/zones/change/history.ts';
 import { countRecords } from '../../../core/zones/zone.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';

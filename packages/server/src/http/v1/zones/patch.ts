@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { patchRRsets } from '../../../core/zones/patch-rrsets.ts';
+import { patchRRsets } from '../../../core/zones/rrsets/patch-rrsets.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedSerials } from './expected.ts';
 import { comment, domain_id, dry_run, rrsetEditInput, rrsetList } from './zone-fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { overallState } from '../../../core/zones/publication.ts';
+import { overallState } from '../../../core/zones/publish/publication.ts';
 import { readZone, type ZoneOverview } from '../../../core/zones/read-zone.ts';
 import { Answer, route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { replaceRRsets } from '../../../core/zones/replace-rrsets.ts';
+import { replaceRRsets } from '../../../core/zones/rrsets/replace-rrsets.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedOfReplacement } from './expected.ts';
 import { comment, domain_id, dry_run, rrsetInput, rrsetList } from './zone-fields.ts';

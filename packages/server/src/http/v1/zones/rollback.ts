@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
-import { rollbackZone } from '../../../core/zones/rollback.ts';
+import { rollbackZone } from '../../../core/zones/change/rollback.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedSerials } from './expected.ts';
 import { comment, domain_id, dry_run, serial } from './zone-fields.ts';

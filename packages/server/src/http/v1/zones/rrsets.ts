@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { zoneLimits } from '../../../core/zones/limits.ts';
-import { readRRsets } from '../../../core/zones/read-rrsets.ts';
+import { readRRsets } from '../../../core/zones/rrsets/read-rrsets.ts';
 import { integer, text } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
 import { domain_id, ownerField, typeField } from './zone-fields.ts';

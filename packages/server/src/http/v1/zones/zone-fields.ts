@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rrsetLimits, zoneLimits } from '../../../core/zones/limits.ts';
 import { FieldRefusal, field, flag, integer, text, word } from '../../field.ts';
 
-export { domain_id } from '../domains/order-fields.ts';
+export { domain_id } from '../domains/buy/order-fields.ts';
 
 const maxNameLength = 1_000;
 const maxRecordLength = 262_144;

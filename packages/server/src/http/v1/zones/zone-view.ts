@@ -1,6 +1,6 @@
 import type { RRset } from '@namehold/dns';
 import { z } from 'zod';
-import type { ZoneChanged } from '../../../core/zones/commit.ts';
+import type { ZoneChanged } from '../../../core/zones/change/commit.ts';
 import { zoneLimits } from '../../../core/zones/limits.ts';
 import type { JournalRecords } from '../../../core/zones/zone.ts';
 

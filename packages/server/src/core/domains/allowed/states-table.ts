@@ -1,0 +1,235 @@
+import type { DomainState, RemovedReason } from '../domain.ts';
+import { lifePolicy } from '../lifecycle.ts';
+
+/** One line of the table of states: what the registry shows, and what a reader of ours sees. */
+export interface StateRow {
+  readonly when: string;
+  /** Null: the registry does not know the name. */
+  readonly registry: {
+    readonly ours: boolean;
+    readonly statuses: readonly string[];
+    readonly rgp: readonly string[];
+  } | null;
+  /** Whether the term that was paid for is over, and where the registry's own date stands. */
+  readonly term: 'running' | 'over';
+  readonly registryDate: 'same' | 'a year ahead' | 'none';
+  /** What we had it as before. */
+  readonly before: DomainState;
+  readonly flags?: { readonly locked?: boolean; readonly suspended?: boolean; readonly theft_protection?: boolean };
+  readonly state: DomainState;
+  readonly removed_reason: RemovedReason | null;
+  readonly order_status: string;
+  readonly status: string;
+  readonly dates: readonly ('grace_ends_at' | 'redemption_ends_at')[];
+  readonly panel: 'active' | 'pending' | 'expired' | 'cancelled' | 'transferred away';
+  readonly possible: string;
+}
+
+const at = (statuses: readonly string[], rgp: readonly string[] = []) => ({ ours: true, statuses, rgp });
+const running = { term: 'running', registryDate: 'same', before: 'live', removed_reason: null, dates: [] } as const;
+const live = { ...running, state: 'live', order_status: 'Live', status: 'active', panel: 'active' } as const;
+
+/** The table itself, as data: the documentation page is made from it and a test walks it. */
+export const stateRows: readonly StateRow[] = [
+  {
+    ...live,
+    when: 'registration ordered; the registry has not answered or reviews it',
+    registry: at(['pendingCreate']),
+    before: 'pending',
+    state: 'pending',
+    order_status: 'Pending',
+    status: 'pending',
+    panel: 'pending',
+    possible: 'wait; cancel while nothing has left',
+  },
+  { ...live, when: 'registered', registry: at(['ok']), possible: 'everything' },
+  {
+    ...live,
+    when: 'within the add grace',
+    registry: at(['ok'], ['addPeriod']),
+    possible: 'everything; a delete gives the registration back',
+  },
+  {
+    ...live,
+    when: 'within the grace of a renewal',
+    registry: at(['ok'], ['renewPeriod']),
+    possible: 'everything; a delete gives the renewal back',
+  },
+  { ...live, when: 'no nameservers', registry: at(['inactive']), possible: 'everything' },
+  {
+    ...live,
+    when: 'theft protection on',
+    registry: at(['clientTransferProhibited']),
+    flags: { theft_protection: true },
+    possible: 'everything but a transfer away',
+  },
+  {
+    ...live,
+    when: 'locked',
+    registry: at(['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited']),
+    flags: { locked: true },
+    possible: 'renew; every change is refused until the lock is removed',
+  },
+  {
+    ...live,
+    when: 'suspended',
+    registry: at(['clientHold']),
+    flags: { suspended: true },
+    status: 'suspended',
+    possible:
+      'renew, DNS records, delete; a change at the registry is refused until the suspension is lifted. The name does not resolve',
+  },
+  {
+    ...live,
+    when: 'on hold by the registry',
+    registry: at(['serverHold']),
+    possible: 'everything that no server status forbids; the name does not resolve',
+  },
+  {
+    ...live,
+    when: 'term over, renewed by the registry, in the auto-renew grace',
+    registry: at(['ok'], ['autoRenewPeriod']),
+    term: 'over',
+    registryDate: 'a year ahead',
+    order_status: 'Expired',
+    status: 'expired',
+    dates: ['grace_ends_at'],
+    panel: 'expired',
+    possible: 'renew (no second year is added at the registry) until renew_by; then it is deleted',
+  },
+  {
+    ...live,
+    when: 'term over at a registry that renews nothing',
+    registry: at(['serverHold']),
+    term: 'over',
+    order_status: 'Expired',
+    status: 'expired',
+    dates: ['grace_ends_at'],
+    panel: 'expired',
+    possible: 'renew until grace_ends_at',
+  },
+  {
+    ...live,
+    when: 'deleted, to be had back',
+    registry: at(['pendingDelete'], ['redemptionPeriod']),
+    state: 'redemption',
+    order_status: 'Pending Delete Restorable',
+    status: 'Pending Delete Restorable',
+    dates: ['redemption_ends_at'],
+    panel: 'cancelled',
+    possible: 'restore until redemption_ends_at',
+  },
+  {
+    ...live,
+    when: 'restore asked for, report awaited',
+    registry: at(['pendingDelete'], ['pendingRestore']),
+    before: 'redemption',
+    state: 'pending_restore',
+    order_status: 'Pending Restore',
+    status: 'Pending Restore',
+    dates: ['redemption_ends_at'],
+    panel: 'pending',
+    possible: 'wait; the report is sent with the restore',
+  },
+  {
+    ...live,
+    when: 'redemption over, about to be dropped',
+    registry: at(['pendingDelete'], ['pendingDelete']),
+    before: 'redemption',
+    state: 'pending_delete',
+    order_status: 'Pending Delete',
+    status: 'Pending Delete',
+    dates: ['redemption_ends_at'],
+    panel: 'cancelled',
+    possible: 'nothing',
+  },
+  {
+    ...live,
+    when: 'another registrar asked for it',
+    registry: at(['pendingTransfer']),
+    state: 'pending_transfer',
+    order_status: 'Pending Transfer',
+    status: 'Pending Transfer',
+    panel: 'pending',
+    possible: 'wait for the transfer to end',
+  },
+  {
+    ...live,
+    when: 'sponsored by another registrar',
+    registry: { ours: false, statuses: ['ok'], rgp: [] },
+    state: 'removed',
+    removed_reason: 'transferred_away',
+    order_status: 'Transferred Away',
+    status: 'cancelled',
+    panel: 'transferred away',
+    possible: 'read the tombstone',
+  },
+  {
+    ...live,
+    when: 'unknown to the registry',
+    registry: null,
+    registryDate: 'none',
+    before: 'pending_delete',
+    state: 'removed',
+    removed_reason: 'dropped',
+    order_status: 'Deleted',
+    status: 'cancelled',
+    panel: 'cancelled',
+    possible: 'read the tombstone; register it again',
+  },
+];
+
+/** The part of docs/guide/domain-states.md that is data. */
+export function statesTable(): string {
+  const head =
+    '| when | registry statuses | grace (RGP) | state | order_status | status | flags | dates | panel | possible |';
+  const code = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(' ') || '-';
+  const rows = stateRows.map((row) => {
+    const flags = Object.keys(row.flags ?? {});
+    const state = row.removed_reason ? `removed, ${row.removed_reason}` : row.state;
+    const registry = row.registry === null ? ['2303'] : row.registry.statuses;
+    return `| ${[row.when, code(registry), code(row.registry?.rgp ?? []), state, row.order_status, row.status, code(flags), code(row.dates), row.panel, row.possible].join(' | ')} |`;
+  });
+  return [head, '|---|---|---|---|---|---|---|---|---|---|', ...rows].join('\n');
+}
+
+/** docs/guide/domain-states.md, whole; a test holds the file against it. */
+export function statesPage(): string {
+  return `# Where a domain stands
+
+Made from \`packages/server/src/core/domains/allowed/states-table.ts\`; a test walks the table and holds this page against it.
+
+\`order_status\` follows the life of a name. \`status\` says the same and also when a living name is suspended. \`locked\`,
+\`suspended\`, \`theft_protection\` and privacy are four separate things that stand beside them. \`registry_status\` shows the
+registry's own words. A panel that knows only five states takes the column "panel".
+
+${statesTable()}
+
+## Dates
+
+- \`end_date\` (also \`expiry_date\`) is what has been paid for. \`registry_expires_at\` is the registry's own date, which runs a year ahead
+  in the auto-renew grace.
+- \`renew_by\` is the last moment to renew at the usual price. Where the registry renews by itself it lies ${lifePolicy.deleteBeforeGraceEndDays} days before the grace
+  ends: then the name is deleted, so that no year is bought that nobody asked for.
+- \`grace_ends_at\`: end of the auto-renew grace, or of the days for which a registry holds an expired name.
+- \`redemption_ends_at\`: the last moment to restore. Registries show no such date (RFC 3915): it is reckoned from the delete (the registry's date of it, where it shows one) and the rules of the TLD.
+- \`synced_at\`: when the registry was last asked.
+
+Events on the way: \`domain.expiring\` (${lifePolicy.noticeDays.join(' and ')} days before), \`domain.expired\`, \`domain.deleted\`, \`domain.redemption\`, \`domain.pending_delete\`,
+\`domain.dropped\`, \`domain.transferred_away\`. The dated future of one name: \`GET /v1/domains/{domain_id}/timeline\`.
+
+## What a delete gives back
+
+What counts is when the registry acted, by its own dates, not when the delete was asked for or heard of. A name that is deleted inside its
+add grace is gone at once, and the registration comes back. Outside of it a renewal comes back while its own grace (\`renewPeriod\`, counted
+from the registry's act) is open, and the year that was paid for in the auto-renew grace while \`autoRenewPeriod\` is. Outside of them
+nothing comes back. Where it cannot be found out whether a grace was still open, nothing is given back and the operator is told.
+
+## When a registry says that a name is gone
+
+One answer buries no living name. It stays as it is, the operator is told, and the registry is asked again ${lifePolicy.missingAgainMs / 60_000} minutes later or more; the second
+answer counts, or a message of the registry that says the same. A name that was on its way out (its redemption is over, or a transfer was
+under way) needs no second answer. One that went without a reason is looked for once a day for ${lifePolicy.lookForLostDays} days, and comes back with
+\`domain.found_again\` if the registry shows the very same name again.
+`;
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import { capture } from '../../ledger/capture.ts';
+import { release } from '../../ledger/release.ts';
+import { actorOf } from '../../operations/actor.ts';
+import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import { setPrivacyBought } from '../change/privacy.sql.ts';
+import { lockDomain } from '../domain.sql.ts';
+import type { Domain } from '../domain.ts';
+import { askName, refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import { type Hidden, hideHolder } from '../registry/hide-holder.ts';
+import type { Evidence, Reply } from '../registry/registry.ts';
+import { domainEvent, failed } from '../registry/verdict.ts';
+import type { PrivacyRequest } from './buy-privacy.ts';
+
+/** Paid when the registry hides the holder, and not before. */
+export const buyPrivacyWorkflow: Workflow = {
+  kind: 'buy_privacy',
+  async run(run) {
+    const { name } = run.operation.request as unknown as PrivacyRequest;
+    const view = await askName(run, name);
+    if (view.kind !== 'done') return stopped(run, view);
+    const hidden = await hideHolder(run, 'buy_privacy', view.data);
+    if (hidden.kind === 'stopped') return stopped(run, hidden.reply);
+    const { reply } = hidden;
+    if (reply.pending) return { kind: 'waiting', evidence: reply.evidence, why: 'the registry reviews the change' };
+    return bought(run, hidden);
+  },
+  async cancel(house, tx, operation) {
+    await release(house, tx, { operationId: operation.id });
+    await appendEvent(house, tx, domainEvent(operation, 'domain.privacy_cancelled'));
+  },
+};
+
+function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+  const undo = async (tx: Tx, evidence: Evidence) => {
+    await release(run.house, tx, { operationId: run.operation.id });
+    const facts = { registry_code: evidence.code, reason: describe(evidence) };
+    await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.privacy_refused', facts));
+  };
+  return failed(run, reply, undo, refusedWith(reply));
+}
+
+function bought(run: Run, { reply, isSent }: Extract<Hidden, { kind: 'hidden' }>): Verdict {
+  const { house, operation } = run;
+  const request = operation.request as unknown as PrivacyRequest;
+  return {
+    kind: 'done',
+    evidence: reply.evidence,
+    outcome: { privacy_from: request.from, privacy_until: request.until },
+    // More time for a holder who is hidden already.
+    ...(isSent ? {} : { proof: 'nothing_sent' as const }),
+    async settle(tx) {
+      const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      const after = await setPrivacyBought(tx, before.id, new Date(request.until), house.clock.now());
+      await capture(house, tx, { operationId: operation.id });
+      const facts = (row: Domain) => ({ privacy_enabled: row.privacy_enabled, privacy_until: row.privacy_until });
+      await audit(house, tx, actorOf(operation), {
+        action: 'domain.privacy_bought',
+        objectType: 'domain',
+        objectId: before.id,
+        before: facts(before),
+        after: facts(after),
+      });
+      const changes = { changed: ['privacy'], before: facts(before), after: facts(after) };
+      await appendEvent(house, tx, domainEvent(operation, 'domain.updated', changes));
+    },
+  };
+}

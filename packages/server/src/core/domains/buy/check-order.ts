@@ -1,0 +1,203 @@
+import {
+  displayName,
+  everyTenant,
+  isBelow,
+  mixedScripts,
+  NameError,
+  normaliseName,
+  type Queryable,
+  sql,
+} from '@namehold/base';
+import { badField, Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { findServedTld } from '../../registries/registry.sql.ts';
+import { checkExtra } from '../../tlds/extra.ts';
+import type { Tld } from '../../tlds/tld.ts';
+import { refuseStray } from '../compare/stray.ts';
+import { contactRoles, domainLimits } from '../domain.ts';
+import { askNewPremium, type NewPremium } from './premium-fee.ts';
+
+export interface CheckedOrder {
+  readonly name: string;
+  readonly tld: string;
+  readonly rules: Tld['rules'];
+  readonly registryId: string;
+  readonly contacts: Record<(typeof contactRoles)[number], string | null>;
+  readonly nameservers: readonly string[];
+  readonly extra: Readonly<Record<string, string>>;
+  readonly premium: NewPremium | null;
+}
+
+export interface OrderToCheck {
+  readonly domainName: string;
+  readonly customerId: string;
+  readonly contacts: Readonly<Record<(typeof contactRoles)[number], string | null>>;
+  readonly years: number;
+  readonly nameservers: readonly string[] | undefined;
+  readonly extra: Readonly<Record<string, string>>;
+}
+
+/** Everything that can be known to be wrong before money moves. */
+export async function checkOrder(house: House, actor: Actor, order: OrderToCheck): Promise<CheckedOrder> {
+  const db = house.db.as(actor.resellerId);
+  const { name, tld, registryId } = await checkName(house, order.domainName, actor.resellerId);
+  const { rules } = tld;
+  await refuseStray(house, registryId, name);
+  if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
+    throw badField(
+      'years',
+      `.${tld.name} is registered for ${rules.periods.min_years} to ${rules.periods.max_years} years`,
+    );
+  }
+  const parties = await findParties(db, actor, order);
+  const contacts = requireRoles(order, parties.contactIds, rules);
+  const extra = rules.extra_schema
+    ? checkExtra(rules.extra_schema, { ...(await contactExtra(db, contacts.registrant)), ...order.extra })
+    : {};
+  const nameservers = checkNameservers(
+    order.nameservers ?? parties.nameservers ?? house.config.defaultNameservers,
+    rules,
+    name,
+  );
+  return {
+    name,
+    tld: tld.name,
+    rules,
+    registryId,
+    contacts,
+    nameservers,
+    extra,
+    premium: rules.premium_names ? ((await askNewPremium(house, registryId, name, order.years)) ?? null) : null,
+  };
+}
+
+/** The one form of the name, its TLD and who serves it. */
+export async function checkName(
+  house: House,
+  input: string,
+  tenant = everyTenant,
+): Promise<{ name: string; tld: Tld; registryId: string }> {
+  let name: string;
+  try {
+    name = normaliseName(input);
+  } catch (error) {
+    if (error instanceof NameError) throw badField('domain_name', error.message);
+    throw error;
+  }
+  const tld = await findServedTld(house.db.as(tenant), suffixesOf(name));
+  if (!tld?.is_offered)
+    throw new Refusal('tld_not_offered', `${name} is not under a TLD on offer`, {
+      errors: [{ field: 'domain_name', code: 'tld_not_offered', message: 'is not under a TLD on offer' }],
+    });
+  checkLabel(name.slice(0, -tld.name.length - 1), tld);
+  return { name, tld, registryId: tld.registry_id };
+}
+
+/** `a.co.id` may be registered under `co.id` or `id`; what lies deeper than any TLD is not asked for. */
+function suffixesOf(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_, place) => labels.slice(place + 1).join('.'));
+}
+
+export function checkLabel(label: string, tld: Tld): void {
+  const { min_length: minLength, max_length: maxLength, idn } = tld.rules.names;
+  if (label.includes('.')) throw badField('domain_name', `only names directly below .${tld.name} can be registered`);
+  if (label.length < minLength || label.length > maxLength)
+    throw badField('domain_name', `a name under .${tld.name} has ${minLength} to ${maxLength} characters`);
+  const mixed = label.startsWith('xn--') ? mixedScripts(displayName(label)) : undefined;
+  if (mixed)
+    throw badField(
+      'domain_name',
+      `a label of ${mixed.join(' and ')} letters together is refused: it could be taken for another`,
+    );
+  if (label.startsWith('xn--') && !idn) throw badField('domain_name', `.${tld.name} takes no internationalised names`);
+}
+
+type PartiesOfOrder = Pick<OrderToCheck, 'contacts' | 'customerId'>;
+
+const givenContacts = (order: PartiesOfOrder): string[] =>
+  contactRoles.flatMap((role) => (order.contacts[role] === null ? [] : [order.contacts[role]]));
+
+/** The customer, once it is sure that it is the caller's: its default nameservers, and which of the contacts are its own. */
+async function findParties(
+  db: Queryable,
+  actor: Actor,
+  order: PartiesOfOrder,
+): Promise<{ nameservers: string[] | null; contactIds: string[] }> {
+  const row = await db.maybe<{ default_nameservers: string[] | null; contact_ids: string[] }>(sql`
+    select c.default_nameservers, array(
+      select k.id::text from contact k
+      where k.id = any (${givenContacts(order)}::bigint[]) and k.reseller_id = c.reseller_id and k.customer_id = c.id and k.deleted_at is null
+    ) as contact_ids
+    from customer c where c.id = ${order.customerId} and c.reseller_id = ${actor.resellerId} and c.deleted_at is null`);
+  if (!row) throw badField('customer_id', 'there is no such customer', 'not_found');
+  return { nameservers: row.default_nameservers, contactIds: row.contact_ids };
+}
+
+export async function checkContacts(
+  db: Queryable,
+  actor: Actor,
+  order: PartiesOfOrder,
+  rules: Tld['rules'],
+): Promise<CheckedOrder['contacts']> {
+  const found = await db.many<{ id: string }>(sql`
+    select id from contact where id = any (${givenContacts(order)}::bigint[]) and reseller_id = ${actor.resellerId} and customer_id = ${order.customerId} and deleted_at is null`);
+  return requireRoles(
+    order,
+    found.map((row) => row.id),
+    rules,
+  );
+}
+
+function requireRoles(
+  order: PartiesOfOrder,
+  contactIds: readonly string[],
+  rules: Tld['rules'],
+): CheckedOrder['contacts'] {
+  const known = new Set(contactIds);
+  const checked: Record<string, string | null> = {};
+  for (const role of contactRoles) {
+    const id = order.contacts[role];
+    const field = `${role}_contact_id`;
+    if (id === null && rules.contacts.required.includes(role))
+      throw badField(field, `this TLD needs a ${role} contact`, 'required');
+    if (id !== null && !known.has(id))
+      throw badField(
+        field,
+        `contact ${id} did not match: it is not a contact of customer ${order.customerId}`,
+        'not_found',
+      );
+    checked[role] = id;
+  }
+  return checked as CheckedOrder['contacts'];
+}
+
+/** A declaration may be made on the contact once, instead of with every order. */
+async function contactExtra(db: Queryable, contactId: string | null): Promise<Record<string, string>> {
+  if (contactId === null) return {};
+  const row = await db.maybe<{ extra: Record<string, string> }>(sql`select extra from contact where id = ${contactId}`);
+  return row?.extra ?? {};
+}
+
+/** Syntax only; whether a host exists is the registry's to say. The words are what panels look for. */
+export function checkNameservers(hosts: readonly string[], rules: Tld['rules'], ownName: string): string[] {
+  const max = Math.min(domainLimits.nameservers, rules.nameservers.max);
+  if (hosts.length > max) throw badField('ns', `at most ${max} nameservers`, 'too_many');
+  const checked = hosts.map((host) => {
+    try {
+      const name = normaliseName(host);
+      if (!name.includes('.')) throw new NameError('a nameserver needs a full name');
+      return name;
+    } catch (error) {
+      if (error instanceof NameError)
+        throw badField('ns', `${host.slice(0, 80)} is not valid NameServer: ${error.message}`);
+      throw error;
+    }
+  });
+  if (new Set(checked).size !== checked.length) throw badField('ns', 'a nameserver is named twice');
+  if (checked.length < rules.nameservers.min)
+    throw badField('ns', `at least ${rules.nameservers.min} nameservers are needed`);
+  if (rules.nameservers.host_model === 'attributes' && checked.some((host) => isBelow(host, ownName)))
+    throw badField('ns', 'create nameservers below the name itself as child nameservers first');
+  return checked;
+}

@@ -1,0 +1,44 @@
+import { everyTenant } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import type { House } from '../../house.ts';
+import type { Run } from '../../operations/run.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import { setTransferLock } from '../change/lift-transfer-lock.ts';
+import { switchTheftProtection } from '../change/theft-protection.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import { clockworkFor } from '../system-actor.ts';
+import { owedProtection, postponeProtection } from './protect-new.sql.ts';
+
+/** `owed`: it shall be on and is not, or not surely; the clockwork comes back to it. */
+export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'owed'; readonly why: string };
+
+/**
+ * Theft protection of a name that was made a moment ago: a step of the registration, so that the buyer's next call meets no other
+ * operation. Whatever becomes of it, the name is registered.
+ */
+export async function protectNew(run: Run, rules: TldRules): Promise<Protection> {
+  if (run.house.config.theftProtection === 'off' || rules.theft_protection_offered === false) return { kind: 'off' };
+  const reply = await setTransferLock(run, 'protect', String(run.operation.request.name));
+  if (reply.kind === 'done' && !reply.pending) return { kind: 'on' };
+  if (reply.kind === 'done') return { kind: 'owed', why: 'the registry reviews the lock' };
+  return { kind: 'owed', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
+}
+
+const namesPerRun = 100;
+const againMs = 3_600_000;
+
+/** New names whose lock could not be set: tried once an hour until it stands, or somebody says how it shall be. */
+export async function protectOwed(house: House): Promise<void> {
+  const now = house.clock.now();
+  const again = new Date(now.getTime() + againMs);
+  for (const domain of await owedProtection(house.db.as(everyTenant), now, namesPerRun)) {
+    await postponeProtection(house.db.as(everyTenant), domain.id, again);
+    try {
+      const actor = clockworkFor(domain, 'protect-new-names');
+      await house.engine.start(await switchTheftProtection(house, actor, domain.id, undefined, true));
+    } catch (error) {
+      // A lock or something else under way: an hour later then.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import type { Tx } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import { capture } from '../../ledger/capture.ts';
+import { release } from '../../ledger/release.ts';
+import { actorOf } from '../../operations/actor.ts';
+import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { applyView, rulesOf } from '../compare/sync.ts';
+import { extendExpiry, lockDomain } from '../domain.sql.ts';
+import { utcDate } from '../domain.ts';
+import { extendPrivacy } from '../life.sql.ts';
+import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import { hideHolder } from '../registry/hide-holder.ts';
+import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
+import { domainEvent, failed } from '../registry/verdict.ts';
+import { keepPlan } from './plan.sql.ts';
+import { feeFor, paidUntil, type RenewRequest, yearsToSend } from './renew.ts';
+import { type Sending, type Shares, sendingOf, sharesOf } from './renewal-shares.ts';
+
+/**
+ * Brings the registry's date to where the paid term will end. Only the years that are missing are sent, always from the date that
+ * a fresh read shows, so that no repetition can add a year twice (RFC 5731 3.2.3).
+ */
+export const renewWorkflow: Workflow = {
+  kind: 'renew',
+  async run(run) {
+    const ordered = run.operation.request as unknown as RenewRequest;
+    const first = await askName(run, ordered.name);
+    if (first.kind !== 'done') return stopped(run, first);
+    // Before the renewal: what cannot be hidden is not charged for.
+    const hidden = ordered.privacy ? await hideHolder(run, 'renew-privacy', first.data) : undefined;
+    if (hidden?.kind === 'stopped') return stopped(run, hidden.reply);
+    const plan = planOf(run, ordered, first.data);
+    const request = { ...ordered, from: plan.basis };
+    let sending = plan.sending;
+    let sends = sending ? 1 : 0;
+    let isAnswered = false;
+    const reply = await run.command(
+      'renew',
+      async (context): Promise<Reply<{ expiresAt: Date | null }>> => {
+        const view = await askName(run, request.name);
+        if (view.kind !== 'done') return notYetSent(view);
+        const years = yearsToSend(request, view.data.expiresAt);
+        // The registry has added them all by itself: nothing is to be sent.
+        if (years === 0) return view;
+        const { expiresAt } = view.data;
+        if (!expiresAt) return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
+        sending = sendingOf(view.data, expiresAt, years);
+        await keepPlan(run.house, run.operation, { basis: plan.basis, sending });
+        sends += 1;
+        const sent = await run.registry.renew(request.name, utcDate(expiresAt), years, feeFor(request, years), context);
+        isAnswered = sent.kind === 'done';
+        return sent;
+      },
+      () => askRenewed(run, request),
+    );
+    const after = await askName(run, request.name);
+    // A refusal right after a lost answer: the lost one may have been carried out in the meantime.
+    const isThere = after.kind === 'done' && yearsToSend(request, after.data.expiresAt) === 0;
+    if (reply.kind !== 'done' && !isThere) {
+      return sends > 1 && isContradicted(reply, sending, after)
+        ? { kind: 'unknown', why: 'the registry contradicts itself about the expiry date', evidence: reply.evidence }
+        : stopped(run, reply);
+    }
+    const evidence = 'evidence' in reply ? reply.evidence : {};
+    const view = latestView(after.kind === 'done' ? after.data : first.data, reply);
+    return renewed(run, view, sharesOf(request, sending, view, isAnswered, run.house.clock.now()), evidence);
+  },
+  async cancel(house, tx, operation) {
+    await release(house, tx, { operationId: operation.id });
+    await appendEvent(house, tx, domainEvent(operation, 'domain.renewal_cancelled'));
+  },
+};
+
+/** RFC 5731 3.2.3, 2306: refused because the date is another, and shown with that very date: an earlier renew may be the reason. */
+function isContradicted(
+  reply: Reply<unknown>,
+  sending: Sending | undefined,
+  after: Reply<RegistryDomain>,
+): reply is Extract<Reply<unknown>, { kind: 'refused' }> {
+  const shown = after.kind === 'done' ? after.data.expiresAt?.toISOString() : undefined;
+  return reply.kind === 'refused' && reply.evidence.code === 2306 && shown !== undefined && shown === sending?.from;
+}
+
+/** An answer is newer than a read that lags behind it. */
+function latestView(read: RegistryDomain, reply: Reply<{ expiresAt: Date | null }>): RegistryDomain {
+  const told = reply.kind === 'done' ? reply.data.expiresAt : null;
+  return told && (!read.expiresAt || read.expiresAt < told) ? { ...read, expiresAt: told } : read;
+}
+
+interface Plan {
+  /** The date from which the years count. */
+  readonly basis: string;
+  readonly sending?: Sending;
+}
+
+/**
+ * The basis is fixed before anything is sent. The registry's own date where it lies earlier than ours: measured from ours, a
+ * renewal would never seem done.
+ */
+function planOf(run: Run, request: RenewRequest, view: RegistryDomain): Plan {
+  const kept = run.operation.outcome?.plan as Plan | undefined;
+  if (kept) return kept;
+  const isEarlier = view.expiresAt !== null && view.expiresAt < new Date(request.from);
+  return { basis: isEarlier ? view.expiresAt.toISOString() : request.from };
+}
+
+async function askRenewed(run: Run, request: RenewRequest): Promise<Found<{ expiresAt: Date | null }>> {
+  const view = await askName(run, request.name);
+  if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
+  if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
+  if (yearsToSend(request, view.data.expiresAt) > 0) return { kind: 'never' };
+  return { kind: 'done', data: { expiresAt: view.data.expiresAt } };
+}
+
+function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+  const { house, operation } = run;
+  const undo = async (tx: Tx, evidence: Evidence) => {
+    await release(house, tx, { operationId: operation.id });
+    const facts = { registry_code: evidence.code, reason: describe(evidence) };
+    await appendEvent(house, tx, domainEvent(operation, 'domain.renewal_refused', facts));
+  };
+  return failed(run, reply, undo, refusedWith(reply));
+}
+
+function renewed(run: Run, view: RegistryDomain, shares: Shares, evidence: Evidence): Verdict {
+  const { house, operation } = run;
+  const request = operation.request as unknown as RenewRequest;
+  const endDate = paidUntil(request, view.expiresAt);
+  const facts = { expires_at: endDate.toISOString(), years: request.years };
+  return {
+    kind: 'done',
+    evidence,
+    // Which years the registry had added by itself, and when, decides later what a delete gives back.
+    outcome: { ...facts, ...shares },
+    proof: shares.sent_years === 0 ? 'auto_renewal' : 'shown',
+    async settle(tx) {
+      const rules = await rulesOf(tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!.tld);
+      await extendExpiry(tx, operation.domain_id!, {
+        endDate,
+        registryExpiresAt: view.expiresAt,
+        now: house.clock.now(),
+      });
+      if (request.privacy) await extendPrivacy(tx, operation.domain_id!, endDate);
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      await applyView(house, tx, domain, view, rules);
+      await capture(house, tx, { operationId: operation.id });
+      await audit(house, tx, actorOf(operation), {
+        action: 'domain.renewed',
+        objectType: 'domain',
+        objectId: operation.domain_id!,
+        before: { expires_at: request.from },
+        after: facts,
+      });
+      await appendEvent(house, tx, domainEvent(operation, 'domain.renewed', facts));
+    },
+  };
+}

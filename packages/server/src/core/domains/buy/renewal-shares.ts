@@ -1,0 +1,65 @@
+import { addYears } from '../domain.ts';
+import { lifePolicy, wholeYears } from '../lifecycle.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+import type { RenewRequest } from './renew.ts';
+
+/** A renew as it left, and how the name looked just before. */
+export interface Sending {
+  readonly from: string;
+  readonly years: number;
+  readonly updated_at: string | null;
+  readonly graces: readonly string[];
+}
+
+export function sendingOf(view: RegistryDomain, expiresAt: Date, years: number): Sending {
+  return {
+    from: expiresAt.toISOString(),
+    years,
+    updated_at: view.updatedAt?.toISOString() ?? null,
+    graces: view.rgpStatuses,
+  };
+}
+
+/** Who added the years that were bought, and when, by the registry's own dates. */
+export interface Shares {
+  readonly sent_years: number;
+  readonly auto_renewed_years: number;
+  readonly acted_at: string;
+  readonly auto_renewed_at?: string;
+}
+
+/**
+ * Only years of a renew that was carried out count as sent; all others the registry added by itself when the term ended. Before that
+ * no registry renews by itself: years that are there were sent by somebody, and only we could.
+ */
+export function sharesOf(
+  request: Pick<RenewRequest, 'from' | 'years'>,
+  sending: Sending | undefined,
+  view: RegistryDomain,
+  isAnswered: boolean,
+  now: Date,
+): Shares {
+  const isSent = sending !== undefined && (isAnswered || wasCarriedOut(sending, view));
+  const isTermOver = new Date(request.from).getTime() - lifePolicy.sameExpiryMs <= now.getTime();
+  const sent = isSent ? Math.min(sending.years, request.years) : isTermOver ? 0 : request.years;
+  const added = request.years - sent;
+  const shown = view.updatedAt?.toISOString() ?? null;
+  const actedAt = isSent && shown !== null && shown !== sending.updated_at ? shown : now.toISOString();
+  return {
+    sent_years: sent,
+    auto_renewed_years: added,
+    acted_at: actedAt,
+    ...(added > 0 ? { auto_renewed_at: addYears(new Date(request.from), added - 1).toISOString() } : {}),
+  };
+}
+
+/** The date is reached, and the answer is missing: was it the renew, or the registry's own renewal? */
+function wasCarriedOut(sending: Sending, view: RegistryDomain): boolean {
+  if (!view.expiresAt) return true;
+  const isNew = (grace: string) => view.rgpStatuses.includes(grace) && !sending.graces.includes(grace);
+  if (isNew('renewPeriod')) return true;
+  const added = wholeYears(new Date(sending.from), view.expiresAt);
+  if (isNew('autoRenewPeriod')) return added > sending.years;
+  // No grace tells any more: a renew is a change of the name (RFC 5731 3.1.2), an auto-renewal of most registries is not.
+  return view.updatedAt === null || view.updatedAt.toISOString() !== sending.updated_at;
+}

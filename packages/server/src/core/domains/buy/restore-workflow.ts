@@ -1,0 +1,226 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import { capture } from '../../ledger/capture.ts';
+import { release } from '../../ledger/release.ts';
+import { actorOf } from '../../operations/actor.ts';
+import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
+import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { applyView, rulesOf } from '../compare/sync.ts';
+import { extendExpiry, lockDomain } from '../domain.sql.ts';
+import { setEndDate } from '../life.sql.ts';
+import { phaseOf } from '../lifecycle.ts';
+import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
+import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
+import { keepPlan } from './plan.sql.ts';
+import type { RestoreRequest } from './restore.ts';
+import { sendReport } from './restore-report.ts';
+
+const againMs = 600_000;
+/** RFC 5730 3: object status prohibits operation. */
+const wrongState = 2304;
+
+/** How the name looked just before the request left: RFC 5731 3.1.2, a request that was carried out is a change of the name. */
+interface Plan {
+  readonly updated_at: string | null;
+}
+
+/** RFC 3915 4.2.5: a request, then a report where the registry waits for one. Done is what the registry shows as alive again. */
+export const restoreWorkflow: Workflow = {
+  kind: 'restore',
+  async run(run) {
+    const request = run.operation.request as unknown as RestoreRequest;
+    const attempt = new Restore(run, request);
+    const reply = await run.command(
+      'restore',
+      (context) => attempt.send(context),
+      () => attempt.ask(),
+    );
+    if (attempt.puzzle !== undefined) return needsPerson(run, attempt.puzzle, evidenceOf(reply));
+    if (reply.kind !== 'done') return attempt.stopped(reply);
+    const after = await askName(run, request.name);
+    if (after.kind === 'refused') return needsPerson(run, `it was restored and paid, but ${describe(after.evidence)}`);
+    if (after.kind !== 'done')
+      return { kind: 'unknown', why: 'the request was accepted; how it stands is not known yet' };
+    return attempt.goOn(after.data, reply.evidence);
+  },
+  async cancel(house, tx, operation) {
+    await release(house, tx, { operationId: operation.id });
+    await appendEvent(house, tx, domainEvent(operation, 'domain.restore_cancelled'));
+  },
+};
+
+const evidenceOf = (reply: Reply<unknown>): Evidence | undefined => ('evidence' in reply ? reply.evidence : undefined);
+
+/** One attempt: what was seen before the request left, and what cannot be explained. */
+class Restore {
+  readonly #run: Run;
+  readonly #request: RestoreRequest;
+  #plan: Plan | undefined;
+  #error: ReturnType<typeof refusedWith>;
+  #isRefusedAsWrongState = false;
+  /** Said where the registry shows something that neither a restore nor its absence explains. */
+  puzzle: string | undefined;
+
+  constructor(run: Run, request: RestoreRequest) {
+    this.#run = run;
+    this.#request = request;
+    this.#plan = run.operation.outcome?.plan as Plan | undefined;
+  }
+
+  async send(context: Parameters<Run['registry']['restore']>[2]): Promise<Reply<null>> {
+    const run = this.#run;
+    const { name, fee } = this.#request;
+    const view = await askName(run, name);
+    if (view.kind !== 'done') return notYetSent(view);
+    const phase = phaseOf(view.data);
+    if (phase !== 'redemption') return this.#refuse(`${name} cannot be restored: it is ${inWords[phase]}`);
+    const { expiresAt } = view.data;
+    if (!this.#request.with_renewal && expiresAt && expiresAt <= run.house.clock.now()) {
+      // The registry would take more than was agreed.
+      return this.#refuse(
+        'The name ran out since the restore was priced, and would now be renewed with it: order again.',
+      );
+    }
+    this.#plan = { updated_at: view.data.updatedAt?.toISOString() ?? null };
+    await keepPlan(run.house, run.operation, this.#plan);
+    const reply = await run.registry.restore(name, fee ?? undefined, context);
+    this.#isRefusedAsWrongState = reply.kind === 'refused' && reply.evidence.code === wrongState;
+    return reply;
+  }
+
+  #refuse(sentence: string): Reply<null> {
+    this.#error = { code: 'conflict', sentence };
+    return { kind: 'refused', evidence: { text: sentence } };
+  }
+
+  /** A request may have left. Alive or waiting for its report it was carried out; anything else must be explained. */
+  async ask(): Promise<Found<null>> {
+    const { name } = this.#request;
+    const view = await askName(this.#run, name);
+    if (view.kind === 'refused')
+      return this.#puzzled(`it may have been restored and paid, but ${describe(view.evidence)}`);
+    if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
+    const phase = phaseOf(view.data);
+    if (phase === 'live' || phase === 'pending_restore' || phase === 'pending_transfer')
+      return { kind: 'done', data: null };
+    // A person has looked, and says that the registry did it.
+    if (this.#run.isDecidedDone) return { kind: 'done', data: null };
+    const isUntouched = this.#isUntouched(view.data) || !(await this.#mayHaveLeft());
+    if (await wasDone(this.#run.house.db.as(everyTenant), this.#run.operation.id, 'restore')) {
+      // RFC 3915 3: without a report in time the name falls back. Asking again would be paid again.
+      if (isUntouched) return { kind: 'unknown', why: 'the registry accepted the restore and does not show it yet' };
+      return this.#puzzled(
+        'the restore was accepted and paid at the registry, but the name fell back for want of a report',
+      );
+    }
+    if (!isUntouched)
+      return this.#puzzled('the registry changed the name since the request left, and it is not restored');
+    if (phase === 'redemption') {
+      // Refused because it is not in redemption, and shown in redemption: an earlier request may be the reason, and the view old.
+      if (this.#isRefusedAsWrongState)
+        return { kind: 'unknown', why: 'the registry contradicts itself about its redemption' };
+      return { kind: 'never' };
+    }
+    if (view.data.updatedAt === null)
+      return this.#puzzled('the registry shows no dates of changes, and the name is about to be dropped');
+    const sentence = `${name} was not restored in time: it is ${inWords[phase]}`;
+    this.#error = { code: 'conflict', sentence };
+    return { kind: 'refused', evidence: { text: sentence } };
+  }
+
+  #puzzled(why: string): Found<null> {
+    this.puzzle = why;
+    return { kind: 'unknown', why };
+  }
+
+  #mayHaveLeft(): Promise<boolean> {
+    const { house, operation } = this.#run;
+    return mayHaveActedBefore(house.db.as(everyTenant), operation.id, 'restore', undefined);
+  }
+
+  /** The registry's own date of the last change is the one from before the request: it was not carried out. */
+  #isUntouched(view: RegistryDomain): boolean {
+    return this.#plan !== undefined && this.#plan.updated_at === (view.updatedAt?.toISOString() ?? null);
+  }
+
+  /** The request was carried out: what is left depends on how the registry shows the name. */
+  async goOn(view: RegistryDomain, evidence: Evidence): Promise<Verdict> {
+    const run = this.#run;
+    switch (phaseOf(view)) {
+      case 'live':
+      case 'pending_transfer':
+        return restored(run, view, evidence);
+      case 'pending_restore':
+        break;
+      case 'redemption':
+      case 'pending_delete':
+        if (run.isDecidedDone) return restored(run, view, evidence);
+        if (this.#isUntouched(view)) return { kind: 'unknown', why: 'restored; the registry does not show it yet' };
+        return needsPerson(
+          run,
+          'the restore was accepted and paid, but the name fell back for want of a report',
+          evidence,
+        );
+    }
+    const reported = await sendReport(run, this.#request, view);
+    if (reported.kind !== 'reported') return reported.verdict;
+    const after = await askName(run, this.#request.name);
+    if (after.kind !== 'done') return { kind: 'unknown', why: 'restored; how it stands is not known yet' };
+    const phase = phaseOf(after.data);
+    if (phase === 'live' || phase === 'pending_transfer') return restored(run, after.data, evidence);
+    if (phase !== 'pending_restore')
+      return needsPerson(run, `it is ${inWords[phase]} although its report was taken`, evidence);
+    return { kind: 'waiting', why: 'the registry looks at the restore report', evidence, retryMs: againMs };
+  }
+
+  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+    const run = this.#run;
+    const undo = async (tx: Tx, evidence: Evidence) => {
+      await release(run.house, tx, { operationId: run.operation.id });
+      const facts = { registry_code: evidence.code, reason: describe(evidence) };
+      await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.restore_refused', facts));
+    };
+    return failed(run, reply, undo, this.#error ?? refusedWith(reply));
+  }
+}
+
+const inWords: Record<ReturnType<typeof phaseOf>, string> = {
+  live: 'not deleted',
+  redemption: 'in redemption',
+  pending_restore: 'being restored already',
+  pending_delete: 'past its redemption period and about to be dropped',
+  pending_transfer: 'being transferred',
+};
+
+function restored(run: Run, view: RegistryDomain, evidence: Evidence): Verdict {
+  const { house, operation } = run;
+  const request = operation.request as unknown as RestoreRequest;
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { expires_at: view.expiresAt?.toISOString() ?? null },
+    async settle(tx) {
+      const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      // Whatever the registry has it for now was paid: with the restore, or before it.
+      const endDate = view.expiresAt ?? before.end_date;
+      const now = house.clock.now();
+      if (request.with_renewal) await extendExpiry(tx, before.id, { endDate, registryExpiresAt: view.expiresAt, now });
+      else await setEndDate(tx, before.id, endDate, now);
+      const domain = { ...before, end_date: endDate, redemption_ends_at: null, deleted_at: null };
+      await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
+      await capture(house, tx, { operationId: operation.id });
+      await audit(house, tx, actorOf(operation), {
+        action: 'domain.restored',
+        objectType: 'domain',
+        objectId: domain.id,
+        before: { state: before.state },
+        after: { expires_at: endDate },
+      });
+      const expires_at = endDate?.toISOString() ?? null;
+      await appendEvent(house, tx, domainEvent(operation, 'domain.restored', { expires_at }));
+    },
+  };
+}

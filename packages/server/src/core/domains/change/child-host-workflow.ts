@@ -1,0 +1,162 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import { actorOf } from '../../operations/actor.ts';
+import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { rulesOf } from '../compare/sync.ts';
+import { readDomain } from '../domain.sql.ts';
+import type { Domain } from '../domain.ts';
+import { askName, refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { Evidence, RegistryHost, Reply } from '../registry/registry.ts';
+import { domainEvent, failed } from '../registry/verdict.ts';
+import { dropChildHost, readChildHosts, renameNameserver, saveChildHost } from './child-hosts.sql.ts';
+import type { ChildHostRequest } from './child-hosts.ts';
+
+/** Glue: one host below a domain is brought to what is wanted. */
+export const childHostWorkflow: Workflow = {
+  kind: 'child_host',
+  async run(run) {
+    const db = run.house.db.as(everyTenant);
+    const request = run.operation.request as unknown as ChildHostRequest;
+    const domain = await readDomain(db, run.operation.domain_id!);
+    const { nameservers } = await rulesOf(db, domain.tld);
+    const reply =
+      nameservers.host_model === 'objects' ? await bringHost(run, request) : await bringAttribute(run, request);
+    if (reply.kind !== 'done') return stopped(run, reply);
+    return settled(run, domain, request, reply.evidence);
+  },
+  async cancel(house, tx, operation) {
+    await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled'));
+  },
+};
+
+const nothingToDo: Reply<null> = { kind: 'done', data: null, pending: false, evidence: {} };
+
+async function bringHost(run: Run, request: ChildHostRequest): Promise<Reply<null>> {
+  const { hostname, addresses, from } = request;
+  const present = await run.registry.hostInfo(from ?? hostname);
+  if (present.kind !== 'done') return present;
+  if (addresses.length === 0) {
+    if (!present.data) return nothingToDo;
+    return run.command(
+      'host-delete',
+      (c) => run.registry.removeHost(hostname, c),
+      () => askGone(run, hostname),
+    );
+  }
+  if (!present.data) {
+    // A rename that was carried out before its answer was lost, or a host that nobody made yet.
+    const target = from === null ? present : await run.registry.hostInfo(hostname);
+    if (target.kind !== 'done') return target;
+    if (target.data) return changeHost(run, target.data, request);
+    return run.command(
+      'host-create',
+      (c) => run.registry.createHost(hostname, addresses, c),
+      () => askThere(run, hostname),
+    );
+  }
+  return changeHost(run, present.data, request);
+}
+
+async function changeHost(run: Run, present: RegistryHost, request: ChildHostRequest): Promise<Reply<null>> {
+  let now = present;
+  const change = () => ({
+    add: request.addresses.filter((address) => !now.addresses.includes(address)),
+    remove: now.addresses.filter((address) => !request.addresses.includes(address)),
+    ...(now.hostname === request.hostname ? {} : { newName: request.hostname }),
+  });
+  const isThere = () => change().add.length + change().remove.length === 0 && now.hostname === request.hostname;
+  if (isThere()) return nothingToDo;
+  return run.command(
+    'host-update',
+    (context) => run.registry.updateHost(now.hostname, change(), context),
+    async (): Promise<Found<null>> => {
+      for (const name of new Set([request.hostname, now.hostname])) {
+        const asked = await run.registry.hostInfo(name);
+        if (asked.kind !== 'done')
+          return { kind: 'unknown', why: asked.kind === 'refused' ? describe(asked.evidence) : asked.why };
+        if (!asked.data) continue;
+        now = asked.data;
+        return isThere() ? { kind: 'done', data: null } : { kind: 'never' };
+      }
+      return { kind: 'refused', evidence: { code: 2303, text: `the host ${now.hostname} is gone` } };
+    },
+  );
+}
+
+async function askGone(run: Run, hostname: string): Promise<Found<null>> {
+  const asked = await run.registry.hostInfo(hostname);
+  if (asked.kind === 'done') return asked.data ? { kind: 'never' } : { kind: 'done', data: null };
+  return { kind: 'unknown', why: asked.kind === 'refused' ? describe(asked.evidence) : asked.why };
+}
+
+async function askThere(run: Run, hostname: string): Promise<Found<null>> {
+  const found = await askGone(run, hostname);
+  if (found.kind === 'never') return { kind: 'done', data: null };
+  return found.kind === 'done' ? { kind: 'never' } : found;
+}
+
+/** RFC 5731 1.1, hosts as attributes: glue exists only with the delegation, so an unused host is our note alone. */
+async function bringAttribute(run: Run, request: ChildHostRequest): Promise<Reply<null>> {
+  const { hostname, addresses, from, name } = request;
+  const old = from ?? hostname;
+  const asked = await askName(run, name);
+  if (asked.kind !== 'done') return asked;
+  const used = [old, hostname].find((host) => asked.data.nameservers.includes(host));
+  if (used === undefined || addresses.length === 0) return nothingToDo;
+  let resends = 0;
+  let linked = used;
+  return run.command(
+    'host-attribute',
+    (context) =>
+      run.registry.update(name, { removeNameservers: [linked], addNameservers: [{ hostname, addresses }] }, context),
+    async (): Promise<Found<null>> => {
+      const view = await askName(run, name);
+      if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
+      if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
+      linked = view.data.nameservers.includes(hostname) ? hostname : old;
+      if (old !== hostname && linked === hostname) return { kind: 'done', data: null };
+      // Addresses cannot be read back; replacing a host by itself does no harm, but not without end.
+      return ++resends > 1 ? { kind: 'unknown', why: 'the answer was lost twice' } : { kind: 'never' };
+    },
+  );
+}
+
+function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+  const undo = (tx: Tx, evidence: Evidence) => {
+    const facts = { change: 'child_host', registry_code: evidence.code, reason: describe(evidence) };
+    return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.update_refused', facts));
+  };
+  return failed(run, reply, undo, refusedWith(reply));
+}
+
+function settled(run: Run, domain: Domain, request: ChildHostRequest, evidence: Evidence): Verdict {
+  const { house, operation } = run;
+  const { hostname, addresses, from } = request;
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { changed: ['child_host'] },
+    async settle(tx) {
+      const now = house.clock.now();
+      const before = await readChildHosts(tx, domain.id);
+      if (from !== null) {
+        await dropChildHost(tx, domain.id, from);
+        await renameNameserver(tx, domain.registry_id, from, hostname, now);
+      }
+      if (addresses.length === 0) await dropChildHost(tx, domain.id, hostname);
+      else await saveChildHost(tx, domain, { hostname, addresses });
+      const after = await readChildHosts(tx, domain.id);
+      await audit(house, tx, actorOf(operation), {
+        action: 'domain.child_host',
+        objectType: 'domain',
+        objectId: domain.id,
+        before: { child_hosts: before },
+        after: { child_hosts: after, operation_id: operation.id },
+      });
+      const facts = { changed: ['child_host'], before: { child_hosts: before }, after: { child_hosts: after } };
+      await appendEvent(house, tx, domainEvent(operation, 'domain.updated', facts));
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { isBelow, NameError, normaliseName, type Tx } from '@namehold/base';
+import { badField, notFound, Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { requireChangeable } from '../allowed/require-changeable.ts';
+import { type Domain, domainLimits } from '../domain.ts';
+import { lockOwn, requireDomain } from '../find.ts';
+import { readChildHosts } from './child-hosts.sql.ts';
+
+/** How one host below the domain shall be; without addresses it shall be gone. */
+export interface ChildHostRequest {
+  readonly name: string;
+  readonly change: 'child_host';
+  readonly hostname: string;
+  readonly addresses: readonly string[];
+  /** What it was called before, where it is renamed. */
+  readonly from: string | null;
+  /** What the caller is answered with. */
+  readonly shown: { readonly hostname: string; readonly ip: string; readonly deleted: boolean };
+}
+
+interface Where {
+  readonly domain: string;
+  readonly customerId: string | undefined;
+}
+
+interface Address {
+  readonly hostname: string;
+  readonly ip: string;
+}
+
+export function addChildHost(house: House, actor: Actor, where: Where, given: Address): Promise<string> {
+  return orderChildHost(house, actor, where, (domain, present) => {
+    const { hostname, ip } = checkAddress(domain, given);
+    const addresses = present.get(hostname) ?? [];
+    if (addresses.includes(ip)) throw new Refusal('already_exists', `${hostname} has the address ${ip} already`);
+    if (addresses.length === 0 && present.size >= domainLimits.childHosts) {
+      throw badField('hostname', `at most ${domainLimits.childHosts} child nameservers`, 'too_many');
+    }
+    if (addresses.length >= domainLimits.addressesPerHost) {
+      throw badField('ip_address', `at most ${domainLimits.addressesPerHost} addresses`, 'too_many');
+    }
+    return { hostname, addresses: [...addresses, ip], from: null, shown: { hostname, ip, deleted: false } };
+  });
+}
+
+/** Gives a host another name, another address, or both. */
+export function replaceChildHost(
+  house: House,
+  actor: Actor,
+  where: Where,
+  old: Address,
+  given: Address,
+): Promise<string> {
+  return orderChildHost(house, actor, where, (domain, present) => {
+    const before = findAddress(present, old);
+    const { hostname, ip } = checkAddress(domain, given);
+    const isRenamed = hostname !== before.hostname;
+    if (isRenamed && present.has(hostname)) throw new Refusal('already_exists', `${hostname} exists already`);
+    const kept = before.addresses.filter((address) => address !== before.ip && address !== ip);
+    return {
+      hostname,
+      addresses: [...kept, ip],
+      from: isRenamed ? before.hostname : null,
+      shown: { hostname, ip, deleted: false },
+    };
+  });
+}
+
+/** Takes one address away; with the last one goes the host. */
+export function removeChildHost(house: House, actor: Actor, where: Where, old: Address): Promise<string> {
+  return orderChildHost(house, actor, where, (domain, present) => {
+    const { hostname, ip, addresses } = findAddress(present, old);
+    const left = addresses.filter((address) => address !== ip);
+    if (left.length === 0 && domain.nameservers.includes(hostname)) {
+      throw new Refusal(
+        'in_use',
+        `${hostname} is a nameserver of ${domain.name}; give the domain other nameservers first`,
+      );
+    }
+    return { hostname, addresses: left, from: null, shown: { hostname, ip, deleted: true } };
+  });
+}
+
+type Wanted = Omit<ChildHostRequest, 'name' | 'change'>;
+type Present = ReadonlyMap<string, readonly string[]>;
+
+async function orderChildHost(
+  house: House,
+  actor: Actor,
+  where: Where,
+  wanted: (domain: Domain, present: Present) => Wanted,
+): Promise<string> {
+  const found = await requireDomain(house, actor, where.domain, where.customerId);
+  try {
+    house.point('child_host:before-order');
+    return await house.db.transaction(actor.resellerId, async (tx: Tx) => {
+      const domain = await lockOwn(tx, actor, found.id);
+      requireChangeable(domain);
+      const hosts = await readChildHosts(tx, domain.id);
+      const present = new Map(hosts.map((host) => [host.hostname, host.addresses]));
+      const request: ChildHostRequest = { name: domain.name, change: 'child_host', ...wanted(domain, present) };
+      return placeOperation(house, tx, actor, {
+        kind: 'child_host',
+        domainId: domain.id,
+        registryId: domain.registry_id,
+        request,
+      });
+    });
+  } catch (error) {
+    asInProgress(error);
+  } finally {
+    house.point('child_host:after-order');
+  }
+}
+
+function findAddress(present: Present, old: Address): Address & { readonly addresses: readonly string[] } {
+  const hostname = old.hostname.toLowerCase().replace(/\.$/, '');
+  const addresses = present.get(hostname);
+  const ip = canonical(old.ip);
+  if (!addresses || ip === undefined || !addresses.includes(ip)) throw notFound('child nameserver');
+  return { hostname, ip, addresses };
+}
+
+function checkAddress(domain: Domain, given: Address): Address {
+  let hostname: string;
+  try {
+    hostname = normaliseName(given.hostname);
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+    throw badField('hostname', `${given.hostname.slice(0, 80)} is not valid NameServer: ${error.message}`);
+  }
+  if (!isBelow(hostname, domain.name)) {
+    throw badField('hostname', `${hostname} is not valid NameServer: it does not lie below ${domain.name}`);
+  }
+  const ip = canonical(given.ip);
+  if (ip === undefined) throw badField('ip_address', 'must be an IPv4 or IPv6 address');
+  return { hostname, ip };
+}
+
+/** RFC 5952 form, so that two spellings of one address are one address. */
+function canonical(address: string): string | undefined {
+  const text = address.trim();
+  if (isIPv4(text)) return text;
+  if (!isIPv6(text) || text.includes('%')) return undefined;
+  return new URL(`http://[${text}]`).hostname.slice(1, -1);
+}

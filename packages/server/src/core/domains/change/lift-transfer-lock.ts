@@ -1,0 +1,53 @@
+import { everyTenant } from '@namehold/base';
+import { findOpenCommand, wasDone } from '../../operations/journal.sql.ts';
+import type { Found, Run } from '../../operations/run.ts';
+import { askName } from '../registry/ask-name.ts';
+import type { RegistryDomain, Reply } from '../registry/registry.ts';
+
+/** The one status that theft protection owns; nothing else is ever lifted on the caller's behalf. */
+const transferLock = 'clientTransferProhibited';
+
+/** RFC 5730 2304 from a registry that takes no change while the transfer lock is on, though RFC 5731 2.3 would let it. */
+export function isBlockedByTransferLock(reply: Reply<unknown>, view: RegistryDomain): boolean {
+  const refused = reply.kind === 'refused' && reply.evidence.code === 2304;
+  const others = view.statuses.some((status) => /UpdateProhibited$|^pending/.test(status));
+  return refused && !others && view.statuses.includes(transferLock);
+}
+
+/** Whether an attempt of this operation has lifted it and may not have set it again. */
+export async function wasLifted(run: Run): Promise<boolean> {
+  const db = run.house.db.as(everyTenant);
+  return (
+    (await wasDone(db, run.operation.id, 'lift')) || (await findOpenCommand(db, run.operation.id, 'lift')) !== undefined
+  );
+}
+
+export function liftTransferLock(run: Run, name: string): Promise<Reply<null>> {
+  return run.command(
+    'lift',
+    (context) => run.registry.update(name, { removeStatuses: [transferLock] }, context),
+    () => askStatus(run, name, false),
+  );
+}
+
+export async function setTransferLockAgain(run: Run, name: string): Promise<Reply<null>> {
+  const present = await askName(run, name);
+  if (present.kind !== 'done') return present;
+  if (present.data.statuses.includes(transferLock)) return { ...present, data: null };
+  return setTransferLock(run, 'set-again', name);
+}
+
+export function setTransferLock(run: Run, step: string, name: string): Promise<Reply<null>> {
+  return run.command(
+    step,
+    (context) => run.registry.update(name, { addStatuses: [transferLock] }, context),
+    () => askStatus(run, name, true),
+  );
+}
+
+async function askStatus(run: Run, name: string, wanted: boolean): Promise<Found<null>> {
+  const view = await askName(run, name);
+  if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
+  if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
+  return view.data.statuses.includes(transferLock) === wanted ? { kind: 'done', data: null } : { kind: 'never' };
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { orderUpdate } from './order-update.ts';
+
+/** The administrative lock: no transfer, no change, no delete until it is taken away by its own call. */
+export function lockDomainUp(
+  house: House,
+  actor: Actor,
+  domain: string,
+  customerId: string | undefined,
+  reason: string | undefined,
+): Promise<string> {
+  return orderUpdate(house, actor, {
+    domain,
+    customerId,
+    change: 'locked',
+    barriers: [],
+    wanted(row) {
+      // Clients look for these words.
+      if (row.locked) throw new Refusal('conflict', `${row.name} is already locked`);
+      return { flags: { locked: true }, reason: reason ?? null };
+    },
+  });
+}
+
+export function unlockDomain(
+  house: House,
+  actor: Actor,
+  domain: string,
+  customerId: string | undefined,
+): Promise<string> {
+  return orderUpdate(house, actor, {
+    domain,
+    customerId,
+    change: 'locked',
+    barriers: [],
+    wanted(row) {
+      if (!row.locked) throw new Refusal('conflict', `${row.name} is already unlocked: it is not locked`);
+      return { flags: { locked: false } };
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import type { Tx } from '@namehold/base';
+import type { Actor, House } from '../../house.ts';
+import { asInProgress, placeOperation } from '../../operations/order.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import { type Barrier, requireChangeable } from '../allowed/require-changeable.ts';
+import { rulesOf } from '../compare/sync.ts';
+import type { Domain } from '../domain.ts';
+import { lockOwn, requireDomain } from '../find.ts';
+import type { ChangeKind, UpdateRequest, WantedState } from './wanted.ts';
+
+export interface UpdateOrder {
+  /** Id or name. */
+  readonly domain: string;
+  readonly customerId: string | undefined;
+  readonly change: ChangeKind;
+  readonly secrets?: { readonly auth_code: string };
+  /** Flags that forbid this change; by default both. */
+  readonly barriers?: readonly Barrier[];
+  /** Checks the request against the row as it stands under its lock, and says how it shall be. */
+  wanted(domain: Domain, rules: TldRules, tx: Tx): WantedState | Promise<WantedState>;
+}
+
+/** Transaction A of every change that a registry must know of. Answers with the id of the operation to be run. */
+export async function orderUpdate(house: House, actor: Actor, order: UpdateOrder): Promise<string> {
+  const found = await requireDomain(house, actor, order.domain, order.customerId);
+  try {
+    house.point('update:before-order');
+    return await house.db.transaction(actor.resellerId, async (tx) => {
+      const domain = await lockOwn(tx, actor, found.id);
+      requireChangeable(domain, order.barriers);
+      const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
+      const request: UpdateRequest = { name: domain.name, change: order.change, wanted };
+      return placeOperation(house, tx, actor, {
+        kind: 'update',
+        domainId: domain.id,
+        registryId: domain.registry_id,
+        request,
+        ...(order.secrets ? { secrets: order.secrets } : {}),
+      });
+    });
+  } catch (error) {
+    asInProgress(error);
+  } finally {
+    house.point('update:after-order');
+  }
+}

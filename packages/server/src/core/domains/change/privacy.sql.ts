@@ -1,0 +1,40 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { Domain } from '../domain.ts';
+
+/** Bought and in force: the registry has the private handles. */
+export async function setPrivacyBought(tx: Tx, id: string, until: Date, now: Date): Promise<Domain> {
+  return tx.one<Domain>(sql`
+    update domain set privacy_enabled = true, privacy_sent = true, privacy_until = greatest(privacy_until, ${until}), updated_at = ${now}
+    where id = ${id} returning *`);
+}
+
+/** The registry hides the holder; whether that is paid for is another question. */
+export async function noteHidden(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`update domain set privacy_sent = true where id = ${id} and not privacy_sent`);
+}
+
+/** What the registry now shows is what is wanted. */
+export async function markPrivacySent(tx: Tx, id: string, on: boolean): Promise<void> {
+  await tx.run(sql`update domain set privacy_enabled = ${on}, privacy_sent = ${on} where id = ${id}`);
+}
+
+/**
+ * Names whose registry hides the holder though it is no longer paid for, or shows it though it is. One that was refused a while ago
+ * is left alone until then; a locked or suspended one until that is lifted.
+ */
+export async function privacyToSend(
+  db: Queryable,
+  times: { readonly now: Date; readonly refusedSince: Date },
+  limit: number,
+): Promise<(Pick<Domain, 'id' | 'reseller_id'> & { on: boolean })[]> {
+  return db.many(sql`
+    select d.id, d.reseller_id, d.privacy_enabled and d.privacy_until > ${times.now} as on
+    from domain d join tld t on t.name = d.tld
+    where (d.privacy_sent or d.privacy_enabled) and d.privacy_sent <> (d.privacy_enabled and coalesce(d.privacy_until > ${times.now}, false))
+      and d.state = 'live' and not d.locked and not d.suspended
+      and t.rules->'contacts'->>'model' in ('maximum', 'per-registrar') and (t.rules->>'privacy_offered')::boolean
+      and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled'))
+      and not exists (select from operation o where o.domain_id = d.id and o.kind = 'update' and o.request->>'change' = 'privacy'
+        and o.state = 'refused' and o.finished_at > ${times.refusedSince})
+    order by d.privacy_until limit ${limit}`);
+}

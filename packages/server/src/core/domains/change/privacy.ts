@@ -1,0 +1,67 @@
+import { everyTenant } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { privacyMethodOf, type TldRules } from '../../tlds/tld.ts';
+import type { Domain } from '../domain.ts';
+import { clockworkFor } from '../system-actor.ts';
+import { orderUpdate } from './order-update.ts';
+import { privacyToSend } from './privacy.sql.ts';
+
+/** Clients look for these words. */
+export function requirePrivacyOffered(domain: Pick<Domain, 'tld'>, rules: TldRules): void {
+  if (privacyMethodOf(rules) !== null) return;
+  const why = rules.privacy_offered ? ': its registry keeps no contacts that could be hidden' : '';
+  throw new Refusal('domain_blocked', `privacy protect not available for .${domain.tld} domains${why}`);
+}
+
+/** Switches bought privacy on or off: the registry gets the private handles of the contacts, or the plain ones. */
+export function switchPrivacy(
+  house: House,
+  actor: Actor,
+  domain: string,
+  customerId: string | undefined,
+  on: boolean,
+): Promise<string> {
+  return orderUpdate(house, actor, {
+    domain,
+    customerId,
+    change: 'privacy',
+    wanted(row, rules) {
+      requirePrivacyOffered(row, rules);
+      if (on && (row.privacy_until === null || row.privacy_until <= house.clock.now())) {
+        throw new Refusal(
+          'conflict',
+          `privacy protection of ${row.name} is not paid for; buy it first: POST /v1/domains/${row.id}/privacy_protection/buy`,
+        );
+      }
+      return { privacy: on };
+    },
+  });
+}
+
+const namesPerRun = 100;
+/** After a refusal the registry is not asked again at once. */
+const refusedPauseMs = 6 * 3_600_000;
+
+/** Brings the registries in line with what is paid for: privacy that has ended is taken away, what was bought is in force. */
+export async function keepPrivacy(house: House): Promise<void> {
+  const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
+  const times = { now: house.clock.now(), refusedSince };
+  for (const { on, ...domain } of await privacyToSend(house.db.as(everyTenant), times, namesPerRun)) {
+    try {
+      const id = await orderUpdate(house, clockworkFor(domain, 'keep-privacy'), {
+        domain: domain.id,
+        customerId: undefined,
+        change: 'privacy',
+        wanted(row, rules) {
+          if (on) requirePrivacyOffered(row, rules);
+          return { privacy: on };
+        },
+      });
+      await house.engine.start(id);
+    } catch (error) {
+      // Something else is under way on the name: the next run comes back to it.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { isBelow } from '@namehold/base';
+import type { Actor, House } from '../../house.ts';
+import { guardDelegation } from '../../zones/life/guard-delegation.ts';
+import { checkNameservers } from '../buy/check-order.ts';
+import { readChildHosts } from './child-hosts.sql.ts';
+import { orderUpdate } from './order-update.ts';
+
+const plain = (host: string): string => host.trim().toLowerCase().replace(/\.$/, '');
+
+/** The whole set is replaced. */
+export function setNameservers(
+  house: House,
+  actor: Actor,
+  domain: string,
+  customerId: string | undefined,
+  hosts: readonly string[],
+  options: { readonly isForced: boolean } = { isForced: false },
+): Promise<string> {
+  return orderUpdate(house, actor, {
+    domain,
+    customerId,
+    change: 'nameservers',
+    async wanted(row, rules, tx) {
+      const made = new Set((await readChildHosts(tx, row.id)).map((child) => child.hostname));
+      const unmade = hosts.map(plain).some((host) => isBelow(host, row.name) && !made.has(host));
+      // Where hosts are attributes, glue must be known before it can be sent; where they are objects the registry decides.
+      const nameservers = checkNameservers(hosts, rules, unmade ? row.name : '(none)');
+      await guardDelegation(house, tx, row, nameservers, options);
+      return { nameservers };
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import type { Tx } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import { actorOf } from '../../operations/actor.ts';
+import type { Run } from '../../operations/run.ts';
+import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
+import { lockDomain } from '../domain.sql.ts';
+import type { Domain } from '../domain.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+import { domainEvent } from '../registry/verdict.ts';
+import { authCodePolicy, sealCode } from './auth-code-policy.ts';
+import { markPrivacySent } from './privacy.sql.ts';
+import { forgetCodes, saveUpdate, type UpdatedFields } from './update-domain.sql.ts';
+import { flagsAfter, type UpdateRequest } from './wanted.ts';
+
+/** Transaction B of a change: our row as the registry now has it, the audit and the event. */
+export async function settleUpdate(
+  run: Run,
+  tx: Tx,
+  request: UpdateRequest,
+  view: Pick<RegistryDomain, 'statuses' | 'ds'>,
+): Promise<void> {
+  const { house, operation } = run;
+  const now = house.clock.now();
+  const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+  const after: UpdatedFields = {
+    nameservers: [...(request.wanted.nameservers ?? before.nameservers)],
+    ...contactsAfter(before, request),
+    ...flagColumns(before, request, now),
+    ...codeColumns(house, run, before, request, now),
+  };
+  await saveUpdate(tx, before.id, after, view, now, request.wanted.flags?.theft_protection !== undefined);
+  if (request.wanted.privacy !== undefined) await markPrivacySent(tx, before.id, request.wanted.privacy);
+  if (request.wanted.authCode === 'unset') await forgetCodes(tx, before.id);
+  if (request.wanted.nameservers) await zoneAtRegistration(house, tx, actorOf(operation), { ...before, ...after });
+  const facts = changes(before, {
+    ...after,
+    ds: [...view.ds],
+    privacy_enabled: request.wanted.privacy ?? before.privacy_enabled,
+  });
+  await audit(house, tx, actorOf(operation), {
+    action: `domain.${request.change}`,
+    objectType: 'domain',
+    objectId: before.id,
+    before: facts.before,
+    after: { ...facts.after, operation_id: operation.id },
+  });
+  await appendEvent(house, tx, domainEvent(operation, 'domain.updated', { changed: [request.change], ...facts }));
+}
+
+function contactsAfter(before: Domain, { wanted }: UpdateRequest) {
+  const { contacts } = wanted;
+  return {
+    registrant_contact_id: contacts ? contacts.registrant : before.registrant_contact_id,
+    admin_contact_id: contacts ? contacts.admin : before.admin_contact_id,
+    tech_contact_id: contacts ? contacts.tech : before.tech_contact_id,
+    billing_contact_id: contacts ? contacts.billing : before.billing_contact_id,
+  };
+}
+
+function flagColumns(before: Domain, { wanted }: UpdateRequest, now: Date) {
+  const flags = flagsAfter(before, wanted);
+  const reason = (flag: 'locked' | 'suspended') => {
+    if (wanted.flags?.[flag] === undefined) return { reason: before[`${flag}_reason`], at: before[`${flag}_at`] };
+    return wanted.flags[flag] ? { reason: wanted.reason ?? null, at: now } : { reason: null, at: null };
+  };
+  const [locked, suspended] = [reason('locked'), reason('suspended')];
+  return {
+    ...flags,
+    locked_reason: locked.reason,
+    locked_at: locked.at,
+    suspended_reason: suspended.reason,
+    suspended_at: suspended.at,
+  };
+}
+
+function codeColumns(house: House, run: Run, before: Domain, { wanted }: UpdateRequest, now: Date) {
+  if (wanted.authCode === undefined) {
+    return { auth_code_sealed: before.auth_code_sealed, auth_code_expires_at: before.auth_code_expires_at };
+  }
+  if (wanted.authCode === 'unset') return { auth_code_sealed: null, auth_code_expires_at: null };
+  const opened = house.vault.open(run.operation.secrets_sealed!, `operation:${run.operation.id}`);
+  const { auth_code: code } = JSON.parse(opened) as { auth_code: string };
+  return {
+    auth_code_sealed: sealCode(house, before.id, code),
+    auth_code_expires_at: new Date(now.getTime() + authCodePolicy.keptMs),
+  };
+}
+
+const told = [
+  'nameservers',
+  'registrant_contact_id',
+  'admin_contact_id',
+  'tech_contact_id',
+  'billing_contact_id',
+  'locked',
+  'locked_reason',
+  'suspended',
+  'suspended_reason',
+  'theft_protection',
+  'ds',
+  'privacy_enabled',
+  'auth_code_expires_at',
+] as const;
+
+/** Only what differs, and never a secret. */
+function changes(before: Domain, after: UpdatedFields & Pick<Domain, 'ds' | 'privacy_enabled'>) {
+  const differing = told.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return {
+    before: Object.fromEntries(differing.map((field) => [field, before[field]])),
+    after: Object.fromEntries(differing.map((field) => [field, after[field]])),
+  };
+}

@@ -1,0 +1,72 @@
+import { sql, type Tx } from '@namehold/base';
+import type { Domain } from '../domain.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+
+export type UpdatedFields = Pick<
+  Domain,
+  | 'nameservers'
+  | 'registrant_contact_id'
+  | 'admin_contact_id'
+  | 'tech_contact_id'
+  | 'billing_contact_id'
+  | 'locked'
+  | 'locked_reason'
+  | 'locked_at'
+  | 'suspended'
+  | 'suspended_reason'
+  | 'suspended_at'
+  | 'theft_protection'
+  | 'auth_code_sealed'
+  | 'auth_code_expires_at'
+>;
+
+export async function saveUpdate(
+  tx: Tx,
+  id: string,
+  after: UpdatedFields,
+  view: Pick<RegistryDomain, 'statuses' | 'ds'>,
+  now: Date,
+  /** Whoever says how theft protection shall be has the last word: what a new name is owed is owed no more. */
+  isFlagNamed: boolean,
+): Promise<void> {
+  await tx.run(sql`
+    update domain set nameservers = ${after.nameservers}, registrant_contact_id = ${after.registrant_contact_id},
+      admin_contact_id = ${after.admin_contact_id}, tech_contact_id = ${after.tech_contact_id}, billing_contact_id = ${after.billing_contact_id},
+      locked = ${after.locked}, locked_reason = ${after.locked_reason}, locked_at = ${after.locked_at},
+      suspended = ${after.suspended}, suspended_reason = ${after.suspended_reason}, suspended_at = ${after.suspended_at},
+      theft_protection = ${after.theft_protection}, auth_code_sealed = ${after.auth_code_sealed},
+      auth_code_expires_at = ${after.auth_code_expires_at}, ds = ${JSON.stringify(view.ds)}, registry_status = ${view.statuses},
+      protect_at = case when ${isFlagNamed} then null else protect_at end, synced_at = ${now}, updated_at = ${now}
+    where id = ${id}`);
+}
+
+/** A code that no longer counts is not kept among the orders either. */
+export async function forgetCodes(tx: Tx, domainId: string): Promise<void> {
+  await tx.run(sql`
+    update operation set secrets_sealed = null where domain_id = ${domainId} and kind = 'update' and secrets_sealed is not null`);
+}
+
+/** The registry would not take it away today: ours is forgotten, and it is asked again later. */
+export async function postponeUnset(tx: Tx, domainId: string, until: Date): Promise<void> {
+  await tx.run(sql`
+    update domain set auth_code_sealed = null, auth_code_expires_at = ${until} where id = ${domainId} and state <> 'removed'`);
+}
+
+export async function expiredAuthCodes(
+  db: Pick<Tx, 'many'>,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; reseller_id: string }[]> {
+  return db.many(sql`
+    select d.id, d.reseller_id from domain d
+    where d.auth_code_expires_at <= ${now} and d.state = 'live' and not d.locked
+      and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled'))
+    order by d.auth_code_expires_at limit ${limit}`);
+}
+
+/** Names that left us before their code ran out: the registry resets it with a transfer (RFC 9154 4.4), ours goes too. */
+export async function dropCodesOfLeft(db: Pick<Tx, 'run'>): Promise<void> {
+  await db.run(sql`
+    update domain set auth_code_sealed = null, auth_code_expires_at = null
+    where auth_code_expires_at is not null and state = 'removed'`);
+}

@@ -1,0 +1,102 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { appendEvent } from '../../events/append.ts';
+import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import { rulesOf } from '../compare/sync.ts';
+import { readDomain } from '../domain.sql.ts';
+import type { Domain } from '../domain.ts';
+import { askName, refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
+import { domainEvent, failed } from '../registry/verdict.ts';
+import { isBlockedByTransferLock, liftTransferLock, setTransferLockAgain, wasLifted } from './lift-transfer-lock.ts';
+import { type Sent, sendDifference } from './send-difference.ts';
+import { settleUpdate } from './settle-update.ts';
+import { postponeUnset } from './update-domain.sql.ts';
+import { targetOf } from './update-target.ts';
+import { type Target, type UpdateRequest, viewAfter } from './wanted.ts';
+
+const dayMs = 86_400_000;
+
+/** Every change of a domain: the wanted state against a fresh read, and one update with the difference. */
+export const updateWorkflow: Workflow = {
+  kind: 'update',
+  async run(run) {
+    const db = run.house.db.as(everyTenant);
+    const request = run.operation.request as unknown as UpdateRequest;
+    const domain = await readDomain(db, run.operation.domain_id!);
+    const asked = await askName(run, request.name);
+    if (asked.kind !== 'done') return stopped(run, asked);
+    const target = await targetOf(run, domain, await rulesOf(db, domain.tld), request, asked.data);
+    if (target.kind === 'stopped') return stopped(run, target.reply, target.field);
+    const sent = await sendWhateverItTakes(run, domain, asked.data, target.value);
+    if (sent.reply.kind !== 'done') return stopped(run, sent.reply, fieldOf[request.change]);
+    if (sent.reply.pending) {
+      return { kind: 'waiting', evidence: sent.reply.evidence, why: 'the registry reviews the change' };
+    }
+    return {
+      kind: 'done',
+      evidence: sent.reply.evidence,
+      outcome: { changed: [request.change] },
+      settle: (tx) => settleUpdate(run, tx, request, viewAfter(sent.view, sent.change)),
+    };
+  },
+  async cancel(house, tx, operation) {
+    await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled'));
+  },
+};
+
+const fieldOf: Partial<Record<UpdateRequest['change'], string>> = {
+  nameservers: 'ns',
+  dnssec: 'digest',
+  auth_code: 'auth_code',
+  contacts: 'registrant_contact_id',
+};
+
+/** Theft protection may be lifted around the change where the registry insists; it is set again whatever becomes of the change. */
+async function sendWhateverItTakes(run: Run, domain: Domain, view: RegistryDomain, target: Target): Promise<Sent> {
+  const mayLift = domain.theft_protection && target.flags === undefined;
+  const isResumed = mayLift && (await wasLifted(run));
+  let sent = await sendDifference(run, isResumed ? 'update-lifted' : 'update', view, target);
+  let isLifted = isResumed;
+  if (mayLift && !isResumed && isBlockedByTransferLock(sent.reply, view)) {
+    const lifted = await liftTransferLock(run, view.name);
+    if (lifted.kind !== 'done') return { ...sent, reply: lifted };
+    isLifted = true;
+    const bare = { ...view, statuses: view.statuses.filter((status) => status !== 'clientTransferProhibited') };
+    sent = await sendDifference(run, 'update-lifted', bare, target);
+  }
+  if (!isLifted || sent.reply.kind === 'unknown' || sent.reply.kind === 'unsent') return sent;
+  const again = await setTransferLockAgain(run, view.name);
+  // Without its lock the name is not as it was promised: the operation goes on until it is.
+  if (again.kind !== 'done')
+    return { ...sent, reply: { kind: 'unknown', why: 'the lock is not set again yet', evidence: {} } };
+  return {
+    ...sent,
+    view: { ...sent.view, statuses: [...new Set([...sent.view.statuses, 'clientTransferProhibited'])] },
+  };
+}
+
+function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>, field?: string): Verdict {
+  const { house, operation } = run;
+  const request = operation.request as unknown as UpdateRequest;
+  const undo = async (tx: Tx, evidence: Evidence) => {
+    if (request.wanted.authCode === 'unset') {
+      await postponeUnset(tx, operation.domain_id!, new Date(house.clock.now().getTime() + dayMs));
+    }
+    const facts = { change: request.change, registry_code: evidence.code, reason: describe(evidence) };
+    await appendEvent(house, tx, domainEvent(operation, 'domain.update_refused', facts));
+  };
+  return failed(run, reply, undo, refusalFor(reply, field));
+}
+
+/** RFC 5730 2004, 2005, 2306: the value itself is not to the registry's taste, so the caller's field is named. */
+const valueCodes = new Set([2004, 2005, 2306]);
+
+function refusalFor(reply: Reply<unknown>, field: string | undefined) {
+  const text = reply.kind === 'refused' ? (reply.evidence.text ?? '') : '';
+  if (text.includes('is not valid NameServer')) return { code: 'invalid_argument', sentence: text, field: 'ns' };
+  if (reply.kind === 'refused' && field && valueCodes.has(reply.evidence.code ?? 0)) {
+    return { code: 'registry_refused', sentence: `The registry refused: ${describe(reply.evidence)}`, field };
+  }
+  return refusedWith(reply);
+}

@@ -1,0 +1,102 @@
+import { everyTenant, isBelow } from '@namehold/base';
+import type { Run } from '../../operations/run.ts';
+import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { type Domain, type Roles, rolesOf, wantedStatuses } from '../domain.ts';
+import { type Ensured, ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
+import { ensureHosts } from '../registry/ensure-hosts.ts';
+import type { HostAddresses, RegistryDomain } from '../registry/registry.ts';
+import { readChildHosts } from './child-hosts.sql.ts';
+import { flagsAfter, type Target, type UpdateRequest } from './wanted.ts';
+
+/** Makes what the change needs to be there first (hosts, contacts) and puts the wanted state in the registry's words. */
+export async function targetOf(
+  run: Run,
+  domain: Domain,
+  rules: TldRules,
+  request: UpdateRequest,
+  view: RegistryDomain,
+): Promise<Ensured<Target>> {
+  const { wanted } = request;
+  const hosts = await hostsOf(run, domain, rules, wanted.nameservers, view);
+  if (hosts?.kind === 'stopped') return hosts;
+  const contacts = keepsContacts(rules) ? await contactsOf(run, domain, rules, wanted) : undefined;
+  if (contacts?.kind === 'stopped') return contacts;
+  return {
+    kind: 'ready',
+    value: {
+      ...(hosts ? { nameservers: hosts.value } : {}),
+      ...contacts?.value,
+      ...(wanted.flags ? { flags: wanted.flags } : {}),
+      statuses: wantedStatuses(flagsAfter(domain, wanted)),
+      ...(wanted.addDs ? { addDs: wanted.addDs } : {}),
+      ...(wanted.removeDs ? { removeDs: wanted.removeDs } : {}),
+      ...(wanted.authCode ? { authCode: wanted.authCode === 'unset' ? null : codeOf(run) } : {}),
+    },
+  };
+}
+
+function codeOf(run: Run): string {
+  const { house, operation } = run;
+  const opened = house.vault.open(operation.secrets_sealed!, `operation:${operation.id}`);
+  return (JSON.parse(opened) as { auth_code: string }).auth_code;
+}
+
+async function hostsOf(
+  run: Run,
+  domain: Domain,
+  rules: TldRules,
+  nameservers: readonly string[] | undefined,
+  view: RegistryDomain,
+): Promise<Ensured<HostAddresses[]> | undefined> {
+  if (!nameservers) return undefined;
+  if (rules.nameservers.host_model === 'attributes') {
+    // RFC 5731 1.1: no host objects there; glue travels with the delegation itself.
+    const children = await readChildHosts(run.house.db.as(everyTenant), domain.id);
+    const addresses = new Map(children.map((child) => [child.hostname, child.addresses]));
+    const withGlue = nameservers.map((hostname) => ({
+      hostname,
+      addresses: isBelow(hostname, domain.name) ? (addresses.get(hostname) ?? []) : [],
+    }));
+    return { kind: 'ready', value: withGlue };
+  }
+  const absent = nameservers.filter((hostname) => !view.nameservers.includes(hostname));
+  const made = await ensureHosts(run, absent, domain.name);
+  if (made.kind === 'stopped') return made;
+  return { kind: 'ready', value: nameservers.map((hostname) => ({ hostname, addresses: [] })) };
+}
+
+type ContactTarget = Pick<Target, 'registrant' | 'contacts'>;
+
+async function contactsOf(
+  run: Run,
+  domain: Domain,
+  rules: TldRules,
+  wanted: UpdateRequest['wanted'],
+): Promise<Ensured<ContactTarget> | undefined> {
+  if (!wanted.contacts && wanted.privacy === undefined) return undefined;
+  return contactTarget(run, rules, wanted.contacts ?? rolesOf(domain), wanted.privacy ?? domain.privacy_sent);
+}
+
+/** The handles of these contacts, the private ones where the holder is to be hidden; what is not there yet is made. */
+export async function contactTarget(
+  run: Run,
+  rules: TldRules,
+  roles: Roles,
+  isPrivate: boolean,
+): Promise<Ensured<ContactTarget>> {
+  const made = await ensureContacts(
+    run,
+    Object.values(roles).filter((id) => id !== null),
+    hideBy(rules, isPrivate),
+  );
+  if (made.kind === 'stopped') return made;
+  const handle = (id: string | null) => (id === null ? null : (made.value.get(id) ?? null));
+  const registrant = handle(roles.registrant);
+  return {
+    kind: 'ready',
+    value: {
+      ...(registrant === null ? {} : { registrant }),
+      contacts: { admin: handle(roles.admin), tech: handle(roles.tech), billing: handle(roles.billing) },
+    },
+  };
+}

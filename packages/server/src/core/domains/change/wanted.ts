@@ -1,0 +1,154 @@
+import type { ContactRole } from '../../tlds/tld.ts';
+import { type Domain, wantedStatuses } from '../domain.ts';
+import type { DomainChange, DsRecord, HostAddresses, RegistryDomain } from '../registry/registry.ts';
+
+export const changeKinds = [
+  'nameservers',
+  'contacts',
+  'theft_protection',
+  'locked',
+  'suspended',
+  'dnssec',
+  'auth_code',
+  'privacy',
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+export type Flag = 'locked' | 'suspended' | 'theft_protection';
+
+/** How a domain shall be, as far as a request says so; what it does not name stays as it is. */
+export interface WantedState {
+  readonly nameservers?: readonly string[];
+  /** Ids of our own contacts; null: nobody in that role. */
+  readonly contacts?: Readonly<Record<ContactRole, string | null>>;
+  /** Whether the holder is hidden at the registry. */
+  readonly privacy?: boolean;
+  readonly flags?: Readonly<Partial<Record<Flag, boolean>>>;
+  readonly reason?: string | null;
+  readonly addDs?: readonly DsRecord[];
+  readonly removeDs?: readonly DsRecord[];
+  /** The code itself is among the sealed secrets of the operation. */
+  readonly authCode?: 'set' | 'unset';
+}
+
+export interface UpdateRequest {
+  readonly name: string;
+  readonly change: ChangeKind;
+  readonly wanted: WantedState;
+}
+
+/** The wanted state in the words of the registry: handles, hosts with addresses, the code. */
+export interface Target {
+  readonly nameservers?: readonly HostAddresses[];
+  readonly registrant?: string;
+  readonly contacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string | null>>>;
+  readonly flags?: WantedState['flags'];
+  /** What our flags stand for when the change is done. */
+  readonly statuses: readonly string[];
+  readonly addDs?: readonly DsRecord[];
+  readonly removeDs?: readonly DsRecord[];
+  readonly authCode?: string | null;
+}
+
+export const isSameDs = (a: DsRecord, b: DsRecord): boolean =>
+  a.keytag === b.keytag &&
+  a.algorithm === b.algorithm &&
+  a.digesttype === b.digesttype &&
+  a.digest.toUpperCase() === b.digest.toUpperCase();
+
+const lacks = (records: readonly DsRecord[], record: DsRecord) => !records.some((other) => isSameDs(other, record));
+
+/** What must be sent so that the registry shows the target; empty where it does already. Pure. */
+export function difference(view: RegistryDomain, target: Target): DomainChange {
+  const addDs = (target.addDs ?? []).filter((record) => lacks(view.ds, record));
+  const removeDs = (target.removeDs ?? []).filter((record) => !lacks(view.ds, record));
+  const registrant = target.registrant !== undefined && target.registrant !== view.registrant;
+  return {
+    ...nameserverDifference(view, target.nameservers),
+    ...contactDifference(view, target.contacts),
+    ...(registrant ? { registrant: target.registrant } : {}),
+    ...(target.flags ? statusDifference(view, target.flags, target.statuses) : {}),
+    ...(addDs.length > 0 ? { addDs } : {}),
+    ...(removeDs.length > 0 ? { removeDs } : {}),
+    // RFC 9154 4.2: the registry keeps a hash and never shows it, so a code is always sent.
+    ...(target.authCode === undefined ? {} : { authCode: target.authCode }),
+  };
+}
+
+export const isEmptyChange = (change: DomainChange): boolean => Object.keys(change).length === 0;
+
+function nameserverDifference(view: RegistryDomain, hosts: readonly HostAddresses[] | undefined): DomainChange {
+  if (!hosts) return {};
+  const add = hosts.filter((host) => !view.nameservers.includes(host.hostname));
+  const remove = view.nameservers.filter((name) => !hosts.some((host) => host.hostname === name));
+  return {
+    ...(add.length > 0 ? { addNameservers: add } : {}),
+    ...(remove.length > 0 ? { removeNameservers: remove } : {}),
+  };
+}
+
+function contactDifference(view: RegistryDomain, wanted: Target['contacts']): DomainChange {
+  const add: Partial<Record<'admin' | 'tech' | 'billing', string>> = {};
+  const remove: Partial<Record<'admin' | 'tech' | 'billing', string>> = {};
+  for (const role of ['admin', 'tech', 'billing'] as const) {
+    const handle = wanted?.[role];
+    const present = view.contacts[role];
+    if (handle === undefined || (handle ?? undefined) === present) continue;
+    if (handle !== null) add[role] = handle;
+    if (present !== undefined) remove[role] = present;
+  }
+  return {
+    ...(Object.keys(add).length > 0 ? { addContacts: add } : {}),
+    ...(Object.keys(remove).length > 0 ? { removeContacts: remove } : {}),
+  };
+}
+
+/** Only statuses of the flags that the request names: nothing is set or lifted in passing. */
+function statusDifference(
+  view: RegistryDomain,
+  flags: NonNullable<WantedState['flags']>,
+  statuses: readonly string[],
+): DomainChange {
+  const standingFor = (value: boolean) =>
+    wantedStatuses({
+      locked: flags.locked === value,
+      suspended: flags.suspended === value,
+      theft_protection: flags.theft_protection === value,
+    });
+  const addStatuses = standingFor(true).filter((status) => !view.statuses.includes(status));
+  const removeStatuses = standingFor(false).filter(
+    (status) => view.statuses.includes(status) && !statuses.includes(status),
+  );
+  return {
+    ...(addStatuses.length > 0 ? { addStatuses } : {}),
+    ...(removeStatuses.length > 0 ? { removeStatuses } : {}),
+  };
+}
+
+/** The flags as they will stand. */
+export function flagsAfter(domain: Pick<Domain, Flag>, wanted: WantedState): Record<Flag, boolean> {
+  return {
+    locked: wanted.flags?.locked ?? domain.locked,
+    suspended: wanted.flags?.suspended ?? domain.suspended,
+    theft_protection: wanted.flags?.theft_protection ?? domain.theft_protection,
+  };
+}
+
+/** RFC 5731 2.3: ok stands alone, inactive means no delegation; both follow from the rest. */
+export function viewAfter(view: RegistryDomain, change: DomainChange): Pick<RegistryDomain, 'statuses' | 'ds'> {
+  const hosts = [
+    ...view.nameservers.filter((name) => !change.removeNameservers?.includes(name)),
+    ...(change.addNameservers ?? []),
+  ];
+  const set = [
+    ...view.statuses.filter(
+      (status) => status !== 'ok' && status !== 'inactive' && !change.removeStatuses?.includes(status),
+    ),
+    ...(change.addStatuses ?? []),
+    ...(hosts.length === 0 ? ['inactive'] : []),
+  ];
+  return {
+    statuses: set.length > 0 ? set : ['ok'],
+    ds: [...view.ds.filter((record) => lacks(change.removeDs ?? [], record)), ...(change.addDs ?? [])],
+  };
+}

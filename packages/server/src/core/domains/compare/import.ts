@@ -1,0 +1,206 @@
+import {
+  everyTenant,
+  formatMoney,
+  money,
+  NameError,
+  normaliseName,
+  splitName,
+  type Tx,
+  violatedConstraint,
+} from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { badField, notFound, Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import { priceChain } from '../../pricing/price-of.ts';
+import { findRegistry, registryOfTld, servedTlds } from '../../registries/registry.sql.ts';
+import { insertDomain, markLive, readDomain, setDs } from '../domain.sql.ts';
+import { contactRoles, type Domain } from '../domain.ts';
+import { lifeEvent } from '../life-event.ts';
+import { wholeYears } from '../lifecycle.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+import { clockworkFor } from '../system-actor.ts';
+import {
+  contactsByHandle,
+  findLiveName,
+  isCustomerOf,
+  type PaidBefore,
+  paidBefore,
+  setAdopted,
+  setFlags,
+} from './import.sql.ts';
+import { clearStray } from './stray.ts';
+import { applyView, rulesOf } from './sync.ts';
+
+export interface ImportOrder {
+  readonly registryId: string;
+  readonly names: readonly string[];
+  readonly resellerId: string;
+  readonly customerId: string;
+}
+
+export interface ImportReport {
+  readonly name: string;
+  readonly outcome: 'imported' | 'known' | 'not_ours' | 'not_there' | 'not_served' | 'unreachable';
+  readonly detail: string;
+  readonly domain_id: string | null;
+  /** What the registry takes for its whole term by the cost list. */
+  readonly registry_cost: string | null;
+}
+
+/** Adopts names that the registry holds for us and we do not know. No money moves: what is there was paid for elsewhere. */
+export async function importDomains(house: House, order: ImportOrder): Promise<ImportReport[]> {
+  const db = house.db.as(everyTenant);
+  if (!(await findRegistry(db, order.registryId))) throw notFound(`registry ${order.registryId}`);
+  if (!(await isCustomerOf(db, order.resellerId, order.customerId)))
+    throw badField('customer_id', `reseller ${order.resellerId} has no such customer`, 'not_found');
+  const served = await servedTlds(db);
+  const reports: ImportReport[] = [];
+  for (const name of order.names) reports.push(await importOne(house, order, name, served));
+  return reports;
+}
+
+async function importOne(house: House, order: ImportOrder, input: string, served: Set<string>): Promise<ImportReport> {
+  const db = house.db.as(everyTenant);
+  const report = (
+    outcome: ImportReport['outcome'],
+    detail: string,
+    domain_id: string | null = null,
+    registry_cost: string | null = null,
+  ): ImportReport => ({ name: input, outcome, detail, domain_id, registry_cost });
+  const name = plain(input);
+  const tld = name === undefined ? undefined : splitName(name, served)?.tld;
+  if (name === undefined || tld === undefined || (await registryOfTld(db, tld)) !== order.registryId) {
+    return report('not_served', `not under a TLD that registry ${order.registryId} serves for us`);
+  }
+  const known = await findLiveName(db, name);
+  if (known) return report('known', `held here by reseller ${known.reseller_id}`, known.id);
+  const asked = await (await house.registries.of(order.registryId)).info(name, { lane: 'background' });
+  if (asked.kind !== 'done')
+    return report('unreachable', asked.kind === 'refused' ? describe(asked.evidence) : asked.why);
+  const view = asked.data;
+  if (!view) return report('not_there', 'the registry does not know it');
+  if (!view.isOurs) return report('not_ours', `sponsored by ${view.sponsor}`);
+  try {
+    const { id, unknown } = await house.db.transaction(everyTenant, (tx) =>
+      adopt(house, tx, order, { name, tld, view }),
+    );
+    const contacts =
+      unknown.length === 0
+        ? 'with all contacts'
+        : `without contacts for ${unknown.join(', ')}: their handles are not ours`;
+    const cost = await costOf(house, order.resellerId, tld, view);
+    const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
+    const paid = cost ? `the registry takes ${cost} for its term` : 'what the registry took is not on the cost list';
+    const charged = chargedWords(await paidBefore(db, name, view.createdAt));
+    await clearStray(house, order.registryId, name);
+    return report('imported', `held until ${until}, ${contacts}; ${paid}, ${charged}`, id, cost);
+  } catch (error) {
+    if (violatedConstraint(error) === 'domain_name_once') return report('known', 'came in at the same moment');
+    throw error;
+  }
+}
+
+/** Whoever reads this decides about a debit note: nobody pays a registration twice. */
+function chargedWords(paid: PaidBefore | undefined): string {
+  if (!paid) return 'nobody here was charged';
+  const taken = `${formatMoney(money(BigInt(paid.amount), paid.currency))} ${paid.currency}`;
+  return `reseller ${paid.reseller_id} was charged ${taken} for it (transaction ${paid.transaction_id}) and must not be charged again`;
+}
+
+/** From its creation to its expiry, by the list of today. */
+async function costOf(house: House, resellerId: string, tld: string, view: RegistryDomain): Promise<string | null> {
+  if (!view.createdAt || !view.expiresAt) return null;
+  const years = wholeYears(view.createdAt, view.expiresAt);
+  const question = { resellerId, tld, action: 'create' as const, years: Math.max(1, years), at: house.clock.now() };
+  try {
+    const { cost } = await priceChain(house.db.as(everyTenant), question);
+    return cost ? `${formatMoney(cost)} ${cost.currency}` : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+function plain(text: string): string | undefined {
+  try {
+    return normaliseName(text);
+  } catch (error) {
+    if (error instanceof NameError) return undefined;
+    throw error;
+  }
+}
+
+interface Found {
+  readonly name: string;
+  readonly tld: string;
+  readonly view: RegistryDomain;
+}
+
+async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view }: Found) {
+  const now = house.clock.now();
+  const shown = { registrant: view.registrant, ...view.contacts } as Partial<
+    Record<(typeof contactRoles)[number], string | null>
+  >;
+  const byHandle = await contactsByHandle(
+    tx,
+    order.resellerId,
+    order.registryId,
+    Object.values(shown).filter((handle) => handle !== null),
+  );
+  const contacts = { registrant: null, admin: null, tech: null, billing: null } as Record<
+    (typeof contactRoles)[number],
+    string | null
+  >;
+  const unknown: string[] = [];
+  for (const role of contactRoles) {
+    const handle = shown[role];
+    if (!handle) continue;
+    contacts[role] = byHandle.get(handle) ?? null;
+    if (contacts[role] === null) unknown.push(role);
+  }
+  const id = await insertDomain(tx, {
+    resellerId: order.resellerId,
+    customerId: order.customerId,
+    name,
+    tld,
+    registryId: order.registryId,
+    contacts,
+    nameservers: view.nameservers,
+    extra: {},
+    premium: null,
+    now,
+  });
+  await markLive(tx, id, {
+    createdAt: view.createdAt ?? now,
+    expiresAt: view.expiresAt,
+    now,
+    privacyUntil: null,
+    isRegistration: false,
+  });
+  await setAdopted(tx, id, view.expiresAt ?? now);
+  await setFlags(tx, id, flagsOf(view));
+  if (view.ds.length > 0) await setDs(tx, id, view.ds, now);
+  const domain = await readDomain(tx, id);
+  await applyView(house, tx, domain, view, await rulesOf(tx, tld));
+  await audit(house, tx, clockworkFor(domain, 'import'), {
+    action: 'domain.import',
+    objectType: 'domain',
+    objectId: id,
+    after: { name, registry_id: order.registryId, expires_at: view.expiresAt },
+  });
+  await appendEvent(
+    house,
+    tx,
+    lifeEvent(domain, 'domain.imported', { expires_at: view.expiresAt?.toISOString() ?? null }),
+  );
+  return { id, unknown };
+}
+
+/** The statuses that are set are taken for what their holder wanted. */
+function flagsOf(view: RegistryDomain): Pick<Domain, 'locked' | 'suspended' | 'theft_protection'> {
+  const has = (status: string) => view.statuses.includes(status);
+  const locked = has('clientTransferProhibited') && has('clientUpdateProhibited') && has('clientDeleteProhibited');
+  return { locked, suspended: has('clientHold'), theft_protection: has('clientTransferProhibited') && !locked };
+}

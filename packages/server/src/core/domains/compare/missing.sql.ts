@@ -1,0 +1,33 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { Domain, DomainState } from '../domain.ts';
+
+/** The first time counts. */
+export async function noteMissing(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    update domain set missing_since = coalesce(missing_since, ${now}), synced_at = ${now} where id = ${id} and state <> 'removed'`);
+}
+
+/** Names that went without a reason, not so long ago and not asked about for a day. */
+export async function lostNames(
+  db: Queryable,
+  times: { readonly removedSince: Date; readonly askedBefore: Date },
+  limit: number,
+): Promise<Domain[]> {
+  return db.many<Domain>(sql`
+    select d.* from domain d
+    where d.state = 'removed' and d.missing_since is not null and d.removed_at > ${times.removedSince} and d.synced_at < ${times.askedBefore}
+      and not exists (select from domain o where o.name = d.name and o.state <> 'removed')
+    order by d.synced_at limit ${limit}`);
+}
+
+export async function noteAsked(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.run(sql`update domain set synced_at = ${now} where id = ${id}`);
+}
+
+/** Back among the living, as it was. False where it has been taken meanwhile. */
+export async function bringBack(tx: Tx, id: string, state: DomainState, now: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update domain d set state = ${state}, removed_reason = null, removed_at = null, missing_since = null, updated_at = ${now}
+    where d.id = ${id} and d.state = 'removed' and not exists (select from domain o where o.name = d.name and o.state <> 'removed')`);
+  return changed === 1;
+}

@@ -1,0 +1,58 @@
+import type { Queryable, Tx } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { contactRoles, type Domain } from '../domain.ts';
+import { setEndDate } from '../life.sql.ts';
+import { lifeEvent } from '../life-event.ts';
+import { hideBy } from '../registry/ensure-contacts.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+import { differences } from './compare.ts';
+import { type Drift, recordDrift } from './drift.sql.ts';
+import { knownHandles } from './reconcile.sql.ts';
+
+/** What points a name elsewhere: never undone without a word, by rule or by hand. */
+export const pointsElsewhere = (drift: Drift): boolean => drift.field === 'nameservers' || drift.field === 'ds';
+
+export async function driftOfView(
+  db: Queryable,
+  domain: Domain,
+  view: RegistryDomain,
+  rules: TldRules,
+): Promise<Drift[]> {
+  const ids = contactRoles.flatMap((role) => domain[`${role}_contact_id`] ?? []);
+  const shownAs = hideBy(rules, domain.privacy_sent)?.method ?? 'plain';
+  const known = keepsContacts(rules) ? await knownHandles(db, domain.registry_id, ids, shownAs) : [];
+  return differences(domain, view, rules, new Map(known.map((row) => [row.contact_id, row.handle])));
+}
+
+export async function noteDrift(
+  house: House,
+  tx: Tx,
+  domain: Domain,
+  view: RegistryDomain,
+  found: readonly Drift[],
+): Promise<void> {
+  const fresh: Drift[] = [];
+  for (const drift of found) {
+    if (drift.field === 'expiry') await setEndDate(tx, domain.id, view.expiresAt, house.clock.now());
+    if (await recordDrift(tx, domain, drift, house.clock.now())) fresh.push(drift);
+  }
+  if (fresh.length > 0) await appendEvent(house, tx, lifeEvent(domain, 'domain.drift', { drift: fresh }));
+}
+
+const alarmKey = (domain: Domain): string => `drift:${domain.id}`;
+
+export async function tellOperator(house: House, domain: Domain, drift: readonly Drift[]): Promise<void> {
+  const reported = drift.filter(
+    (each) => each.action === 'reported' || each.field === 'expiry' || pointsElsewhere(each),
+  );
+  if (reported.length === 0) return clearAlarm(house, alarmKey(domain));
+  await raiseAlarm(house, {
+    key: alarmKey(domain),
+    severity: 'critical',
+    sentence: `${domain.name} differs at its registry from what we hold: ${reported.map((each) => each.field).join(', ')}`,
+    facts: { domain_id: domain.id, drift: reported },
+  });
+}

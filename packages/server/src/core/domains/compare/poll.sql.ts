@@ -1,0 +1,75 @@
+import { type Queryable, sql } from '@namehold/base';
+import type { Domain } from '../domain.ts';
+
+export interface NewPollMessage {
+  readonly registryId: string;
+  readonly messageId: string;
+  /** Of what it says and when it was queued: registries use ids again. */
+  readonly fingerprint: string;
+  readonly queuedAt: Date | null;
+  readonly kind: string;
+  readonly domainName: string | null;
+  readonly bodySealed: string;
+  readonly now: Date;
+}
+
+/** Once only, however often the registry shows it. */
+export async function storeMessage(db: Queryable, m: NewPollMessage): Promise<void> {
+  await db.run(sql`
+    insert into poll_message (registry_id, message_id, fingerprint, queued_at, received_at, kind, domain_name, body_sealed)
+    values (${m.registryId}, ${m.messageId}, ${m.fingerprint}, ${m.queuedAt}, ${m.now}, ${m.kind}, ${m.domainName}, ${m.bodySealed})
+    on conflict do nothing`);
+}
+
+export interface MessageKey {
+  readonly registryId: string;
+  readonly messageId: string;
+  readonly fingerprint: string;
+}
+
+const isMessage = (key: MessageKey) =>
+  sql`registry_id = ${key.registryId} and message_id = ${key.messageId} and fingerprint = ${key.fingerprint}`;
+
+export async function markAcked(db: Queryable, key: MessageKey, now: Date): Promise<void> {
+  await db.run(sql`update poll_message set acked_at = coalesce(acked_at, ${now}) where ${isMessage(key)}`);
+}
+
+export async function markProcessed(db: Queryable, key: MessageKey, outcome: string, now: Date): Promise<void> {
+  await db.run(sql`
+    update poll_message set processed_at = ${now}, outcome = ${outcome} where ${isMessage(key)} and processed_at is null`);
+}
+
+export interface OpenMessage {
+  readonly message_id: string;
+  readonly fingerprint: string;
+  readonly kind: string;
+  readonly domain_name: string | null;
+  readonly body_sealed: string;
+  readonly received_at: Date;
+}
+
+/** Oldest first. What could not be carried out stays here and does not hold up the rest. */
+export async function openMessages(db: Queryable, registryId: string, limit: number): Promise<OpenMessage[]> {
+  return db.many<OpenMessage>(sql`
+    select message_id, fingerprint, kind, domain_name, body_sealed, received_at from poll_message
+    where registry_id = ${registryId} and processed_at is null order by received_at, message_id limit ${limit}`);
+}
+
+/** Names of ours at this registry among some words. */
+export async function ownNames(db: Queryable, registryId: string, words: readonly string[]): Promise<Domain[]> {
+  if (words.length === 0) return [];
+  return db.many<Domain>(sql`
+    select * from domain where registry_id = ${registryId} and name = any (${words}::text[]) and state <> 'removed' order by id`);
+}
+
+export async function activeRegistries(db: Queryable): Promise<{ id: string }[]> {
+  return db.many<{ id: string }>(sql`select id from registry where is_active order by id`);
+}
+
+/** The currency in which a registry is paid, where its messages do not say. */
+export async function currencyOfRegistry(db: Queryable, registryId: string): Promise<string | undefined> {
+  const row = await db.maybe<{ currency: string }>(sql`
+    select coalesce(r.balance_currency, (select c.currency from registry_cost c join registry_tld t on t.tld = c.tld
+      where t.registry_id = r.id order by c.valid_from desc limit 1)) as currency from registry r where r.id = ${registryId}`);
+  return row?.currency ?? undefined;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { everyTenant } from '@namehold/base';
+import type { House } from '../../house.ts';
+import { giveLease, takeLease } from '../../jobs/job-lease.sql.ts';
+import type { Registry } from '../registry/registry.ts';
+import { markAcked, storeMessage } from './poll.sql.ts';
+import { messageContext, type StoredMessage, workOffMessages } from './poll-message.ts';
+
+export const pollLimits = {
+  /** Longer than the time-out of a command: a reader that lives keeps its lease. */
+  leaseMs: 90_000,
+  messagesPerRun: 500,
+};
+
+/** One reader a registry account. Store, then acknowledge, then carry out: a crash at any point loses and doubles nothing. */
+export async function readPoll(house: House, registryId: string): Promise<void> {
+  const lease = `poll:${registryId}`;
+  if (!house.registries.isReachable(registryId) || !(await takeLease(house, lease, pollLimits.leaseMs))) return;
+  try {
+    const registry = await house.registries.of(registryId);
+    for (let count = 0; count < pollLimits.messagesPerRun; count += 1) {
+      if (!(await readOne(house, registry))) break;
+      if (!(await takeLease(house, lease, pollLimits.leaseMs))) return;
+    }
+    await workOffMessages(house, registryId);
+  } finally {
+    await giveLease(house, lease);
+  }
+}
+
+/** False where the queue is empty or the registry does not answer. */
+async function readOne(house: House, registry: Registry): Promise<boolean> {
+  const reply = await registry.poll();
+  if (reply.kind !== 'done' || !reply.data) return false;
+  const { id, queuedAt, text, raw, content } = reply.data;
+  const body: StoredMessage = { text, raw, content };
+  // Not of the raw answer, which is another each time it is shown.
+  const said = JSON.stringify([queuedAt, text, content]);
+  const key = { registryId: registry.id, messageId: id, fingerprint: createHash('sha256').update(said).digest('hex') };
+  const db = house.db.as(everyTenant);
+  house.point('poll:before-store');
+  await storeMessage(db, {
+    ...key,
+    queuedAt,
+    kind: content.kind,
+    domainName: 'name' in content ? content.name : null,
+    bodySealed: house.vault.seal(JSON.stringify(body), messageContext(registry.id, id)),
+    now: house.wall.now(),
+  });
+  house.point('poll:after-store');
+  const acked = await registry.acknowledge(id);
+  if (acked.kind !== 'done') return false;
+  house.point('poll:after-ack');
+  await markAcked(db, key, house.wall.now());
+  return true;
+}

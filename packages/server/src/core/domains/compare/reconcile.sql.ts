@@ -1,0 +1,64 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { Domain } from '../domain.ts';
+import type { ShownAs } from '../registry/registry-contact.sql.ts';
+
+/** Nothing of ours is on its way: what waits for a second yes has not been sent. */
+const idle = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled'))`;
+
+/** Longest uncompared first; names with an operation under way are its business. */
+export async function uncompared(
+  db: Queryable,
+  names: 'all' | 'watched',
+  before: Date,
+  limit: number,
+): Promise<Domain[]> {
+  const wanted = names === 'all' ? sql`true` : sql`(d.watched or d.watched_by_operator)`;
+  return db.many<Domain>(sql`
+    select d.* from domain d
+    where d.state not in ('removed', 'pending') and (d.compared_at is null or d.compared_at < ${before}) and ${wanted} and ${idle}
+    order by d.compared_at nulls first limit ${limit}`);
+}
+
+/** Null: to be compared as soon as may be. */
+export async function markCompared(tx: Tx, id: string, at: Date | null): Promise<void> {
+  await tx.run(sql`update domain set compared_at = ${at} where id = ${id}`);
+}
+
+export interface ComparisonPace {
+  readonly watched: number;
+  readonly all_seconds: number;
+  readonly watched_seconds: number;
+}
+
+/** How long ago the longest uncompared name was compared, in seconds of business time. */
+export async function comparisonPace(db: Queryable, now: Date): Promise<ComparisonPace> {
+  const row = await db.one<Record<keyof ComparisonPace, string | null>>(sql`
+    select count(*) filter (where d.watched or d.watched_by_operator) as watched,
+      extract(epoch from ${now}::timestamptz - min(coalesce(d.compared_at, d.created_at))) as all_seconds,
+      extract(epoch from ${now}::timestamptz - min(coalesce(d.compared_at, d.created_at)) filter (where d.watched or d.watched_by_operator)) as watched_seconds
+    from domain d where d.state not in ('removed', 'pending') and ${idle}`);
+  const read = (value: string | null) => Math.max(0, Number(value ?? 0));
+  return { watched: read(row.watched), all_seconds: read(row.all_seconds), watched_seconds: read(row.watched_seconds) };
+}
+
+export async function domainsByName(db: Queryable, names: readonly string[]): Promise<Domain[]> {
+  return db.many<Domain>(sql`
+    select * from domain where name = any (${names}::text[]) and state not in ('removed', 'pending') order by name`);
+}
+
+export async function domainsAfter(db: Queryable, afterId: string, limit: number): Promise<Domain[]> {
+  return db.many<Domain>(sql`
+    select * from domain where id > ${afterId} and state not in ('removed', 'pending') order by id limit ${limit}`);
+}
+
+/** By contact: the handle under which this registry knows it. */
+export async function knownHandles(
+  db: Queryable,
+  registryId: string,
+  contactIds: readonly string[],
+  shownAs: ShownAs,
+): Promise<{ contact_id: string; handle: string }[]> {
+  return db.many(sql`
+    select contact_id, handle from registry_contact
+    where registry_id = ${registryId} and contact_id = any (${contactIds}::bigint[]) and fingerprint <> '' and shown_as = ${shownAs}`);
+}

@@ -1,0 +1,98 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import type { House } from '../../house.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import type { Domain, DomainState } from '../domain.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+import type { DriftField } from './compare.ts';
+import type { Drift } from './drift.sql.ts';
+import { driftOfView, noteDrift, pointsElsewhere, tellOperator } from './note-drift.ts';
+import { domainsAfter, domainsByName, markCompared } from './reconcile.sql.ts';
+import { orderRepair } from './repair.ts';
+import { type SyncOptions, syncWith } from './sync.ts';
+
+export type Reconciled =
+  | { readonly kind: 'compared'; readonly state: DomainState; readonly drift: readonly Drift[] }
+  | { readonly kind: 'busy' | 'unreachable' | 'missing'; readonly why: string };
+
+export interface ReconcileOptions extends SyncOptions {
+  /** Also brings back nameservers and DS data, which otherwise are only reported. */
+  readonly repair?: boolean;
+}
+
+/** Compares a name with its registry: takes over what is the registry's to say, repairs or reports the rest. */
+export async function reconcileDomain(
+  house: House,
+  domain: Domain,
+  options: ReconcileOptions = {},
+): Promise<Reconciled> {
+  const synced = await syncWith(
+    house,
+    domain,
+    async (tx, present, view, life, rules) => {
+      await markCompared(tx, present.id, house.clock.now());
+      return life.state === 'live' ? compareUnderLock(house, tx, present, view, rules, options) : [];
+    },
+    options,
+  );
+  if (synced.kind !== 'synced') return synced;
+  const drift = synced.more ?? [];
+  await tellOperator(house, domain, drift);
+  const repairable = drift.filter((each) => each.action === 'repaired').map((each) => each.field as DriftField);
+  if (repairable.length > 0) await orderRepair(house, domain, repairable);
+  return { kind: 'compared', state: synced.life.state, drift };
+}
+
+async function compareUnderLock(
+  house: House,
+  tx: Tx,
+  domain: Domain,
+  view: RegistryDomain,
+  rules: TldRules,
+  options: ReconcileOptions,
+): Promise<Drift[]> {
+  const found = (await driftOfView(tx, domain, view, rules)).map((drift): Drift => {
+    const isByRule = house.config.repair.some((field) => field === drift.field);
+    const isRepaired = isByRule || (options.repair && pointsElsewhere(drift));
+    return isRepaired ? { ...drift, action: 'repaired' } : drift;
+  });
+  await noteDrift(house, tx, domain, view, found);
+  return found;
+}
+
+export interface NameReport {
+  readonly name: string;
+  readonly outcome: string;
+  readonly drift: readonly Drift[];
+}
+
+const slice = 200;
+
+/** `namehold reconcile [name...]`: the given names, or every one. */
+export async function reconcileNames(
+  house: House,
+  names?: readonly string[],
+  options: ReconcileOptions = {},
+): Promise<NameReport[]> {
+  const db = house.db.as(everyTenant);
+  const reports: NameReport[] = [];
+  if (names) {
+    const domains = await domainsByName(db, names);
+    for (const domain of domains) reports.push(await report(house, domain, options));
+    const found = new Set(domains.map((domain) => domain.name));
+    for (const name of names) if (!found.has(name)) reports.push({ name, outcome: 'not held here', drift: [] });
+    return reports;
+  }
+  for (let after = '0'; ; ) {
+    const domains = await domainsAfter(db, after, slice);
+    for (const domain of domains) reports.push(await report(house, domain, options));
+    const last = domains.at(-1);
+    if (!last) return reports;
+    after = last.id;
+  }
+}
+
+async function report(house: House, domain: Domain, options: ReconcileOptions): Promise<NameReport> {
+  const done = await reconcileDomain(house, domain, options);
+  if (done.kind !== 'compared') return { name: domain.name, outcome: `${done.kind}: ${done.why}`, drift: [] };
+  return { name: domain.name, outcome: done.state, drift: done.drift };
+}

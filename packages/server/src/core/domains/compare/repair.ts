@@ -1,0 +1,142 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import { asInProgress, placeOperation } from '../../operations/order.ts';
+import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { lockDomain, readDomain } from '../domain.sql.ts';
+import { type Domain, wantedStatuses } from '../domain.ts';
+import { askName, refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import { ensureHosts } from '../registry/ensure-hosts.ts';
+import type { DomainChange, DsRecord, Evidence, HostAddresses, RegistryDomain, Reply } from '../registry/registry.ts';
+import { domainEvent, failed } from '../registry/verdict.ts';
+import { clockworkFor } from '../system-actor.ts';
+import type { DriftField } from './compare.ts';
+import { applyView, rulesOf } from './sync.ts';
+
+interface RepairRequest {
+  readonly name: string;
+  readonly fields: readonly DriftField[];
+}
+
+/** Orders the repair of what differs and runs it. Another operation on the name comes first; then the next comparison orders again. */
+export async function orderRepair(house: House, domain: Domain, fields: readonly DriftField[]): Promise<void> {
+  const request: RepairRequest = { name: domain.name, fields };
+  try {
+    const id = await house.db
+      .transaction(domain.reseller_id, (tx) =>
+        placeOperation(house, tx, clockworkFor(domain, 'reconcile'), {
+          kind: 'repair',
+          domainId: domain.id,
+          registryId: domain.registry_id,
+          request,
+        }),
+      )
+      .catch(asInProgress);
+    await house.engine.start(id);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'operation_in_progress')) throw error;
+  }
+}
+
+/** Brings the registry back to what we hold: one update with the difference to a fresh read. */
+export const repairWorkflow: Workflow = {
+  kind: 'repair',
+  async run(run) {
+    const request = run.operation.request as unknown as RepairRequest;
+    const domain = await readDomain(run.house.db.as(everyTenant), run.operation.domain_id!);
+    const view = await askName(run, request.name);
+    if (view.kind !== 'done') return stopped(run, view);
+    const wanted = request.fields.includes('nameservers') ? domain.nameservers : [];
+    const absent = wanted.filter((host) => !view.data.nameservers.includes(host));
+    const hosts = await ensureHosts(run, absent, domain.name);
+    if (hosts.kind === 'stopped') return stopped(run, hosts.reply);
+    const change = repairOf(domain, view.data, request.fields, hosts.value);
+    if (isEmpty(change)) return repaired(run, view.data, {});
+    const reply = await run.command(
+      'repair',
+      (context) => run.registry.update(request.name, change, context),
+      () => askRepaired(run, domain, request),
+    );
+    if (reply.kind !== 'done') return stopped(run, reply);
+    const after = await askName(run, request.name);
+    return after.kind === 'done'
+      ? repaired(run, after.data, reply.evidence)
+      : { kind: 'unknown', why: 'repaired; how it stands is not known yet' };
+  },
+  async cancel(house, tx, operation) {
+    await appendEvent(house, tx, domainEvent(operation, 'domain.repair_cancelled'));
+  },
+};
+
+function repairOf(
+  domain: Domain,
+  view: RegistryDomain,
+  fields: readonly DriftField[],
+  hosts: readonly HostAddresses[],
+): DomainChange {
+  const addStatuses = fields.includes('missing_statuses')
+    ? wantedStatuses(domain).filter((status) => !view.statuses.includes(status))
+    : [];
+  const removeNameservers = fields.includes('nameservers')
+    ? view.nameservers.filter((host) => !domain.nameservers.includes(host))
+    : [];
+  const repairsDs = fields.includes('ds');
+  return {
+    addStatuses,
+    addNameservers: hosts,
+    removeNameservers,
+    addDs: repairsDs ? domain.ds.filter((ds) => !view.ds.some((other) => isSameDs(ds, other))) : [],
+    removeDs: repairsDs ? view.ds.filter((ds) => !domain.ds.some((other) => isSameDs(ds, other))) : [],
+  };
+}
+
+const isSameDs = (a: DsRecord, b: DsRecord): boolean =>
+  a.keytag === b.keytag &&
+  a.algorithm === b.algorithm &&
+  a.digesttype === b.digesttype &&
+  a.digest.toUpperCase() === b.digest.toUpperCase();
+
+const isEmpty = (change: DomainChange): boolean =>
+  Object.values(change).every((part) => Array.isArray(part) && part.length === 0);
+
+/** RFC 5730 2.6: an update whose answer is missing is compared with what was wanted. */
+async function askRepaired(run: Run, domain: Domain, request: RepairRequest): Promise<Found<null>> {
+  const view = await askName(run, request.name);
+  if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
+  if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
+  const absent = request.fields.includes('nameservers')
+    ? domain.nameservers.filter((host) => !view.data.nameservers.includes(host))
+    : [];
+  const left = repairOf(
+    domain,
+    view.data,
+    request.fields,
+    absent.map((hostname) => ({ hostname, addresses: [] })),
+  );
+  return isEmpty(left) ? { kind: 'done', data: null } : { kind: 'never' };
+}
+
+function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+  const undo = (tx: Tx, evidence: Evidence) => {
+    const facts = { registry_code: evidence.code, reason: describe(evidence) };
+    return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.repair_refused', facts));
+  };
+  return failed(run, reply, undo, refusedWith(reply));
+}
+
+function repaired(run: Run, view: RegistryDomain, evidence: Evidence): Verdict {
+  const { house, operation } = run;
+  const { fields } = operation.request as unknown as RepairRequest;
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { fields },
+    async settle(tx) {
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
+      await appendEvent(house, tx, domainEvent(operation, 'domain.repaired', { fields }));
+    },
+  };
+}

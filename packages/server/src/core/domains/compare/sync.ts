@@ -1,0 +1,125 @@
+import { everyTenant, type Queryable, type Tx } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import { findOpenOperation } from '../../operations/operation.sql.ts';
+import { findTld } from '../../tlds/tld.sql.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import { lockDomain, markRemoved, readDomain, recordRegistryView } from '../domain.sql.ts';
+import type { Domain } from '../domain.ts';
+import { lifeEvent } from '../life-event.ts';
+import { isExpectedEnd, type Life, lifePolicy, stateFrom } from '../lifecycle.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+import { noteMissing } from './missing.sql.ts';
+
+export type Synced<T = undefined> =
+  | { readonly kind: 'synced'; readonly life: Life; readonly more: T }
+  /** An operation is under way or has just ended: what was asked may be older than what it did. */
+  | { readonly kind: 'busy'; readonly why: string }
+  | { readonly kind: 'unreachable'; readonly why: string }
+  /** The registry says that it is gone, or another's, and nothing led up to that: it is asked again before it is believed. */
+  | { readonly kind: 'missing'; readonly why: string };
+
+/** What else is to be done with a view, in the transaction that records it. */
+export type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: Life, rules: TldRules) => Promise<T>;
+
+export interface SyncOptions {
+  /** A message of the registry says so too: its answer is the second witness. */
+  readonly isEndTold?: boolean;
+}
+
+/** Asks the registry about a name and takes over what it says. */
+export async function syncWith<T>(
+  house: House,
+  { id }: Pick<Domain, 'id'>,
+  more: WithView<T>,
+  options: SyncOptions = {},
+): Promise<Synced<T | undefined>> {
+  const before = await readDomain(house.db.as(everyTenant), id);
+  // As old as the question, not as the answer's arrival: time, and a moved clock even more, passes in between.
+  const askedAt = house.clock.now();
+  const asked = await (await house.registries.of(before.registry_id)).info(before.name, { lane: 'background' });
+  if (asked.kind !== 'done') {
+    return { kind: 'unreachable', why: asked.kind === 'refused' ? describe(asked.evidence) : asked.why };
+  }
+  const view = asked.data;
+  const synced = await house.db.transaction(everyTenant, async (tx): Promise<Synced<T | undefined>> => {
+    const domain = await lockDomain(tx, before.reseller_id, id);
+    const open = await findOpenOperation(tx, id);
+    if (open) return { kind: 'busy', why: `operation ${open.id} is under way` };
+    if (!domain || domain.updated_at.getTime() !== before.updated_at.getTime()) {
+      return { kind: 'busy', why: 'the name was changed while the registry was asked' };
+    }
+    const rules = await rulesOf(tx, domain.tld);
+    const doubt = options.isEndTold ? undefined : doubtOf(domain, view, rules, askedAt);
+    if (doubt) {
+      await noteMissing(tx, id, askedAt);
+      return { kind: 'missing', why: doubt };
+    }
+    const life = await applyView(house, tx, domain, view, rules, askedAt);
+    return { kind: 'synced', life, more: view ? await more(tx, domain, view, life, rules) : undefined };
+  });
+  await tellMissing(house, before, synced);
+  return synced;
+}
+
+/** One answer does not bury a name that lives: a registry can be wrong for a moment, a tombstone stays. */
+function doubtOf(domain: Domain, view: RegistryDomain | null, rules: TldRules, now: Date): string | undefined {
+  const { removedReason } = stateFrom(view, domain, rules, now);
+  if (!removedReason || isExpectedEnd(domain, removedReason, rules, now)) return undefined;
+  const since = domain.missing_since;
+  if (since && now.getTime() - since.getTime() >= lifePolicy.missingAgainMs) return undefined;
+  return view ? `sponsored by ${view.sponsor}` : 'the registry says that it does not exist';
+}
+
+async function tellMissing(house: House, domain: Domain, synced: Synced<unknown>): Promise<void> {
+  const key = `missing:${domain.id}`;
+  const facts = { domain_id: domain.id, registry_id: domain.registry_id };
+  const raise = (sentence: string) => raiseAlarm(house, { key, severity: 'critical', sentence, facts });
+  if (synced.kind === 'missing') return raise(`${domain.name} is live here, but ${synced.why}; it will be asked again`);
+  if (synced.kind !== 'synced' || !domain.missing_since) return;
+  const { removedReason } = synced.life;
+  if (removedReason === null) return clearAlarm(house, key);
+  const how = removedReason === 'dropped' ? 'does not exist at its registry any more' : 'is at another registrar';
+  await raise(`${domain.name} ${how}, and nothing led up to it; it was taken out of the books`);
+}
+
+/** Inside a transaction through that very transaction: a second connection there could wait for the first for ever. */
+export async function rulesOf(db: Queryable, tld: string): Promise<TldRules> {
+  const found = await findTld(db, tld);
+  if (!found) throw new Error(`no rules for .${tld}`);
+  return found.rules;
+}
+
+const eventOf: Partial<Record<Life['state'], string>> = {
+  redemption: 'domain.redemption',
+  pending_delete: 'domain.pending_delete',
+  pending_transfer: 'domain.transfer_requested',
+};
+
+/** What the view means is written down, and a change of state is told. The caller holds the row's lock. */
+export async function applyView(
+  house: House,
+  tx: Tx,
+  domain: Domain,
+  view: RegistryDomain | null,
+  rules: TldRules,
+  now: Date = house.clock.now(),
+): Promise<Life> {
+  const life = stateFrom(view, domain, rules, now);
+  if (domain.state === 'removed') return life;
+  if (life.removedReason) {
+    await markRemoved(tx, domain.id, life.removedReason, now);
+    const more = life.removedReason === 'transferred_away' ? { sponsor: view?.sponsor ?? null } : {};
+    await appendEvent(house, tx, lifeEvent(domain, `domain.${life.removedReason}`, more));
+    return life;
+  }
+  if (view) await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
+  const type = eventOf[life.state] ?? (domain.state === 'pending_transfer' ? 'domain.transfer_ended' : undefined);
+  if (domain.state !== life.state && type) {
+    const redemption_ends_at = life.redemptionEndsAt?.toISOString();
+    await appendEvent(house, tx, lifeEvent(domain, type, redemption_ends_at ? { redemption_ends_at } : {}));
+  }
+  return life;
+}

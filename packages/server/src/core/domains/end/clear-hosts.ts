@@ -1,0 +1,50 @@
+import type { Found, Run } from '../../operations/run.ts';
+import { askName } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { Reply } from '../registry/registry.ts';
+
+type Stopped = Exclude<Reply<never>, { kind: 'done' }>;
+
+/** RFC 5732 3.2.2: a name cannot go while hosts lie below it. First it stops using them itself, then they go. */
+export async function clearHosts(run: Run, name: string): Promise<Stopped | undefined> {
+  const asked = await askName(run, name);
+  // Not there any more: an earlier attempt got as far as the delete itself.
+  if (asked.kind === 'refused') return undefined;
+  if (asked.kind !== 'done') return asked;
+  const view = asked.data;
+  const used = view.nameservers.filter((host) => view.hosts.includes(host));
+  if (used.length > 0) {
+    const detached = await run.command(
+      'detach-hosts',
+      (context) => run.registry.update(view.name, { removeNameservers: used }, context),
+      () => askDetached(run, view.name, used),
+    );
+    if (detached.kind !== 'done') return detached;
+  }
+  for (const host of view.hosts) {
+    const removed = await run.command(
+      `host-delete-${host}`,
+      (context) => run.registry.removeHost(host, context),
+      () => askHostGone(run, host),
+    );
+    if (removed.kind === 'refused' && removed.evidence.code === 2305) {
+      const text = `the nameserver ${host} lies below the name and other names use it`;
+      return { kind: 'refused', evidence: { ...removed.evidence, text } };
+    }
+    if (removed.kind !== 'done') return removed;
+  }
+  return undefined;
+}
+
+async function askDetached(run: Run, name: string, hosts: readonly string[]): Promise<Found<null>> {
+  const view = await askName(run, name);
+  if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
+  if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
+  return view.data.nameservers.some((host) => hosts.includes(host)) ? { kind: 'never' } : { kind: 'done', data: null };
+}
+
+async function askHostGone(run: Run, host: string): Promise<Found<null>> {
+  const reply = await run.registry.hostInfo(host);
+  if (reply.kind === 'done') return reply.data ? { kind: 'never' } : { kind: 'done', data: null };
+  return { kind: 'unknown', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
+}

@@ -1,0 +1,224 @@
+import { everyTenant, formatMoney, money, type Tx } from '@namehold/base';
+import { raiseAlarm } from '../../alarms/alarm.ts';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import { refund } from '../../ledger/refund.ts';
+import { actorOf } from '../../operations/actor.ts';
+import { wasDone } from '../../operations/journal.sql.ts';
+import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { keepPlan } from '../buy/plan.sql.ts';
+import { applyView, rulesOf } from '../compare/sync.ts';
+import { lockDomain, markRemoved, readDomain } from '../domain.sql.ts';
+import { shortenTerm } from '../life.sql.ts';
+import { phaseOf } from '../lifecycle.ts';
+import { notYetSent, refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import { isOlderThanTold, isYoung, tooOld } from '../registry/lagging-read.ts';
+import type { CommandContext, Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
+import { domainEvent, failed } from '../registry/verdict.ts';
+import { clearHosts } from './clear-hosts.ts';
+import type { DeleteRequest } from './delete.ts';
+import { graceRefunds, type Refunds } from './grace-refunds.ts';
+import { completedPurchases } from './refunds.sql.ts';
+
+export const deleteWorkflow: Workflow = {
+  kind: 'delete',
+  async run(run) {
+    const { name } = run.operation.request as unknown as DeleteRequest;
+    const attempt = new Attempt(run, name);
+    const reply = await run.command(
+      'delete',
+      (context) => attempt.send(context),
+      () => attempt.ask(),
+    );
+    const isGone = reply.kind === 'refused' && reply.evidence.code === 2303;
+    if (reply.kind !== 'done' && !isGone) return stopped(run, reply);
+    const after = await run.registry.info(name);
+    // Deleted it is; what it looks like now is needed for its state, and asked until it is known.
+    if (after.kind !== 'done') return { kind: 'unknown', why: 'the name is deleted; how it stands is not known yet' };
+    if (attempt.isAlive(after.data)) return { kind: 'unknown', why: 'the registry does not show the delete yet' };
+    const refunds = await attempt.refunds(after.data);
+    return deleted(run, attempt.hosts, refunds, after.data, reply.evidence);
+  },
+  async cancel(house, tx, operation) {
+    await appendEvent(house, tx, domainEvent(operation, 'domain.deletion_cancelled'));
+  },
+};
+
+/** How the name was last seen alive: afterwards the registry no longer shows which graces were open. Made again before each delete that leaves. */
+interface Plan {
+  /** Null: the registry showed an older state of the name than we know of. */
+  readonly graces: readonly string[] | null;
+  readonly hosts: readonly string[];
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+}
+
+class Attempt {
+  readonly #run: Run;
+  readonly #name: string;
+  #plan: Plan | undefined;
+  /** The registry answered a delete of this very attempt. */
+  #isAnswered = false;
+  #isRefusedAsWrongState = false;
+
+  constructor(run: Run, name: string) {
+    this.#run = run;
+    this.#name = name;
+    this.#plan = run.operation.outcome?.plan as Plan | undefined;
+  }
+
+  get hosts(): readonly string[] {
+    return this.#plan?.hosts ?? [];
+  }
+
+  async send(context: CommandContext): Promise<Reply<null>> {
+    const run = this.#run;
+    const asked = await run.registry.info(this.#name);
+    if (asked.kind === 'refused') return { kind: 'unsent', why: describe(asked.evidence) };
+    if (asked.kind !== 'done') return notYetSent(asked);
+    const view = asked.data;
+    if (view && !view.isOurs) return anothers(view);
+    const isOld = await isOlderThanTold(run, view);
+    if (isOld && isYoung(run)) return tooOld;
+    if (view && this.isAlive(view)) {
+      this.#plan = {
+        graces: isOld ? null : view.rgpStatuses,
+        hosts: view.hosts,
+        created_at: view.createdAt?.toISOString() ?? null,
+        updated_at: view.updatedAt?.toISOString() ?? null,
+      };
+      await keepPlan(run.house, run.operation, this.#plan);
+      const held = view.hosts.length > 0 ? await clearHosts(run, this.#name) : undefined;
+      if (held) return held;
+    }
+    const reply = await run.registry.remove(this.#name, context);
+    this.#isAnswered = reply.kind === 'done';
+    // RFC 5730 3, 2304: the status of the name forbids it. No status that we can see does.
+    this.#isRefusedAsWrongState = reply.kind === 'refused' && reply.evidence.code === 2304 && !isProhibited(view);
+    return reply;
+  }
+
+  /** RFC 5731 3.2.2: gone, or on its way out. One that another registrar holds since the same day was not deleted but moved. */
+  async ask(): Promise<Found<null>> {
+    const reply = await this.#run.registry.info(this.#name);
+    if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
+    if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
+    const view = reply.data;
+    if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
+    // Gone already before anything left: then no delete of ours can be the reason, or the read is old.
+    if (!view && !this.#plan && isYoung(this.#run)) return { kind: 'unknown', why: tooOld.why };
+    if (!this.isAlive(view)) return { kind: 'done', data: null };
+    const { house, operation } = this.#run;
+    // An earlier delete may be the reason of the refusal, or was answered already: then the view is old.
+    if (this.#isRefusedAsWrongState || (await wasDone(house.db.as(everyTenant), operation.id, 'delete')))
+      return { kind: 'unknown', why: 'the registry does not show the delete yet' };
+    return { kind: 'never' };
+  }
+
+  isAlive(view: RegistryDomain | null): boolean {
+    if (!view?.isOurs) return false;
+    const phase = phaseOf(view);
+    return phase === 'live' || phase === 'pending_transfer';
+  }
+
+  #isSameObject(view: RegistryDomain): boolean {
+    const before = this.#plan?.created_at ?? null;
+    return before === null || view.createdAt === null || view.createdAt.toISOString() === before;
+  }
+
+  /** Nothing where the name was neither seen alive nor deleted by an answer: then it was gone without us, and no grace was used. */
+  async refunds(after: RegistryDomain | null): Promise<Refunds> {
+    const { house, operation } = this.#run;
+    const plan = this.#plan ?? (this.#isAnswered ? neverShown : undefined);
+    if (!plan) return { due: [], doubtful: [] };
+    const db = house.db.as(everyTenant);
+    const domain = await readDomain(db, operation.domain_id!);
+    const present = after?.isOurs ? after : null;
+    const shown = present?.updatedAt ?? null;
+    return graceRefunds(
+      await completedPurchases(db, domain.reseller_id, domain.id),
+      {
+        graces: plan.graces,
+        createdAt: plan.created_at === null ? null : new Date(plan.created_at),
+        isGone: present === null,
+        // Not where the date is still that of before: then it is not of the delete.
+        actedAt: shown && shown.toISOString() !== plan.updated_at ? shown : null,
+        knownAt: house.clock.now(),
+        isFresh: this.#isAnswered && this.#plan !== undefined,
+      },
+      await rulesOf(db, domain.tld),
+    );
+  }
+}
+
+/** Deleted with success and yet never shown: the view lagged all the time, and our own records decide. */
+const neverShown: Plan = { graces: null, hosts: [], created_at: null, updated_at: null };
+
+const isProhibited = (view: RegistryDomain | null): boolean =>
+  view?.statuses.some((status) => /DeleteProhibited$|^pending/.test(status)) ?? false;
+
+function anothers(view: RegistryDomain): Extract<Reply<never>, { kind: 'refused' }> {
+  const text = `${view.name} is sponsored by another registrar (${view.sponsor})`;
+  return { kind: 'refused', evidence: { code: 2201, text } };
+}
+
+function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+  const undo = (tx: Tx, evidence: Evidence) => {
+    const facts = { registry_code: evidence.code, reason: describe(evidence) };
+    return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.deletion_refused', facts));
+  };
+  return failed(run, reply, undo, refusedWith(reply));
+}
+
+async function deleted(
+  run: Run,
+  hosts: readonly string[],
+  refunds: Refunds,
+  view: RegistryDomain | null,
+  evidence: Evidence,
+): Promise<Verdict> {
+  const { house, operation } = run;
+  const { because, name } = operation.request as unknown as DeleteRequest;
+  if (refunds.doubtful.length > 0) {
+    await raiseAlarm(house, {
+      key: `refund:${operation.id}`,
+      severity: 'critical',
+      sentence: `${name} is deleted, but whether its grace was still open then cannot be found out: nothing was given back for it; look at the account statement of the registry`,
+      facts: { operation_id: operation.id, domain_id: operation.domain_id, doubtful: refunds.doubtful },
+    });
+  }
+  const isGone = view === null || !view.isOurs;
+  const refunded = refunds.due.map((each) => ({
+    transaction_id: each.transaction_id,
+    amount: formatMoney(money(BigInt(each.total), each.currency)),
+    currency: each.currency,
+  }));
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { deleted: true, restorable: !isGone, refunded },
+    async settle(tx) {
+      const now = house.clock.now();
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      for (const each of refunds.due) {
+        await refund(house, tx, {
+          transactionId: each.transaction_id,
+          total: money(BigInt(each.total), each.currency),
+        });
+      }
+      await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
+      const life = isGone ? undefined : await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
+      if (isGone) await markRemoved(tx, domain.id, 'deleted', now);
+      const facts = { because, refunded, redemption_ends_at: life?.redemptionEndsAt?.toISOString() ?? null };
+      await audit(house, tx, actorOf(operation), {
+        action: 'domain.deleted',
+        objectType: 'domain',
+        objectId: domain.id,
+        before: { state: domain.state },
+        after: facts,
+      });
+      await appendEvent(house, tx, domainEvent(operation, 'domain.deleted', facts));
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { everyTenant } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import { Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import { findOperation } from '../../operations/operation.sql.ts';
+import { activeRegistries } from '../compare/poll.sql.ts';
+import { reconcileDomain } from '../compare/reconcile.ts';
+import { rulesOf } from '../compare/sync.ts';
+import type { Domain } from '../domain.ts';
+import { lifeEvent } from '../life-event.ts';
+import { addDays, deletesUnpaidAt, isRenewedUnpaid, lifePolicy, renewBy } from '../lifecycle.ts';
+import { refusalOf } from '../registry/refuse.ts';
+import { clockworkFor } from '../system-actor.ts';
+import { orderDeletion } from './delete.ts';
+import { dueForALook, endingBy, markExpiry, newlyExpired, unpaidInGrace } from './expiry.sql.ts';
+
+const namesPerRun = 500;
+/** Names of one registry that are asked about side by side. */
+const lanes = 4;
+/** After a registry refused the delete of an unpaid name it is not asked again at once. */
+const refusedPauseMs = 6 * 3_600_000;
+
+/** One round over all names whose dates have come. Everything here may run twice, or in two processes at once, with one effect. */
+export async function followExpiryOnce(house: House): Promise<void> {
+  await tellOfDates(house);
+  const registries = await activeRegistries(house.db.as(everyTenant));
+  await Promise.all(registries.map(({ id }) => followRegistry(house, id)));
+}
+
+/** What needs no registry: notices, and that a term is over. */
+export async function tellOfDates(house: House): Promise<void> {
+  await giveNotice(house);
+  await tellExpired(house);
+}
+
+/** The names of one registry; one that is silent keeps no other waiting. */
+export async function followRegistry(house: House, registryId: string): Promise<void> {
+  const due = await dueForALook(house.db.as(everyTenant), registryId, house.clock.now(), namesPerRun);
+  let isSilent = false;
+  await atOnce(due, async (domain) => {
+    if (isSilent || !house.registries.isReachable(registryId)) return;
+    // A registry that does not answer is not asked five hundred times.
+    if ((await reconcileDomain(house, domain)).kind === 'unreachable') isSilent = true;
+  });
+  if (!isSilent) await deleteUnpaid(house, registryId);
+}
+
+/** A few side by side: a slow answer holds up a lane, not the round. */
+async function atOnce<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
+  const queue = [...things];
+  const lane = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+async function giveNotice(house: House): Promise<void> {
+  const now = house.clock.now();
+  // The nearest first: who comes late hears of seven days, not of thirty and of seven at once.
+  const notices = [...lifePolicy.noticeDays].sort((a, b) => a - b);
+  for (const [place, days] of notices.entries()) {
+    const db = house.db.as(everyTenant);
+    for (const domain of await endingBy(db, now, addDays(now, days), `notice-${days}`, namesPerRun)) {
+      const rules = await rulesOf(db, domain.tld);
+      await house.db.transaction(everyTenant, async (tx) => {
+        let isNew = false;
+        for (const wider of notices.slice(place))
+          isNew = (await markExpiry(tx, domain, `notice-${wider}`, now)) || isNew;
+        if (!isNew) return;
+        const facts = {
+          days,
+          expires_at: domain.end_date?.toISOString(),
+          renew_by: renewBy(domain, rules)?.toISOString() ?? null,
+        };
+        await appendEvent(house, tx, lifeEvent(domain, 'domain.expiring', facts));
+      });
+    }
+  }
+}
+
+async function tellExpired(house: House): Promise<void> {
+  const now = house.clock.now();
+  const db = house.db.as(everyTenant);
+  for (const domain of await newlyExpired(db, now, namesPerRun)) {
+    const by = renewBy(domain, await rulesOf(db, domain.tld));
+    await house.db.transaction(everyTenant, async (tx) => {
+      if (!(await markExpiry(tx, domain, 'expired', now))) return;
+      const facts = { expired_at: domain.end_date?.toISOString(), renew_by: by?.toISOString() ?? null };
+      await appendEvent(house, tx, lifeEvent(domain, 'domain.expired', facts));
+    });
+  }
+}
+
+/** So that no year is paid at the registry that nobody here has bought. */
+async function deleteUnpaid(house: House, registryId: string): Promise<void> {
+  const now = house.clock.now();
+  const db = house.db.as(everyTenant);
+  const by = addDays(now, lifePolicy.deleteBeforeGraceEndDays);
+  const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
+  await atOnce(await unpaidInGrace(db, registryId, { now, by, refusedSince }, namesPerRun), async (domain) => {
+    const due = deletesUnpaidAt(domain, await rulesOf(db, domain.tld));
+    if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;
+    if (domain.grace_ends_at! <= now) await tellTooLate(house, domain);
+    else await deleteOne(house, domain);
+  });
+}
+
+async function deleteOne(house: House, domain: Domain): Promise<void> {
+  const key = `expiry:${domain.id}`;
+  try {
+    const actor = clockworkFor(domain, 'follow-expiry');
+    const id = await orderDeletion(house, actor, { domain: domain.id, customerId: undefined, because: 'expired' });
+    await house.engine.start(id);
+    const after = await findOperation(house.db.as(everyTenant), domain.reseller_id, id);
+    if (after?.state === 'refused') throw refusalOf(after);
+    if (after?.state === 'done') await clearAlarm(house, key);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'operation_in_progress') return;
+    // A lock stands, perhaps for a dispute: a person decides, before the grace ends and the year is owed.
+    await raiseAlarm(house, {
+      key,
+      severity: 'critical',
+      sentence: `${domain.name} is unpaid and could not be deleted: ${error.message}. Its year is owed to the registry from ${domain.grace_ends_at?.toISOString()} on`,
+      facts: { domain_id: domain.id },
+    });
+  }
+}
+
+async function tellTooLate(house: House, domain: Domain): Promise<void> {
+  await raiseAlarm(house, {
+    key: `expiry:${domain.id}`,
+    severity: 'critical',
+    sentence: `${domain.name} expired on ${domain.end_date?.toISOString()} and its registry has renewed it for good: a year is owed that nobody here has paid`,
+    facts: { domain_id: domain.id },
+  });
+}

@@ -1,0 +1,75 @@
+import { everyTenant } from '@namehold/base';
+import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
+import type { Found, Run } from '../../operations/run.ts';
+import { describe } from './ensure-contacts.ts';
+import type { RegistryDomain } from './registry.ts';
+
+interface Made {
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Whose name is it, where the answer to a create is missing or says "exists"? No date tells, for clocks move and registries round.
+ * The sponsor does, and our journal: it is this order's if we sponsor it and a create of this order may have been carried out.
+ */
+export class CreateQuestion {
+  readonly #run: Run;
+  readonly #name: string;
+  readonly #registrant: string | undefined;
+  /** Said where the registry holds the name for us and nothing of this order explains it. */
+  puzzle: string | undefined;
+
+  constructor(run: Run, name: string, registrant: string | undefined) {
+    this.#run = run;
+    this.#name = name;
+    this.#registrant = registrant;
+  }
+
+  async ask(): Promise<Found<Made>> {
+    const reply = await this.#run.registry.info(this.#name);
+    if (reply.kind === 'unknown' || reply.kind === 'unsent') return { kind: 'unknown', why: reply.why };
+    if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
+    const found = reply.data;
+    if (!found) return this.#absent();
+    if (!found.isOurs)
+      return { kind: 'refused', evidence: { code: 2302, text: 'the name belongs to another registrar' } };
+    const unexplained = this.#run.isDecidedDone ? undefined : await this.#whatDoesNotFit(found);
+    if (unexplained) {
+      this.puzzle = `the registry holds ${this.#name} for us, but ${unexplained}`;
+      return { kind: 'unknown', why: this.puzzle };
+    }
+    const createdAt = found.createdAt ?? this.#run.house.clock.now();
+    const pending = found.statuses.includes('pendingCreate');
+    return { kind: 'done', pending, data: { createdAt, expiresAt: found.expiresAt } };
+  }
+
+  async #absent(): Promise<Found<Made>> {
+    const { house, operation } = this.#run;
+    // Accepted for review (1001) before, and not there any more: the review said no. Sending it again would be a new order.
+    if (operation.state === 'waiting_registry') {
+      return { kind: 'refused', evidence: { text: 'the registry refused the registration after its review' } };
+    }
+    const isDone = await wasDone(house.db.as(everyTenant), operation.id, 'register');
+    return isDone ? { kind: 'unknown', why: 'the registry made the name and does not show it' } : { kind: 'never' };
+  }
+
+  /** The registry said "exists" and shows nothing: while a create of this order may be the reason, nobody believes either. */
+  async isContradicted(found: Found<Made>): Promise<boolean> {
+    const { house, operation } = this.#run;
+    if (found.kind === 'done') return true;
+    return (
+      found.kind === 'never' &&
+      (await mayHaveActedBefore(house.db.as(everyTenant), operation.id, 'register', undefined))
+    );
+  }
+
+  async #whatDoesNotFit(found: RegistryDomain): Promise<string | undefined> {
+    const { house, operation } = this.#run;
+    const isSent = await mayHaveActedBefore(house.db.as(everyTenant), operation.id, 'register', undefined);
+    if (!isSent) return 'no create of this order can have made it';
+    const isOther =
+      found.registrant !== null && this.#registrant !== undefined && found.registrant !== this.#registrant;
+    return isOther ? `its registrant is ${found.registrant}, and this order named ${this.#registrant}` : undefined;
+  }
+}

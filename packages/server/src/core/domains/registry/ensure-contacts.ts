@@ -1,0 +1,134 @@
+import { everyTenant } from '@namehold/base';
+import type { Found, Run } from '../../operations/run.ts';
+import { type ProxyCard, privacyMethodOf, type TldRules } from '../../tlds/tld.ts';
+import type { Evidence, RegistryContact, Reply } from './registry.ts';
+import {
+  type ContactForRegistry,
+  confirmHandle,
+  readContactsForRegistry,
+  reserveHandle,
+} from './registry-contact.sql.ts';
+
+const handleAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+/** RFC 5730 clIDType: 3 to 16 characters. */
+const handleLength = 14;
+
+export type Ensured<T> =
+  | { readonly kind: 'ready'; readonly value: T }
+  | { readonly kind: 'stopped'; readonly reply: Exclude<Reply<never>, { kind: 'done' }>; readonly field?: string };
+
+/**
+ * Each contact has one handle a registry account, a random id of our own. It is reserved before the command leaves,
+ * so a handle that exists at the registry is ours and a repeated create does no harm.
+ */
+export async function ensureContacts(
+  run: Run,
+  contactIds: readonly string[],
+  hide?: Hide,
+): Promise<Ensured<Map<string, string>>> {
+  const handles = new Map<string, string>();
+  const ids = [...new Set(contactIds)];
+  const contacts = await readContactsForRegistry(run.house.db.as(everyTenant), run.registry.id, ids, hide?.method);
+  for (const contact of contacts) {
+    const stopped = await ensureOne(run, contact, handles, hide);
+    if (stopped) return { kind: 'stopped', reply: stopped, field: 'registrant_contact_id' };
+  }
+  return { kind: 'ready', value: handles };
+}
+
+async function ensureOne(
+  run: Run,
+  contact: ContactForRegistry,
+  handles: Map<string, string>,
+  hide: Hide | undefined,
+): Promise<Exclude<Reply<never>, { kind: 'done' }> | undefined> {
+  if (contact.handle && contact.known_fingerprint === contact.fingerprint) {
+    handles.set(contact.id, contact.handle);
+    return undefined;
+  }
+  const step = `contact-${contact.id}${hide ? `-${hide.method}` : ''}`;
+  const fresh = `nh${run.house.ids.text(handleLength - 2, handleAlphabet)}`;
+  const handle =
+    contact.handle ??
+    (await run.house.db.transaction(everyTenant, (tx) =>
+      reserveHandle(tx, contact, run.registry.id, fresh, run.house.wall.now(), hide?.method),
+    ));
+  const card = toRegistryContact(contact, handle, hide);
+  // A known handle whose data changed since belongs to an update of the contact; here it only must exist.
+  const isMade = contact.handle !== null && contact.known_fingerprint !== '';
+  const reply = isMade
+    ? await run.command(
+        `${step}-update`,
+        (context) => run.registry.updateContact(card, context),
+        () => Promise.resolve({ kind: 'never' }),
+      )
+    : await run.command(
+        step,
+        (context) => run.registry.createContact(card, context),
+        () => askContact(run, handle),
+      );
+  const exists = reply.kind === 'refused' && reply.evidence.code === 2302;
+  if (reply.kind !== 'done' && !exists) return reply;
+  await run.house.db.transaction(everyTenant, (tx) =>
+    confirmHandle(tx, contact.id, run.registry.id, contact.fingerprint, hide?.method),
+  );
+  handles.set(contact.id, handle);
+  return undefined;
+}
+
+async function askContact(run: Run, handle: string): Promise<Found<null>> {
+  const reply = await run.registry.contactInfo(handle);
+  if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
+  return { kind: 'unknown', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
+}
+
+export function describe(evidence: Evidence): string {
+  return [`${evidence.code ?? ''} ${evidence.text ?? ''}`.trim(), ...(evidence.reasons ?? [])].join('; ');
+}
+
+/** How a holder is hidden: its own card with everything kept back, or the card of a proxy in its place. */
+export type Hide = { readonly method: 'disclose' } | { readonly method: 'proxy'; readonly card: ProxyCard };
+
+/** Undefined: as it is. */
+export function hideBy(rules: TldRules, isPrivate: boolean): Hide | undefined {
+  const method = isPrivate ? privacyMethodOf(rules) : null;
+  if (method === null) return undefined;
+  return method === 'proxy' ? { method, card: rules.privacy_proxy! } : { method };
+}
+
+export function toRegistryContact(contact: ContactForRegistry, handle: string, hide?: Hide): RegistryContact {
+  if (hide?.method === 'proxy') return proxyContact(contact, handle, hide.card);
+  return {
+    handle,
+    name: contact.name,
+    organisation: contact.company === '' || contact.company === 'Not Applicable' ? null : contact.company,
+    street: [contact.address_line_1, contact.address_line_2, contact.address_line_3].filter((line) => line !== ''),
+    city: contact.city,
+    state: contact.state === 'Not Applicable' ? null : contact.state,
+    postalCode: contact.zipcode,
+    countryCode: contact.country_code,
+    voice: `+${contact.tel_cc_no}.${contact.tel_no}`,
+    fax: contact.fax_cc_no && contact.fax_no ? `+${contact.fax_cc_no}.${contact.fax_no}` : null,
+    email: contact.email,
+    extra: contact.extra,
+    isHidden: hide !== undefined,
+  };
+}
+
+function proxyContact(contact: ContactForRegistry, handle: string, card: ProxyCard): RegistryContact {
+  return {
+    handle,
+    name: card.name,
+    organisation: card.organisation,
+    street: card.street,
+    city: card.city,
+    state: null,
+    postalCode: card.postal_code,
+    countryCode: card.country_code,
+    voice: card.voice,
+    fax: null,
+    email: card.email,
+    extra: contact.extra,
+    isHidden: false,
+  };
+}

@@ -1,0 +1,86 @@
+import { isBelow } from '@namehold/base';
+import { LRUCache } from 'lru-cache';
+import type { Found, Run } from '../../operations/run.ts';
+import { describe, type Ensured } from './ensure-contacts.ts';
+import type { HostAddresses, Registry } from './registry.ts';
+
+export const hostMemory = {
+  /** So long a host that was seen at its registry is taken to be there still. */
+  knownForMs: 300_000,
+  hosts: 10_000,
+};
+
+const seen = new WeakMap<Registry, LRUCache<string, true>>();
+
+function seenAt(registry: Registry): LRUCache<string, true> {
+  let hosts = seen.get(registry);
+  if (!hosts) {
+    hosts = new LRUCache({ max: hostMemory.hosts, ttl: hostMemory.knownForMs });
+    seen.set(registry, hosts);
+  }
+  return hosts;
+}
+
+/** The registry missed one of them: next time it is asked again. */
+export function forgetHosts(registry: Registry, hostnames: readonly string[]): void {
+  for (const hostname of hostnames) seenAt(registry).delete(hostname);
+}
+
+/** Hosts that were there a moment ago, as an order needs them; undefined where one must be asked about first. */
+export function rememberedHosts(
+  registry: Registry,
+  nameservers: readonly string[],
+  ownName: string,
+): HostAddresses[] | undefined {
+  const hosts = seenAt(registry);
+  const isKnown = nameservers.every((hostname) => !isBelow(hostname, ownName) && hosts.has(hostname));
+  return isKnown ? nameservers.map((hostname) => ({ hostname, addresses: [] })) : undefined;
+}
+
+/**
+ * Nameservers must exist as host objects before a domain can point at them. Hosts outside the registry's TLDs are made
+ * on demand; hosts inside must be there already, made by whoever holds the name above them.
+ */
+export async function ensureHosts(
+  run: Run,
+  nameservers: readonly string[],
+  ownName: string,
+): Promise<Ensured<HostAddresses[]>> {
+  const ready: HostAddresses[] = [];
+  for (const hostname of nameservers) {
+    const known = await run.registry.hostInfo(hostname);
+    if (known.kind !== 'done') return { kind: 'stopped', reply: known, field: 'ns' };
+    if (!known.data) {
+      const made = await run.command(
+        `host-${hostname}`,
+        (context) => run.registry.createHost(hostname, [], context),
+        () => askHost(run, hostname),
+      );
+      const exists = made.kind === 'refused' && made.evidence.code === 2302;
+      if (made.kind === 'refused' && !exists) {
+        const why = isBelow(hostname, ownName)
+          ? 'create it as a child nameserver with an address first'
+          : describe(made.evidence);
+        return {
+          kind: 'stopped',
+          reply: {
+            kind: 'refused',
+            evidence: { ...made.evidence, text: `${hostname} is not valid NameServer: ${why}` },
+          },
+          field: 'ns',
+        };
+      }
+      if (made.kind !== 'done' && !exists) return { kind: 'stopped', reply: made, field: 'ns' };
+    }
+    seenAt(run.registry).set(hostname, true);
+    // Glue belongs to hosts below the name; RFC 5731 1.1: elsewhere an address has no business in the delegation.
+    ready.push({ hostname, addresses: isBelow(hostname, ownName) ? (known.data?.addresses ?? []) : [] });
+  }
+  return { kind: 'ready', value: ready };
+}
+
+async function askHost(run: Run, hostname: string): Promise<Found<null>> {
+  const reply = await run.registry.hostInfo(hostname);
+  if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
+  return { kind: 'unknown', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
+}

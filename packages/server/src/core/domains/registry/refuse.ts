@@ -1,0 +1,36 @@
+import { type ErrorCode, Refusal } from '../../errors.ts';
+import type { Operation } from '../../operations/operation.ts';
+
+/** Registry codes that mean something of our own (RFC 5730 section 3); the rest is `registry_refused` with its reasons. */
+const meanings: Record<number, { code: ErrorCode; sentence: string }> = {
+  2105: {
+    code: 'registry_refused',
+    sentence: 'The name cannot be renewed further: the registry allows ten years at most',
+  },
+  2106: { code: 'registry_refused', sentence: 'The name cannot be transferred now' },
+  2302: { code: 'domain_not_available', sentence: 'The name is taken' },
+  2304: { code: 'domain_blocked', sentence: 'A status of the domain forbids this' },
+};
+
+/** What the caller of a refused operation is told; the same words whenever it is asked. */
+export function refusalOf(operation: Operation): Refusal {
+  const known = operation.outcome?.error as { code: ErrorCode; sentence: string; field?: string } | undefined;
+  const facts = {
+    operation_id: operation.id,
+    ...(operation.result_code ? { registry_code: operation.result_code } : {}),
+  };
+  if (known) {
+    const errors = known.field ? [{ field: known.field, code: known.code, message: known.sentence }] : undefined;
+    return new Refusal(known.code, known.sentence, { facts, ...(errors ? { errors } : {}) });
+  }
+  // Whoever holds a taken name, here or elsewhere: the same answer (core/domains/buy/register.ts).
+  if (operation.kind === 'register' && operation.result_code === 2302) return new Refusal('domain_not_available');
+  const meaning = operation.result_code === null ? undefined : meanings[operation.result_code];
+  const reasons = [...new Set([operation.result_text ?? '', ...operation.reasons])]
+    .filter((text) => text !== '')
+    .join('; ');
+  const sentence = meaning
+    ? `${meaning.sentence}${reasons ? ` (${reasons})` : ''}`
+    : `The registry refused: ${reasons || 'no reason given'}`;
+  return new Refusal(meaning?.code ?? 'registry_refused', sentence, { facts });
+}

@@ -1,0 +1,39 @@
+import { type Queryable, sql } from '@namehold/base';
+import type { Tld } from '../../tlds/tld.ts';
+
+export interface ServedTld extends Tld {
+  readonly registry_id: string;
+}
+
+/** Those of the suffixes that are on offer, each with the registry that answers for it. */
+export async function offeredTlds(db: Queryable, suffixes: readonly string[]): Promise<Map<string, ServedTld>> {
+  const rows = await db.many<ServedTld>(sql`
+    select t.name, t.label, t.registry, t.is_offered, t.catalogue_version, t.rules, t.updated_at, s.registry_id
+    from registry_tld s join registry r on r.id = s.registry_id and r.is_active join tld t on t.name = s.tld and t.is_offered
+    where s.tld = any (${suffixes}::text[])`);
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** Names that the reseller or anybody below it has, pending ones included. Asked for every tenant, told only of the own tree. */
+export async function namesInTree(db: Queryable, resellerId: string, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db.many<{ name: string }>(sql`
+    with recursive tree as (
+      select id from reseller where id = ${resellerId}
+      union all select r.id from reseller r join tree on r.parent_id = tree.id
+    )
+    select d.name from domain d where d.name = any (${names}::text[]) and d.state <> 'removed' and d.reseller_id in (select id from tree)`);
+  return new Set(rows.map((row) => row.name));
+}
+
+/** Whoever has it: a second order for the name would be refused. */
+export async function isHeldHere(db: Queryable, name: string): Promise<boolean> {
+  return (await db.maybe(sql`select id from domain where name = ${name} and state <> 'removed'`)) !== undefined;
+}
+
+/** Those of the names that nobody here has, live or on order. */
+export async function namesUnknownHere(db: Queryable, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db.many<{ name: string }>(sql`
+    select n.name from unnest(${names}::text[]) as n (name)
+    where not exists (select from domain d where d.name = n.name and d.state <> 'removed')`);
+  return new Set(rows.map((row) => row.name));
+}

@@ -1,0 +1,196 @@
+import { everyTenant, type Money, NameError, normaliseName, parseMoney, splitName } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { priceChain } from '../../pricing/price-of.ts';
+import { sellingCurrencyOf } from '../../pricing/pricing.sql.ts';
+import { checkLabel } from '../buy/check-order.ts';
+import { currencyOfRegistry } from '../compare/poll.sql.ts';
+import { alarmStray } from '../compare/stray.ts';
+import type { Availability, Reply } from '../registry/registry.ts';
+import { namesInTree, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
+
+export const availabilityLimits = {
+  /** Clients give up after eight seconds; a registry that has not answered by then is `unknown`. */
+  waitMs: 5_000,
+};
+
+/** `regthroughus`: in the caller's own tree. `unknown`: the registry cannot be asked, or holds it for us without our knowing. `error`: no name that could be had here. */
+export type NameStatus = 'available' | 'regthroughus' | 'regthroughothers' | 'unknown' | 'error';
+
+export interface CheckedName {
+  /** Exactly as it was asked for. */
+  readonly asked: string;
+  readonly status: NameStatus;
+  readonly reason?: string;
+  /** What the caller would pay for the shortest registration; null: no price is set. */
+  readonly price?: Money | null;
+  readonly premiumClass?: string;
+}
+
+interface Candidate {
+  readonly asked: string;
+  readonly name: string;
+  readonly tld: ServedTld;
+}
+
+/** One answer a name, in the order asked. Registries are asked side by side; a dead one costs the others nothing. */
+export async function checkAvailability(
+  house: House,
+  actor: Actor,
+  asked: readonly string[],
+): Promise<readonly CheckedName[]> {
+  const wanted = [...new Set(asked.map((name) => name.trim()))];
+  const read = await readNames(house, wanted);
+  const candidates = read.flatMap((each) => ('name' in each ? [each] : []));
+  const db = house.db.as(everyTenant);
+  const registries = [...new Set(candidates.map((each) => each.tld.registry_id))];
+  const [ours, currency, billed] = await Promise.all([
+    namesInTree(
+      db,
+      actor.resellerId,
+      candidates.map((each) => each.name),
+    ),
+    sellingCurrencyOf(house.db.as(actor.resellerId), actor.resellerId),
+    Promise.all(registries.map((id) => currencyOfRegistry(db, id))),
+  ]);
+  const currencyOf = (id: string) => billed[registries.indexOf(id)] ?? currency;
+  const prices = priceBook(house, actor);
+  const checked = await Promise.all(
+    read.map(async (each): Promise<CheckedName> => {
+      if (!('name' in each)) return each;
+      if (ours.has(each.name)) return { asked: each.asked, status: 'regthroughus' };
+      return judge(each, await ask(house, each, currencyOf(each.tld.registry_id)), prices);
+    }),
+  );
+  return lookForOurs(house, checked, candidates);
+}
+
+/** Taken, and nobody here has it: perhaps the registry holds it for us, and our books do not know. Then nobody else has it. */
+async function lookForOurs(
+  house: House,
+  checked: readonly CheckedName[],
+  candidates: readonly Candidate[],
+): Promise<readonly CheckedName[]> {
+  const taken = candidates.filter((each) =>
+    checked.some(({ asked, status }) => asked === each.asked && status === 'regthroughothers'),
+  );
+  if (taken.length === 0) return checked;
+  const unknown = await namesUnknownHere(
+    house.db.as(everyTenant),
+    taken.map((each) => each.name),
+  );
+  const strays = new Map<string, string>();
+  const look = async ({ asked, name, tld }: Candidate) => {
+    const registry = await house.registries.of(tld.registry_id);
+    const reply = await inTime(registry.info(name, { lane: 'interactive' }));
+    // RFC 5731 3.1.2: a sponsor is always answered; a refusal means that it is another's.
+    if (reply.kind === 'refused' || (reply.kind === 'done' && !reply.data?.isOurs)) return;
+    strays.set(asked, reply.kind === 'done' ? 'the registry holds it, and the operator looks into it' : reply.why);
+    if (reply.kind === 'done') await alarmStray(house, tld.registry_id, name);
+  };
+  await Promise.all(taken.filter((each) => unknown.has(each.name)).map(look));
+  return checked.map((each) => {
+    const reason = strays.get(each.asked);
+    return reason === undefined ? each : { asked: each.asked, status: 'unknown', reason };
+  });
+}
+
+async function readNames(house: House, wanted: readonly string[]): Promise<(Candidate | CheckedName)[]> {
+  const names = new Map<string, string | NameError>(wanted.map((asked) => [asked, normalised(asked)]));
+  const suffixes = [...names.values()].flatMap((name) => (typeof name === 'string' ? suffixesOf(name) : []));
+  const offered = await offeredTlds(house.db.as(everyTenant), [...new Set(suffixes)]);
+  return wanted.map((asked) => {
+    const name = names.get(asked)!;
+    if (name instanceof NameError) return { asked, status: 'error', reason: name.message };
+    const split = splitName(name, offered);
+    if (!split) return { asked, status: 'error', reason: 'is not under a TLD on offer' };
+    const tld = offered.get(split.tld)!;
+    try {
+      checkLabel(split.label, tld);
+    } catch (error) {
+      if (error instanceof Refusal)
+        return { asked, status: 'error', reason: error.details.errors?.[0]?.message ?? error.message };
+      throw error;
+    }
+    return { asked, name, tld };
+  });
+}
+
+function normalised(asked: string): string | NameError {
+  try {
+    return normaliseName(asked);
+  } catch (error) {
+    if (error instanceof NameError) return error;
+    throw error;
+  }
+}
+
+function suffixesOf(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
+}
+
+/** Each name alone: the pool behind it gathers them into few commands, and shares equal ones. */
+async function ask(house: House, { name, tld }: Candidate, currency: string): Promise<Reply<readonly Availability[]>> {
+  const years = tld.rules.periods.min_years;
+  const fee = tld.rules.premium_names ? { currency, years } : undefined;
+  const registry = await house.registries.of(tld.registry_id);
+  return inTime(registry.check([name], fee));
+}
+
+async function inTime<T>(asked: Promise<Reply<T>>): Promise<Reply<T>> {
+  const silence = Promise.withResolvers<Reply<T>>();
+  const timer = setTimeout(
+    () => silence.resolve({ kind: 'unsent', why: 'no answer in time' }),
+    availabilityLimits.waitMs,
+  );
+  try {
+    return await Promise.race([asked, silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function judge(
+  { asked, tld }: Candidate,
+  reply: Reply<readonly Availability[]>,
+  prices: PriceBook,
+): Promise<CheckedName> {
+  if (reply.kind === 'refused')
+    return { asked, status: 'error', reason: reply.evidence.text ?? 'refused by the registry' };
+  const found = reply.kind === 'done' ? reply.data[0] : undefined;
+  if (!found) return { asked, status: 'unknown', reason: 'the registry cannot be asked just now' };
+  if (!found.available) {
+    return { asked, status: 'regthroughothers', ...(found.reason ? { reason: found.reason } : {}) };
+  }
+  const price = await prices(tld, found);
+  return { asked, status: 'available', price, ...(found.premiumClass ? { premiumClass: found.premiumClass } : {}) };
+}
+
+type PriceBook = (tld: ServedTld, found: Availability) => Promise<Money | null>;
+
+/** Ordinary names under one TLD have one price: it is looked up once a call. */
+function priceBook(house: House, actor: Actor): PriceBook {
+  const ordinary = new Map<string, Promise<Money | null>>();
+  const priceOf = async (tld: ServedTld, premiumFee?: Money): Promise<Money | null> => {
+    const years = tld.rules.periods.min_years;
+    const thing = { tld: tld.name, action: 'create' as const, years, premiumFee };
+    try {
+      const question = { ...thing, resellerId: actor.resellerId, at: house.clock.now() };
+      return (await priceChain(house.db.as(actor.resellerId), question)).total;
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  };
+  return (tld, found) => {
+    if (found.premiumClass && found.createFee)
+      return priceOf(tld, parseMoney(found.createFee.amount, found.createFee.currency));
+    let known = ordinary.get(tld.name);
+    if (!known) {
+      known = priceOf(tld);
+      ordinary.set(tld.name, known);
+    }
+    return known;
+  };
+}

@@ -1,0 +1,55 @@
+import type { Actor, House } from '../../house.ts';
+import { checkAvailability, type NameStatus } from './availability.ts';
+
+export const suggestionLimits = {
+  tlds: 10,
+  /** Names that one call looks up, over all TLDs. */
+  checks: 100,
+  keywordLength: 50,
+};
+
+/** Words that are put before or after; `more` only where related names are wanted too. */
+const affixes = {
+  usual: { before: ['my', 'get'], after: ['online', 'shop'] },
+  more: { before: ['the', 'go', 'try'], after: ['web', 'site', 'store', 'hub', 'group', 'world', 'now', 'app'] },
+};
+
+export interface Wish {
+  readonly keyword: string;
+  readonly tlds: readonly string[];
+  readonly limit: number;
+  readonly hyphens: boolean;
+  readonly related: boolean;
+}
+
+/** Variants of a word or phrase in a fixed order: the same wish always gives the same words. */
+export function variantsOf({ keyword, hyphens, related }: Omit<Wish, 'tlds' | 'limit'>): string[] {
+  const words = keyword
+    .toLowerCase()
+    .normalize('NFC')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '');
+  if (words.length === 0) return [];
+  const joined = words.join('');
+  const made = [joined];
+  if (hyphens && words.length > 1) made.push(words.join('-'));
+  const sets = related ? [affixes.usual, affixes.more] : [affixes.usual];
+  for (const { before, after } of sets) {
+    for (const word of before) made.push(`${word}${joined}`, ...(hyphens ? [`${word}-${joined}`] : []));
+    for (const word of after) made.push(`${joined}${word}`, ...(hyphens ? [`${joined}-${word}`] : []));
+  }
+  return [...new Set(made)];
+}
+
+export type Suggestions = ReadonlyMap<string, ReadonlyMap<string, NameStatus>>;
+
+/** Every variant under every TLD, with what the registry says of it. */
+export async function suggestNames(house: House, actor: Actor, wish: Wish): Promise<Suggestions> {
+  const perTld = Math.max(1, Math.floor(suggestionLimits.checks / wish.tlds.length));
+  const words = variantsOf(wish).slice(0, Math.min(wish.limit, perTld));
+  const names = words.flatMap((word) => wish.tlds.map((tld) => `${word}.${tld}`));
+  const found = new Map((await checkAvailability(house, actor, names)).map((each) => [each.asked, each.status]));
+  return new Map(
+    words.map((word) => [word, new Map(wish.tlds.map((tld) => [tld, found.get(`${word}.${tld}`) ?? 'error']))]),
+  );
+}

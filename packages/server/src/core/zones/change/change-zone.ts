@@ -1,0 +1,86 @@
+import type { Name, RRset } from '@namehold/dns';
+import type { Domain } from '../../domains/domain.ts';
+import { Refusal } from '../../errors.ts';
+import { type Actor, type House, write } from '../../house.ts';
+import { openZone } from '../life/open.ts';
+import { requireSponsored } from '../life/sponsored.ts';
+import { zoneLimits } from '../limits.ts';
+import { pageOfRRsets, rrsetsAt } from '../rrsets/rrset.sql.ts';
+import { lockZone } from '../zone.sql.ts';
+import type { Zone } from '../zone.ts';
+import { type CommitOptions, commitDraft, type ZoneChanged } from './commit.ts';
+import { ZoneDraft } from './draft.ts';
+
+/** The serials that the caller takes the zone to have; `*`: any, as long as there is a zone; `none`: there is none. */
+export type Expected = readonly number[] | '*' | 'none';
+
+export interface ChangeOptions extends CommitOptions {
+  readonly expected?: Expected | undefined;
+  /** Names that the change is about: what a failed precondition shows of the present state. */
+  readonly about?: readonly Name[];
+}
+
+class DryRunDone extends Error {
+  readonly result: unknown;
+  constructor(result: unknown) {
+    super('dry run');
+    this.result = result;
+  }
+}
+
+export interface Edited<T> extends ZoneChanged {
+  readonly value: T;
+}
+
+/** One transaction on the zone of a domain: open it, let `edit` put its changes on the draft, check, store. */
+export async function changeZone<T>(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  options: ChangeOptions,
+  edit: (draft: ZoneDraft) => Promise<T>,
+): Promise<Edited<T>> {
+  requireSponsored(domain);
+  try {
+    return await write(house, actor, async (tx) => {
+      if (options.expected !== undefined) {
+        const present = await lockZone(tx, domain.reseller_id, domain.id);
+        requireExpected(options.expected, present, present ? await presentRRsets(tx, present, options.about) : []);
+      }
+      const draft = new ZoneDraft(tx, await openZone(house, tx, actor, domain));
+      const value = await edit(draft);
+      const result = { ...(await commitDraft(house, actor, draft, options)), value };
+      // A dry run may have made the zone on its way: nothing of it stays.
+      if (options.isDryRun) throw new DryRunDone(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof DryRunDone) return error.result as Edited<T>;
+    throw error;
+  }
+}
+
+function presentRRsets(tx: ZoneDraft['tx'], zone: Zone, about: readonly Name[] | undefined): Promise<RRset[]> {
+  const limit = zoneLimits.rrsetsInPrecondition;
+  return about ? rrsetsAt(tx, zone.id, about.slice(0, limit)) : pageOfRRsets(tx, zone.id, { limit });
+}
+
+export function requireExpected(expected: Expected, zone: Zone | undefined, rrsets: readonly RRset[]): void {
+  const present = zone?.state === 'active' ? zone : undefined;
+  const isMet = present
+    ? expected === '*' || (expected !== 'none' && expected.includes(present.serial))
+    : expected === 'none';
+  if (isMet) return;
+  const sentence = present
+    ? `the zone has serial ${present.serial}, not ${typeof expected === 'string' ? expected : expected.join(' or ')}`
+    : 'there is no zone yet: If-None-Match: * says that it is to be new';
+  throw new Refusal('precondition_failed', sentence, {
+    ...(present ? { headers: { ETag: `"${present.serial}"` } } : {}),
+    facts: {
+      present: {
+        serial: present?.serial ?? null,
+        rrsets: rrsets.map((set) => ({ ...set, records: set.records.map((record) => record.text) })),
+      },
+    },
+  });
+}

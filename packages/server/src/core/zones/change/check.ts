@@ -1,0 +1,111 @@
+import {
+  checkZone,
+  decodeRdata,
+  isSubdomain,
+  lowerName,
+  type Name,
+  parentOf,
+  type RRset,
+  type ZoneProblem,
+  type ZoneVerdict,
+} from '@namehold/dns';
+import { pointersTo, someNameBelow } from '../rrsets/rrset.sql.ts';
+import { soaRRset } from '../soa.ts';
+import { namesAbove, type RRsetMap } from '../zone.ts';
+import { rrsetsOf } from './diff.ts';
+import type { ZoneDraft } from './draft.ts';
+
+/**
+ * The rules between RRsets, on the part of the zone that the edits can have broken. Exact, without reading the rest:
+ * a rule looks at a name, the names above it, the targets of its NS, MX, SRV and CNAME with what covers them, and the apex. So these
+ * are read for every edited name; and where an edit takes a host's address away or makes it an alias, so is whoever points to it.
+ */
+export async function checkDraft(draft: ZoneDraft): Promise<ZoneVerdict> {
+  const origin = draft.zone.name;
+  if (draft.isWhole) return judge(draft, draft.after());
+  const edited = new Set(
+    draft
+      .rewrites()
+      .flatMap(({ before, after }) => [before?.name, after?.name])
+      .filter((name) => name !== undefined),
+  );
+  await draft.load([origin, ...edited]);
+  const focus = new Set([origin, ...edited, ...(await dependants(draft, edited))]);
+  await draft.load(focus);
+  await loadTargets(draft, focus);
+  const verdict = within(judge(draft, draft.after()), focus);
+  if (verdict.errors.length === 0) return verdict;
+  // A fault that was there before (glue that its owner still has to add) does not forbid an edit that leaves it as it was.
+  const known = new Set(judge(draft, draft.before()).errors.map(spelled));
+  return { errors: verdict.errors.filter((problem) => !known.has(spelled(problem))), warnings: verdict.warnings };
+}
+
+const spelled = (problem: ZoneProblem) => `${problem.name} ${problem.type} ${problem.reason}`;
+
+function judge(draft: ZoneDraft, sets: RRsetMap): ZoneVerdict {
+  return checkZone(draft.zone.name, [soaRRset({ ...draft.zone, ...draft.soa }), ...rrsetsOf(sets)]);
+}
+
+function within(verdict: ZoneVerdict, names: ReadonlySet<Name>): ZoneVerdict {
+  return {
+    errors: verdict.errors.filter((problem) => names.has(problem.name)),
+    warnings: verdict.warnings.filter((problem) => names.has(problem.name)),
+  };
+}
+
+async function loadTargets(draft: ZoneDraft, focus: ReadonlySet<Name>): Promise<void> {
+  const origin = draft.zone.name;
+  const after = draft.after();
+  const wanted = new Set<Name>();
+  for (const name of focus) {
+    for (const set of after.get(name)?.values() ?? []) {
+      for (const target of targetsOf(set)) {
+        if (!isSubdomain(target, origin)) continue;
+        wanted.add(target);
+        for (const above of namesAbove(target, origin)) wanted.add(above).add(`*.${above}`);
+      }
+    }
+  }
+  await draft.load(wanted);
+}
+
+function targetsOf(set: RRset): Name[] {
+  switch (set.type) {
+    case 'NS':
+    case 'CNAME':
+      return set.records.map((record) => record.text);
+    case 'MX':
+      return set.records.map((record) => lowerName(decodeRdata('MX', record.wire).exchange));
+    case 'SRV':
+      return set.records.map((record) => lowerName(decodeRdata('SRV', record.wire).target));
+    default:
+      return [];
+  }
+}
+
+const hasAddress = (sets: ReadonlyMap<string, RRset> | undefined) =>
+  sets?.has('A') === true || sets?.has('AAAA') === true;
+
+/** Names that the edits may have harmed though they were not edited themselves. */
+async function dependants(draft: ZoneDraft, edited: ReadonlySet<Name>): Promise<Name[]> {
+  const [before, after] = [draft.before(), draft.after()];
+  const hosts: Name[] = [];
+  const parents: Name[] = [];
+  const harmed: Name[] = [];
+  for (const name of edited) {
+    const [old, now] = [before.get(name), after.get(name)];
+    const lostAddress = hasAddress(old) && !hasAddress(now);
+    const becameAlias = now?.has('CNAME') === true && old?.has('CNAME') !== true;
+    // A wildcard answers for a host only as long as nothing stands at the host's own name.
+    const leftWildcard = (old?.size ?? 0) === 0 && (now?.size ?? 0) > 0 && !hasAddress(now);
+    if (lostAddress || becameAlias || leftWildcard) hosts.push(name);
+    if (lostAddress && name.startsWith('*.')) parents.push(parentOf(name)!);
+    if (now?.has('DNAME') === true && old?.has('DNAME') !== true) {
+      const below = (await someNameBelow(draft.tx, draft.zone.id, name)) ?? undefined;
+      if (below !== undefined) harmed.push(below);
+    }
+  }
+  if (hosts.length === 0) return harmed;
+  const pointers = await pointersTo(draft.tx, draft.zone.id, hosts, parents);
+  return [...harmed, ...pointers.map((set) => set.name)];
+}

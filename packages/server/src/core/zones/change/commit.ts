@@ -1,0 +1,195 @@
+import { nextSerial, type ZoneProblem } from '@namehold/dns';
+import { audit } from '../../audit/audit.ts';
+import { Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { Actor, House } from '../../house.ts';
+import { zoneLimits } from '../limits.ts';
+import { putRRsets, removeRRsets } from '../rrsets/rrset.sql.ts';
+import { sameSoaFields, soaRRset } from '../soa.ts';
+import { advanceZone } from '../zone.sql.ts';
+import { type ChangeKind, countRecords, type JournalRecords, type Zone, type ZoneDiff } from '../zone.ts';
+import { insertChange, pruneJournal } from './change.sql.ts';
+import { checkDraft } from './check.ts';
+import { diffRRsets, type Rewrite } from './diff.ts';
+import type { ZoneDraft, ZoneWarning } from './draft.ts';
+
+export interface CommitOptions {
+  readonly kind: ChangeKind;
+  readonly comment?: string | null;
+  readonly isDryRun?: boolean;
+  /** A new serial also where nothing differs: a roll-back that revives a zone. */
+  readonly always?: boolean;
+}
+
+export interface ZoneChanged {
+  readonly zone: Zone;
+  readonly previousSerial: number;
+  readonly isChanged: boolean;
+  readonly isDryRun: boolean;
+  readonly diff: ZoneDiff;
+  readonly warnings: readonly ZoneWarning[];
+}
+
+/** One change of a zone, all of it or nothing: RRsets, serial, journal, audit, event, and word to whoever serves it. */
+export async function commitDraft(
+  house: House,
+  actor: Actor,
+  draft: ZoneDraft,
+  options: CommitOptions,
+): Promise<ZoneChanged> {
+  const { diff, changed } = diffRRsets(draft.rewrites());
+  const isSame = changed.length === 0 && sameSoaFields(draft.zone, draft.soa);
+  const { zone } = draft;
+  const outcome = { previousSerial: zone.serial, isDryRun: options.isDryRun ?? false, diff };
+  if (isSame && !options.always) return { ...outcome, zone, isChanged: false, warnings: shortened(draft.warnings) };
+  const recordCount = zone.record_count + growth(changed);
+  if (recordCount > zoneLimits.recordsPerZone) {
+    throw new Refusal(
+      'invalid_argument',
+      `the zone would have ${recordCount} records; at most ${zoneLimits.recordsPerZone} are allowed`,
+      {
+        errors: [
+          { field: 'records', code: 'too_many', message: `at most ${zoneLimits.recordsPerZone} records a zone` },
+        ],
+      },
+    );
+  }
+  const verdict = await checkDraft(draft);
+  if (verdict.errors.length > 0) throw zoneRefusal(draft, verdict.errors);
+  const warnings = shortened([...draft.warnings, ...verdict.warnings]);
+  const now = house.wall.now();
+  const serial = nextSerial(zone.serial, now.getTime() / 1_000);
+  const after: Zone = { ...zone, ...draft.soa, serial, record_count: recordCount, changed_at: now };
+  if (!outcome.isDryRun) await store(house, actor, draft, { after, diff, changed, options });
+  return { ...outcome, zone: outcome.isDryRun ? zone : after, isChanged: true, warnings };
+}
+
+function growth(changed: readonly Rewrite[]): number {
+  return changed.reduce(
+    (sum, { before, after }) => sum + (after?.records.length ?? 0) - (before?.records.length ?? 0),
+    0,
+  );
+}
+
+async function store(
+  house: House,
+  actor: Actor,
+  { tx, zone }: ZoneDraft,
+  change: { after: Zone; diff: ZoneDiff; changed: readonly Rewrite[]; options: CommitOptions },
+): Promise<void> {
+  const { after, diff, changed, options } = change;
+  await removeRRsets(
+    tx,
+    zone,
+    changed.flatMap(({ before, after: now }) => (before && !now ? [before] : [])),
+  );
+  await putRRsets(
+    tx,
+    zone,
+    changed.flatMap(({ after: now }) => (now ? [now] : [])),
+  );
+  await insertChange(tx, zone, {
+    serialFrom: zone.serial,
+    serialTo: after.serial,
+    kind: options.kind,
+    at: after.changed_at,
+    keyId: actor.keyId,
+    requestId: actor.requestId,
+    comment: options.comment ?? null,
+    soaFrom: soaRRset(zone).records[0]!.text,
+    soaTo: soaRRset(after).records[0]!.text,
+    ...diff,
+  });
+  if (after.serial % zoneLimits.journalTidyEvery === 0) {
+    const before = new Date(after.changed_at.getTime() - zoneLimits.journalKeepMs);
+    await pruneJournal(tx, zone.id, before, zoneLimits.journalKeepChanges);
+  }
+  await advanceZone(tx, zone, { ...after, recordCount: after.record_count, now: after.changed_at });
+  await tell(house, actor, tx, { zone: after, previousSerial: zone.serial, diff, kind: options.kind });
+}
+
+/** Audit row and event of a change; also of the first content of a zone. */
+export async function tell(
+  house: House,
+  actor: Actor,
+  tx: ZoneDraft['tx'],
+  facts: { zone: Zone; previousSerial: number | null; diff: ZoneDiff; kind: ChangeKind },
+): Promise<void> {
+  const { zone, diff, kind } = facts;
+  const name = zone.name.slice(0, -1);
+  await audit(house, tx, actor, {
+    action: kind === 'create' ? 'zone.create' : 'zone.change',
+    objectType: 'zone',
+    objectId: zone.domain_id,
+    resellerId: zone.reseller_id,
+    before:
+      facts.previousSerial === null ? null : { serial: facts.previousSerial, deleted: firstRecords(diff.deleted) },
+    after: { name, serial: zone.serial, kind, added: firstRecords(diff.added) },
+  });
+  await appendEvent(house, tx, {
+    resellerId: zone.reseller_id,
+    type: kind === 'create' ? 'zone.created' : 'zone.changed',
+    objectType: 'zone',
+    objectId: zone.domain_id,
+    requestId: actor.requestId,
+    payload: {
+      domain_id: zone.domain_id,
+      domain_name: name,
+      serial: zone.serial,
+      previous_serial: facts.previousSerial,
+      kind,
+      added: countRecords(diff.added),
+      deleted: countRecords(diff.deleted),
+    },
+  });
+}
+
+function shortened(warnings: readonly ZoneWarning[]): readonly ZoneWarning[] {
+  const more = warnings.length - zoneLimits.warnings;
+  if (more <= 0) return warnings;
+  return [...warnings.slice(0, zoneLimits.warnings), { name: '', type: '', reason: `and ${more} more warnings` }];
+}
+
+/** With as many records of the difference as an answer shows: what crosses from one thread to another. */
+export function brief({ zone, previousSerial, isChanged, isDryRun, diff, warnings }: ZoneChanged): ZoneChanged {
+  const short = (sets: readonly JournalRecords[]) => firstRecords(sets, zoneLimits.recordsInHistory);
+  return {
+    zone,
+    previousSerial,
+    isChanged,
+    isDryRun,
+    diff: { deleted: short(diff.deleted), added: short(diff.added) },
+    warnings,
+  };
+}
+
+function firstRecords(
+  sets: readonly JournalRecords[],
+  most: number = zoneLimits.recordsInAudit,
+): readonly JournalRecords[] {
+  let room = most;
+  const shown: JournalRecords[] = [];
+  for (const set of sets) {
+    if (room <= 0) break;
+    shown.push({ ...set, records: set.records.slice(0, room) });
+    room -= set.records.length;
+  }
+  return shown;
+}
+
+/** Each problem under the field that the caller wrote it in. */
+function zoneRefusal(draft: ZoneDraft, problems: readonly ZoneProblem[]): Refusal {
+  const errors = problems.slice(0, zoneLimits.problems).map((problem) => ({
+    field: draft.fieldOf(problem.name, problem.type) ?? 'zone',
+    code: 'invalid',
+    message: `${problem.name} ${problem.type}: ${problem.reason}`,
+  }));
+  const lines = errors.flatMap(({ field, message }) => {
+    const line = /^line (\d+)$/.exec(field)?.[1];
+    return line === undefined ? [] : [{ line: Number(line), field: 'zone', reason: message }];
+  });
+  return new Refusal('invalid_argument', `${errors[0]!.field}: ${errors[0]!.message}`, {
+    errors,
+    ...(lines.length > 0 ? { facts: { lines } } : {}),
+  });
+}

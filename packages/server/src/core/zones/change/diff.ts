@@ -1,0 +1,58 @@
+import type { Name, RRset } from '@namehold/dns';
+import type { JournalRecords, RRsetMap, ZoneDiff } from '../zone.ts';
+
+export interface Rewrite {
+  readonly before: RRset | undefined;
+  readonly after: RRset | undefined;
+}
+
+/** The records that go and come between two states of one RRset. A new TTL moves every record (RFC 2181 5.2). */
+function recordsBetween({ before, after }: Rewrite): { deleted?: JournalRecords; added?: JournalRecords } {
+  const texts = (set: RRset | undefined) => set?.records.map((record) => record.text) ?? [];
+  const [old, now] = [texts(before), texts(after)];
+  const sameTtl = before?.ttl === after?.ttl;
+  const kept = new Set(sameTtl ? now.filter((text) => old.includes(text)) : []);
+  const of = (set: RRset | undefined, list: string[]) => {
+    const records = list.filter((text) => !kept.has(text));
+    return set && records.length > 0 ? { name: set.name, type: set.type, ttl: set.ttl, records } : undefined;
+  };
+  const deleted = of(before, old);
+  const added = of(after, now);
+  return { ...(deleted ? { deleted } : {}), ...(added ? { added } : {}) };
+}
+
+/** Only RRsets that differ, and the records between them. */
+export function diffRRsets(rewrites: Iterable<Rewrite>): { diff: ZoneDiff; changed: Rewrite[] } {
+  const deleted: JournalRecords[] = [];
+  const added: JournalRecords[] = [];
+  const changed: Rewrite[] = [];
+  for (const rewrite of rewrites) {
+    const between = recordsBetween(rewrite);
+    if (between.deleted) deleted.push(between.deleted);
+    if (between.added) added.push(between.added);
+    if (between.deleted || between.added) changed.push(rewrite);
+  }
+  return { diff: { deleted, added }, changed };
+}
+
+export function rrsetMap(rrsets: Iterable<RRset>, lookedUp: Iterable<Name> = []): RRsetMap {
+  const map: RRsetMap = new Map();
+  for (const name of lookedUp) map.set(name, new Map());
+  for (const rrset of rrsets) {
+    const sets = map.get(rrset.name) ?? new Map<string, RRset>();
+    map.set(rrset.name, sets.set(rrset.type, rrset));
+  }
+  return map;
+}
+
+export function* rrsetsOf(map: RRsetMap): Generator<RRset> {
+  for (const sets of map.values()) yield* sets.values();
+}
+
+/** From one state of a whole zone to another. */
+export function* rewritesBetween(before: RRsetMap, after: RRsetMap): Generator<Rewrite> {
+  for (const [name, sets] of after)
+    for (const [type, set] of sets) yield { before: before.get(name)?.get(type), after: set };
+  for (const [name, sets] of before)
+    for (const [type, set] of sets) if (!after.get(name)?.has(type)) yield { before: set, after: undefined };
+}

@@ -1,0 +1,109 @@
+import type { Tx } from '@namehold/base';
+import type { Name, RRset } from '@namehold/dns';
+import { allRRsets, rrsetsAt } from '../rrsets/rrset.sql.ts';
+import { namesAbove, type RRsetMap, type SoaFields, type Zone } from '../zone.ts';
+import { type Rewrite, rrsetMap, rrsetsOf } from './diff.ts';
+
+export interface ZoneWarning {
+  readonly name: Name;
+  readonly type: string;
+  readonly reason: string;
+}
+
+const keyOf = (name: Name, type: string) => `${name} ${type}`;
+
+/** A locked zone with edits on top. It reads the names it is asked for, never the whole zone unless told to. */
+export class ZoneDraft {
+  readonly tx: Tx;
+  readonly zone: Zone;
+  soa: SoaFields;
+  readonly warnings: ZoneWarning[] = [];
+  #before: RRsetMap = new Map();
+  readonly #edits = new Map<string, { name: Name; type: string; after: RRset | undefined; field: string }>();
+  #isWhole = false;
+
+  constructor(tx: Tx, zone: Zone) {
+    this.tx = tx;
+    this.zone = zone;
+    const { rname, refresh, retry, expire, minimum } = zone;
+    this.soa = { rname, refresh, retry, expire, minimum };
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** These names, the names above them and the apex: the rules look at all of them, and one round trip brings them. */
+  async load(names: Iterable<Name>): Promise<void> {
+    if (this.#isWhole) return;
+    const origin = this.zone.name;
+    const wanted = new Set([origin, ...[...names].flatMap((name) => [name, ...namesAbove(name, origin)])]);
+    const missing = [...wanted].filter((name) => !this.#before.has(name));
+    if (missing.length === 0) return;
+    for (const [name, sets] of rrsetMap(await rrsetsAt(this.tx, this.zone.id, missing), missing))
+      this.#before.set(name, sets);
+  }
+
+  async loadAll(): Promise<void> {
+    this.#before = rrsetMap(await allRRsets(this.tx, this.zone.id));
+    this.#isWhole = true;
+  }
+
+  /** As it would be after the edits. The name must have been loaded. */
+  rrset(name: Name, type: string): RRset | undefined {
+    const edit = this.#edits.get(keyOf(name, type));
+    if (edit) return edit.after;
+    const sets = this.#before.get(name);
+    if (!sets && !this.#isWhole) throw new Error(`${name} was not loaded`);
+    return sets?.get(type);
+  }
+
+  isEdited(name: Name, type: string): boolean {
+    return this.#edits.has(keyOf(name, type));
+  }
+
+  /** `field` is what the caller wrote it in; a problem found later is reported there. */
+  put(rrset: RRset, field: string): void {
+    const after = rrset.records.length > 0 ? rrset : undefined;
+    this.#edits.set(keyOf(rrset.name, rrset.type), { name: rrset.name, type: rrset.type, after, field });
+  }
+
+  remove(name: Name, type: string, field: string): void {
+    this.#edits.set(keyOf(name, type), { name, type, after: undefined, field });
+  }
+
+  /** Everything that is there and not in `kept` goes. The whole zone must have been loaded. */
+  removeAllBut(kept: (name: Name, type: string) => boolean, field: string): void {
+    for (const set of rrsetsOf(this.#before)) if (!kept(set.name, set.type)) this.remove(set.name, set.type, field);
+  }
+
+  fieldOf(name: Name, type: string): string | undefined {
+    const exact = this.#edits.get(keyOf(name, type));
+    if (exact) return exact.field;
+    for (const edit of this.#edits.values()) if (edit.name === name) return edit.field;
+    return undefined;
+  }
+
+  rewrites(): Rewrite[] {
+    return [...this.#edits.values()].map(({ name, type, after }) => ({
+      before: this.#before.get(name)?.get(type),
+      after,
+    }));
+  }
+
+  before(): RRsetMap {
+    return this.#before;
+  }
+
+  /** All that was loaded, with the edits in it. */
+  after(): RRsetMap {
+    const map: RRsetMap = new Map([...this.#before].map(([name, sets]) => [name, new Map(sets)]));
+    for (const { name, type, after } of this.#edits.values()) {
+      const sets = map.get(name) ?? new Map<string, RRset>();
+      map.set(name, sets);
+      if (after) sets.set(type, after);
+      else sets.delete(type);
+    }
+    return map;
+  }
+}

@@ -1,0 +1,25 @@
+import { NameError, RecordError, RRsetError } from '@namehold/dns';
+import { Refusal } from '../../errors.ts';
+
+/** Runs a parser of the DNS library and renders what it dislikes as fields of the request. */
+export function inFields<T>(fieldOf: (field: string) => string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (!problems) throw error;
+    throw fieldsRefusal(problems.map(({ field, reason }) => ({ field: fieldOf(field), reason })));
+  }
+}
+
+function problemsOf(error: unknown): readonly { field: string; reason: string }[] | undefined {
+  if (error instanceof RRsetError) return error.problems;
+  if (error instanceof RecordError) return [error];
+  if (error instanceof NameError) return [{ field: 'name', reason: error.reason }];
+  return undefined;
+}
+
+export function fieldsRefusal(problems: readonly { field: string; reason: string; code?: string }[]): Refusal {
+  const errors = problems.map(({ field, reason, code }) => ({ field, code: code ?? 'invalid', message: reason }));
+  return new Refusal('invalid_argument', `${errors[0]!.field}: ${errors[0]!.message}`, { errors });
+}

@@ -1,0 +1,84 @@
+import { parseRecord, type RRset } from '@namehold/dns';
+import type { Domain } from '../../domains/domain.ts';
+import { badField, notFound } from '../../errors.ts';
+import { type Actor, type House, write } from '../../house.ts';
+import { claimName } from '../life/open.ts';
+import { requireSponsored, requireSponsoredNow } from '../life/sponsored.ts';
+import { soaFieldsOf } from '../soa.ts';
+import { isLargeHistory } from '../workshop.ts';
+import { findZone, lockZone, setZoneState } from '../zone.sql.ts';
+import type { JournalRecords, Zone } from '../zone.ts';
+import { type Change, changesAfter } from './change.sql.ts';
+import { type Expected, requireExpected } from './change-zone.ts';
+import { commitDraft, type ZoneChanged } from './commit.ts';
+import { ZoneDraft } from './draft.ts';
+
+export interface RollbackOrder {
+  readonly serial: number;
+  readonly expected?: Expected | undefined;
+  readonly isDryRun: boolean;
+  readonly comment?: string | undefined;
+}
+
+/** The content that the zone had at an earlier serial, under a new serial. It also brings a deleted zone back. */
+export async function rollbackZone(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  order: RollbackOrder,
+): Promise<ZoneChanged> {
+  requireSponsored(domain);
+  if (house.workshop && (await isLargeHistory(house, domain, order.serial)))
+    return house.workshop.change(actor, { kind: 'rollback', domain, order });
+  if (!(await findZone(house.db.as(domain.reseller_id), domain.reseller_id, domain.id))) throw notFound('zone');
+  const rolled = async (tx: ZoneDraft['tx']) => {
+    const zone = await lockZone(tx, domain.reseller_id, domain.id);
+    if (!zone) throw notFound('zone');
+    if (order.expected !== undefined) requireExpected(order.expected, zone, []);
+    const changes = await changesAfter(tx, zone.id, order.serial);
+    if (!changes || changes[0]?.serial_from === null)
+      throw badField('serial', `the history of the zone does not reach back to ${order.serial}`, 'not_found');
+    const revives = zone.state !== 'active';
+    if (revives) {
+      await requireSponsoredNow(tx, domain);
+      await claimName(house, tx, domain);
+      if (!order.isDryRun) await setZoneState(tx, zone, 'active', house.clock.now());
+    }
+    const draft = await draftBefore(tx, zone, changes);
+    const comment = order.comment ?? `roll back to ${order.serial}`;
+    return commitDraft(house, actor, draft, { kind: 'rollback', comment, isDryRun: order.isDryRun, always: revives });
+  };
+  return order.isDryRun ? house.db.transaction(actor.resellerId, rolled) : write(house, actor, rolled);
+}
+
+/** The newest change undone first, back to the wanted serial. Only RRsets that changed since are read. */
+async function draftBefore(tx: ZoneDraft['tx'], zone: Zone, changes: readonly Change[]): Promise<ZoneDraft> {
+  const draft = new ZoneDraft(tx, { ...zone, state: 'active', withdrawn_at: null, deleted_at: null });
+  await draft.load(changes.flatMap((change) => [...change.added, ...change.deleted].map((set) => set.name)));
+  for (const change of changes.toReversed()) {
+    for (const set of change.added)
+      draft.put(withoutRecords(draft.rrset(set.name, set.type) ?? emptySet(set), set), 'serial');
+    for (const set of change.deleted)
+      draft.put(withRecords(draft.rrset(set.name, set.type) ?? emptySet(set), set), 'serial');
+  }
+  const soa = changes[0]?.soa_from;
+  if (soa) draft.soa = soaFieldsOf(soaOf(zone, soa));
+  return draft;
+}
+
+const emptySet = ({ name, type, ttl }: JournalRecords): RRset => ({ name, type, ttl, records: [] });
+
+function withoutRecords(set: RRset, gone: JournalRecords): RRset {
+  const texts = new Set(gone.records);
+  return { ...set, records: set.records.filter((record) => !texts.has(record.text)) };
+}
+
+function withRecords(set: RRset, back: JournalRecords): RRset {
+  const records = back.records.map((text) => ({ text, wire: parseRecord(back.type, text).wire }));
+  return { ...set, ttl: back.ttl, records: [...set.records, ...records] };
+}
+
+function soaOf(zone: Zone, text: string): RRset {
+  const { wire } = parseRecord('SOA', text);
+  return { name: zone.name, type: 'SOA', ttl: 0, records: [{ text, wire }] };
+}

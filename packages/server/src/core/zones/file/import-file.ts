@@ -1,0 +1,102 @@
+import { type RRset, readZoneFile } from '@namehold/dns';
+import type { Domain } from '../../domains/domain.ts';
+import { Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { changeZone, type Expected } from '../change/change-zone.ts';
+import type { ZoneChanged } from '../change/commit.ts';
+import type { ZoneDraft } from '../change/draft.ts';
+import { fieldsRefusal } from '../change/problems.ts';
+import { rrsetLimits, signerTypes, zoneLimits } from '../limits.ts';
+import { takeSoa } from '../rrsets/edit-rrsets.ts';
+import { removeOthers } from '../rrsets/replace-rrsets.ts';
+import { clampSoa, soaFieldsOf, soaRRset } from '../soa.ts';
+import { isLargeZone } from '../workshop.ts';
+import { zoneName } from '../zone.ts';
+
+/** A reason may quote a word of the file, and words can be long. */
+const maxReasonLength = 300;
+
+export interface ImportOrder {
+  readonly file: Uint8Array;
+  readonly expected: Expected | undefined;
+  readonly isDryRun: boolean;
+  readonly comment?: string | undefined;
+}
+
+/** The zone becomes what the master file says. Every bad line is told, and nothing changes while there is one. */
+export async function importZoneFile(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  order: ImportOrder,
+): Promise<ZoneChanged> {
+  const { workshop } = house;
+  if (workshop && (order.file.length > zoneLimits.lightFileBytes || (await isLargeZone(house, domain))))
+    return workshop.change(actor, { kind: 'import', domain, order });
+  const origin = zoneName(domain.name);
+  const { rrsets, errors, warnings, lines } = readZoneFile(order.file, {
+    origin,
+    limits: rrsetLimits,
+    maxErrors: zoneLimits.zoneFileErrors,
+    maxWarnings: zoneLimits.warnings,
+    // The SOA is one more.
+    maxRecords: zoneLimits.recordsPerZone + 1,
+    dropTypes: signerTypes,
+  });
+  if (errors.length > 0) throw lineRefusal(errors);
+  if (rrsets.length === 0) throw fieldsRefusal([{ field: 'file', reason: 'has no records', code: 'required' }]);
+  const lineOf = (set: RRset) => `line ${lines.get(`${set.name} ${set.type}`)}`;
+  const { expected, isDryRun, comment = null } = order;
+  return changeZone(house, actor, domain, { kind: 'import', expected, isDryRun, comment }, async (draft) => {
+    await draft.loadAll();
+    const [soa, rest] = withoutSoa(rrsets, origin, lineOf);
+    if (soa) takeSoa(draft, clampedSoa(draft, soa, lineOf(soa)), () => lineOf(soa));
+    for (const set of rest) draft.put(set, lineOf(set));
+    removeOthers(draft);
+    // At most zoneLimits.warnings and a few.
+    draft.warnings.push(
+      ...warnings.map(({ line, field, reason }) => ({
+        name: origin,
+        type: 'file',
+        reason: `${line === Number.MAX_SAFE_INTEGER ? '' : `line ${line}, `}${field}: ${reason}`,
+      })),
+    );
+  });
+}
+
+/** Timers that are usual elsewhere and out of our range become the nearest that is in it: a move must not fail for them. */
+function clampedSoa(draft: ZoneDraft, soa: RRset, line: string): RRset {
+  const { fields, changes } = clampSoa(soaFieldsOf(soa));
+  const reasonOf = ({ field, from, to }: (typeof changes)[number]) =>
+    `${line}, ${field}: ${from} becomes ${to} seconds`;
+  draft.warnings.push(...changes.map((change) => ({ name: soa.name, type: 'SOA', reason: reasonOf(change) })));
+  return soaRRset({ ...draft.zone, ...fields });
+}
+
+function withoutSoa(
+  rrsets: readonly RRset[],
+  origin: string,
+  lineOf: (set: RRset) => string,
+): [RRset | undefined, RRset[]] {
+  const isOurs = (set: RRset) => set.type === 'SOA' && set.name === origin;
+  const stray = rrsets.find((set) => set.type === 'SOA' && set.name !== origin);
+  if (stray)
+    throw fieldsRefusal([{ field: lineOf(stray), reason: `${stray.name} SOA: the SOA belongs at the apex ${origin}` }]);
+  return [rrsets.find(isOurs), rrsets.filter((set) => !isOurs(set))];
+}
+
+function lineRefusal(errors: readonly { line: number; field: string; reason: string }[]): Refusal {
+  const first = errors[0]!;
+  return new Refusal(
+    'invalid_argument',
+    `line ${first.line}: ${first.field}: ${first.reason.slice(0, maxReasonLength)}`,
+    {
+      errors: errors.map(({ line, field, reason }) => ({
+        field: `line ${line}`,
+        code: 'invalid',
+        message: `${field}: ${reason.slice(0, maxReasonLength)}`,
+      })),
+      facts: { lines: errors.map((error) => ({ ...error, reason: error.reason.slice(0, maxReasonLength) })) },
+    },
+  );
+}

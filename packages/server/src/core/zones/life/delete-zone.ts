@@ -1,0 +1,74 @@
+import { type Queryable, sql } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import type { Domain } from '../../domains/domain.ts';
+import { notFound, Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import { type Actor, type House, write } from '../../house.ts';
+import { type Expected, requireExpected } from '../change/change-zone.ts';
+import { zoneLimits } from '../limits.ts';
+import { lockZone, setZoneState } from '../zone.sql.ts';
+import type { Zone } from '../zone.ts';
+import { ownNameservers } from './template.ts';
+
+export interface ZoneDeleted {
+  readonly zone: Zone;
+  readonly restorableUntil: Date;
+}
+
+/** The zone is no longer served; its content stays as a tombstone, and a roll-back brings it back. */
+export async function deleteZone(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  order: { readonly isConfirmed: boolean; readonly expected?: Expected | undefined },
+): Promise<ZoneDeleted> {
+  return write(house, actor, async (tx) => {
+    const zone = await lockZone(tx, domain.reseller_id, domain.id);
+    if (zone?.state !== 'active') throw notFound('zone');
+    if (order.expected !== undefined) requireExpected(order.expected, zone, []);
+    const pointing = order.isConfirmed ? [] : await delegatedToUs(house, tx, domain, zone);
+    if (pointing.length > 0) {
+      throw new Refusal(
+        'conflict',
+        `${domain.name} is still delegated to ${pointing.join(', ')}, which would stop answering for it; send confirm=true to delete the zone all the same`,
+        {
+          facts: { nameservers: pointing, confirm: 'true' },
+        },
+      );
+    }
+    const now = house.clock.now();
+    await setZoneState(tx, zone, 'deleted', now);
+    await audit(house, tx, actor, {
+      action: 'zone.delete',
+      objectType: 'zone',
+      objectId: domain.id,
+      before: { name: domain.name, serial: zone.serial, records: zone.record_count },
+    });
+    await appendEvent(house, tx, {
+      resellerId: domain.reseller_id,
+      type: 'zone.deleted',
+      objectType: 'zone',
+      objectId: domain.id,
+      requestId: actor.requestId,
+      payload: { domain_id: domain.id, domain_name: domain.name, serial: zone.serial },
+    });
+    return {
+      zone: { ...zone, state: 'deleted', deleted_at: now },
+      restorableUntil: new Date(now.getTime() + zoneLimits.tombstoneMs),
+    };
+  });
+}
+
+/** Nameservers of the delegation that this zone is served by: ours by setting, or named in the zone itself. */
+export async function delegatedToUs(
+  house: House,
+  db: Queryable,
+  domain: Pick<Domain, 'state' | 'nameservers'>,
+  zone: Zone,
+): Promise<string[]> {
+  if (domain.state === 'removed') return [];
+  const row = await db.maybe<{ records: string[] }>(sql`
+    select records from zone_rrset where zone_id = ${zone.id} and name = ${zone.name} and type = 'NS'`);
+  const serving = new Set([...ownNameservers(house.config), ...(row?.records ?? [])]);
+  return domain.nameservers.filter((host) => serving.has(`${host}.`));
+}

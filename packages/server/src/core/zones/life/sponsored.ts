@@ -1,0 +1,28 @@
+import { type Queryable, sql } from '@namehold/base';
+import type { Domain, DomainState } from '../../domains/domain.ts';
+import { Refusal } from '../../errors.ts';
+
+/** States in which the name is this reseller's. A pending one may yet turn out to be somebody else's. */
+const heldStates: ReadonlySet<DomainState> = new Set(['live', 'redemption', 'pending_restore', 'pending_delete']);
+
+/** A zone only for a name that is held here: whoever could claim another's name would answer for it. */
+export function requireSponsored(domain: Pick<Domain, 'name' | 'state'>): void {
+  if (heldStates.has(domain.state)) return;
+  throw new Refusal(
+    'conflict',
+    `${domain.name} is not held by this account now (${domain.state}): its zone cannot be changed`,
+    {
+      facts: { domain_state: domain.state },
+    },
+  );
+}
+
+/** The same again under a lock, at the moment a zone is made. */
+export async function requireSponsoredNow(
+  tx: Queryable,
+  domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>,
+): Promise<void> {
+  const row = await tx.maybe<{ state: DomainState }>(sql`
+    select state from domain where id = ${domain.id} and reseller_id = ${domain.reseller_id} for share`);
+  requireSponsored({ name: domain.name, state: row?.state ?? 'removed' });
+}

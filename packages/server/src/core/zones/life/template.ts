@@ -1,0 +1,56 @@
+import { isIPv4 } from 'node:net';
+import { type Queryable, sql } from '@namehold/base';
+import { buildRRset, isSubdomain, type Name, type RRset } from '@namehold/dns';
+import type { Config } from '../../../config.ts';
+import { zoneDefaults } from '../limits.ts';
+
+/** The nameservers that a zone of ours is served by. */
+export function ownNameservers(config: Pick<Config, 'defaultNameservers'>): Name[] {
+  return config.defaultNameservers.map((host) => `${host.toLowerCase().replace(/\.$/, '')}.`);
+}
+
+/** What a zone holds before its owner has said anything: our nameservers, and the parking page where there is one. */
+export async function templateRRsets(
+  db: Queryable,
+  config: Pick<Config, 'defaultNameservers' | 'parkingAddresses'>,
+  zone: { readonly name: Name; readonly domainId: string },
+): Promise<RRset[]> {
+  const nameservers = ownNameservers(config);
+  const build = (name: Name, type: string, ttl: number, records: readonly string[]): RRset[] =>
+    records.length === 0 ? [] : [buildRRset({ name, type, ttl, records }, { origin: zone.name }).rrset];
+  const byFamily = (name: Name, addresses: readonly string[], ttl: number) => [
+    ...build(name, 'A', ttl, addresses.filter(isIPv4)),
+    ...build(
+      name,
+      'AAAA',
+      ttl,
+      addresses.filter((address) => !isIPv4(address)),
+    ),
+  ];
+  const glue = await glueOf(
+    db,
+    zone.domainId,
+    nameservers.filter((host) => isSubdomain(host, zone.name)),
+  );
+  return [
+    ...build(zone.name, 'NS', zoneDefaults.nameserverTtlSeconds, nameservers),
+    ...glue.flatMap(({ hostname, addresses }) =>
+      byFamily(`${hostname}.`, addresses, zoneDefaults.nameserverTtlSeconds),
+    ),
+    ...[zone.name, `www.${zone.name}`].flatMap((name) =>
+      byFamily(name, config.parkingAddresses, zoneDefaults.ttlSeconds),
+    ),
+  ];
+}
+
+/** The zone that our own nameservers are named in needs their addresses. */
+async function glueOf(
+  db: Queryable,
+  domainId: string,
+  hosts: readonly Name[],
+): Promise<{ hostname: string; addresses: string[] }[]> {
+  if (hosts.length === 0) return [];
+  return db.many(sql`
+    select hostname, addresses from child_host
+    where domain_id = ${domainId} and hostname = any(${hosts.map((host) => host.slice(0, -1))}::text[])`);
+}

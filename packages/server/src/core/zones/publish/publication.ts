@@ -1,0 +1,57 @@
+import { type Queryable, sql } from '@namehold/base';
+import { compareSerials } from '@namehold/dns';
+import type { Zone } from '../zone.ts';
+
+export type PublicationState = 'published' | 'behind' | 'unreachable' | 'unknown';
+
+export interface NameserverPublication {
+  readonly name: string;
+  readonly serial: number | null;
+  readonly state: PublicationState;
+  readonly publishedAt: Date | null;
+  readonly checkedAt: Date | null;
+  /** From the change to the answer; while it is behind, how long it has been so. */
+  readonly lagMs: number | null;
+  readonly error: string | null;
+}
+
+interface Row {
+  readonly id: string;
+  readonly serial: string | null;
+  readonly published_at: Date | null;
+  readonly checked_at: Date | null;
+  readonly error: string | null;
+}
+
+/** What every nameserver that takes our zones said last about this one. */
+export async function publicationOf(db: Queryable, zone: Zone, now: Date): Promise<NameserverPublication[]> {
+  const rows = await db.many<Row>(sql`
+    select n.id, p.serial, p.published_at, p.checked_at, p.error
+    from nameserver n left join zone_publication p on p.nameserver_id = n.id and p.zone_id = ${zone.id}
+    where n.is_active order by n.id`);
+  return rows.map((row) => nameserverState(row, zone, now));
+}
+
+function nameserverState(row: Row, zone: Zone, now: Date): NameserverPublication {
+  const serial = row.serial === null ? null : Number(row.serial);
+  // A serial ahead of ours is a signer's own count; RFC 1982 says which of two is newer.
+  const hasIt = serial !== null && (compareSerials(serial, zone.serial) ?? -1) >= 0;
+  const state = hasIt ? 'published' : row.error !== null ? 'unreachable' : serial === null ? 'unknown' : 'behind';
+  const until = hasIt ? row.published_at : now;
+  return {
+    name: row.id,
+    serial,
+    state,
+    publishedAt: hasIt ? row.published_at : null,
+    checkedAt: row.checked_at,
+    lagMs: until === null ? null : Math.max(0, until.getTime() - zone.changed_at.getTime()),
+    error: row.error,
+  };
+}
+
+/** A change is published when every nameserver answers it. */
+export function overallState(nameservers: readonly NameserverPublication[]): PublicationState {
+  if (nameservers.length === 0) return 'unknown';
+  const worst: readonly PublicationState[] = ['unreachable', 'behind', 'unknown', 'published'];
+  return worst.find((state) => nameservers.some((one) => one.state === state))!;
+}

@@ -1,0 +1,66 @@
+import { checkRRset, type Name, type RRset, warnRRset } from '@namehold/dns';
+import type { Domain } from '../../domains/domain.ts';
+import { Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { changeZone, type Edited } from '../change/change-zone.ts';
+import type { ZoneDraft } from '../change/draft.ts';
+import { fieldsRefusal, inFields } from '../change/problems.ts';
+import { rrsetLimits, zoneDefaults } from '../limits.ts';
+import { zoneName } from '../zone.ts';
+import { contractField } from './contract-fields.ts';
+import {
+  type ContractRecord,
+  type ContractType,
+  contractRecord,
+  type RecordNumbers,
+  recordFromContract,
+} from './contract-record.ts';
+import { ownerName } from './owner-name.ts';
+
+export interface NewRecord extends RecordNumbers {
+  readonly type: ContractType;
+  readonly hostname: string;
+  readonly value: string;
+  readonly ttl?: number | undefined;
+}
+
+/** Adds one record to its RRset. A TTL goes to the whole RRset, which can have only one (RFC 2181 5.2). */
+export async function addRecord(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  order: NewRecord,
+): Promise<Edited<ContractRecord>> {
+  const origin = zoneName(domain.name);
+  const name = inFields(
+    () => 'hostname',
+    () => ownerName(order.hostname, origin),
+  );
+  const record = inFields(contractField, () => recordFromContract(order.type, order.value, order, origin));
+  return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
+    await draft.load([name]);
+    const present = draft.rrset(name, order.type);
+    if (present?.records.some((one) => one.text === record.text)) throw alreadyThere(name, order.type, record.text);
+    const set: RRset = {
+      name,
+      type: order.type,
+      ttl: order.ttl ?? present?.ttl ?? zoneDefaults.ttlSeconds,
+      records: [...(present?.records ?? []), record],
+    };
+    putChecked(draft, set);
+    return contractRecord(set, order.type, record);
+  });
+}
+
+export function alreadyThere(name: Name, type: string, text: string): Refusal {
+  return new Refusal('already_exists', `${name} has this ${type} record already: ${text.slice(0, 200)}`);
+}
+
+/** Puts an RRset of valid records on the draft after the rules for whole RRsets, with errors in the contract's words. */
+export function putChecked(draft: ZoneDraft, set: RRset): void {
+  const problems = checkRRset(set, draft.zone.name, rrsetLimits);
+  if (problems.length > 0)
+    throw fieldsRefusal(problems.map(({ field, reason }) => ({ field: contractField(field), reason })));
+  draft.put(set, 'hostname');
+  draft.warnings.push(...warnRRset(set).map(({ reason }) => ({ name: set.name, type: set.type, reason })));
+}

@@ -1,0 +1,48 @@
+import type { RRset } from '@namehold/dns';
+import type { Domain } from '../../domains/domain.ts';
+import { badField } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { changeZone, type Edited } from '../change/change-zone.ts';
+import { inFields } from '../change/problems.ts';
+import { alreadyThere, putChecked } from './add-record.ts';
+import { contractField } from './contract-fields.ts';
+import { type ContractRecord, contractRecord, type RecordNumbers, recordFromContract } from './contract-record.ts';
+import { findRecords, type RecordName } from './find-record.ts';
+
+export interface RecordChange extends RecordNumbers {
+  readonly value: string;
+  readonly ttl?: number | undefined;
+}
+
+/** Gives one record another value (and numbers); its host stays. What is not named keeps its old value. */
+export async function changeRecord(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  wanted: RecordName,
+  change: RecordChange,
+): Promise<Edited<ContractRecord>> {
+  return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
+    const [found, ...more] = await findRecords(draft, wanted);
+    if (wanted.value === undefined && more.length > 0)
+      throw badField('old_value', `is needed: the host has ${more.length + 1} ${wanted.type} records`, 'required');
+    const { set, record, shown } = found!;
+    const numbers = {
+      priority: change.priority ?? shown.priority,
+      weight: change.weight ?? shown.weight,
+      port: change.port ?? shown.port,
+    };
+    const renewed = inFields(contractField, () =>
+      recordFromContract(wanted.type, change.value, numbers, draft.zone.name),
+    );
+    if (renewed.text !== record.text && set.records.some((one) => one.text === renewed.text))
+      throw alreadyThere(set.name, set.type, renewed.text);
+    const changed: RRset = {
+      ...set,
+      ttl: change.ttl ?? set.ttl,
+      records: set.records.map((one) => (one === record ? renewed : one)),
+    };
+    putChecked(draft, changed);
+    return contractRecord(changed, wanted.type, renewed);
+  });
+}

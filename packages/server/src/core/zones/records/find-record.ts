@@ -1,0 +1,54 @@
+import type { Name, RecordData, RRset } from '@namehold/dns';
+import { badField, notFound, type Refusal } from '../../errors.ts';
+import type { ZoneDraft } from '../change/draft.ts';
+import { inFields } from '../change/problems.ts';
+import { type ContractRecord, type ContractType, contractRecord, meansRecord } from './contract-record.ts';
+import { ownerName } from './owner-name.ts';
+
+/** How a caller names a record of the contract: by host and value, an SRV further by its numbers. */
+export interface RecordName {
+  readonly type: ContractType;
+  readonly hostname: string;
+  /** Undefined: the only one at the host. */
+  readonly value?: string | undefined;
+  readonly priority?: number | undefined;
+  readonly weight?: number | undefined;
+  readonly port?: number | undefined;
+  /** In the path a missing record is 404; in the body it is a bad field. */
+  readonly isInPath: boolean;
+}
+
+export interface FoundRecord {
+  readonly set: RRset;
+  readonly record: RecordData;
+  readonly shown: ContractRecord;
+}
+
+/** All records of the host that the name fits, at least one. */
+export async function findRecords(draft: ZoneDraft, wanted: RecordName): Promise<FoundRecord[]> {
+  const origin = draft.zone.name;
+  const name = inFields(
+    () => 'hostname',
+    () => ownerName(wanted.hostname, origin),
+  );
+  await draft.load([name]);
+  const set = draft.rrset(name, wanted.type);
+  const found = (set?.records ?? [])
+    .map((record) => ({ set: set!, record, shown: contractRecord(set!, wanted.type, record) }))
+    .filter(({ shown }) => fits(shown, wanted, origin));
+  if (!set || found.length === 0) throw missing(wanted, name);
+  return found;
+}
+
+function fits(shown: ContractRecord, wanted: RecordName, origin: Name): boolean {
+  if (wanted.value !== undefined && !meansRecord(shown, wanted.value, origin)) return false;
+  return (['priority', 'weight', 'port'] as const).every(
+    (part) => wanted[part] === undefined || wanted[part] === shown[part],
+  );
+}
+
+function missing(wanted: RecordName, name: Name): Refusal {
+  const value = wanted.value === undefined ? '' : ` with the value ${wanted.value.slice(0, 200)}`;
+  const what = `${wanted.type} record of ${name.slice(0, -1)}${value}`;
+  return wanted.isInPath ? notFound(what) : badField('hostname', `${what} not found`, 'not_found');
+}

@@ -1,0 +1,30 @@
+import type { Domain } from '../../domains/domain.ts';
+import type { Actor, House } from '../../house.ts';
+import { changeZone, type Expected } from '../change/change-zone.ts';
+import type { ZoneChanged } from '../change/commit.ts';
+import { zoneLimits } from '../limits.ts';
+import { zoneName } from '../zone.ts';
+import { applyEdits, nameEdits, type RRsetEdit } from './edit-rrsets.ts';
+
+export interface EditOrder {
+  readonly rrsets: readonly RRsetEdit[];
+  readonly expected?: Expected | undefined;
+  readonly isDryRun?: boolean;
+  readonly comment?: string | undefined;
+}
+
+export function isLargeEdit({ rrsets }: EditOrder): boolean {
+  return rrsets.reduce((sum, edit) => sum + 1 + (edit.records?.length ?? 0), 0) > zoneLimits.lightRecords;
+}
+
+/** Many edits in one step: all of them, or none. RRsets that are not named stay. */
+export async function patchRRsets(house: House, actor: Actor, domain: Domain, order: EditOrder): Promise<ZoneChanged> {
+  if (house.workshop && isLargeEdit(order)) return house.workshop.change(actor, { kind: 'patch', domain, order });
+  const edits = nameEdits(order.rrsets, zoneName(domain.name));
+  const about = [...new Set(edits.map((edit) => edit.owner))];
+  const { expected, isDryRun = false, comment = null } = order;
+  return changeZone(house, actor, domain, { kind: 'change', expected, about, isDryRun, comment }, async (draft) => {
+    await draft.load(about);
+    applyEdits(draft, edits);
+  });
+}

@@ -1,0 +1,44 @@
+import type { Domain } from '../../domains/domain.ts';
+import type { Actor, House } from '../../house.ts';
+import { changeZone } from '../change/change-zone.ts';
+import type { ZoneChanged } from '../change/commit.ts';
+import type { ZoneDraft } from '../change/draft.ts';
+import { isLargeZone } from '../workshop.ts';
+import { zoneName } from '../zone.ts';
+import { applyEdits, nameEdits } from './edit-rrsets.ts';
+import { type EditOrder, isLargeEdit } from './patch-rrsets.ts';
+
+/** The zone becomes exactly these RRsets. Without an NS at the apex the present one stays: a zone cannot be without. */
+export async function replaceRRsets(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  order: EditOrder,
+): Promise<ZoneChanged> {
+  const { workshop } = house;
+  if (workshop && (isLargeEdit(order) || (await isLargeZone(house, domain))))
+    return workshop.change(actor, { kind: 'replace', domain, order });
+  const edits = nameEdits(
+    order.rrsets.map((edit) => ({ ...edit, action: 'replace' as const })),
+    zoneName(domain.name),
+  );
+  const { expected, isDryRun = false, comment = null } = order;
+  return changeZone(house, actor, domain, { kind: 'replace', expected, isDryRun, comment }, async (draft) => {
+    await draft.loadAll();
+    applyEdits(draft, edits);
+    removeOthers(draft);
+  });
+}
+
+/** What the new content does not name goes, but for the nameservers of the zone itself. */
+export function removeOthers(draft: ZoneDraft): void {
+  const isApexNs = (name: string, type: string) => name === draft.zone.name && type === 'NS';
+  if (!draft.isEdited(draft.zone.name, 'NS')) {
+    draft.warnings.push({
+      name: draft.zone.name,
+      type: 'NS',
+      reason: 'the nameservers of the zone are kept as they are',
+    });
+  }
+  draft.removeAllBut((name, type) => draft.isEdited(name, type) || isApexNs(name, type), 'rrsets');
+}

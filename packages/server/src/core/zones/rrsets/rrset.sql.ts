@@ -1,0 +1,116 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { Name, RRset } from '@namehold/dns';
+import type { Zone } from '../zone.ts';
+import { packRecords, unpackRecords } from './packed.ts';
+
+interface Row {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly records: string[];
+  readonly wire: Buffer;
+}
+
+const rrsetOf = (row: Row): RRset => ({
+  name: row.name,
+  type: row.type,
+  ttl: row.ttl,
+  records: unpackRecords(row.records, row.wire),
+});
+
+/** All RRsets at these names. */
+export async function rrsetsAt(db: Queryable, zoneId: string, names: readonly Name[]): Promise<RRset[]> {
+  const rows = await db.many<Row>(sql`
+    select name, type, ttl, records, wire from zone_rrset where zone_id = ${zoneId} and name = any(${names}::text[])`);
+  return rows.map(rrsetOf);
+}
+
+/** The whole zone but its SOA. */
+export async function allRRsets(db: Queryable, zoneId: string): Promise<RRset[]> {
+  const rows = await db.many<Row>(sql`
+    select name, type, ttl, records, wire from zone_rrset where zone_id = ${zoneId} order by name, type`);
+  return rows.map(rrsetOf);
+}
+
+export async function rrsetsOfTypes(
+  db: Queryable,
+  zoneId: string,
+  types: readonly string[],
+  limit: number,
+): Promise<RRset[]> {
+  const rows = await db.many<Row>(sql`
+    select name, type, ttl, records, wire from zone_rrset
+    where zone_id = ${zoneId} and type = any(${types}::text[]) order by name, type limit ${limit}`);
+  return rows.map(rrsetOf);
+}
+
+/** A few from all over the zone. */
+export async function spreadRRsets(db: Queryable, zoneId: string, count: number): Promise<RRset[]> {
+  const rows = await db.many<Row>(sql`
+    select name, type, ttl, records, wire from (
+      select name, type, ttl, records, wire, row_number() over (order by name, type) - 1 as n, count(*) over () as total
+      from zone_rrset where zone_id = ${zoneId}) numbered
+    where n % greatest(1, total / ${count}) = 0 order by n limit ${count}`);
+  return rows.map(rrsetOf);
+}
+
+export interface RRsetFilter {
+  readonly name?: Name;
+  readonly type?: string;
+  readonly after?: { readonly name: Name; readonly type: string };
+  readonly limit: number;
+}
+
+export async function pageOfRRsets(db: Queryable, zoneId: string, filter: RRsetFilter): Promise<RRset[]> {
+  const rows = await db.many<Row>(sql`
+    select name, type, ttl, records, wire from zone_rrset
+    where zone_id = ${zoneId} and (${filter.name ?? null}::text is null or name = ${filter.name ?? null})
+      and (${filter.type ?? null}::text is null or type = ${filter.type ?? null})
+      and (name, type) > (${filter.after?.name ?? ''}, ${filter.after?.type ?? ''})
+    order by name, type limit ${filter.limit}`);
+  return rows.map(rrsetOf);
+}
+
+/** NS and MX RRsets that point to one of the hosts, or to a name right below one of the parents. */
+export async function pointersTo(
+  db: Queryable,
+  zoneId: string,
+  hosts: readonly Name[],
+  parents: readonly Name[],
+): Promise<RRset[]> {
+  const rows = await db.many<Row>(sql`
+    select name, type, ttl, records, wire from zone_rrset
+    where zone_id = ${zoneId} and type in ('NS', 'MX') and exists (
+      select from unnest(records) record, regexp_replace(record, '^[0-9]+ ', '') target
+      where target = any(${hosts}::text[]) or regexp_replace(target, '^[^.]*[.]', '') = any(${parents}::text[]))`);
+  return rows.map(rrsetOf);
+}
+
+/** One name below this one, if there is any. Reads the names of the whole zone: only a DNAME asks for it. */
+export async function someNameBelow(db: Queryable, zoneId: string, name: Name): Promise<Name | undefined> {
+  const row = await db.maybe<{ name: string }>(sql`
+    select name from zone_rrset where zone_id = ${zoneId} and right(name, ${name.length + 1}) = ${`.${name}`} limit 1`);
+  return row?.name;
+}
+
+export async function putRRsets(tx: Tx, zone: Zone, rrsets: readonly RRset[]): Promise<void> {
+  if (rrsets.length === 0) return;
+  await tx.run(sql`
+    insert into zone_rrset (zone_id, reseller_id, name, type, ttl, records, wire)
+    select ${zone.id}, ${zone.reseller_id}, name, type, ttl, array(select jsonb_array_elements_text(texts::jsonb)), wire
+    from unnest(${rrsets.map((set) => set.name)}::text[], ${rrsets.map((set) => set.type)}::text[], ${rrsets.map((set) => set.ttl)}::integer[],
+                ${rrsets.map((set) => JSON.stringify(set.records.map((record) => record.text)))}::text[],
+                ${rrsets.map((set) => packRecords(set.records))}::bytea[]) as given (name, type, ttl, texts, wire)
+    on conflict (zone_id, name, type) do update set ttl = excluded.ttl, records = excluded.records, wire = excluded.wire`);
+}
+
+export async function removeRRsets(
+  tx: Tx,
+  zone: Zone,
+  keys: readonly { readonly name: Name; readonly type: string }[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await tx.run(sql`
+    delete from zone_rrset r using unnest(${keys.map((key) => key.name)}::text[], ${keys.map((key) => key.type)}::text[]) as gone (name, type)
+    where r.zone_id = ${zone.id} and r.name = gone.name and r.type = gone.type`);
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { parseForm } from '../../../body.ts';
+import { amount, asText, FieldRefusal, field, flag, id, text } from '../../../field.ts';
+
+/** Fields that several orders share. */
+
+export const domain_id = text({ max: 260, about: 'Id of the domain; its name is accepted too.', example: '5001' });
+
+/** -1 stands for "none" where a TLD wants no contact in that role. */
+export function contactId(role: string) {
+  return field(
+    {
+      type: 'string',
+      pattern: '^(-1|[0-9]{1,18})$',
+      description: `Contact for the role ${role}; -1 where the TLD has none.`,
+      examples: ['3001'],
+    },
+    (value) => {
+      const read = asText(value).trim();
+      if (read === '-1') return null;
+      if (!/^\d{1,18}$/.test(read)) throw new FieldRefusal('must be the id of a contact, or -1');
+      return BigInt(read).toString();
+    },
+  );
+}
+
+const invoiceWords: Record<string, string> = {
+  no_invoice: 'no_invoice',
+  noinvoice: 'no_invoice',
+  pay_invoice: 'pay_invoice',
+  payinvoice: 'pay_invoice',
+  keep_invoice: 'keep_invoice',
+  keepinvoice: 'keep_invoice',
+  only_add: 'only_add',
+  onlyadd: 'only_add',
+};
+
+export const invoice_option = field(
+  {
+    type: 'string',
+    enum: ['no_invoice', 'pay_invoice', 'keep_invoice', 'only_add'],
+    description: 'How the customer is invoiced. Only no_invoice is offered so far.',
+    examples: ['no_invoice'],
+  },
+  (value) => {
+    const asked = asText(value).trim().toLowerCase();
+    const word = Object.hasOwn(invoiceWords, asked) ? invoiceWords[asked] : undefined;
+    if (!word) throw new FieldRefusal('must be no_invoice, pay_invoice, keep_invoice or only_add');
+    if (word !== 'no_invoice')
+      throw new FieldRefusal(`${word} is not available yet: send no_invoice`, 'not_available_yet');
+    return word;
+  },
+);
+
+/** A text that holds another URL-encoded form, as panels send it; a JSON object is read as well. */
+export const extra = field(
+  {
+    type: 'string',
+    description: 'Fields that the TLD asks for, as a URL-encoded form in one text.',
+    examples: ['us_purpose=P1&us_category=C11'],
+  },
+  (value): Record<string, string> => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, asText(entry)]));
+    }
+    const read = parseForm(asText(value));
+    if (Object.keys(read).length > 50) throw new FieldRefusal('has more than 50 fields');
+    return { ...read };
+  },
+);
+
+export const customerCheck = id('Where given, the domain must belong to this customer.').optional();
+
+export const priceGuard = {
+  max_price: amount('Refuse the order if it would cost more than this.').optional(),
+  quote_id: text({ max: 60, about: 'A quote from POST /v1/quotes; the order costs what it says.' }).optional(),
+  dry_run: flag('Only say what it would cost and what would happen.').optional(),
+} satisfies z.ZodRawShape;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { buyPrivacy, draftPrivacy } from '../../../../core/domains/buy/buy-privacy.ts';
+import { switchPrivacy } from '../../../../core/domains/change/privacy.ts';
+import type { Operation } from '../../../../core/operations/operation.ts';
+import { integer } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { instantText } from '../../../wire.ts';
+import { changeRoute } from '../change/change-route.ts';
+import { orderExample, runAndAnswer, showOrder } from '../operation-answer.ts';
+import { answerDryRun, orderOrDryRun } from './dry-run.ts';
+import { purchaseErrors } from './order-errors.ts';
+import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
+
+const privacyView = z.object({ privacy_protection_enabled: z.enum(['true', 'false']) });
+
+const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
+  changeRoute({
+    method,
+    path: '/privacy_protection',
+    summary: on ? 'Switch privacy protection on' : 'Switch privacy protection off',
+    description: on
+      ? 'Hides the holder at the registry, where privacy protection is bought.'
+      : 'Shows the holder at the registry again; what was paid for privacy protection stays paid.',
+    fields: {},
+    view: privacyView,
+    example: { output: { privacy_protection_enabled: on ? 'true' : 'false' } },
+    order: (house, caller, where) => switchPrivacy(house, caller, where.domain, where.customerId, on),
+  });
+
+export const privacyOn = switchRoute('PUT', true);
+export const privacyOff = switchRoute('DELETE', false);
+
+const boughtView = orderOrDryRun.extend({ privacy_ends_at: z.string().optional() });
+
+export function showPrivacyPurchase(operation: Operation): unknown {
+  const until = operation.outcome?.privacy_until;
+  return {
+    ...showOrder(operation),
+    ...(typeof until === 'string' ? { privacy_ends_at: instantText(new Date(until)) } : {}),
+  };
+}
+
+export const buyPrivacyRoute = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/privacy_protection/buy',
+  area: 'domains',
+  style: 'contract',
+  summary: 'Buy privacy protection',
+  alsoStatus: [202],
+  description:
+    'Buys privacy protection, from the end of what is bought already, up to the end of the name at most, and hides the holder at the registry. TLDs whose registry can hide nobody answer 400 before any money moves.',
+  input: z.object({
+    domain_id,
+    customer_id: customerCheck,
+    years: integer({ min: 1, max: 10, about: 'Default: 1.', example: 1 }).optional(),
+    // An older client leaves it out.
+    invoice_option: invoice_option.optional(),
+    ...priceGuard,
+  }),
+  output: boughtView,
+  errors: purchaseErrors,
+  example: {
+    input: { domain_id: '5001', invoice_option: 'no_invoice' },
+    output: { ...orderExample, expiry_date: null, privacy_ends_at: '2027-11-15T09:00:00Z' },
+  },
+  async answer(house, caller, input) {
+    const guard = { max_price: input.max_price, quote_id: input.quote_id };
+    const order = { domain: input.domain_id, customerId: input.customer_id, years: input.years ?? 1, guard };
+    if (input.dry_run) return answerDryRun(await draftPrivacy(house, caller, order), guard);
+    const id = await buyPrivacy(house, caller, order);
+    return runAndAnswer(house, caller, id, showPrivacyPurchase);
+  },
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { checkOrder } from '../../../../core/domains/buy/check-order.ts';
+import { draftRegistration, orderRegistration } from '../../../../core/domains/buy/register.ts';
+import { domainLimits } from '../../../../core/domains/domain.ts';
+import { flag, id, integer, list, text } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { orderExample, runAndAnswer } from '../operation-answer.ts';
+import { answerDryRun, orderOrDryRun } from './dry-run.ts';
+import { contactId, extra, invoice_option, priceGuard } from './order-fields.ts';
+
+export const register = route({
+  method: 'POST',
+  path: '/domains',
+  area: 'domains',
+  style: 'contract',
+  alsoStatus: [202],
+  summary: 'Register a domain',
+  description:
+    'Holds the price, registers the name at its registry and captures the price when the registry says yes. When the registry does not answer in time the order goes on and the answer is 202: read the operation to see how it ends. Send an Idempotency-Key, and no retry can buy twice.',
+  input: z.object({
+    domain_name: text({ max: 300, about: 'The name to register.', example: 'example.com' }),
+    customer_id: id('The customer who gets the name.'),
+    registrant_contact_id: contactId('registrant'),
+    admin_contact_id: contactId('admin'),
+    tech_contact_id: contactId('tech'),
+    billing_contact_id: contactId('billing'),
+    years: integer({ min: 1, max: 10, about: 'Default: 1.', example: 1 }).optional(),
+    ns: list({
+      max: domainLimits.nameservers,
+      about: 'Nameservers.',
+      example: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'],
+    }).optional(),
+    purchase_privacy_protection: flag('Buy privacy protection with it.').optional(),
+    privacy_protection_enabled: flag('The same, as older clients spell it.').optional(),
+    extra: extra.optional(),
+    invoice_option,
+    ...priceGuard,
+  }),
+  output: orderOrDryRun,
+  errors: [
+    'insufficient_funds',
+    'domain_not_available',
+    'tld_not_offered',
+    'price_not_set',
+    'price_guard',
+    'price_guard_required',
+    'quote_expired',
+    'registry_refused',
+    'registry_unavailable',
+    'operation_in_progress',
+    'conflict',
+    'domain_blocked',
+    'not_available_yet',
+    'idempotency_in_flight',
+    'idempotency_mismatch',
+  ],
+  example: {
+    input: {
+      domain_name: 'example.com',
+      customer_id: '2001',
+      registrant_contact_id: '3001',
+      admin_contact_id: '3001',
+      tech_contact_id: '3001',
+      billing_contact_id: '3001',
+      years: 1,
+      invoice_option: 'no_invoice',
+    },
+    output: orderExample,
+  },
+  async answer(house, caller, input) {
+    const order = {
+      domainName: input.domain_name,
+      customerId: input.customer_id,
+      contacts: {
+        registrant: input.registrant_contact_id,
+        admin: input.admin_contact_id,
+        tech: input.tech_contact_id,
+        billing: input.billing_contact_id,
+      },
+      years: input.years ?? 1,
+      nameservers: input.ns,
+      privacy: input.purchase_privacy_protection ?? input.privacy_protection_enabled ?? false,
+      extra: input.extra ?? {},
+      guard: { max_price: input.max_price, quote_id: input.quote_id },
+    };
+    if (input.dry_run) {
+      const checked = await checkOrder(house, caller, order);
+      const draft = await draftRegistration(house, house.db.as(caller.resellerId), caller, order, checked);
+      return answerDryRun(draft, order.guard);
+    }
+    return runAndAnswer(house, caller, await orderRegistration(house, caller, order));
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { draftRenewal, orderRenewal } from '../../../../core/domains/buy/renew.ts';
+import { flag, integer, moment } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { orderExample, runAndAnswer } from '../operation-answer.ts';
+import { answerDryRun, orderOrDryRun } from './dry-run.ts';
+import { purchaseErrors } from './order-errors.ts';
+import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
+
+export const renew = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/renew',
+  area: 'domains',
+  style: 'contract',
+  alsoStatus: [202],
+  summary: 'Renew a domain',
+  description:
+    'Adds years to what is paid for. current_date must be the present expiry (its UTC date is compared): the guard against renewing twice. In the auto-renew grace the year that the registry added by itself is the one that is paid for, and none is added on top.',
+  input: z.object({
+    domain_id,
+    customer_id: customerCheck,
+    years: integer({ min: 1, max: 10, about: 'How many years to add.', example: 1 }),
+    current_date: moment({ about: 'The present expiry date.' }),
+    purchase_privacy_protection: flag('Buy privacy protection for the same years.').optional(),
+    invoice_option,
+    ...priceGuard,
+  }),
+  output: orderOrDryRun,
+  errors: [...purchaseErrors, 'already_renewed'],
+  example: {
+    input: { domain_id: '5001', years: 1, current_date: '2027-11-15', invoice_option: 'no_invoice' },
+    output: { ...orderExample, expiry_date: '2028-11-15 09:00:00' },
+  },
+  async answer(house, caller, input) {
+    const order = {
+      domain: input.domain_id,
+      customerId: input.customer_id,
+      years: input.years,
+      currentDate: input.current_date,
+      privacy: input.purchase_privacy_protection ?? false,
+      guard: { max_price: input.max_price, quote_id: input.quote_id },
+    };
+    if (input.dry_run) return answerDryRun(await draftRenewal(house, caller, order), order.guard);
+    return runAndAnswer(house, caller, await orderRenewal(house, caller, order));
+  },
+});

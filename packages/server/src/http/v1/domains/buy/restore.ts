@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { draftRestore, orderRestore } from '../../../../core/domains/buy/restore.ts';
+import { route } from '../../../route.ts';
+import { orderExample, runAndAnswer } from '../operation-answer.ts';
+import { answerDryRun, orderOrDryRun } from './dry-run.ts';
+import { purchaseErrors } from './order-errors.ts';
+import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
+
+export const restore = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/restore',
+  area: 'domains',
+  style: 'contract',
+  alsoStatus: [202],
+  summary: 'Restore a deleted domain',
+  description:
+    'Brings a name back from its redemption period: the request and the report go to the registry, and the price is taken when the name is back. A name that had run out is renewed by a year in the same act, as a second line of the price.',
+  input: z.object({ domain_id, customer_id: customerCheck, invoice_option, ...priceGuard }),
+  output: orderOrDryRun,
+  errors: purchaseErrors,
+  example: { input: { domain_id: '5001', invoice_option: 'no_invoice' }, output: orderExample },
+  async answer(house, caller, input) {
+    const order = {
+      domain: input.domain_id,
+      customerId: input.customer_id,
+      guard: { max_price: input.max_price, quote_id: input.quote_id },
+    };
+    if (input.dry_run) return answerDryRun(await draftRestore(house, caller, order), order.guard);
+    return runAndAnswer(house, caller, await orderRestore(house, caller, order));
+  },
+});

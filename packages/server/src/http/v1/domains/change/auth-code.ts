@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { askAuthCode, madeCode, setAuthCode } from '../../../../core/domains/change/auth-code.ts';
+import { text } from '../../../field.ts';
+import { Answer, route } from '../../../route.ts';
+import { operationErrors } from '../buy/order-errors.ts';
+import { customerCheck, domain_id } from '../buy/order-fields.ts';
+import { runAndAnswer } from '../operation-answer.ts';
+import { changeRoute } from './change-route.ts';
+import { acceptedView } from './update-answer.ts';
+
+export const readAuthCode = route({
+  method: 'GET',
+  path: '/domains/{domain_id}/auth_code',
+  area: 'domains',
+  // Whoever holds the code can take the name away: to look is not enough.
+  scope: ['domains:auth_code', 'domains:write'],
+  style: 'contract',
+  alsoStatus: [202],
+  secret: true,
+  cost: 5,
+  summary: 'Read the transfer code',
+  description:
+    'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time it is 202: ask again.',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  output: z.union([z.string(), acceptedView]),
+  errors: operationErrors,
+  example: { input: { domain_id: '5001' }, output: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
+  async answer(house, caller, input) {
+    const asked = await askAuthCode(house, caller, input.domain_id, input.customer_id);
+    if ('code' in asked) return asked.code;
+    const answer = await runAndAnswer(house, caller, asked.operationId, (operation) => operation);
+    if (answer.status !== 200) return answer;
+    return new Answer(await madeCode(house, answer.body as never));
+  },
+});
+
+export const setAuthCodeRoute = changeRoute({
+  method: 'PUT',
+  path: '/auth_code',
+  secret: true,
+  summary: 'Set the transfer code',
+  description: 'Sets a code of your own at the registry, valid for 14 days. Codes that are easy to guess are refused.',
+  fields: {
+    auth_code: text({ max: 255, about: 'The code: printable ASCII without spaces, as long as the TLD asks for.' }),
+  },
+  view: z.object({ domain_id: z.string(), auth_code: z.string().nullable() }),
+  example: {
+    input: { auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
+    output: { domain_id: '5001', auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
+  },
+  order: (house, caller, where, input) => setAuthCode(house, caller, where.domain, where.customerId, input.auth_code),
+});

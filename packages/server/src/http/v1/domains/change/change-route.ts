@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../../../core/errors.ts';
+import type { House } from '../../../../core/house.ts';
+import type { Operation } from '../../../../core/operations/operation.ts';
+import { type Caller, type Method, type Route, route } from '../../../route.ts';
+import { operationErrors } from '../buy/order-errors.ts';
+import { customerCheck, domain_id } from '../buy/order-fields.ts';
+import { runAndAnswer } from '../operation-answer.ts';
+import { acceptedView, showUpdate } from './update-answer.ts';
+
+interface Change<S extends z.ZodRawShape> {
+  readonly method: Method;
+  /** Below /domains/{domain_id}. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly fields: S;
+  /** The body when the change is done. */
+  readonly view: z.ZodType;
+  readonly errors?: readonly ErrorCode[];
+  readonly secret?: boolean;
+  readonly example: { readonly input?: Record<string, unknown>; readonly output: unknown };
+  readonly show?: (operation: Operation) => unknown;
+  order(house: House, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<string>;
+}
+
+export interface Where {
+  readonly domain: string;
+  readonly customerId: string | undefined;
+}
+
+/** Every change of a domain is an operation: 200 with a small body of its own when it is done in time, else 202 with the operation. */
+export function changeRoute<S extends z.ZodRawShape>(change: Change<S>): Route {
+  return route({
+    method: change.method,
+    path: `/domains/{domain_id}${change.path}`,
+    area: 'domains',
+    style: 'contract',
+    alsoStatus: [202],
+    ...(change.secret ? { secret: true } : {}),
+    summary: change.summary,
+    description: `${change.description} Where the registry does not answer in time the change goes on and the answer is 202.`,
+    input: z.object({ domain_id, customer_id: customerCheck, ...change.fields }),
+    output: z.union([acceptedView, change.view]),
+    errors: [...operationErrors, ...(change.errors ?? [])],
+    example: { input: { domain_id: '5001', ...change.example.input }, output: change.example.output },
+    async answer(house, caller, input) {
+      const given = input as unknown as z.output<z.ZodObject<S>> & { domain_id: string; customer_id?: string };
+      const where = { domain: given.domain_id, customerId: given.customer_id };
+      const operationId = await change.order(house, caller, where, given);
+      return runAndAnswer(house, caller, operationId, change.show ?? ((operation) => showUpdate(operation, house)));
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { addChildHost, removeChildHost, replaceChildHost } from '../../../../core/domains/change/child-hosts.ts';
+import { text } from '../../../field.ts';
+import { childHostView } from '../read/section-views.ts';
+import { changeRoute } from './change-route.ts';
+import { showChildHost } from './update-answer.ts';
+
+const hostname = text({ max: 260, about: 'Host below the domain.', example: 'ns1.example.com' });
+const ip_address = text({ max: 45, about: 'IPv4 or IPv6 address.', example: '192.0.2.53' });
+const example = { hostname: 'ns1.example.com', ip: '192.0.2.53' };
+const given = { hostname: example.hostname, ip_address: example.ip };
+const errors = ['already_exists', 'in_use'] as const;
+
+export const addChildNs = changeRoute({
+  method: 'POST',
+  path: '/childns',
+  summary: 'Create a child nameserver',
+  description: 'Makes a host below the domain with an address (glue), or gives one that exists a further address.',
+  fields: { hostname, ip_address },
+  view: childHostView,
+  errors,
+  example: { input: given, output: example },
+  show: showChildHost,
+  order: (house, caller, where, input) =>
+    addChildHost(house, caller, where, { hostname: input.hostname, ip: input.ip_address }),
+});
+
+export const changeChildNs = changeRoute({
+  method: 'PUT',
+  path: '/childns/{old_hostname}/{old_ip_address}',
+  summary: 'Change a child nameserver',
+  description: 'Gives the host another name, another address, or both. Domains that use it follow a new name.',
+  fields: { old_hostname: hostname, old_ip_address: ip_address, hostname, ip_address },
+  view: childHostView,
+  errors,
+  example: {
+    input: { old_hostname: 'ns1.example.com', old_ip_address: '192.0.2.1', ...given },
+    output: example,
+  },
+  show: showChildHost,
+  order: (house, caller, where, input) =>
+    replaceChildHost(
+      house,
+      caller,
+      where,
+      { hostname: input.old_hostname, ip: input.old_ip_address },
+      { hostname: input.hostname, ip: input.ip_address },
+    ),
+});
+
+export const removeChildNs = changeRoute({
+  method: 'DELETE',
+  path: '/childns/{hostname}/{ip_address}',
+  summary: 'Remove an address of a child nameserver',
+  description: 'Takes the address away; with its last address the host is deleted. A host in use is refused.',
+  fields: { hostname, ip_address },
+  view: z.object({ deleted: z.literal(true), hostname: z.string(), ip: z.string() }),
+  errors,
+  example: { input: given, output: { deleted: true, ...example } },
+  show: showChildHost,
+  order: (house, caller, where, input) =>
+    removeChildHost(house, caller, where, { hostname: input.hostname, ip: input.ip_address }),
+});

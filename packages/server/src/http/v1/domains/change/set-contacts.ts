@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { type Contacts, setContacts, setPendingContacts } from '../../../../core/domains/change/set-contacts.ts';
+import type { Domain } from '../../../../core/domains/domain.ts';
+import { asText, FieldRefusal, field } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { contactId, customerCheck, domain_id } from '../buy/order-fields.ts';
+import { changeRoute } from './change-route.ts';
+import { contactIdsView } from './update-answer.ts';
+
+const fields = {
+  registrant_contact_id: contactId('registrant'),
+  admin_contact_id: contactId('admin'),
+  tech_contact_id: contactId('tech'),
+  billing_contact_id: contactId('billing'),
+};
+const given = {
+  registrant_contact_id: '3001',
+  admin_contact_id: '3001',
+  tech_contact_id: '3002',
+  billing_contact_id: '3001',
+};
+
+type Input = Record<keyof typeof fields, string | null>;
+
+const contactsOf = (input: Input): Contacts => ({
+  registrant: input.registrant_contact_id,
+  admin: input.admin_contact_id,
+  tech: input.tech_contact_id,
+  billing: input.billing_contact_id,
+});
+
+export const setContactsRoute = changeRoute({
+  method: 'PUT',
+  path: '/contacts',
+  summary: 'Assign the contacts',
+  description: 'Assigns all four roles. Contacts must belong to the customer of the domain.',
+  fields,
+  view: contactIdsView,
+  example: { input: given, output: { domain_id: '5001', ...given } },
+  order: (house, caller, where, input) => setContacts(house, caller, where.domain, where.customerId, contactsOf(input)),
+});
+
+const one = (about: string) =>
+  field({ type: 'integer', enum: [1], description: about }, (value) => {
+    if (asText(value).trim() !== '1') throw new FieldRefusal('must be 1');
+    return 1;
+  });
+
+function showContactIds(domain: Domain): z.output<typeof contactIdsView> {
+  return {
+    domain_id: domain.id,
+    registrant_contact_id: domain.registrant_contact_id,
+    admin_contact_id: domain.admin_contact_id,
+    tech_contact_id: domain.tech_contact_id,
+    billing_contact_id: domain.billing_contact_id,
+  };
+}
+
+export const setPendingContactsRoute = route({
+  method: 'PUT',
+  path: '/domains/{domain_id}/contacts-pending',
+  area: 'domains',
+  style: 'contract',
+  summary: 'Assign the contacts of a queued registration',
+  description: 'Changes the contacts of an order that has not left for the registry yet.',
+  input: z.object({
+    domain_id,
+    customer_id: customerCheck,
+    ...fields,
+    is_domain_pending: one('Says that the domain is known to be pending.'),
+    is_trans_execute_queue: one('Says that its transaction is known to be queued.'),
+  }),
+  output: contactIdsView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    input: { domain_id: '5001', ...given, is_domain_pending: 1, is_trans_execute_queue: 1 },
+    output: { domain_id: '5001', ...given },
+  },
+  render: showContactIds,
+  answer: async (house, caller, input) =>
+    showContactIds(await setPendingContacts(house, caller, input.domain_id, input.customer_id, contactsOf(input))),
+});

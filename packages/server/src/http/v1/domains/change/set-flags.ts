@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { lockDomainUp, unlockDomain } from '../../../../core/domains/change/lock.ts';
+import { resumeDomain, suspendDomain } from '../../../../core/domains/change/suspend.ts';
+import { switchTheftProtection } from '../../../../core/domains/change/theft-protection.ts';
+import { text } from '../../../field.ts';
+import type { Route } from '../../../route.ts';
+import { changeRoute } from './change-route.ts';
+
+const reason = text({ max: 500, about: 'Why, for whoever reads it later.', example: 'dispute' }).optional();
+const word = z.enum(['true', 'false']);
+const theftView = z.object({ theft_protection: word });
+const lockView = z.object({ locked: word, reason: z.string().nullable() });
+const suspensionView = z.object({ suspended: word, reason: z.string().nullable() });
+
+/** The three flags of a domain; the registry gets the union of what they stand for. */
+export const flagChangeRoutes: readonly Route[] = [
+  changeRoute({
+    method: 'PUT',
+    path: '/theft_protection',
+    summary: 'Switch theft protection on',
+    description: 'Locks out transfers to another registrar.',
+    fields: {},
+    view: theftView,
+    example: { output: { theft_protection: 'true' } },
+    order: (house, caller, where) => switchTheftProtection(house, caller, where.domain, where.customerId, true),
+  }),
+  changeRoute({
+    method: 'DELETE',
+    path: '/theft_protection',
+    summary: 'Switch theft protection off',
+    description: 'Lets transfers to another registrar through again.',
+    fields: {},
+    view: theftView,
+    example: { output: { theft_protection: 'false' } },
+    order: (house, caller, where) => switchTheftProtection(house, caller, where.domain, where.customerId, false),
+  }),
+  changeRoute({
+    method: 'PUT',
+    path: '/locked',
+    summary: 'Lock a domain',
+    description: 'No transfer, no change and no delete until the lock is removed by its own call.',
+    fields: { reason },
+    view: lockView,
+    example: { input: { reason: 'dispute' }, output: { locked: 'true', reason: 'dispute' } },
+    order: (house, caller, where, input) => lockDomainUp(house, caller, where.domain, where.customerId, input.reason),
+  }),
+  changeRoute({
+    method: 'DELETE',
+    path: '/locked',
+    summary: 'Remove the lock',
+    description: 'Theft protection stays as it was.',
+    fields: {},
+    view: lockView,
+    example: { output: { locked: 'false', reason: null } },
+    order: (house, caller, where) => unlockDomain(house, caller, where.domain, where.customerId),
+  }),
+  changeRoute({
+    method: 'PUT',
+    path: '/suspended',
+    summary: 'Suspend a domain',
+    description: 'Takes the domain out of the DNS (clientHold). Other changes are refused until it is lifted.',
+    fields: { reason },
+    view: suspensionView,
+    example: { input: { reason: 'unpaid' }, output: { suspended: 'true', reason: 'unpaid' } },
+    order: (house, caller, where, input) => suspendDomain(house, caller, where.domain, where.customerId, input.reason),
+  }),
+  changeRoute({
+    method: 'DELETE',
+    path: '/suspended',
+    summary: 'Lift the suspension',
+    description: 'Puts the domain back into the DNS.',
+    fields: {},
+    view: suspensionView,
+    example: { output: { suspended: 'false', reason: null } },
+    order: (house, caller, where) => resumeDomain(house, caller, where.domain, where.customerId),
+  }),
+];

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { ChildHostRequest } from '../../../../core/domains/change/child-hosts.ts';
+import type { UpdateRequest } from '../../../../core/domains/change/wanted.ts';
+import type { House } from '../../../../core/house.ts';
+import type { Operation } from '../../../../core/operations/operation.ts';
+import { orderView } from '../operation-answer.ts';
+import { flagWord, showNameservers } from '../read/domain-view.ts';
+
+/** 202: the change goes on. */
+export const acceptedView = orderView.extend({ accepted_at: z.string() });
+
+export const contactIdsView = z.object({
+  domain_id: z.string(),
+  registrant_contact_id: z.string().nullable(),
+  admin_contact_id: z.string().nullable(),
+  tech_contact_id: z.string().nullable(),
+  billing_contact_id: z.string().nullable(),
+});
+
+/** What the caller of a change hears when it is done; the same words when it asks again with the same Idempotency-Key. */
+export function showUpdate(operation: Operation, house: House): unknown {
+  const { change, wanted } = operation.request as unknown as UpdateRequest;
+  switch (change) {
+    case 'nameservers':
+      return showNameservers(wanted.nameservers ?? []);
+    case 'contacts':
+      return {
+        domain_id: operation.domain_id,
+        registrant_contact_id: wanted.contacts?.registrant ?? null,
+        admin_contact_id: wanted.contacts?.admin ?? null,
+        tech_contact_id: wanted.contacts?.tech ?? null,
+        billing_contact_id: wanted.contacts?.billing ?? null,
+      };
+    case 'theft_protection':
+      return { theft_protection: flagWord(wanted.flags?.theft_protection ?? false) };
+    case 'locked':
+      return { locked: flagWord(wanted.flags?.locked ?? false), reason: wanted.reason ?? null };
+    case 'suspended':
+      return { suspended: flagWord(wanted.flags?.suspended ?? false), reason: wanted.reason ?? null };
+    case 'dnssec':
+      return wanted.addDs?.[0] ?? { deleted: true };
+    case 'privacy':
+      return { privacy_protection_enabled: flagWord(wanted.privacy ?? false) };
+    case 'auth_code':
+      return { domain_id: operation.domain_id, auth_code: codeOf(operation, house) };
+  }
+}
+
+function codeOf(operation: Operation, house: House): string | null {
+  if (!operation.secrets_sealed) return null;
+  const opened = house.vault.open(operation.secrets_sealed, `operation:${operation.id}`);
+  return (JSON.parse(opened) as { auth_code: string }).auth_code;
+}
+
+export function showChildHost(operation: Operation): unknown {
+  const { shown } = operation.request as unknown as ChildHostRequest;
+  return shown.deleted
+    ? { deleted: true, hostname: shown.hostname, ip: shown.ip }
+    : { hostname: shown.hostname, ip: shown.ip };
+}

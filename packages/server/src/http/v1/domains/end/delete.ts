@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { orderDeletion } from '../../../../core/domains/end/delete.ts';
+import type { Operation } from '../../../../core/operations/operation.ts';
+import { route } from '../../../route.ts';
+import { operationErrors } from '../buy/order-errors.ts';
+import { customerCheck, domain_id } from '../buy/order-fields.ts';
+import { orderExample, orderView, runAndAnswer, showOrder } from '../operation-answer.ts';
+
+const deleteView = orderView.extend({
+  deleted: z.boolean().optional().describe('Absent while the registry has not answered.'),
+  restorable: z.boolean().optional().describe('True while the name can be had back from redemption.'),
+  refunded: z
+    .array(z.object({ transaction_id: z.string(), amount: z.string(), currency: z.string() }))
+    .optional()
+    .describe('What the grace periods of the registry gave back.'),
+});
+
+export function showDeletion(operation: Operation): z.output<typeof deleteView> {
+  const { restorable, refunded } = (operation.outcome ?? {}) as Pick<
+    z.output<typeof deleteView>,
+    'restorable' | 'refunded'
+  >;
+  return { ...showOrder(operation), deleted: true, restorable: restorable ?? false, refunded: refunded ?? [] };
+}
+
+export const deleteDomain = route({
+  method: 'DELETE',
+  path: '/domains/{domain_id}',
+  area: 'domains',
+  style: 'contract',
+  alsoStatus: [202],
+  summary: 'Delete a domain',
+  description:
+    'Deletes the name at its registry. Within a grace period of the registry the registration or the renewal is given back; within the add grace the name is gone at once, later it can be restored for a while. Nameservers below the name go with it.',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  output: deleteView,
+  errors: [...operationErrors, 'in_use'],
+  example: {
+    input: { domain_id: '5001' },
+    output: {
+      ...orderExample,
+      transaction_id: null,
+      expiry_date: null,
+      deleted: true,
+      restorable: false,
+      refunded: [{ transaction_id: '7001', amount: '11.50', currency: 'USD' }],
+    },
+  },
+  async answer(house, caller, input) {
+    const order = { domain: input.domain_id, customerId: input.customer_id };
+    return runAndAnswer(house, caller, await orderDeletion(house, caller, order), showDeletion);
+  },
+});

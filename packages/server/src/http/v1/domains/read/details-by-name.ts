@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { readByName } from '../../../../core/domains/read.ts';
+import { text } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { customerCheck } from '../buy/order-fields.ts';
+import { detailView, fields, showDetail } from './domain-detail.ts';
+import { detailExample } from './read.ts';
+
+export const detailsByName = route({
+  method: 'GET',
+  path: '/domains/details-by-name',
+  area: 'domains',
+  style: 'contract',
+  // One client sends that spelling, reads a field that does not exist and takes today for the expiry: better an error.
+  noAlias: ['domain_name'],
+  summary: 'Read a domain by its name',
+  description:
+    'As GET /domains/{domain_id}, found by the name: the domain that is here now, else the latest that was. An unknown name answers 400, because some panels drop the text of a 404.',
+  input: z.object({
+    domain_name: text({ max: 300, about: 'The name.', example: 'example.com' }),
+    fields: fields.optional(),
+    customer_id: customerCheck,
+  }),
+  output: detailView,
+  errors: ['invalid_argument'],
+  example: { input: { domain_name: 'example.com' }, output: detailExample },
+  async answer(house, caller, input) {
+    const shown = await readByName(house, caller, input.domain_name, input.customer_id);
+    return showDetail(house, shown, input.fields);
+  },
+});

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { readChildHosts } from '../../../../core/domains/change/child-hosts.sql.ts';
+import { contactsOf, type DomainContacts } from '../../../../core/domains/contacts-of.sql.ts';
+import type { ShownDomain } from '../../../../core/domains/read.ts';
+import type { House } from '../../../../core/house.ts';
+import { asText, FieldRefusal, field } from '../../../field.ts';
+import { contactView, showContact } from '../../contacts/contact-view.ts';
+import { contractRecords } from '../../dns/contract-records.ts';
+import { recordMapView } from '../../dns/record-view.ts';
+import { domainKeys, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
+import {
+  childHostView,
+  dsView,
+  forwardingView,
+  noForwarding,
+  raaView,
+  showChildHosts,
+  showDs,
+  showRaa,
+} from './section-views.ts';
+
+export const sections = [
+  'domain_details',
+  'registrant_contact',
+  'admin_contact',
+  'adm_contact',
+  'tech_contact',
+  'billing_contact',
+  'ns',
+  'dns',
+  'cns',
+  'dnssec',
+  'raa_verification',
+  'domain_forwarding',
+] as const;
+export type Section = (typeof sections)[number];
+
+const sectionWords = [...sections, 'childns (the same as cns)'].join(', ');
+
+/** Undefined: all of it. */
+export const fields = field(
+  {
+    type: 'string',
+    description: `All, or sections of it, comma-separated and in any case: ${sectionWords}. Default: All.`,
+    examples: ['All'],
+  },
+  (value): readonly Section[] | undefined => {
+    const words = (Array.isArray(value) ? value.map(asText) : asText(value).split(',')).map((word) =>
+      word.trim().toLowerCase(),
+    );
+    const named = words.filter((word) => word !== '').map((word) => (word === 'childns' ? 'cns' : word));
+    if (named.length === 0 || named.includes('all')) return undefined;
+    const strange = named.find((word) => !(sections as readonly string[]).includes(word));
+    if (strange !== undefined) throw new FieldRefusal(`must be All or some of ${sectionWords}`);
+    return [...new Set(named)] as Section[];
+  },
+);
+
+const contactOrNull = contactView.nullable();
+const sectionViews = {
+  registrant_contact: contactOrNull,
+  admin_contact: contactOrNull,
+  adm_contact: contactOrNull.describe('The same as admin_contact.'),
+  tech_contact: contactOrNull,
+  billing_contact: contactOrNull,
+  cns: z.array(childHostView),
+  dnssec: z.array(dsView),
+  dns: recordMapView,
+  raa_verification: raaView,
+  domain_forwarding: forwardingView,
+};
+
+/** One section comes back flat, several under their names, all of them as one object: which keys are there depends on `fields`. */
+const detailObject = z
+  .object({
+    ...contactView.shape,
+    ...recordMapView.shape,
+    ...raaView.shape,
+    ...forwardingView.shape,
+    ...domainKeys,
+    ...nameserverPlaces,
+    ...sectionViews,
+    ns: z.object(nameserverPlaces),
+    domain_details: z.object({ ...domainKeys, ...nameserverPlaces }),
+  })
+  .partial();
+
+export const detailView = z.union([
+  detailObject,
+  z.array(dsView).describe('fields=dnssec'),
+  z.array(childHostView).describe('fields=cns or childns'),
+]);
+
+/** Contact keys that a domain has too may be null there. */
+export type Detail = Record<string, unknown>;
+
+/** Reads no more than the sections need. */
+export async function showDetail(
+  house: House,
+  shown: ShownDomain,
+  wanted?: readonly Section[],
+): Promise<Detail | unknown[]> {
+  const of = sectionReader(house, shown);
+  if (wanted === undefined) {
+    const rest = sections.filter((section) => section !== 'domain_details' && section !== 'ns');
+    return { ...showDomain(shown), ...(await readAll(rest, of)) };
+  }
+  const read = await readAll(wanted, of);
+  const only = wanted.length === 1 ? read[wanted[0]!] : undefined;
+  // An absent contact stays under its name: an empty body is a failure to most clients.
+  return typeof only === 'object' && only !== null ? (only as Detail | unknown[]) : read;
+}
+
+async function readAll(
+  wanted: readonly Section[],
+  of: (section: Section) => Promise<unknown>,
+): Promise<Record<string, unknown>> {
+  return Object.fromEntries(await Promise.all(wanted.map(async (section) => [section, await of(section)] as const)));
+}
+
+function sectionReader(house: House, shown: ShownDomain): (section: Section) => Promise<unknown> {
+  const { domain } = shown;
+  const db = house.db.as(domain.reseller_id);
+  let read: Promise<DomainContacts> | undefined;
+  const contacts = () => {
+    read ??= contactsOf(db, domain);
+    return read;
+  };
+  const contact = async (role: keyof DomainContacts) => {
+    const found = (await contacts())[role];
+    return found && showContact(found);
+  };
+  const readers: Record<Section, () => Promise<unknown> | unknown> = {
+    domain_details: () => showDomain(shown),
+    registrant_contact: () => contact('registrant'),
+    admin_contact: () => contact('admin'),
+    adm_contact: () => contact('admin'),
+    tech_contact: () => contact('tech'),
+    billing_contact: () => contact('billing'),
+    ns: () => showNameserverPlaces(domain.nameservers),
+    dns: () => contractRecords(house, domain),
+    cns: async () => showChildHosts(await readChildHosts(db, domain.id)),
+    dnssec: () => showDs(domain.ds),
+    raa_verification: async () => showRaa((await contacts()).registrant?.email ?? null),
+    domain_forwarding: () => noForwarding,
+  };
+  return async (section) => readers[section]();
+}

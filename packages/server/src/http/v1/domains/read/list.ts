@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { domainStatuses } from '../../../../core/domains/list.sql.ts';
+import { searchDomains } from '../../../../core/domains/list.ts';
+import { partyLimits } from '../../../../core/reference/party.ts';
+import { flag, id, moment, text, word } from '../../../field.ts';
+import { listAnswer, pageOf, paging } from '../../../page.ts';
+import { route } from '../../../route.ts';
+import { domainExample } from './domain-example.ts';
+import { domainView, showDomain } from './domain-view.ts';
+
+const email = (whose: string) =>
+  text({ max: partyLimits.emailLength, about: `Only domains of the ${whose} with this e-mail address.` }).optional();
+
+export const listDomains = route({
+  method: 'GET',
+  path: '/domains',
+  area: 'domains',
+  style: 'contract',
+  isList: true,
+  summary: 'List or search domains',
+  description:
+    'Domains of the calling reseller in the order in which they were made. `domain_name` finds names that begin with it, with `exact_domain_name=1` the name itself; `exact_domain_name=1` without a name finds nothing. Names that have left are listed only by their status (Deleted, Cancelled, Transferred Away). No match is an empty list.',
+  input: z.object({
+    ...paging,
+    reseller_id: id('Only domains of this reseller: the caller, or with show_child_orders a direct child.').optional(),
+    domain_id: id('Only this domain.').optional(),
+    customer_id: id('Only domains of this customer.').optional(),
+    show_child_orders: flag('Also those of direct sub-resellers, to look at.').optional(),
+    tld: text({ max: 100, about: 'Only names under this TLD, without a dot.', example: 'com' }).optional(),
+    status: word(domainStatuses, 'Only domains in this status.').optional(),
+    domain_name: text({ max: 300, about: 'How the name begins, in any case.', example: 'example.com' }).optional(),
+    exact_domain_name: flag('1: domain_name is the whole name.').optional(),
+    privacy_protection_enabled: flag('Only with, or only without privacy protection.').optional(),
+    creation_time_start: moment({ about: 'Created at or after.' }).optional(),
+    creation_time_end: moment({ about: 'Created at or before.', endOfDay: true }).optional(),
+    expiry_date_start: moment({ about: 'Ends at or after.' }).optional(),
+    expiry_date_end: moment({ about: 'Ends at or before.', endOfDay: true }).optional(),
+    reseller_email: email('reseller'),
+    customer_email: email('customer'),
+  }),
+  output: z.array(domainView),
+  errors: [],
+  example: { input: { limit: 10, page_no: 1, status: 'Live' }, output: [domainExample] },
+  async answer(house, caller, input) {
+    const search = {
+      reseller_id: input.reseller_id,
+      reseller_email: input.reseller_email,
+      showChildOrders: input.show_child_orders,
+      domain_id: input.domain_id,
+      customer_id: input.customer_id,
+      customer_email: input.customer_email,
+      tld: input.tld?.toLowerCase().replace(/^\./, ''),
+      status: input.status,
+      domain_name: input.domain_name,
+      isExactName: input.exact_domain_name,
+      privacy_enabled: input.privacy_protection_enabled,
+      created_from: input.creation_time_start,
+      created_to: input.creation_time_end,
+      ends_from: input.expiry_date_start,
+      ends_to: input.expiry_date_end,
+    };
+    const { shown, total } = await searchDomains(house, caller, search, pageOf(input));
+    return listAnswer(shown.map(showDomain), total);
+  },
+});

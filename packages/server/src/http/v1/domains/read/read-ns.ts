@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../../core/domains/find.ts';
+import { route } from '../../../route.ts';
+import { customerCheck, domain_id } from '../buy/order-fields.ts';
+import { nameserverKeys, showNameservers } from './domain-view.ts';
+
+export const readNameservers = route({
+  method: 'GET',
+  path: '/domains/{domain_id}/ns',
+  area: 'domains',
+  style: 'contract',
+  summary: 'Read the nameservers',
+  description: 'The nameservers of the domain, in their order: ns1, ns2 and so on, and nothing else.',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  output: z.object(nameserverKeys),
+  errors: ['not_found'],
+  example: { input: { domain_id: '5001' }, output: { ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' } },
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    // An empty object is a failure to most clients.
+    return domain.nameservers.length === 0 ? { ns1: '' } : showNameservers(domain.nameservers);
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { readShownDomain } from '../../../../core/domains/read.ts';
+import { route } from '../../../route.ts';
+import { contactExample } from '../../contacts/contact-view.ts';
+import { customerCheck, domain_id } from '../buy/order-fields.ts';
+import { detailView, fields, showDetail } from './domain-detail.ts';
+import { domainExample } from './domain-example.ts';
+import { noForwarding, showRaa } from './section-views.ts';
+
+export const detailExample = {
+  ...domainExample,
+  registrant_contact: contactExample,
+  admin_contact: contactExample,
+  adm_contact: contactExample,
+  tech_contact: contactExample,
+  billing_contact: contactExample,
+  dns: { A: [], AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SRV: [] },
+  cns: [{ hostname: 'ns1.example.com', ip: '192.0.2.53' }],
+  dnssec: [],
+  raa_verification: showRaa('sari@example.com'),
+  domain_forwarding: noForwarding,
+};
+
+export const readDomain = route({
+  method: 'GET',
+  path: '/domains/{domain_id}',
+  area: 'domains',
+  style: 'contract',
+  summary: 'Read a domain',
+  description:
+    'Everything about one domain, or the sections named in `fields`: one alone comes back flat, several under their names. A name that has left stays readable as a tombstone with the reason and the date.',
+  input: z.object({ domain_id, fields: fields.optional(), customer_id: customerCheck }),
+  output: detailView,
+  errors: ['not_found', 'invalid_argument'],
+  example: { input: { domain_id: '5001', fields: 'All' }, output: detailExample },
+  async answer(house, caller, input) {
+    const shown = await readShownDomain(house, caller, input.domain_id, input.customer_id);
+    return showDetail(house, shown, input.fields);
+  },
+});

@@ -1,0 +1,33 @@
+import type { Route } from '../../../route.ts';
+import { availability } from '../search/availability.ts';
+import { suggestion } from '../search/suggestion.ts';
+import { detailsByName } from './details-by-name.ts';
+import { listDomains } from './list.ts';
+import { readDomain } from './read.ts';
+import { readChildHosts } from './read-childns.ts';
+import { readDnssec } from './read-dnssec.ts';
+import { readLocked } from './read-locked.ts';
+import { readLocks } from './read-locks.ts';
+import { readNameservers } from './read-ns.ts';
+import { readPrivacy } from './read-privacy.ts';
+import { readRaaVerification } from './read-raa.ts';
+import { readSuspended } from './read-suspended.ts';
+import { readTheftProtection } from './read-theft-protection.ts';
+
+/** Everything that only looks. */
+export const domainReadRoutes: readonly Route[] = [
+  listDomains,
+  availability,
+  suggestion,
+  detailsByName,
+  readDomain,
+  readNameservers,
+  readChildHosts,
+  readLocked,
+  readLocks,
+  readSuspended,
+  readTheftProtection,
+  readPrivacy,
+  readDnssec,
+  readRaaVerification,
+];

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { blockable } from '../../../../core/domains/allowed/blocks.ts';
+import { statusWords } from '../../../../core/domains/status-words.ts';
+import { readTimeline, type Timeline } from '../../../../core/domains/timeline.ts';
+import { route } from '../../../route.ts';
+import { instantOrNull, instantText } from '../../../wire.ts';
+import { moneyView, showMoney } from '../../billing/money-view.ts';
+import { domain_id } from '../buy/order-fields.ts';
+
+const who = z.enum(['reseller', 'registry', 'platform', 'nobody']);
+
+const timelineView = z.object({
+  domain_id: z.string(),
+  domain_name: z.string(),
+  order_status: z.string(),
+  state: z.string(),
+  as_of: z.string(),
+  synced_at: z.string().nullable().describe('When the registry was last asked.'),
+  milestones: z
+    .array(z.object({ at: z.string(), what: z.string(), sentence: z.string(), who, price: moneyView.nullable() }))
+    .describe('What will happen, and by when, if nobody does anything.'),
+  blocks: z.array(
+    z.object({
+      action: z.enum(blockable),
+      allowed: z.boolean(),
+      reasons: z.array(
+        z.object({
+          because: z.string(),
+          set_by: z.enum(['reseller', 'platform', 'registry']),
+          fix: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+  must_act: z.object({ who, by: z.string().nullable(), sentence: z.string() }),
+  operation_id: z.string().nullable(),
+});
+
+function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
+  const { domain, mustAct } = timeline;
+  return {
+    domain_id: domain.id,
+    domain_name: domain.name,
+    order_status: statusWords(domain, timeline.asOf).order_status,
+    state: domain.state,
+    as_of: instantText(timeline.asOf),
+    synced_at: instantOrNull(domain.synced_at),
+    milestones: timeline.milestones.map((each) => ({
+      ...each,
+      at: instantText(each.at),
+      price: each.price && showMoney(each.price),
+    })),
+    blocks: timeline.blocks.map((block) => ({ ...block, reasons: [...block.reasons] })),
+    must_act: { ...mustAct, by: instantOrNull(mustAct.by) },
+    operation_id: timeline.operation?.id ?? null,
+  };
+}
+
+export const timeline = route({
+  method: 'GET',
+  path: '/domains/{domain_id}/timeline',
+  area: 'domains',
+  style: 'own',
+  summary: 'What will become of a domain',
+  description:
+    'The dated future of a name if nobody does anything, with prices where they are known; which actions are possible now, and for each that is not the reasons, who set them and what removes them; and whose turn it is.',
+  input: z.object({ domain_id }),
+  output: timelineView,
+  errors: ['not_found'],
+  example: {
+    input: { domain_id: '5001' },
+    output: {
+      domain_id: '5001',
+      domain_name: 'example.com',
+      order_status: 'Live',
+      state: 'live',
+      as_of: '2026-11-15T09:00:00Z',
+      synced_at: '2026-11-15T09:00:00Z',
+      milestones: [
+        {
+          at: '2027-11-15T09:00:00Z',
+          what: 'expires',
+          sentence: 'The paid term ends.',
+          who: 'reseller',
+          price: { amount: '11.50', currency: 'USD' },
+        },
+      ],
+      blocks: [
+        { action: 'renew', allowed: true, reasons: [] },
+        {
+          action: 'transfer',
+          allowed: false,
+          reasons: [
+            { because: 'theft_protection', set_by: 'reseller', fix: 'DELETE /v1/domains/5001/theft_protection' },
+          ],
+        },
+      ],
+      must_act: { who: 'nobody', by: '2027-11-15T09:00:00Z', sentence: 'Nothing to do before the term ends.' },
+      operation_id: null,
+    },
+  },
+  answer: async (house, caller, input) => showTimeline(await readTimeline(house, caller, input.domain_id)),
+});

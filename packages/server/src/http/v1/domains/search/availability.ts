@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { domainLimits } from '../../../../core/domains/domain.ts';
+import { type CheckedName, checkAvailability } from '../../../../core/domains/search/availability.ts';
+import { badField } from '../../../../core/errors.ts';
+import { list, text } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { moneyView, showMoney } from '../../billing/money-view.ts';
+
+export const nameStatus = z.enum(['available', 'regthroughus', 'regthroughothers', 'unknown', 'error']);
+
+const checkedView = z.object({
+  status: nameStatus,
+  reason: z.string().optional().describe('What the registry or the rules of the TLD say.'),
+  price: moneyView.nullable().optional().describe('For the shortest registration; null: no price is set.'),
+  premium: z.boolean().optional(),
+  premium_class: z.string().optional(),
+});
+
+const rowView = z.record(z.string(), z.union([checkedView, z.string()]));
+
+/** Further clients read `domain` and `status` beside the entry under the name. */
+function showChecked(checked: CheckedName): z.output<typeof rowView> {
+  const { asked, status, reason, price, premiumClass } = checked;
+  return {
+    [asked]: {
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      ...(price === undefined ? {} : { price: price && showMoney(price), premium: premiumClass !== undefined }),
+      ...(premiumClass === undefined ? {} : { premium_class: premiumClass }),
+    },
+    domain: asked,
+    status,
+  };
+}
+
+export const availability = route({
+  method: 'GET',
+  path: '/domains/availability',
+  area: 'domains',
+  style: 'contract',
+  cost: ({ domain }) => domain.length,
+  summary: 'Ask whether names are free',
+  description:
+    'One element a name, keyed by the name exactly as it was asked for, with `domain` and `status` beside that key. Statuses: available, regthroughus (in your own tree), regthroughothers, unknown (the registry cannot be asked just now, or holds the name for this platform and the operator has to look into it), error (not a name that can be had here). Free names come with the price that you would pay.',
+  input: z.object({
+    domain: list({
+      max: domainLimits.namesPerCheck,
+      about: `The names; at most ${domainLimits.namesPerCheck}.`,
+      example: ['example.com', 'example.net'],
+    }),
+    lang: text({ max: 20, about: 'Language of an internationalised name; accepted and not needed.' }).optional(),
+  }),
+  output: z.array(rowView),
+  errors: ['invalid_argument'],
+  example: {
+    input: { domain: 'example.com' },
+    output: [
+      {
+        'example.com': { status: 'available', price: { amount: '11.50', currency: 'USD' }, premium: false },
+        domain: 'example.com',
+        status: 'available',
+      },
+    ],
+  },
+  async answer(house, caller, input) {
+    if (input.domain.length === 0) throw badField('domain', 'is required', 'required');
+    return (await checkAvailability(house, caller, input.domain)).map(showChecked);
+  },
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { suggestionLimits, suggestNames, variantsOf } from '../../../../core/domains/search/suggest.ts';
+import { badField } from '../../../../core/errors.ts';
+import { flag, integer, list, text } from '../../../field.ts';
+import { listLimits } from '../../../page.ts';
+import { route } from '../../../route.ts';
+import { nameStatus } from './availability.ts';
+
+const tldList = (about: string) => list({ max: suggestionLimits.tlds, about, example: ['com', 'net'] }).optional();
+
+export const suggestion = route({
+  method: 'GET',
+  path: '/domains/suggestion',
+  area: 'domains',
+  style: 'contract',
+  cost: 5,
+  summary: 'Suggest names',
+  description:
+    'Variants of a word (joined, with hyphens where allowed, with common words before and after it), each looked up at its registries under every TLD named. The keys join to a name with a dot.',
+  input: z.object({
+    keyword: text({
+      max: suggestionLimits.keywordLength,
+      about: 'A word or phrase.',
+      example: 'coffee',
+    }),
+    tlds: tldList('TLDs without dots.'),
+    tld: tldList('The same, as an older client spells it.'),
+    limit: integer({ min: 1, max: listLimits.pageSizeMax, about: 'How many variants.', example: 10 }).optional(),
+    hyphen_allowed: flag('Also variants with hyphens. Default: false.').optional(),
+    add_related: flag('Also variants with further words. Default: false.').optional(),
+  }),
+  output: z.record(z.string(), z.record(z.string(), nameStatus)),
+  errors: ['invalid_argument'],
+  example: {
+    input: { keyword: 'coffee', tlds: 'com,net', limit: 10 },
+    output: { coffee: { com: 'regthroughothers', net: 'available' } },
+  },
+  async answer(house, caller, input) {
+    const tlds = (input.tlds ?? input.tld ?? []).map((tld) => tld.toLowerCase().replace(/^\./, ''));
+    if (tlds.length === 0) throw badField('tlds', 'is required', 'required');
+    const wish = {
+      keyword: input.keyword,
+      tlds: [...new Set(tlds)],
+      limit: input.limit ?? listLimits.pageSizeDefault,
+      hyphens: input.hyphen_allowed ?? false,
+      related: input.add_related ?? false,
+    };
+    if (variantsOf(wish).length === 0) throw badField('keyword', 'has no letter or digit');
+    const found = await suggestNames(house, caller, wish);
+    return Object.fromEntries([...found].map(([word, statuses]) => [word, Object.fromEntries(statuses)]));
+  },
+});
