@@ -43,13 +43,14 @@ export function accountOf(name: string, all: readonly Line[], orders: readonly O
     const sent = years(renews.filter(during));
     const byItself = order.years - sent;
     if (byItself === 0) continue;
-    // docs, CHOICES section 9: a renewal pays for the year that the registry has added by itself, and one at most is open.
-    const open = autos.findLast((line) => line.at <= until && !paid.has(line));
-    if (byItself !== 1 || open === undefined) {
+    // docs, CHOICES section 9: a renewal pays for the years that the registry has added by itself, the oldest first.
+    const since = lastBeginning(charges, until);
+    const open = autos.filter((line) => line.at > since && line.at <= until && !paid.has(line));
+    if (byItself < 0 || byItself > open.length) {
       complaints.push(
-        `${name}: a renewal for ${order.years} is done, the registry gave ${sent} and ${open ? 1 : 0} by itself`,
+        `${name}: a renewal for ${order.years} is done, the registry gave ${sent} and ${open.length} by itself`,
       );
-    } else paid.add(open);
+    } else for (const line of open.slice(0, byItself)) paid.add(line);
   }
   const kept = (lines: readonly Line[]) => lines.filter((line) => !line.isRefunded);
   const due =
@@ -57,11 +58,17 @@ export function accountOf(name: string, all: readonly Line[], orders: readonly O
     prices.renew * (years(kept(renews)) + years(kept(charges.filter((l) => l.command === 'renew' && isOfRestore(l))))) +
     prices.renew * kept([...paid]).length +
     prices.restore * kept(restores).length;
-  // What was restored is paid for as it stands; what nobody was awake to delete before that is the operator's loss.
-  const restoredAt = restores.at(-1)?.at ?? 0;
-  const unpaid = kept(autos).filter((line) => !paid.has(line) && line.at > restoredAt);
+  const since = lastBeginning(charges, Number.POSITIVE_INFINITY);
+  const unpaid = kept(autos).filter((line) => !paid.has(line) && line.at > since);
   return { due, unpaidYears: unpaid.length, complaints };
 }
+
+/**
+ * A name that is registered anew owes nothing of its life before, and what was restored is paid for as it stands: what nobody was awake
+ * to delete before that is the operator's loss.
+ */
+const lastBeginning = (charges: readonly Line[], until: number): number =>
+  charges.findLast(({ command, at }) => (command === 'create' || command === 'restore') && at <= until)?.at ?? 0;
 
 const years = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.years, 0);
 
@@ -91,7 +98,7 @@ export async function judge({ world, ledger }: Play): Promise<void> {
   for (const name of ledger.names) {
     const own = ledger.orders.filter((order) => order.name === name);
     const { complaints } = accountOf(name, lines, own);
-    if (complaints.length > 0) throw new Disagreement(complaints.join('; '));
+    if (complaints.length > 0) throw new Disagreement(`${complaints.join('; ')}\n${shown(ledger, lines)}`);
   }
   const expected = expectedBalance(ledger, lines);
   const { available: is, held } = await readBalance(world);
@@ -179,8 +186,6 @@ async function nameDifference(
   if (there?.phase !== 'active') return undefined;
   const own = ledger.orders.filter((order) => order.name === name);
   const { unpaidYears } = accountOf(name, lines, own);
-  // The clock ran over a whole grace in one step, and no document says what should come of that.
-  if (unpaidYears > 1) return undefined;
   const paidUntil = yearsOn(Date.parse(there.expiresAt), -unpaidYears);
   const ours = Date.parse(`${(body.end_date as string).replace(' ', 'T')}Z`);
   if (sameDay(ours, paidUntil)) return undefined;
