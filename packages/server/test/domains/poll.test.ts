@@ -153,6 +153,7 @@ test('a transfer away: asked for, seen, approved by silence, told by poll', asyn
   expect(await life.row('poll-moves.com')).toMatchObject({ removed_reason: 'transferred_away' });
   expect(await life.events('poll-moves.com')).toEqual([
     'domain.registered',
+    'domain.update_ordered',
     'domain.updated',
     'domain.transfer_requested',
     'domain.transferred_away',

@@ -82,7 +82,12 @@ test('a change of ours does not cover up what was changed before it', async () =
   const ns = { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' };
   expect((await t.call('PUT', `/v1/domains/${id}/ns`, { form: ns })).status).toBe(200);
   expect(await drift('covered-up.com')).toEqual([{ field: 'nameservers', action: 'reported' }]);
-  expect(await life.events('covered-up.com')).toEqual(['domain.registered', 'domain.drift', 'domain.updated']);
+  expect(await life.events('covered-up.com')).toEqual([
+    'domain.registered',
+    'domain.update_ordered',
+    'domain.drift',
+    'domain.updated',
+  ]);
   expect(await isAlarmed(id)).toBe(true);
   await reconcileDomains.run(t.house);
   expect(await isAlarmed(id)).toBe(false);

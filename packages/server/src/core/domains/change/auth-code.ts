@@ -1,5 +1,7 @@
 import { everyTenant } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
 import type { Actor, House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -11,6 +13,7 @@ import { requireDomain } from '../find.ts';
 import { clockworkFor } from '../system-actor.ts';
 import { checkCode, newCode, openCode } from './auth-code-policy.ts';
 import { orderUpdate } from './order-update.ts';
+import { changeEvent } from './place-change.ts';
 import { dropCodesOfLeft, expiredAuthCodes } from './update-domain.sql.ts';
 import type { UpdateRequest } from './wanted.ts';
 
@@ -31,7 +34,7 @@ export async function askAuthCode(
     );
   requireChangeable(domain);
   const present = presentCode(house, domain);
-  if (present !== undefined) return { code: present };
+  if (present !== undefined) return { code: await giveCode(house, actor, domain, present) };
   const open = await findOpenOperation(house.db.as(actor.resellerId), domain.id);
   // Two panels ask at once: both get the one code.
   if (open && isCodeOrder(open)) return { operationId: open.id };
@@ -56,11 +59,20 @@ function presentCode(house: House, domain: Domain): string | undefined {
 }
 
 /** After the operation is done. */
-export async function madeCode(house: House, operation: Operation): Promise<string> {
+export async function madeCode(house: House, actor: Actor, operation: Operation): Promise<string> {
   const { reseller_id: resellerId, domain_id: domainId } = operation;
   const domain = await findDomain(house.db.as(resellerId), resellerId, domainId!);
   const code = domain && presentCode(house, domain);
   if (code === undefined) throw new Refusal('conflict', 'the code is no longer valid; ask again');
+  return giveCode(house, actor, domain!, code);
+}
+
+/** Whoever holds the code can take the name away: it is not shown before it is told that it was. */
+async function giveCode(house: House, actor: Actor, domain: Domain, code: string): Promise<string> {
+  await house.db.transaction(actor.resellerId, async (tx) => {
+    await audit(house, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
+    await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given'));
+  });
   return code;
 }
 

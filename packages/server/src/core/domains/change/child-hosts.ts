@@ -2,11 +2,12 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { isBelow, NameError, normaliseName, type Tx } from '@namehold/base';
 import { badField, notFound, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
-import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { asInProgress } from '../../operations/order.ts';
 import { requireChangeable } from '../allowed/require-changeable.ts';
 import { type Domain, domainLimits } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
+import { placeChange } from './place-change.ts';
 
 /** How one host below the domain shall be; without addresses it shall be gone. */
 export interface ChildHostRequest {
@@ -101,12 +102,7 @@ async function orderChildHost(
       const hosts = await readChildHosts(tx, domain.id);
       const present = new Map(hosts.map((host) => [host.hostname, host.addresses]));
       const request: ChildHostRequest = { name: domain.name, change: 'child_host', ...wanted(domain, present) };
-      return placeOperation(house, tx, actor, {
-        kind: 'child_host',
-        domainId: domain.id,
-        registryId: domain.registry_id,
-        request,
-      });
+      return placeChange(house, tx, actor, domain, { kind: 'child_host', request });
     });
   } catch (error) {
     asInProgress(error);

@@ -1,11 +1,12 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../../house.ts';
-import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { asInProgress } from '../../operations/order.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { type Barrier, requireChangeable } from '../allowed/require-changeable.ts';
 import { rulesOf } from '../compare/sync.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
+import { placeChange } from './place-change.ts';
 import type { ChangeKind, UpdateRequest, WantedState } from './wanted.ts';
 
 export interface UpdateOrder {
@@ -30,13 +31,8 @@ export async function orderUpdate(house: House, actor: Actor, order: UpdateOrder
       requireChangeable(domain, order.barriers);
       const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
       const request: UpdateRequest = { name: domain.name, change: order.change, wanted };
-      return placeOperation(house, tx, actor, {
-        kind: 'update',
-        domainId: domain.id,
-        registryId: domain.registry_id,
-        request,
-        ...(order.secrets ? { secrets: order.secrets } : {}),
-      });
+      const { secrets } = order;
+      return placeChange(house, tx, actor, domain, { kind: 'update', request, ...(secrets ? { secrets } : {}) });
     });
   } catch (error) {
     asInProgress(error);

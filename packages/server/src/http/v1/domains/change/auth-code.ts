@@ -30,7 +30,7 @@ export const readAuthCode = route({
     if ('code' in asked) return asked.code;
     const answer = await runAndAnswer(house, caller, asked.operationId, (operation) => operation);
     if (answer.status !== 200) return answer;
-    return new Answer(await madeCode(house, answer.body as never));
+    return new Answer(await madeCode(house, caller, answer.body as never));
   },
 });
 

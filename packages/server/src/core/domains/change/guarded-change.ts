@@ -1,0 +1,39 @@
+import type { ChildHostRequest } from './child-hosts.ts';
+import type { UpdateRequest } from './wanted.ts';
+
+/** Changes by which a name is stolen: where it points, what proves its answers, what a transfer away needs. */
+export const guardedKinds = ['nameservers', 'ds', 'auth_code', 'unlock'] as const;
+export type GuardedKind = (typeof guardedKinds)[number];
+
+export type ChangeRequest = UpdateRequest | ChildHostRequest;
+
+export function guardedKindOf(request: ChangeRequest): GuardedKind | undefined {
+  switch (request.change) {
+    case 'nameservers':
+    case 'child_host':
+      return 'nameservers';
+    case 'dnssec':
+      return 'ds';
+    case 'auth_code':
+      return request.wanted.authCode === 'set' ? 'auth_code' : undefined;
+    case 'theft_protection':
+    case 'locked':
+      return request.wanted.flags?.[request.change] === false ? 'unlock' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** How it shall be, in words for an event and for who has to say yes. A code is never among it. */
+export function wantedOf(request: ChangeRequest): Record<string, unknown> {
+  switch (request.change) {
+    case 'child_host':
+      return { hostname: request.hostname, addresses: request.addresses, was_called: request.from };
+    case 'nameservers':
+      return { nameservers: request.wanted.nameservers };
+    case 'dnssec':
+      return { add_ds: request.wanted.addDs ?? [], remove_ds: request.wanted.removeDs ?? [] };
+    default:
+      return { ...request.wanted.flags };
+  }
+}

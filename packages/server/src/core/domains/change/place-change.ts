@@ -1,0 +1,53 @@
+import type { Tx } from '@namehold/base';
+import { appendEvent, type NewEvent } from '../../events/append.ts';
+import type { Actor, House } from '../../house.ts';
+import { placeOperation } from '../../operations/order.ts';
+import type { Domain } from '../domain.ts';
+import { type ChangeRequest, guardedKindOf, wantedOf } from './guarded-change.ts';
+
+export interface Change {
+  readonly kind: 'update' | 'child_host';
+  readonly request: ChangeRequest;
+  readonly secrets?: object;
+}
+
+/** The operation of a change, and where a thief would want that change, the event about it: told when it is ordered, not when it is too late. */
+export async function placeChange(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  domain: Pick<Domain, 'id' | 'name' | 'registry_id'>,
+  change: Change,
+): Promise<string> {
+  const { request } = change;
+  const id = await placeOperation(house, tx, actor, {
+    kind: change.kind,
+    domainId: domain.id,
+    registryId: domain.registry_id,
+    request,
+    ...(change.secrets ? { secrets: change.secrets } : {}),
+  });
+  const guarded = guardedKindOf(request);
+  if (guarded) {
+    const facts = { operation_id: id, change: guarded, wanted: wantedOf(request) };
+    await appendEvent(house, tx, changeEvent(actor, domain, 'domain.update_ordered', facts));
+  }
+  return id;
+}
+
+/** With the key that asked: whoever reads it wants to know which one to revoke. */
+export function changeEvent(
+  actor: Pick<Actor, 'resellerId' | 'keyId' | 'requestId'>,
+  domain: Pick<Domain, 'id' | 'name'>,
+  type: string,
+  more: object = {},
+): NewEvent {
+  return {
+    resellerId: actor.resellerId,
+    type,
+    objectType: 'domain',
+    objectId: domain.id,
+    requestId: actor.requestId,
+    payload: { domain_id: domain.id, domain_name: domain.name, key_id: actor.keyId, ...more },
+  };
+}

@@ -1,0 +1,88 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { lifeOf } from './life.ts';
+
+/** What a thief would do is an event when it is ordered, whatever becomes of it. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterEach(() => t.control('DELETE', '/faults'));
+afterAll(() => t.stop());
+
+const told = (name: string) =>
+  t.house.db.as(everyTenant).many<{ type: string; request_id: string; payload: Record<string, unknown> }>(sql`
+    select type, request_id, payload from event where payload->>'domain_name' = ${name} and type like 'domain.%' and type <> 'domain.registered' order by number`);
+/** The registry fails: nothing is carried out. */
+const refuseUpdates = () =>
+  t.control('POST', '/faults', { kind: '2400', commands: ['domain:update', 'host:create'], rate: 1, when: 'before' });
+
+test.each([
+  [
+    'nameservers',
+    'PUT',
+    '/ns',
+    { ns: 'ns1.thief.net,ns2.thief.net' },
+    { nameservers: ['ns1.thief.net', 'ns2.thief.net'] },
+  ],
+  [
+    'ds',
+    'POST',
+    '/dnssec',
+    { keytag: '1', algorithm: '13', digesttype: '2', digest: 'AB'.repeat(32) },
+    { remove_ds: [] },
+  ],
+  ['unlock', 'DELETE', '/theft_protection', undefined, { theft_protection: false }],
+  ['auth_code', 'PUT', '/auth_code', { auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' }, {}],
+  ['nameservers', 'POST', '/childns', { hostname: 'ns1.NAME', ip_address: '192.0.2.9' }, { addresses: ['192.0.2.9'] }],
+])('%s: %s %s', async (change, method, path, form, wanted) => {
+  const name = `told-${change.replace('_', '-')}-${path.slice(1, 4)}.com`;
+  const id = await life.buy(name);
+  await refuseUpdates();
+  const given =
+    form && Object.fromEntries(Object.entries(form).map(([key, value]) => [key, value.replace('NAME', name)]));
+  const headers = { Prefer: 'respond-async' };
+  const called = await t.call(method, `/v1/domains/${id}${path}`, given ? { form: given, headers } : { headers });
+  expect(called.status, called.text).toBe(202);
+  const [ordered, ...more] = await told(name);
+  expect(more).toEqual([]);
+  expect(ordered).toMatchObject({
+    type: 'domain.update_ordered',
+    request_id: called.headers.get('x-request-id'),
+    payload: { change, wanted, key_id: expect.stringMatching(/^key_/), domain_id: id },
+  });
+  expect(JSON.stringify(ordered)).not.toContain('xK7-pQ2mWz9');
+});
+
+test('removing the lock is told, setting it is not', async () => {
+  const id = await life.buy('told-lock.com');
+  expect((await t.call('PUT', `/v1/domains/${id}/locked`)).status).toBe(200);
+  expect((await t.call('DELETE', `/v1/domains/${id}/locked`)).status).toBe(200);
+  expect((await told('told-lock.com')).map((each) => each.type)).toEqual([
+    'domain.updated',
+    'domain.update_ordered',
+    'domain.updated',
+  ]);
+});
+
+test('each time a transfer code is shown, it is told, and by which key', async () => {
+  const id = await life.buy('told-code.com');
+  const first = await t.call('GET', `/v1/domains/${id}/auth_code`);
+  expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).body).toBe(first.body);
+  const events = await told('told-code.com');
+  expect(events.map((each) => each.type)).toEqual([
+    'domain.update_ordered',
+    'domain.updated',
+    'domain.auth_code_given',
+    'domain.auth_code_given',
+  ]);
+  expect(events[3]!.payload.key_id).toMatch(/^key_/);
+  expect(JSON.stringify(events)).not.toContain(first.body);
+  const audited = await t.house.db
+    .as(everyTenant)
+    .one<{ n: string }>(sql`select count(*) as n from audit where action = 'domain.code_given' and object_id = ${id}`);
+  expect(Number(audited.n)).toBe(2);
+});
