@@ -1,21 +1,49 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './tools/slow-first.ts';
 
 const long = process.env.NAMEHOLD_TESTS === 'long';
 
+/** SQL, tenancy, ledger, operations: once more on Debian's PostgreSQL, which is older than the one that comes along. */
+const onDebianPostgres = [
+  'packages/base/test/**/*.test.ts',
+  'packages/server/test/{ledger,pricing,migrations}/**/*.test.ts',
+  'packages/server/test/domains/register.test.ts',
+  'test/tenants/**/*.test.ts',
+];
+
+const all = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: [
-      'packages/*/test/**/*.test.ts',
-      'test/**/*.test.ts',
-      ...(long ? ['packages/*/test/**/*.long.ts', 'test/**/*.long.ts'] : []),
-    ],
-    globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Files have databases and processes of their own; what they share is the code, which a worker loads once.
+    isolate: false,
+    // More than the cores of a small machine: many files wait for other processes most of the time.
+    maxWorkers: 3,
     testTimeout: 120_000,
     // No retry: a test that fails once has failed.
     retry: 0,
     hookTimeout: 240_000,
-    reporters: ['default'],
+    reporters: ['default', './tools/tally.ts'],
+    sequence: { sequencer: SlowFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'namehold',
+          include: [...all, ...(long ? ['packages/*/test/**/*.long.ts', 'test/**/*.long.ts'] : [])],
+          globalSetup: ['test/support/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres-15',
+          include: onDebianPostgres,
+          globalSetup: ['test/support/global-setup.ts'],
+          provide: { postgresBinaries: '/usr/lib/postgresql/15/bin' },
+        },
+      },
+    ],
   },
 });

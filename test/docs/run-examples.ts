@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { bareEnv } from '../support/bare-env.ts';
 import { projectRoot, startTestService, type TestService } from '../support/service.ts';
 import {
   answerText,
@@ -99,6 +100,6 @@ async function dig(t: TestService, args: readonly string[]): Promise<string> {
 }
 
 async function namehold(t: TestService, args: readonly string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder };
+  const env = { ...bareEnv, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder };
   return (await run(process.execPath, ['packages/server/src/main.ts', ...args], { cwd: projectRoot, env })).stdout;
 }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bareEnv } from '../support/bare-env.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 import { newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
 
@@ -80,7 +81,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     openFragileDatabase(join(base, 'registry'), 'registry'),
   ]);
   const env = {
-    PATH: process.env.PATH ?? '',
+    ...bareEnv,
     DATABASE_URL: database.url,
     NAMEHOLD_SANDBOX_DATABASE_URL: registryDatabase.url,
     NAMEHOLD_SANDBOX_PORT: '0',

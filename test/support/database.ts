@@ -6,6 +6,7 @@ import { inject } from 'vitest';
 import { openLogins } from '../../packages/server/src/logins.ts';
 
 const serverMigrations = fileURLToPath(new URL('../../packages/server/src/migrations', import.meta.url));
+const registryMigrations = fileURLToPath(new URL('../../packages/sandbox/src/migrations', import.meta.url));
 /** One process makes a template at a time. */
 const templateLock = 4_711_207_002;
 
@@ -48,6 +49,9 @@ export async function migratedDatabase(folder = serverMigrations, template = 'te
   });
   return { name, url: databaseUrl(name), drop: () => dropDatabase(name) };
 }
+
+/** The same for the sandbox registry. */
+export const registryDatabase = () => migratedDatabase(registryMigrations, 'template_registry');
 
 /** A migrated database as the service opens it: requests and clockwork with a login each. */
 export async function openWalled(url: string, maxConnections = 8): Promise<Database> {

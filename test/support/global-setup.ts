@@ -9,21 +9,27 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connection address with `{database}` to be replaced. */
     postgresUrl: string;
+    /** A folder of other programs than those that come along. */
+    postgresBinaries: string | undefined;
   }
 }
 
 /** One PostgreSQL for the whole run. Test data need not survive a power cut, so fsync is off. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-test-'));
-  const system = process.env.TEST_POSTGRES_BIN;
+  const system = project.getProvidedContext().postgresBinaries;
   const cluster: Cluster = await openCluster({
     folder,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
     ...(system ? { binaries: binariesIn(system) } : {}),
   });
   project.provide('postgresUrl', cluster.url('{database}'));
+  // A run that was stopped never gets to the end; the database is a process of its own and would stay.
+  const kill = () => cluster.isRunning() && process.kill(cluster.pid, 'SIGQUIT');
+  process.once('exit', kill);
   return async () => {
     await cluster.stop();
+    process.off('exit', kill);
     rmSync(folder, { recursive: true, force: true });
   };
 }

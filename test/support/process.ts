@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
 import { readState } from '../../packages/server/src/embedded/sandbox-process.ts';
-import { emptyDatabase, migratedDatabase } from './database.ts';
+import { bareEnv } from './bare-env.ts';
+import { migratedDatabase, registryDatabase } from './database.ts';
 import { projectRoot } from './service.ts';
 
 export interface RealCall {
@@ -33,9 +34,9 @@ export class RealService {
   }
 
   static async create(env: Record<string, string> = {}): Promise<RealService> {
-    const [database, sandbox] = [await migratedDatabase(), await emptyDatabase('s')];
+    const [database, sandbox] = [await migratedDatabase(), await registryDatabase()];
     const all = {
-      PATH: process.env.PATH ?? '',
+      ...bareEnv,
       DATABASE_URL: database.url,
       NAMEHOLD_SANDBOX_DATABASE_URL: sandbox.url,
       NAMEHOLD_PORT: '0',

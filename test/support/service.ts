@@ -10,7 +10,7 @@ import type { House } from '../../packages/server/src/core/house.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
 import { type Service, startService } from '../../packages/server/src/service.ts';
-import { emptyDatabase, migratedDatabase } from './database.ts';
+import { migratedDatabase, registryDatabase } from './database.ts';
 
 export interface CallOptions {
   readonly query?: Record<string, string> | string;
@@ -71,7 +71,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const database = options.databaseUrl ? undefined : await migratedDatabase();
   const databaseUrl = options.databaseUrl ?? database!.url;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'namehold-service-'));
-  const registry = options.sandbox ? await emptyDatabase('s') : undefined;
+  const registry = options.sandbox ? await registryDatabase() : undefined;
   const env = { ...options.env, ...(registry ? { NAMEHOLD_SANDBOX_DATABASE_URL: registry.url } : {}) };
   const config = readConfig({
     NAMEHOLD_DATA_DIR: folder,

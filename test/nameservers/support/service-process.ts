@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../../../packages/server/src/embedded/data-folder.ts';
+import { bareEnv } from '../../support/bare-env.ts';
 
 const program = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
 
@@ -29,7 +30,7 @@ export class ServiceProcess {
   /** `faults` names the points at which it is to die. */
   async start(faults: readonly string[] = []): Promise<void> {
     const child = spawn(process.execPath, [program, 'serve'], {
-      env: { PATH: process.env.PATH ?? '', ...this.env, NAMEHOLD_TEST_FAULTS: faults.join(',') },
+      env: { ...bareEnv, ...this.env, NAMEHOLD_TEST_FAULTS: faults.join(',') },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;

@@ -14,7 +14,7 @@ import {
   type RegistryProfile,
 } from '@namehold/epp';
 import { type Sandbox, startSandbox } from '@namehold/sandbox';
-import { emptyDatabase } from '../../../../test/support/database.ts';
+import { registryDatabase } from '../../../../test/support/database.ts';
 import { openSession, type RawClient } from './raw.ts';
 
 /** A profile without rules of its own: the registry must refuse by itself. */
@@ -99,7 +99,7 @@ export function openClient(sandbox: Sandbox, index: 0 | 1, change: Partial<Regis
 
 /** A registry of its own, in this process, with a clock that stands still until it is moved. */
 export async function startTestRegistry(): Promise<TestRegistry> {
-  const database = await emptyDatabase('sandbox');
+  const database = await registryDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'namehold-sandbox-'));
   const clock = fakeClock('2026-03-01T12:00:00Z');
   const failures: unknown[] = [];

@@ -99,7 +99,11 @@ async function launch(settings: NameserverProcessSettings, port: number): Promis
   const child = spawn(process.execPath, [program, settings.folder], {
     detached: true,
     stdio: ['ignore', log, log],
-    env: { PATH: process.env.PATH, NAMESERVER_SETTINGS: JSON.stringify({ ...settings.settings, port }) },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NAMESERVER_SETTINGS: JSON.stringify({ ...settings.settings, port }),
+    },
   });
   closeSync(log);
   let exit: number | string | undefined;

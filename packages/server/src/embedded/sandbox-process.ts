@@ -95,6 +95,7 @@ async function launch(settings: SandboxProcessSettings, port: number): Promise<S
     stdio: ['ignore', log, log],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       SANDBOX_DATABASE_URL: settings.databaseUrl,
       SANDBOX_DIR: settings.folder,
       SANDBOX_PORT: String(port),

@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { sealedColumns } from '../../src/core/vault/vault.sql.ts';
 
@@ -27,7 +28,7 @@ function namehold(args: string[], env: Record<string, string> = {}) {
   return spawnSync(process.execPath, ['packages/server/src/main.ts', ...args], {
     cwd: projectRoot,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder, ...env },
+    env: { ...bareEnv, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder, ...env },
   });
 }
 

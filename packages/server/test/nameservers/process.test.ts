@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askUdp, until } from '../../../../test/nameservers/support/ask.ts';
 import { Lab, type LabDomain } from '../../../../test/nameservers/support/lab.ts';
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { readNameserver } from '../../src/embedded/nameserver-process.ts';
 import { isAlive, mainFile, newFolder, processTimeout, removeFolder, runNamehold } from '../support/process.ts';
@@ -87,7 +88,7 @@ async function startAlone(databaseUrl: string): Promise<void> {
   const { port } = lab.embedded;
   alone = spawn(process.execPath, [mainFile, 'nameserver'], {
     env: {
-      PATH: process.env.PATH ?? '',
+      ...bareEnv,
       NAMEHOLD_DATA_DIR: lab.folder,
       NAMEHOLD_DNS_PORT: String(port),
       NAMEHOLD_LOG_LEVEL: 'silent',

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { projectRoot } from '../../../../test/support/service.ts';
 import type { Credentials } from '../../src/embedded/data-folder.ts';
 import { readNameserver } from '../../src/embedded/nameserver-process.ts';
@@ -79,7 +80,7 @@ export function spawnNamehold(args: string[], options: ProcessOptions): ChildPro
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),
     env: {
-      PATH: process.env.PATH ?? '',
+      ...bareEnv,
       ...quietPorts,
       ...(options.folder ? { NAMEHOLD_DATA_DIR: options.folder } : {}),
       ...options.env,

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const slowest = 10;
+const minuteMs = 60_000;
+
+/**
+ * Counts for `tools/test.ts`, says which files were slow, and ends a run that hangs: a file that waits for ever would otherwise keep
+ * everybody waiting without a name.
+ */
+export default class TallyReporter implements Reporter {
+  readonly #startedAt = new Map<TestModule, number>();
+  readonly #tookMs = new Map<TestModule, number>();
+  #limit: NodeJS.Timeout | undefined;
+
+  onInit(): void {
+    const minutes = Number(process.env.NAMEHOLD_TEST_LIMIT_MINUTES);
+    if (minutes > 0) this.#limit = setTimeout(() => this.#giveUp(minutes), minutes * minuteMs);
+  }
+
+  onTestModuleStart(module: TestModule): void {
+    this.#startedAt.set(module, performance.now());
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#tookMs.set(module, performance.now() - this.#startedAt.get(module)!);
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    clearTimeout(this.#limit);
+    this.#write(errors.length);
+    this.#printSlowest();
+  }
+
+  #write(otherFailures: number): void {
+    const file = process.env.NAMEHOLD_TALLY_FILE;
+    if (!file) return;
+    const modules = [...this.#tookMs.keys()];
+    const count = (state: 'passed' | 'failed') =>
+      modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0);
+    // A file that cannot be loaded, or whose hooks fail, has no failed test to count.
+    const broken = modules.filter((module) => !module.ok() && [...module.children.allTests('failed')].length === 0);
+    const tally: Tally = { passed: count('passed'), failed: count('failed') + broken.length + otherFailures };
+    writeFileSync(file, JSON.stringify(tally));
+  }
+
+  #printSlowest(): void {
+    if (this.#tookMs.size <= slowest) return;
+    const sorted = [...this.#tookMs].sort(([, a], [, b]) => b - a).slice(0, slowest);
+    console.log(`\nThe slowest ${slowest} of ${this.#tookMs.size} files:`);
+    for (const [module, ms] of sorted) console.log(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${nameOf(module)}`);
+  }
+
+  #giveUp(minutes: number): void {
+    const running = [...this.#startedAt.keys()].filter((module) => !this.#tookMs.has(module)).map(nameOf);
+    console.error(
+      `\nThe tests did not end within ${minutes} minutes (NAMEHOLD_TEST_LIMIT_MINUTES) and were stopped. Still running: ${running.join(', ') || 'no file'}`,
+    );
+    this.#write(1);
+    this.#printSlowest();
+    process.exit(1);
+  }
+}
+
+const nameOf = ({ relativeModuleId, project }: TestModule): string =>
+  project.name === 'namehold' ? relativeModuleId : `${relativeModuleId} (${project.name})`;
