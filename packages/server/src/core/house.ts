@@ -1,8 +1,9 @@
 import { type Clock, type Database, everyTenant, type Ids, type Queryable, type Tx, type Vault } from '@namehold/base';
 import type { Config } from '../config.ts';
+import type { Domain } from './domains/domain.ts';
 import type { Registries } from './domains/registry/registry.ts';
-import type { Engine } from './operations/engine.ts';
-import type { Workshop } from './zones/workshop.ts';
+import type { Operation } from './operations/operation.ts';
+import type { ExportedFile, ZoneChanged, ZoneTask } from './zones/tasks.ts';
 
 /** What the use cases are handed by main.ts. Ports of single nouns join here as those nouns arrive. */
 export interface House {
@@ -18,11 +19,31 @@ export interface House {
   readonly wall: Clock;
   readonly log: Log;
   readonly registries: Registries;
-  readonly engine: Engine;
+  readonly engine: OperationEngine;
   /** Where large zones are worked on; without one, where the caller is. */
   readonly workshop?: Workshop;
   /** A labelled point of the write path; recovery tests let the process die there. */
   readonly point: (label: string) => void;
+}
+
+/** What the use cases ask of the engine (operations/engine.ts). */
+export interface OperationEngine {
+  /** This process, in leases. */
+  readonly owner: string;
+  /** Runs it now in this process. Never rejects: what goes wrong is on the operation's record. */
+  start(id: string): Promise<void>;
+  /** Starts it and waits at most this long; then tells how the operation stands. */
+  startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation>;
+  /** Takes back what its order did, in the transaction that cancels or refuses it. */
+  undo(tx: Tx, operation: Operation): Promise<void>;
+  /** For a clean stop: everything that is under way comes to its end. */
+  drain(): Promise<void>;
+}
+
+/** Threads beside the main one, with a queue, a limit for each reseller and a deadline. */
+export interface Workshop {
+  change(actor: Actor, task: ZoneTask): Promise<ZoneChanged>;
+  exportFile(actor: Pick<Actor, 'resellerId'>, domain: Domain): Promise<ExportedFile>;
 }
 
 export interface Log {

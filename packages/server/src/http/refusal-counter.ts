@@ -1,5 +1,6 @@
 import type { House } from '../core/house.ts';
-import { countRefusals, type RefusalKind } from '../core/refusals/count.ts';
+import { countRefusals } from '../core/refusals/count.ts';
+import type { RefusalKind } from '../core/refusals/refusal.sql.ts';
 
 const flushMs = 5_000;
 /** Made-up ids must not fill the memory: what comes beyond this between two flushes is not counted. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { ErrorCode, RefusalDetails } from '../core/errors.ts';
 import type { Actor, HeldKey } from '../core/house.ts';
-import type { ZoneTask } from '../core/zones/workshop.ts';
+import type { ZoneTask } from '../core/zones/tasks.ts';
 
 /** What a thread is started with. */
 export interface ThreadStart {

@@ -8,7 +8,7 @@ import { exportZoneFile } from '../core/zones/file/export-file.ts';
 import { importZoneFile } from '../core/zones/file/import-file.ts';
 import { patchRRsets } from '../core/zones/rrsets/patch-rrsets.ts';
 import { replaceRRsets } from '../core/zones/rrsets/replace-rrsets.ts';
-import type { ZoneTask } from '../core/zones/workshop.ts';
+import type { ZoneTask } from '../core/zones/tasks.ts';
 import { openRequest } from '../http/idempotency.ts';
 import { showChange } from '../http/v1/zones/zone-view.ts';
 import { openParts } from '../parts.ts';

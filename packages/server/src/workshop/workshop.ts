@@ -1,9 +1,7 @@
 import type { Config } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
-import type { Actor } from '../core/house.ts';
-import type { ZoneChanged } from '../core/zones/change/commit.ts';
-import type { ExportedFile } from '../core/zones/file/export-file.ts';
-import type { Workshop, ZoneTask } from '../core/zones/workshop.ts';
+import type { Actor, Workshop } from '../core/house.ts';
+import type { ExportedFile, ZoneChanged, ZoneTask } from '../core/zones/tasks.ts';
 import { workshopLimits } from './limits.ts';
 import type { Errand, PlainActor } from './message.ts';
 import { Thread } from './thread.ts';

@@ -9,7 +9,7 @@ import type { Registry, Reply } from '../../src/core/domains/registry/registry.t
 import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared } from '../../src/core/operations/journal.sql.ts';
-import type { Found, Workflow } from '../../src/core/operations/run.ts';
+import type { Found, Run, Verdict, Workflows } from '../../src/core/operations/run.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
 
 /** A database of its own that waits with what it may wait with, so that a crash shows whatever was not on disk. */
@@ -71,15 +71,15 @@ function processOn(name: string, sent: string[], gate: Promise<void>, asked: str
     asked.push(name);
     return { kind: 'unknown', why: 'nobody answers' };
   };
-  const workflow: Workflow = {
+  const workflow = {
     kind: 'probe',
-    async run(run) {
+    async run(run: Run): Promise<Verdict> {
       await gate;
       const reply = await run.command('probe', send, ask);
       return reply.kind === 'unknown' ? { kind: 'unknown', why: reply.why } : { kind: 'unsent', why: reply.kind };
     },
   };
-  const engine = new Engine([workflow], name);
+  const engine = new Engine({ probe: workflow } as unknown as Workflows, name);
   engine.bind({
     config: { leaseMs: 60_000 },
     db,

@@ -22,8 +22,8 @@ export async function lookAgain(house: House, known: Difference): Promise<string
 
 async function found(house: House, known: Difference): Promise<Difference[]> {
   if (known.book === 'registry') return lookAtName(house, known.registry_id!, known.name!);
-  if (known.book === 'domains') {
-    const id = known.domain_id!;
+  if (known.book === 'domains' && known.domain_id !== null) {
+    const id = known.domain_id;
     return domainsBetween(house.db, { after: (BigInt(id) - 1n).toString(), upTo: id });
   }
   const id = known.operation_id!;

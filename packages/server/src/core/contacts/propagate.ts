@@ -12,16 +12,11 @@ import { failed } from '../domains/registry/verdict.ts';
 import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
 import { actorOf } from '../operations/actor.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { ContactUpdateRequest, Kinds } from '../operations/kinds.ts';
+import type { OperationOf } from '../operations/operation.ts';
 import { placeOperation } from '../operations/order.ts';
 import type { Found, Run, Verdict, Workflow } from '../operations/run.ts';
 import { hasOpenUpdate, presentFingerprint } from './propagate.sql.ts';
-
-export interface ContactUpdateRequest {
-  readonly contact_id: string;
-  /** Names whose registration data change with it; the first of them, in order. */
-  readonly domains: readonly string[];
-}
 
 const domainsNamed = 100;
 
@@ -47,12 +42,12 @@ async function placeOne(house: House, tx: Tx, actor: Actor, contactId: string, r
 }
 
 /** Sends the contact as it is by now. */
-export const contactUpdateWorkflow: Workflow = {
+export const contactUpdateWorkflow: Workflow<'contact_update'> = {
   kind: 'contact_update',
   async run(run) {
     const db = run.house.db.as(everyTenant);
-    const [contact] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id!]);
-    const [hidden] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id!], 'disclose');
+    const [contact] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id]);
+    const [hidden] = await readContactsForRegistry(db, run.registry.id, [run.operation.contact_id], 'disclose');
     // The card of a proxy says nothing of the holder.
     const own = await sendIfStale(run, contact, 'contact_update');
     if (own.kind !== 'done') return stopped(run, contact, own);
@@ -64,10 +59,10 @@ export const contactUpdateWorkflow: Workflow = {
 };
 
 function stopped(
-  run: Run,
+  run: Run<'contact_update'>,
   contact: ContactForRegistry | undefined,
   reply: Exclude<Reply<unknown>, { kind: 'done' }>,
-): Verdict {
+): Verdict<never> {
   const undo = async (tx: Tx, evidence: Evidence) => {
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
     await tell(run.house, tx, run.operation, 'contact.update_refused', facts);
@@ -97,7 +92,11 @@ function send(run: Run, card: RegistryContact, step: string): Promise<Reply<null
   return run.command(step, (context) => run.registry.updateContact(card, context), ask);
 }
 
-function settled(run: Run, contact: ContactForRegistry | undefined, evidence: Evidence): Verdict {
+function settled(
+  run: Run<'contact_update'>,
+  contact: ContactForRegistry | undefined,
+  evidence: Evidence,
+): Verdict<Kinds['contact_update']['outcome']> {
   const { house, operation, registry } = run;
   return {
     kind: 'done',
@@ -113,18 +112,24 @@ function settled(run: Run, contact: ContactForRegistry | undefined, evidence: Ev
 }
 
 /** The contact was changed again while this version was on its way. */
-async function orderNext(run: Run, tx: Tx, sent: ContactForRegistry): Promise<void> {
+async function orderNext(run: Run<'contact_update'>, tx: Tx, sent: ContactForRegistry): Promise<void> {
   const { house, operation, registry } = run;
   if ((await presentFingerprint(tx, sent.id)) === sent.fingerprint) return;
   await placeOne(house, tx, actorOf(operation), sent.id, registry.id);
 }
 
-function tell(house: House, tx: Tx, operation: Operation, type: string, more: object): Promise<void> {
+function tell(
+  house: House,
+  tx: Tx,
+  operation: OperationOf<'contact_update'>,
+  type: string,
+  more: object,
+): Promise<void> {
   return appendEvent(house, tx, {
     resellerId: operation.reseller_id,
     type,
     objectType: 'contact',
-    objectId: operation.contact_id!,
+    objectId: operation.contact_id,
     requestId: operation.request_id,
     payload: { ...operation.request, operation_id: operation.id, ...more },
   });

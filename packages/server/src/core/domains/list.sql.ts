@@ -1,4 +1,5 @@
 import { type Queryable, type Sql, sql } from '@namehold/base';
+import type { Kind } from '../operations/kinds.ts';
 import type { OperationState } from '../operations/operation.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
@@ -8,7 +9,7 @@ export interface DomainRow extends Domain {
   readonly customer_name: string | null;
   readonly customer_email: string | null;
   readonly operation_id: string | null;
-  readonly operation_kind: string | null;
+  readonly operation_kind: Kind | null;
   readonly operation_state: OperationState | null;
 }
 

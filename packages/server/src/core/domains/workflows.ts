@@ -1,5 +1,5 @@
 import { contactUpdateWorkflow } from '../contacts/propagate.ts';
-import type { Workflow } from '../operations/run.ts';
+import type { Workflows } from '../operations/run.ts';
 import { buyPrivacyWorkflow } from './buy/buy-privacy-workflow.ts';
 import { registerWorkflow } from './buy/register.ts';
 import { renewWorkflow } from './buy/renew-workflow.ts';
@@ -10,14 +10,14 @@ import { repairWorkflow } from './compare/repair.ts';
 import { deleteWorkflow } from './end/delete-workflow.ts';
 
 /** Every kind of operation that the engine can run. */
-export const domainWorkflows: readonly Workflow[] = [
-  registerWorkflow,
-  renewWorkflow,
-  deleteWorkflow,
-  restoreWorkflow,
-  repairWorkflow,
-  updateWorkflow,
-  childHostWorkflow,
-  buyPrivacyWorkflow,
-  contactUpdateWorkflow,
-];
+export const domainWorkflows: Workflows = {
+  register: registerWorkflow,
+  renew: renewWorkflow,
+  restore: restoreWorkflow,
+  buy_privacy: buyPrivacyWorkflow,
+  update: updateWorkflow,
+  child_host: childHostWorkflow,
+  delete: deleteWorkflow,
+  repair: repairWorkflow,
+  contact_update: contactUpdateWorkflow,
+};

@@ -9,13 +9,11 @@ export async function cancelOperation(house: House, actor: Actor, id: string): P
   return writeWide(house, actor, async (tx) => {
     const before = await findOperation(tx, actor.resellerId, id);
     if (!before) throw notFound('operation');
-    const workflow = house.engine.workflow(before.kind);
-    const cancelled = workflow.cancel !== undefined && (await cancelIntended(tx, id, house.wall.now()));
-    if (!cancelled)
+    if (!(await cancelIntended(tx, id, house.wall.now())))
       throw new Refusal('conflict', `operation ${id} is ${before.state} and can no longer be cancelled`, {
         facts: { operation_id: id },
       });
-    await workflow.cancel!(house, tx, before);
+    await house.engine.undo(tx, before);
     await audit(house, tx, actor, {
       action: 'operation.cancel',
       objectType: 'operation',

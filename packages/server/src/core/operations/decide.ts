@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { notFound, Refusal } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { clearOwnAlarms } from './attention.ts';
 import { changeState, recordDecision } from './operation.sql.ts';
@@ -39,9 +39,6 @@ async function refuse(
   operation: Operation,
   reason: string,
 ): Promise<void> {
-  const workflow = house.engine.workflow(operation.kind);
-  if (!workflow.cancel)
-    throw new Refusal('conflict', `an operation of kind ${operation.kind} cannot be refused by hand`);
   const now = house.wall.now();
   const refused = await changeState(tx, operation.id, operation.fence, {
     state: 'refused',
@@ -51,6 +48,6 @@ async function refuse(
     steps: [{ name: 'settle', at: now.toISOString(), result: 'refused by hand' }],
   });
   if (!refused) throw new Error(`operation ${operation.id} could not be refused`);
-  await workflow.cancel(house, tx, operation);
+  await house.engine.undo(tx, operation);
   await clearOwnAlarms(tx, refused, now);
 }

@@ -1,8 +1,9 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
-import type { House } from '../house.ts';
+import type { House, OperationEngine } from '../house.ts';
 import { alarmAttention, clearOwnAlarms } from './attention.ts';
 import { LeaseLost, readRuling, resolveCommands, stepsSent } from './journal.sql.ts';
+import type { Kind } from './kinds.ts';
 import { changeState, claimOperation, findOperation, renewLeases } from './operation.sql.ts';
 import {
   type Attention,
@@ -15,18 +16,18 @@ import {
   type Step,
 } from './operation.ts';
 import { prove } from './prove.ts';
-import { Run, type Verdict, type Workflow } from './run.ts';
+import { Run, type Verdict, type Workflow, type Workflows } from './run.ts';
 
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
-export class Engine {
-  readonly #workflows: ReadonlyMap<string, Workflow>;
+export class Engine implements OperationEngine {
+  readonly #workflows: Workflows;
   readonly #running = new Map<string, Promise<Operation | undefined>>();
   readonly owner: string;
   #house!: House;
   #heartbeat: NodeJS.Timeout | undefined;
 
-  constructor(workflows: readonly Workflow[], owner: string) {
-    this.#workflows = new Map(workflows.map((workflow) => [workflow.kind, workflow]));
+  constructor(workflows: Workflows, owner: string) {
+    this.#workflows = workflows;
     this.owner = owner;
   }
 
@@ -44,10 +45,15 @@ export class Engine {
       .catch((error: unknown) => this.#house.log.warn({ err: error }, 'leases could not be renewed'));
   }
 
-  workflow(kind: string): Workflow {
-    const workflow = this.#workflows.get(kind);
+  #workflow(kind: Kind): Workflow {
+    const workflow: Workflow | undefined = this.#workflows[kind];
+    // A later release may have placed it.
     if (!workflow) throw new Error(`no workflow for operations of kind ${kind}`);
     return workflow;
+  }
+
+  async undo(tx: Tx, operation: Operation): Promise<void> {
+    await this.#workflow(operation.kind).cancel(this.#house, tx, operation);
   }
 
   /** Runs it now in this process; a second call joins the first. Never rejects: what goes wrong is on the operation's record. */
@@ -90,23 +96,19 @@ export class Engine {
     clearInterval(this.#heartbeat);
   }
 
-  get inFlight(): number {
-    return this.#running.size;
-  }
-
   /** As it stands after this attempt; nothing where the operation is another's. */
   async #attempt(id: string): Promise<Operation | undefined> {
     const house = this.#house;
     const db = house.db.as(everyTenant);
     const operation = await claimOperation(db, id, this.owner, house.config.leaseMs);
     if (!operation) return undefined;
-    const workflow = this.workflow(operation.kind);
+    const workflow = this.#workflow(operation.kind);
     let run: Run | undefined;
     let verdict: Attempted;
     try {
       const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
       // Read after the claim: from then on nobody else can add to it.
-      run = new Run(house, operation, registry!, await stepsSent(db, id));
+      run = new Run(house, operation, registry, await stepsSent(db, id));
       verdict = await workflow.run(run);
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;

@@ -1,5 +1,6 @@
 import { flushLater, type Queryable, sql, type Tx } from '@namehold/base';
 import type { Evidence } from '../domains/registry/registry.ts';
+import type { Kind } from './kinds.ts';
 import {
   type Attention,
   type Decision,
@@ -19,7 +20,7 @@ const columns =
 export interface NewOperation {
   readonly id: string;
   readonly resellerId: string;
-  readonly kind: string;
+  readonly kind: Kind;
   readonly domainId?: string | null;
   readonly contactId?: string | null;
   readonly registryId: string | null;

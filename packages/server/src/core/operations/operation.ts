@@ -1,4 +1,6 @@
 import type { Evidence } from '../domains/registry/registry.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Kind, Kinds } from './kinds.ts';
 
 export const openStates = ['intended', 'sent', 'unknown', 'waiting_registry', 'action_required'] as const;
 export const finalStates = ['done', 'refused', 'cancelled'] as const;
@@ -42,15 +44,11 @@ export interface Step {
   readonly code?: number;
 }
 
-/** The workflow itself: what was asked, how far it got, what the registry said. */
-export interface Operation {
+/** What is stored of every operation, whatever its kind. */
+interface OperationRow {
   readonly id: string;
   readonly reseller_id: string;
-  readonly kind: string;
-  readonly domain_id: string | null;
-  readonly contact_id: string | null;
   readonly registry_id: string | null;
-  readonly request: Record<string, unknown>;
   readonly secrets_sealed: string | null;
   readonly state: OperationState;
   readonly steps: Step[];
@@ -60,7 +58,6 @@ export interface Operation {
   readonly reasons: string[];
   readonly cltrid: string | null;
   readonly svtrid: string | null;
-  readonly outcome: Record<string, unknown> | null;
   readonly request_id: string | null;
   readonly key_id: string | null;
   readonly attempts: number;
@@ -76,6 +73,28 @@ export interface Operation {
   readonly updated_at: Date;
   readonly finished_at: Date | null;
 }
+
+interface Subject {
+  domain: { readonly domain_id: string; readonly contact_id: null };
+  contact: { readonly domain_id: null; readonly contact_id: string };
+}
+
+/** The plan while it goes on; what it ended with when it is done, or why not. */
+type Outcome<K extends Kind> = Partial<Kinds[K]['outcome']> & {
+  readonly plan?: Kinds[K]['plan'];
+  readonly error?: NonNullable<Refused['error']>;
+};
+
+/** An operation of this kind, or of one of these: what was asked, how far it got, what the registry said. */
+export type OperationOf<K extends Kind> = {
+  [P in K]: OperationRow &
+    Subject[Kinds[P]['on']] & {
+      readonly kind: P;
+      readonly request: Kinds[P]['request'];
+      readonly outcome: Outcome<P> | null;
+    };
+}[K];
+export type Operation = OperationOf<Kind>;
 
 export function isFinal(state: OperationState): boolean {
   return (finalStates as readonly string[]).includes(state);
@@ -102,5 +121,5 @@ export function retryDelayMs(setbacks: number): number {
 export interface Refused {
   readonly evidence: Evidence;
   /** Code of the catalogue and a sentence, where the workflow knows better than the registry's words. */
-  readonly error?: { readonly code: string; readonly sentence: string; readonly field?: string };
+  readonly error?: { readonly code: ErrorCode; readonly sentence: string; readonly field?: string };
 }

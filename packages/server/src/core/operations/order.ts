@@ -1,36 +1,45 @@
 import { type Tx, violatedConstraint } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
+import type { Kind, Kinds } from './kinds.ts';
 import { findOpenOperation, insertOperation } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
 
-export interface Order {
-  readonly kind: string;
-  readonly domainId?: string | null;
-  /** Made in this very transaction: nobody else can have an operation on it. */
-  readonly isNewDomain?: boolean;
-  readonly contactId?: string | null;
+interface About {
+  /** `isNewDomain`: made in this very transaction, so nobody else can have an operation on it. */
+  domain: { readonly domainId: string; readonly isNewDomain?: boolean };
+  contact: { readonly contactId: string };
+}
+
+export type Order<K extends Kind> = About[Kinds[K]['on']] & {
+  readonly kind: K;
   readonly registryId: string | null;
-  readonly request: object;
+  readonly request: Kinds[K]['request'];
   /** Sealed: an auth code, for one. */
   readonly secrets?: object;
   readonly transactionId?: (operationId: string) => Promise<string | null>;
   /** Further statements of this transaction that need only the id: they leave together with the operation's own. */
   readonly alongside?: (operationId: string) => Promise<unknown>;
-}
+};
 
 /** The operation part of transaction A: from its commit on, nothing can be forgotten. */
-export async function placeOperation(house: House, tx: Tx, actor: Actor, order: Order): Promise<string> {
+export async function placeOperation<K extends Kind>(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  order: Order<K>,
+): Promise<string> {
   const id = house.ids.next('op');
   const now = house.wall.now();
-  if (order.domainId && !order.isNewDomain) await refuseSecond(tx, order.domainId);
+  const domainId = 'domainId' in order ? order.domainId : null;
+  if ('domainId' in order && !order.isNewDomain) await refuseSecond(tx, order.domainId);
   const transactionId = (await order.transactionId?.(id)) ?? null;
   const inserted = insertOperation(tx, {
     id,
     resellerId: actor.resellerId,
     kind: order.kind,
-    domainId: order.domainId ?? null,
-    contactId: order.contactId ?? null,
+    domainId,
+    contactId: 'contactId' in order ? order.contactId : null,
     registryId: order.registryId,
     request: order.request,
     secretsSealed: order.secrets ? house.vault.seal(JSON.stringify(order.secrets), `operation:${id}`) : null,

@@ -2,7 +2,9 @@ import { everyTenant, type Tx } from '@namehold/base';
 import type { CommandContext, Evidence, Registry, Reply } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
 import { findOpenCommand, mayHaveActedBefore, resolveCommands, wasDone } from './journal.sql.ts';
-import type { Attention, Operation, Refused, Step } from './operation.ts';
+import type { Kind, Kinds } from './kinds.ts';
+import type { Attention, OperationOf, Refused, Step } from './operation.ts';
+import { keepPlan } from './plan.sql.ts';
 
 /** What asking the registry brought to light about a command whose answer is missing. */
 export type Found<T> =
@@ -12,11 +14,11 @@ export type Found<T> =
   | { readonly kind: 'unknown'; readonly why: string };
 
 /** How a workflow ended for now. `settle` runs in the transaction that also moves the operation. */
-export type Verdict =
+export type Verdict<Outcome extends object = object> =
   | {
       readonly kind: 'done';
       readonly evidence?: Evidence;
-      readonly outcome: object;
+      readonly outcome: Outcome;
       /**
        * Said only where the answer of no command proves it; else the engine reads the proof out of the journal. `shown`: the registry
        * shows it, and only a command of ours can have done it; it counts where one may have left.
@@ -43,29 +45,43 @@ export type Verdict =
  * The deciding step of a workflow carries the name of its kind (`register`, `renew`, `restore`, `delete`): money is captured only
  * when the journal holds a success of that step.
  */
-export interface Workflow {
-  readonly kind: string;
-  run(run: Run): Promise<Verdict>;
-  /** Undoes what transaction A did, when an operation is cancelled before anything was sent. */
-  cancel?(house: House, tx: Tx, operation: Operation): Promise<void>;
+export interface Workflow<K extends Kind = Kind> {
+  readonly kind: K;
+  run(run: Run<K>): Promise<Verdict<Kinds[K]['outcome']>>;
+  /** Undoes what transaction A did, when an operation is cancelled before anything was sent or refused by a person. */
+  cancel(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
 }
 
+/** One for each kind of the table. */
+export type Workflows = { readonly [K in Kind]: Workflow<K> };
+
 /** One attempt at one operation, under a lease. */
-export class Run {
+export class Run<K extends Kind = Kind> {
   readonly house: House;
-  readonly operation: Operation;
-  readonly registry: Registry;
+  readonly operation: OperationOf<K>;
+  readonly #registry: Registry | undefined;
   /** Written when the attempt is settled, whatever its end: the journal is the record, this is for who reads. */
   readonly steps: Step[] = [];
   /** Steps of which the journal holds a command that may have left, from this attempt or an earlier one. */
   readonly #sentSteps: Set<string>;
   #hasLooked = false;
 
-  constructor(house: House, operation: Operation, registry: Registry, sentSteps: readonly string[]) {
+  constructor(house: House, operation: OperationOf<K>, registry: Registry | undefined, sentSteps: readonly string[]) {
     this.house = house;
     this.operation = operation;
-    this.registry = registry;
+    this.#registry = registry;
     this.#sentSteps = new Set(sentSteps);
+  }
+
+  /** Not every purchase has one. */
+  get registry(): Registry {
+    if (!this.#registry) throw new Error(`operation ${this.operation.id} has no registry`);
+    return this.#registry;
+  }
+
+  /** What was decided from the registry's view, written down before the command leaves: no later attempt decides anew from what it changed. */
+  keepPlan(plan: Kinds[K]['plan']): Promise<void> {
+    return keepPlan(this.house, this.operation, plan);
   }
 
   /** A person has looked and says that the registry did it: what the registry shows as ours need not be explained any more. */

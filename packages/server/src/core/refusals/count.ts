@@ -1,10 +1,14 @@
 import { everyTenant } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
-import { addRefusals, clearedRefusals, forgetRefusals, type RefusalCount, refusalsSince } from './refusal.sql.ts';
-
-/** `login`: a wrong key for this account; `scope`: a right key that may not; `throttle`: more than its budget. */
-export type RefusalKind = 'login' | 'scope' | 'throttle';
+import {
+  addRefusals,
+  clearedRefusals,
+  forgetRefusals,
+  type RefusalCount,
+  type RefusalKind,
+  refusalsSince,
+} from './refusal.sql.ts';
 
 export const refusalLimits = {
   windowMs: 300_000,

@@ -1,5 +1,7 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
-import type { RefusalKind } from './count.ts';
+
+/** `login`: a wrong key for this account; `scope`: a right key that may not; `throttle`: more than its budget. */
+export type RefusalKind = 'login' | 'scope' | 'throttle';
 
 export interface RefusalCount {
   readonly resellerId: string;

@@ -4,6 +4,7 @@ import { appendEvent } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
+import type { Kinds } from '../../operations/kinds.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { setPrivacyBought } from '../change/privacy.sql.ts';
 import { lockDomain } from '../domain.sql.ts';
@@ -13,13 +14,12 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { type Hidden, hideHolder } from '../registry/hide-holder.ts';
 import type { Evidence, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
-import type { PrivacyRequest } from './buy-privacy.ts';
 
 /** Paid when the registry hides the holder, and not before. */
-export const buyPrivacyWorkflow: Workflow = {
+export const buyPrivacyWorkflow: Workflow<'buy_privacy'> = {
   kind: 'buy_privacy',
   async run(run) {
-    const { name } = run.operation.request as unknown as PrivacyRequest;
+    const { name } = run.operation.request;
     const view = await askName(run, name);
     if (view.kind !== 'done') return stopped(run, view);
     const hidden = await hideHolder(run, 'buy_privacy', view.data);
@@ -34,7 +34,7 @@ export const buyPrivacyWorkflow: Workflow = {
   },
 };
 
-function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+function stopped(run: Run<'buy_privacy'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
   const undo = async (tx: Tx, evidence: Evidence) => {
     await release(run.house, tx, { operationId: run.operation.id });
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
@@ -43,9 +43,12 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Ve
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-function bought(run: Run, { reply, isSent }: Extract<Hidden, { kind: 'hidden' }>): Verdict {
+function bought(
+  run: Run<'buy_privacy'>,
+  { reply, isSent }: Extract<Hidden, { kind: 'hidden' }>,
+): Verdict<Kinds['buy_privacy']['outcome']> {
   const { house, operation } = run;
-  const request = operation.request as unknown as PrivacyRequest;
+  const { request } = operation;
   return {
     kind: 'done',
     evidence: reply.evidence,
@@ -53,7 +56,7 @@ function bought(run: Run, { reply, isSent }: Extract<Hidden, { kind: 'hidden' }>
     // More time for a holder who is hidden already.
     ...(isSent ? {} : { proof: 'nothing_sent' as const }),
     async settle(tx) {
-      const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       const after = await setPrivacyBought(tx, before.id, new Date(request.until), house.clock.now());
       await capture(house, tx, { operationId: operation.id });
       const facts = (row: Domain) => ({ privacy_enabled: row.privacy_enabled, privacy_until: row.privacy_until });

@@ -3,6 +3,7 @@ import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { hold } from '../../ledger/hold.ts';
+import type { PrivacyRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { draftQuote, type QuoteDraft } from '../../quotes/draft.ts';
 import { type PriceGuard, passPriceGuard } from '../../quotes/guard.ts';
@@ -18,13 +19,6 @@ export interface PrivacyOrder {
   readonly customerId: string | undefined;
   readonly years: number;
   readonly guard: PriceGuard;
-}
-
-export interface PrivacyRequest {
-  readonly name: string;
-  readonly years: number;
-  readonly from: string;
-  readonly until: string;
 }
 
 /** Transaction A: everything that can be known to be wrong is said before money moves. */

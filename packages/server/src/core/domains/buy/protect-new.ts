@@ -16,9 +16,9 @@ export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'owe
  * Theft protection of a name that was made a moment ago: a step of the registration, so that the buyer's next call meets no other
  * operation. Whatever becomes of it, the name is registered.
  */
-export async function protectNew(run: Run, rules: TldRules): Promise<Protection> {
+export async function protectNew(run: Run<'register'>, rules: TldRules): Promise<Protection> {
   if (run.house.config.theftProtection === 'off' || rules.theft_protection_offered === false) return { kind: 'off' };
-  const reply = await setTransferLock(run, 'protect', String(run.operation.request.name));
+  const reply = await setTransferLock(run, 'protect', run.operation.request.name);
   if (reply.kind === 'done' && !reply.pending) return { kind: 'on' };
   if (reply.kind === 'done') return { kind: 'owed', why: 'the registry reviews the lock' };
   return { kind: 'owed', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };

@@ -7,6 +7,7 @@ import { capture } from '../../ledger/capture.ts';
 import { hold } from '../../ledger/hold.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
+import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { draftQuote, type QuoteDraft } from '../../quotes/draft.ts';
@@ -33,13 +34,6 @@ export interface RegistrationOrder {
   readonly privacy: boolean;
   readonly extra: Readonly<Record<string, string>>;
   readonly guard: PriceGuard;
-}
-
-interface RegisterRequest {
-  readonly name: string;
-  readonly years: number;
-  readonly privacy: boolean;
-  readonly fee: RegistryFee | null;
 }
 
 /** Transaction A: price, guard, pending domain, hold, operation. Answers with the id of the operation to be run. */
@@ -148,12 +142,12 @@ const minor = (fee: RegistryFee | undefined): bigint | null =>
   fee ? parseMoney(fee.amount, fee.currency).amount : null;
 const show = (total: Money): string => `${formatMoney(total)} ${total.currency}`;
 
-export const registerWorkflow: Workflow = {
+export const registerWorkflow: Workflow<'register'> = {
   kind: 'register',
   async run(run) {
     const { house, operation } = run;
-    const request = operation.request as unknown as RegisterRequest;
-    const { domain, rules } = await readDomainWithRules(house.db.as('*'), operation.domain_id!);
+    const { request } = operation;
+    const { domain, rules } = await readDomainWithRules(house.db.as('*'), operation.domain_id);
     const roles = rolesOf(domain);
     const wanted = keepsContacts(rules) ? Object.values(roles).filter((id) => id !== null) : [];
     const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy));
@@ -189,7 +183,7 @@ export const registerWorkflow: Workflow = {
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
-    await markRemoved(tx, operation.domain_id!, 'cancelled', house.clock.now());
+    await markRemoved(tx, operation.domain_id, 'cancelled', house.clock.now());
     await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled'));
   },
 };
@@ -220,13 +214,17 @@ function orderFor(
 }
 
 /** A definite no gives the money back; everything else keeps it on hold. */
-function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>, field: string | undefined): Verdict {
+function stopped(
+  run: Run<'register'>,
+  reply: Exclude<Reply<unknown>, { kind: 'done' }>,
+  field: string | undefined,
+): Verdict<never> {
   const { house, operation } = run;
   const text = reply.kind === 'refused' ? (reply.evidence.text ?? '') : '';
   const isNs = field === 'ns' && text.includes('is not valid NameServer');
   const undo = async (tx: Tx, evidence: Evidence) => {
     await release(house, tx, { operationId: operation.id });
-    await markRemoved(tx, operation.domain_id!, 'refused', house.clock.now());
+    await markRemoved(tx, operation.domain_id, 'refused', house.clock.now());
     await appendEvent(
       house,
       tx,
@@ -236,7 +234,7 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>, fie
   return failed(run, reply, undo, isNs ? { code: 'invalid_argument', sentence: text, field: 'ns' } : undefined);
 }
 
-function waiting(run: Run, evidence: object): Verdict {
+function waiting(run: Run<'register'>, evidence: object): Verdict<never> {
   return {
     kind: 'waiting',
     evidence,
@@ -251,14 +249,14 @@ function waiting(run: Run, evidence: object): Verdict {
 
 /** Transaction B of a success; also called when a poll message says that a pending create was approved. */
 async function registered(
-  run: Run,
+  run: Run<'register'>,
   made: { createdAt: Date; expiresAt: Date | null },
   evidence: object,
   rules: TldRules,
-): Promise<Verdict> {
+): Promise<Verdict<Kinds['register']['outcome']>> {
   const { house, operation } = run;
   const protection = await protectNew(run, rules);
-  const request = operation.request as unknown as RegisterRequest;
+  const { request } = operation;
   const expiresAt = made.expiresAt ?? addYears(made.createdAt, request.years);
   return {
     kind: 'done',
@@ -266,7 +264,7 @@ async function registered(
     outcome: { expires_at: expiresAt.toISOString(), acted_at: made.createdAt.toISOString() },
     async settle(tx) {
       const now = house.clock.now();
-      const live = markLive(tx, operation.domain_id!, {
+      const live = markLive(tx, operation.domain_id, {
         createdAt: made.createdAt,
         expiresAt,
         now,
@@ -276,12 +274,12 @@ async function registered(
         protectAt: protection.kind === 'owed' ? now : null,
       });
       const captured = capture(house, tx, { transactionId: operation.transaction_id! });
-      const [, , domain] = await Promise.all([live, captured, readDomain(tx, operation.domain_id!)]);
+      const [, , domain] = await Promise.all([live, captured, readDomain(tx, operation.domain_id)]);
       await zoneAtRegistration(house, tx, actorOf(operation), domain);
       const audited = audit(house, tx, actorOf(operation), {
         action: 'domain.registered',
         objectType: 'domain',
-        objectId: operation.domain_id!,
+        objectId: operation.domain_id,
         after: { name: request.name, expires_at: expiresAt },
       });
       const told = domainEvent(operation, 'domain.registered', { expires_at: expiresAt.toISOString() });

@@ -4,6 +4,7 @@ import { appendEvent } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
+import type { RenewOutcome, RenewPlan, RenewRequest, Sending, Shares } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { applyView, rulesOf } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
@@ -14,18 +15,17 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { hideHolder } from '../registry/hide-holder.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
-import { keepPlan } from './plan.sql.ts';
-import { feeFor, paidUntil, type RenewRequest, yearsToSend } from './renew.ts';
-import { type Sending, type Shares, sendingOf, sharesOf } from './renewal-shares.ts';
+import { feeFor, paidUntil, yearsToSend } from './renew.ts';
+import { sendingOf, sharesOf } from './renewal-shares.ts';
 
 /**
  * Brings the registry's date to where the paid term will end. Only the years that are missing are sent, always from the date that
  * a fresh read shows, so that no repetition can add a year twice (RFC 5731 3.2.3).
  */
-export const renewWorkflow: Workflow = {
+export const renewWorkflow: Workflow<'renew'> = {
   kind: 'renew',
   async run(run) {
-    const ordered = run.operation.request as unknown as RenewRequest;
+    const ordered = run.operation.request;
     const first = await askName(run, ordered.name);
     if (first.kind !== 'done') return stopped(run, first);
     // Before the renewal: what cannot be hidden is not charged for.
@@ -47,7 +47,7 @@ export const renewWorkflow: Workflow = {
         const { expiresAt } = view.data;
         if (!expiresAt) return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
         sending = sendingOf(view.data, expiresAt, years);
-        await keepPlan(run.house, run.operation, { basis: plan.basis, sending });
+        await run.keepPlan({ basis: plan.basis, sending });
         sends += 1;
         const sent = await run.registry.renew(request.name, utcDate(expiresAt), years, feeFor(request, years), context);
         isAnswered = sent.kind === 'done';
@@ -89,18 +89,12 @@ function latestView(read: RegistryDomain, reply: Reply<{ expiresAt: Date | null 
   return told && (!read.expiresAt || read.expiresAt < told) ? { ...read, expiresAt: told } : read;
 }
 
-interface Plan {
-  /** The date from which the years count. */
-  readonly basis: string;
-  readonly sending?: Sending;
-}
-
 /**
  * The basis is fixed before anything is sent. The registry's own date where it lies earlier than ours: measured from ours, a
  * renewal would never seem done.
  */
-function planOf(run: Run, request: RenewRequest, view: RegistryDomain): Plan {
-  const kept = run.operation.outcome?.plan as Plan | undefined;
+function planOf(run: Run<'renew'>, request: RenewRequest, view: RegistryDomain): RenewPlan {
+  const kept = run.operation.outcome?.plan;
   if (kept) return kept;
   const isEarlier = view.expiresAt !== null && view.expiresAt < new Date(request.from);
   return { basis: isEarlier ? view.expiresAt.toISOString() : request.from };
@@ -114,7 +108,7 @@ async function askRenewed(run: Run, request: RenewRequest): Promise<Found<{ expi
   return { kind: 'done', data: { expiresAt: view.data.expiresAt } };
 }
 
-function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+function stopped(run: Run<'renew'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
   const { house, operation } = run;
   const undo = async (tx: Tx, evidence: Evidence) => {
     await release(house, tx, { operationId: operation.id });
@@ -124,9 +118,9 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Ve
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-function renewed(run: Run, view: RegistryDomain, shares: Shares, evidence: Evidence): Verdict {
+function renewed(run: Run<'renew'>, view: RegistryDomain, shares: Shares, evidence: Evidence): Verdict<RenewOutcome> {
   const { house, operation } = run;
-  const request = operation.request as unknown as RenewRequest;
+  const { request } = operation;
   const endDate = paidUntil(request, view.expiresAt);
   const facts = { expires_at: endDate.toISOString(), years: request.years };
   return {
@@ -136,20 +130,20 @@ function renewed(run: Run, view: RegistryDomain, shares: Shares, evidence: Evide
     outcome: { ...facts, ...shares },
     proof: shares.sent_years === 0 ? 'auto_renewal' : 'shown',
     async settle(tx) {
-      const rules = await rulesOf(tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!.tld);
-      await extendExpiry(tx, operation.domain_id!, {
+      const rules = await rulesOf(tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id))!.tld);
+      await extendExpiry(tx, operation.domain_id, {
         endDate,
         registryExpiresAt: view.expiresAt,
         now: house.clock.now(),
       });
-      if (request.privacy) await extendPrivacy(tx, operation.domain_id!, endDate);
-      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      if (request.privacy) await extendPrivacy(tx, operation.domain_id, endDate);
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       await applyView(house, tx, domain, view, rules);
       await capture(house, tx, { operationId: operation.id });
       await audit(house, tx, actorOf(operation), {
         action: 'domain.renewed',
         objectType: 'domain',
-        objectId: operation.domain_id!,
+        objectId: operation.domain_id,
         before: { expires_at: request.from },
         after: facts,
       });

@@ -1,6 +1,7 @@
 import { parseMoney, type Queryable, type Tx } from '@namehold/base';
 import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
+import type { RenewRequest } from '../../operations/kinds.ts';
 import { asInProgress } from '../../operations/order.ts';
 import { draftQuote, type QuoteDraft } from '../../quotes/draft.ts';
 import type { PriceGuard } from '../../quotes/guard.ts';
@@ -22,15 +23,6 @@ export interface RenewalOrder {
   readonly currentDate: Date;
   readonly privacy: boolean;
   readonly guard: PriceGuard;
-}
-
-export interface RenewRequest {
-  readonly name: string;
-  readonly years: number;
-  /** The end of the term that the renewal adds to. */
-  readonly from: string;
-  readonly privacy: boolean;
-  readonly fee_per_year: RegistryFee | null;
 }
 
 interface CheckedRenewal {
@@ -120,7 +112,8 @@ async function placeRenewal(house: House, tx: Tx, actor: Actor, order: RenewalOr
   // Again under the lock: of two renewals at once with one current_date only the first may go on.
   const domain = await lockOwn(tx, actor, checked.domain.id);
   requireRenewable(domain, order, await rulesOf(tx, domain.tld), house.clock.now());
-  const request: Omit<RenewRequest, 'name'> = {
+  const request: RenewRequest = {
+    name: domain.name,
     years: order.years,
     from: domain.end_date!.toISOString(),
     privacy: order.privacy,

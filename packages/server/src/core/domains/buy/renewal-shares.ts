@@ -1,15 +1,7 @@
+import type { RenewRequest, Sending, Shares } from '../../operations/kinds.ts';
 import { addYears } from '../domain.ts';
 import { lifePolicy, wholeYears } from '../lifecycle.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
-import type { RenewRequest } from './renew.ts';
-
-/** A renew as it left, and how the name looked just before. */
-export interface Sending {
-  readonly from: string;
-  readonly years: number;
-  readonly updated_at: string | null;
-  readonly graces: readonly string[];
-}
 
 export function sendingOf(view: RegistryDomain, expiresAt: Date, years: number): Sending {
   return {
@@ -18,14 +10,6 @@ export function sendingOf(view: RegistryDomain, expiresAt: Date, years: number):
     updated_at: view.updatedAt?.toISOString() ?? null,
     graces: view.rgpStatuses,
   };
-}
-
-/** Who added the years that were bought, and when, by the registry's own dates. */
-export interface Shares {
-  readonly sent_years: number;
-  readonly auto_renewed_years: number;
-  readonly acted_at: string;
-  readonly auto_renewed_at?: string;
 }
 
 /**

@@ -1,20 +1,24 @@
 import { everyTenant } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
+import type { RestoreRequest } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict } from '../../operations/run.ts';
 import { phaseOf } from '../lifecycle.ts';
 import { askName } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import { needsPerson } from '../registry/verdict.ts';
-import type { RestoreRequest } from './restore.ts';
 
 const againMs = 600_000;
 
-export type Reported = { readonly kind: 'reported' } | { readonly kind: 'stopped'; readonly verdict: Verdict };
+export type Reported = { readonly kind: 'reported' } | { readonly kind: 'stopped'; readonly verdict: Verdict<never> };
 
 /** RFC 3915 4.2.5: what is said here is signed as true, so both dates are those of the acts themselves. */
-export async function sendReport(run: Run, request: RestoreRequest, before: RegistryDomain): Promise<Reported> {
+export async function sendReport(
+  run: Run<'restore'>,
+  request: RestoreRequest,
+  before: RegistryDomain,
+): Promise<Reported> {
   const { name } = request;
   const summary = `${name} registrant ${before.registrant ?? 'none'} nameservers ${before.nameservers.join(' ') || 'none'}`;
   const report = {
@@ -54,9 +58,9 @@ export async function sendReport(run: Run, request: RestoreRequest, before: Regi
   return stopped({ kind: 'waiting', why, evidence: reply.evidence, retryMs: againMs });
 }
 
-const stopped = (verdict: Verdict): Reported => ({ kind: 'stopped', verdict });
+const stopped = (verdict: Verdict<never>): Reported => ({ kind: 'stopped', verdict });
 
-async function askReported(run: Run, name: string): Promise<Found<null>> {
+async function askReported(run: Run<'restore'>, name: string): Promise<Found<null>> {
   const view = await askName(run, name);
   if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };
   if (view.kind !== 'done') return { kind: 'unknown', why: view.why };

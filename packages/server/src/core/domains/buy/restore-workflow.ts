@@ -5,6 +5,7 @@ import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
+import type { Kinds, RestorePlan, RestoreRequest } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { applyView, rulesOf } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
@@ -14,24 +15,19 @@ import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
-import { keepPlan } from './plan.sql.ts';
-import type { RestoreRequest } from './restore.ts';
 import { sendReport } from './restore-report.ts';
+
+type Outcome = Kinds['restore']['outcome'];
 
 const againMs = 600_000;
 /** RFC 5730 3: object status prohibits operation. */
 const wrongState = 2304;
 
-/** How the name looked just before the request left: RFC 5731 3.1.2, a request that was carried out is a change of the name. */
-interface Plan {
-  readonly updated_at: string | null;
-}
-
 /** RFC 3915 4.2.5: a request, then a report where the registry waits for one. Done is what the registry shows as alive again. */
-export const restoreWorkflow: Workflow = {
+export const restoreWorkflow: Workflow<'restore'> = {
   kind: 'restore',
   async run(run) {
-    const request = run.operation.request as unknown as RestoreRequest;
+    const { request } = run.operation;
     const attempt = new Restore(run, request);
     const reply = await run.command(
       'restore',
@@ -56,18 +52,18 @@ const evidenceOf = (reply: Reply<unknown>): Evidence | undefined => ('evidence' 
 
 /** One attempt: what was seen before the request left, and what cannot be explained. */
 class Restore {
-  readonly #run: Run;
+  readonly #run: Run<'restore'>;
   readonly #request: RestoreRequest;
-  #plan: Plan | undefined;
+  #plan: RestorePlan | undefined;
   #error: ReturnType<typeof refusedWith>;
   #isRefusedAsWrongState = false;
   /** Said where the registry shows something that neither a restore nor its absence explains. */
   puzzle: string | undefined;
 
-  constructor(run: Run, request: RestoreRequest) {
+  constructor(run: Run<'restore'>, request: RestoreRequest) {
     this.#run = run;
     this.#request = request;
-    this.#plan = run.operation.outcome?.plan as Plan | undefined;
+    this.#plan = run.operation.outcome?.plan;
   }
 
   async send(context: Parameters<Run['registry']['restore']>[2]): Promise<Reply<null>> {
@@ -85,7 +81,7 @@ class Restore {
       );
     }
     this.#plan = { updated_at: view.data.updatedAt?.toISOString() ?? null };
-    await keepPlan(run.house, run.operation, this.#plan);
+    await run.keepPlan(this.#plan);
     const reply = await run.registry.restore(name, fee ?? undefined, context);
     this.#isRefusedAsWrongState = reply.kind === 'refused' && reply.evidence.code === wrongState;
     return reply;
@@ -147,7 +143,7 @@ class Restore {
   }
 
   /** The request was carried out: what is left depends on how the registry shows the name. */
-  async goOn(view: RegistryDomain, evidence: Evidence): Promise<Verdict> {
+  async goOn(view: RegistryDomain, evidence: Evidence): Promise<Verdict<Outcome>> {
     const run = this.#run;
     switch (phaseOf(view)) {
       case 'live':
@@ -176,7 +172,7 @@ class Restore {
     return { kind: 'waiting', why: 'the registry looks at the restore report', evidence, retryMs: againMs };
   }
 
-  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
     const run = this.#run;
     const undo = async (tx: Tx, evidence: Evidence) => {
       await release(run.house, tx, { operationId: run.operation.id });
@@ -195,15 +191,15 @@ const inWords: Record<ReturnType<typeof phaseOf>, string> = {
   pending_transfer: 'being transferred',
 };
 
-function restored(run: Run, view: RegistryDomain, evidence: Evidence): Verdict {
+function restored(run: Run<'restore'>, view: RegistryDomain, evidence: Evidence): Verdict<Outcome> {
   const { house, operation } = run;
-  const request = operation.request as unknown as RestoreRequest;
+  const { request } = operation;
   return {
     kind: 'done',
     evidence,
     outcome: { expires_at: view.expiresAt?.toISOString() ?? null },
     async settle(tx) {
-      const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       // Whatever the registry has it for now was paid: with the restore, or before it.
       const endDate = view.expiresAt ?? before.end_date;
       const now = house.clock.now();

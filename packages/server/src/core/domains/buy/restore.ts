@@ -1,12 +1,12 @@
 import type { Queryable, Tx } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
+import type { RestoreRequest } from '../../operations/kinds.ts';
 import { asInProgress } from '../../operations/order.ts';
 import { draftQuote, type QuoteDraft } from '../../quotes/draft.ts';
 import type { PriceGuard } from '../../quotes/guard.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
-import type { RegistryFee } from '../registry/registry.ts';
 import { placePurchase } from './place-purchase.ts';
 import { asFee, askPremiumFees, type PremiumFees, plus } from './premium-fee.ts';
 
@@ -14,14 +14,6 @@ export interface RestoreOrder {
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly guard: PriceGuard;
-}
-
-export interface RestoreRequest {
-  readonly name: string;
-  /** The registry renews by a year in the same act, because the name had run out. */
-  readonly with_renewal: boolean;
-  readonly fee: RegistryFee | null;
-  readonly deleted_at: string;
 }
 
 interface CheckedRestore {
@@ -102,7 +94,8 @@ async function placeRestore(house: House, tx: Tx, actor: Actor, order: RestoreOr
   requireRestorable(domain);
   const renews = restoreRenews(domain, house.clock.now());
   const fee = premiumPrice(checked.premium, renews);
-  const request: Omit<RestoreRequest, 'name'> = {
+  const request: RestoreRequest = {
+    name: domain.name,
     with_renewal: renews,
     fee: fee ? asFee(fee) : null,
     deleted_at: domain.deleted_at!.toISOString(),

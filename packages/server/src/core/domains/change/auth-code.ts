@@ -15,7 +15,6 @@ import { checkCode, newCode, openCode } from './auth-code-policy.ts';
 import { orderUpdate } from './order-update.ts';
 import { changeEvent } from './place-change.ts';
 import { dropCodesOfLeft, expiredAuthCodes } from './update-domain.sql.ts';
-import type { UpdateRequest } from './wanted.ts';
 
 export type CodeOrOperation = { readonly code: string } | { readonly operationId: string };
 
@@ -49,8 +48,7 @@ export async function askAuthCode(
   return { operationId };
 }
 
-const isCodeOrder = ({ kind, request }: Operation): boolean =>
-  kind === 'update' && (request as unknown as UpdateRequest).wanted.authCode === 'set';
+const isCodeOrder = ({ kind, request }: Operation): boolean => kind === 'update' && request.wanted.authCode === 'set';
 
 function presentCode(house: House, domain: Domain): string | undefined {
   if (!domain.auth_code_sealed || !domain.auth_code_expires_at) return undefined;
@@ -61,7 +59,7 @@ function presentCode(house: House, domain: Domain): string | undefined {
 /** After the operation is done. */
 export async function madeCode(house: House, actor: Actor, operation: Operation): Promise<string> {
   const { reseller_id: resellerId, domain_id: domainId } = operation;
-  const domain = await findDomain(house.db.as(resellerId), resellerId, domainId!);
+  const domain = domainId === null ? undefined : await findDomain(house.db.as(resellerId), resellerId, domainId);
   const code = domain && presentCode(house, domain);
   if (code === undefined) throw new Refusal('conflict', 'the code is no longer valid; ask again');
   return giveCode(house, actor, domain!, code);

@@ -2,6 +2,7 @@ import { everyTenant, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { actorOf } from '../../operations/actor.ts';
+import type { ChildHostRequest, Kinds } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../compare/sync.ts';
 import { readDomain } from '../domain.sql.ts';
@@ -11,15 +12,14 @@ import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryHost, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
 import { dropChildHost, readChildHosts, renameNameserver, saveChildHost } from './child-hosts.sql.ts';
-import type { ChildHostRequest } from './child-hosts.ts';
 
 /** Glue: one host below a domain is brought to what is wanted. */
-export const childHostWorkflow: Workflow = {
+export const childHostWorkflow: Workflow<'child_host'> = {
   kind: 'child_host',
   async run(run) {
     const db = run.house.db.as(everyTenant);
-    const request = run.operation.request as unknown as ChildHostRequest;
-    const domain = await readDomain(db, run.operation.domain_id!);
+    const { request } = run.operation;
+    const domain = await readDomain(db, run.operation.domain_id);
     const { nameservers } = await rulesOf(db, domain.tld);
     const reply =
       nameservers.host_model === 'objects' ? await bringHost(run, request) : await bringAttribute(run, request);
@@ -123,7 +123,7 @@ async function bringAttribute(run: Run, request: ChildHostRequest): Promise<Repl
   );
 }
 
-function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+function stopped(run: Run<'child_host'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
   const undo = (tx: Tx, evidence: Evidence) => {
     const facts = { change: 'child_host', registry_code: evidence.code, reason: describe(evidence) };
     return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.update_refused', facts));
@@ -131,7 +131,12 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Ve
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-function settled(run: Run, domain: Domain, request: ChildHostRequest, evidence: Evidence): Verdict {
+function settled(
+  run: Run<'child_host'>,
+  domain: Domain,
+  request: ChildHostRequest,
+  evidence: Evidence,
+): Verdict<Kinds['child_host']['outcome']> {
   const { house, operation } = run;
   const { hostname, addresses, from } = request;
   return {

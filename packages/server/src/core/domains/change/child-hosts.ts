@@ -2,24 +2,13 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { isBelow, NameError, normaliseName, type Tx } from '@namehold/base';
 import { badField, notFound, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
+import type { ChildHostRequest } from '../../operations/kinds.ts';
 import { asInProgress } from '../../operations/order.ts';
 import { requireChangeable } from '../allowed/require-changeable.ts';
 import { type Domain, domainLimits } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
 import { placeChange } from './place-change.ts';
-
-/** How one host below the domain shall be; without addresses it shall be gone. */
-export interface ChildHostRequest {
-  readonly name: string;
-  readonly change: 'child_host';
-  readonly hostname: string;
-  readonly addresses: readonly string[];
-  /** What it was called before, where it is renamed. */
-  readonly from: string | null;
-  /** What the caller is answered with. */
-  readonly shown: { readonly hostname: string; readonly ip: string; readonly deleted: boolean };
-}
 
 interface Where {
   readonly domain: string;

@@ -1,4 +1,4 @@
-import type { ChildHostRequest } from './child-hosts.ts';
+import type { ChildHostRequest } from '../../operations/kinds.ts';
 import type { UpdateRequest } from './wanted.ts';
 
 /** Changes by which a name is stolen: where it points, what proves its answers, what a transfer away needs. */

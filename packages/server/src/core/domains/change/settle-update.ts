@@ -16,14 +16,14 @@ import { flagsAfter, type UpdateRequest } from './wanted.ts';
 
 /** Transaction B of a change: our row as the registry now has it, the audit and the event. */
 export async function settleUpdate(
-  run: Run,
+  run: Run<'update'>,
   tx: Tx,
   request: UpdateRequest,
   view: Pick<RegistryDomain, 'statuses' | 'ds'>,
 ): Promise<void> {
   const { house, operation } = run;
   const now = house.clock.now();
-  const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+  const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
   const after: UpdatedFields = {
     nameservers: [...(request.wanted.nameservers ?? before.nameservers)],
     ...contactsAfter(before, request),
@@ -75,7 +75,7 @@ function flagColumns(before: Domain, { wanted }: UpdateRequest, now: Date) {
   };
 }
 
-function codeColumns(house: House, run: Run, before: Domain, { wanted }: UpdateRequest, now: Date) {
+function codeColumns(house: House, run: Run<'update'>, before: Domain, { wanted }: UpdateRequest, now: Date) {
   if (wanted.authCode === undefined) {
     return { auth_code_sealed: before.auth_code_sealed, auth_code_expires_at: before.auth_code_expires_at };
   }

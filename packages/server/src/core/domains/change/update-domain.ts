@@ -1,5 +1,6 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
+import type { Refused } from '../../operations/operation.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../compare/sync.ts';
 import { readDomain } from '../domain.sql.ts';
@@ -18,12 +19,12 @@ import { type Target, type UpdateRequest, viewAfter } from './wanted.ts';
 const dayMs = 86_400_000;
 
 /** Every change of a domain: the wanted state against a fresh read, and one update with the difference. */
-export const updateWorkflow: Workflow = {
+export const updateWorkflow: Workflow<'update'> = {
   kind: 'update',
   async run(run) {
     const db = run.house.db.as(everyTenant);
-    const request = run.operation.request as unknown as UpdateRequest;
-    const domain = await readDomain(db, run.operation.domain_id!);
+    const { request } = run.operation;
+    const domain = await readDomain(db, run.operation.domain_id);
     const asked = await askName(run, request.name);
     if (asked.kind !== 'done') return stopped(run, asked);
     const target = await targetOf(run, domain, await rulesOf(db, domain.tld), request, asked.data);
@@ -53,7 +54,12 @@ const fieldOf: Partial<Record<UpdateRequest['change'], string>> = {
 };
 
 /** Theft protection may be lifted around the change where the registry insists; it is set again whatever becomes of the change. */
-async function sendWhateverItTakes(run: Run, domain: Domain, view: RegistryDomain, target: Target): Promise<Sent> {
+async function sendWhateverItTakes(
+  run: Run<'update'>,
+  domain: Domain,
+  view: RegistryDomain,
+  target: Target,
+): Promise<Sent> {
   const mayLift = domain.theft_protection && target.flags === undefined;
   const isResumed = mayLift && (await wasLifted(run));
   let sent = await sendDifference(run, isResumed ? 'update-lifted' : 'update', view, target);
@@ -76,12 +82,12 @@ async function sendWhateverItTakes(run: Run, domain: Domain, view: RegistryDomai
   };
 }
 
-function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>, field?: string): Verdict {
+function stopped(run: Run<'update'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>, field?: string): Verdict<never> {
   const { house, operation } = run;
-  const request = operation.request as unknown as UpdateRequest;
+  const { request } = operation;
   const undo = async (tx: Tx, evidence: Evidence) => {
     if (request.wanted.authCode === 'unset') {
-      await postponeUnset(tx, operation.domain_id!, new Date(house.clock.now().getTime() + dayMs));
+      await postponeUnset(tx, operation.domain_id, new Date(house.clock.now().getTime() + dayMs));
     }
     const facts = { change: request.change, registry_code: evidence.code, reason: describe(evidence) };
     await appendEvent(house, tx, domainEvent(operation, 'domain.update_refused', facts));
@@ -92,7 +98,7 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>, fie
 /** RFC 5730 2004, 2005, 2306: the value itself is not to the registry's taste, so the caller's field is named. */
 const valueCodes = new Set([2004, 2005, 2306]);
 
-function refusalFor(reply: Reply<unknown>, field: string | undefined) {
+function refusalFor(reply: Reply<unknown>, field: string | undefined): Refused['error'] {
   const text = reply.kind === 'refused' ? (reply.evidence.text ?? '') : '';
   if (text.includes('is not valid NameServer')) return { code: 'invalid_argument', sentence: text, field: 'ns' };
   if (reply.kind === 'refused' && field && valueCodes.has(reply.evidence.code ?? 0)) {

@@ -2,6 +2,7 @@ import { everyTenant, type Tx } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
+import type { Kinds, RepairRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { lockDomain, readDomain } from '../domain.sql.ts';
@@ -14,11 +15,6 @@ import { domainEvent, failed } from '../registry/verdict.ts';
 import { clockworkFor } from '../system-actor.ts';
 import type { DriftField } from './compare.ts';
 import { applyView, rulesOf } from './sync.ts';
-
-interface RepairRequest {
-  readonly name: string;
-  readonly fields: readonly DriftField[];
-}
 
 /** Orders the repair of what differs and runs it. Another operation on the name comes first; then the next comparison orders again. */
 export async function orderRepair(house: House, domain: Domain, fields: readonly DriftField[]): Promise<void> {
@@ -41,11 +37,11 @@ export async function orderRepair(house: House, domain: Domain, fields: readonly
 }
 
 /** Brings the registry back to what we hold: one update with the difference to a fresh read. */
-export const repairWorkflow: Workflow = {
+export const repairWorkflow: Workflow<'repair'> = {
   kind: 'repair',
   async run(run) {
-    const request = run.operation.request as unknown as RepairRequest;
-    const domain = await readDomain(run.house.db.as(everyTenant), run.operation.domain_id!);
+    const { request } = run.operation;
+    const domain = await readDomain(run.house.db.as(everyTenant), run.operation.domain_id);
     const view = await askName(run, request.name);
     if (view.kind !== 'done') return stopped(run, view);
     const wanted = request.fields.includes('nameservers') ? domain.nameservers : [];
@@ -118,7 +114,7 @@ async function askRepaired(run: Run, domain: Domain, request: RepairRequest): Pr
   return isEmpty(left) ? { kind: 'done', data: null } : { kind: 'never' };
 }
 
-function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+function stopped(run: Run<'repair'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
   const undo = (tx: Tx, evidence: Evidence) => {
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
     return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.repair_refused', facts));
@@ -126,15 +122,15 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Ve
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-function repaired(run: Run, view: RegistryDomain, evidence: Evidence): Verdict {
+function repaired(run: Run<'repair'>, view: RegistryDomain, evidence: Evidence): Verdict<Kinds['repair']['outcome']> {
   const { house, operation } = run;
-  const { fields } = operation.request as unknown as RepairRequest;
+  const { fields } = operation.request;
   return {
     kind: 'done',
     evidence,
     outcome: { fields },
     async settle(tx) {
-      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));
       await appendEvent(house, tx, domainEvent(operation, 'domain.repaired', { fields }));
     },

@@ -5,8 +5,8 @@ import { appendEvent } from '../../events/append.ts';
 import { refund } from '../../ledger/refund.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
+import type { DeleteOutcome, DeletePlan } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
-import { keepPlan } from '../buy/plan.sql.ts';
 import { applyView, rulesOf } from '../compare/sync.ts';
 import { lockDomain, markRemoved, readDomain } from '../domain.sql.ts';
 import { shortenTerm } from '../life.sql.ts';
@@ -17,14 +17,13 @@ import { isOlderThanTold, isYoung, tooOld } from '../registry/lagging-read.ts';
 import type { CommandContext, Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
 import { clearHosts } from './clear-hosts.ts';
-import type { DeleteRequest } from './delete.ts';
 import { graceRefunds, type Refunds } from './grace-refunds.ts';
 import { completedPurchases } from './refunds.sql.ts';
 
-export const deleteWorkflow: Workflow = {
+export const deleteWorkflow: Workflow<'delete'> = {
   kind: 'delete',
   async run(run) {
-    const { name } = run.operation.request as unknown as DeleteRequest;
+    const { name } = run.operation.request;
     const attempt = new Attempt(run, name);
     const reply = await run.command(
       'delete',
@@ -45,27 +44,18 @@ export const deleteWorkflow: Workflow = {
   },
 };
 
-/** How the name was last seen alive: afterwards the registry no longer shows which graces were open. Made again before each delete that leaves. */
-interface Plan {
-  /** Null: the registry showed an older state of the name than we know of. */
-  readonly graces: readonly string[] | null;
-  readonly hosts: readonly string[];
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-}
-
 class Attempt {
-  readonly #run: Run;
+  readonly #run: Run<'delete'>;
   readonly #name: string;
-  #plan: Plan | undefined;
+  #plan: DeletePlan | undefined;
   /** The registry answered a delete of this very attempt. */
   #isAnswered = false;
   #isRefusedAsWrongState = false;
 
-  constructor(run: Run, name: string) {
+  constructor(run: Run<'delete'>, name: string) {
     this.#run = run;
     this.#name = name;
-    this.#plan = run.operation.outcome?.plan as Plan | undefined;
+    this.#plan = run.operation.outcome?.plan;
   }
 
   get hosts(): readonly string[] {
@@ -88,7 +78,7 @@ class Attempt {
         created_at: view.createdAt?.toISOString() ?? null,
         updated_at: view.updatedAt?.toISOString() ?? null,
       };
-      await keepPlan(run.house, run.operation, this.#plan);
+      await run.keepPlan(this.#plan);
       const held = view.hosts.length > 0 ? await clearHosts(run, this.#name) : undefined;
       if (held) return held;
     }
@@ -133,7 +123,7 @@ class Attempt {
     const plan = this.#plan ?? (this.#isAnswered ? neverShown : undefined);
     if (!plan) return { due: [], doubtful: [] };
     const db = house.db.as(everyTenant);
-    const domain = await readDomain(db, operation.domain_id!);
+    const domain = await readDomain(db, operation.domain_id);
     const present = after?.isOurs ? after : null;
     const shown = present?.updatedAt ?? null;
     return graceRefunds(
@@ -153,7 +143,7 @@ class Attempt {
 }
 
 /** Deleted with success and yet never shown: the view lagged all the time, and our own records decide. */
-const neverShown: Plan = { graces: null, hosts: [], created_at: null, updated_at: null };
+const neverShown: DeletePlan = { graces: null, hosts: [], created_at: null, updated_at: null };
 
 const isProhibited = (view: RegistryDomain | null): boolean =>
   view?.statuses.some((status) => /DeleteProhibited$|^pending/.test(status)) ?? false;
@@ -163,7 +153,7 @@ function anothers(view: RegistryDomain): Extract<Reply<never>, { kind: 'refused'
   return { kind: 'refused', evidence: { code: 2201, text } };
 }
 
-function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict {
+function stopped(run: Run<'delete'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
   const undo = (tx: Tx, evidence: Evidence) => {
     const facts = { registry_code: evidence.code, reason: describe(evidence) };
     return appendEvent(run.house, tx, domainEvent(run.operation, 'domain.deletion_refused', facts));
@@ -172,14 +162,14 @@ function stopped(run: Run, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Ve
 }
 
 async function deleted(
-  run: Run,
+  run: Run<'delete'>,
   hosts: readonly string[],
   refunds: Refunds,
   view: RegistryDomain | null,
   evidence: Evidence,
-): Promise<Verdict> {
+): Promise<Verdict<DeleteOutcome>> {
   const { house, operation } = run;
-  const { because, name } = operation.request as unknown as DeleteRequest;
+  const { because, name } = operation.request;
   if (refunds.doubtful.length > 0) {
     await raiseAlarm(house, {
       key: `refund:${operation.id}`,
@@ -200,7 +190,7 @@ async function deleted(
     outcome: { deleted: true, restorable: !isGone, refunded },
     async settle(tx) {
       const now = house.clock.now();
-      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id!))!;
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       for (const each of refunds.due) {
         await refund(house, tx, {
           transactionId: each.transaction_id,

@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
+import type { DeleteRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain, requireLive, requireUnlocked } from '../find.ts';
@@ -9,12 +10,6 @@ import { usersOfChildHosts } from '../life.sql.ts';
 
 /** So many dependent names are told of; more would say no more. */
 const usersNamed = 20;
-
-export interface DeleteRequest {
-  readonly name: string;
-  /** `expired`: nobody renewed it. */
-  readonly because: 'asked' | 'expired';
-}
 
 export interface Deletion {
   readonly domain: string;

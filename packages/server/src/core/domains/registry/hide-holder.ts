@@ -1,4 +1,5 @@
 import { everyTenant } from '@namehold/base';
+import type { DomainKind } from '../../operations/kinds.ts';
 import type { Run } from '../../operations/run.ts';
 import { noteHidden } from '../change/privacy.sql.ts';
 import { sendDifference } from '../change/send-difference.ts';
@@ -13,9 +14,9 @@ export type Hidden =
   | { readonly kind: 'stopped'; readonly reply: Exclude<Reply<null>, { kind: 'done' }> };
 
 /** The registry gets the private handles of the contacts in place of the plain ones; nothing is sent where it has them already. */
-export async function hideHolder(run: Run, step: string, view: RegistryDomain): Promise<Hidden> {
+export async function hideHolder(run: Run<DomainKind>, step: string, view: RegistryDomain): Promise<Hidden> {
   const { house, operation } = run;
-  const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id!);
+  const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
   const target = await contactTarget(run, rules, rolesOf(domain), true);
   if (target.kind === 'stopped') return { kind: 'stopped', reply: target.reply };
   const { reply, change } = await sendDifference(run, step, view, { ...target.value, statuses: [] });

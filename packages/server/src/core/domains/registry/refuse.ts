@@ -14,7 +14,7 @@ const meanings: Record<number, { code: ErrorCode; sentence: string }> = {
 
 /** What the caller of a refused operation is told; the same words whenever it is asked. */
 export function refusalOf(operation: Operation): Refusal {
-  const known = operation.outcome?.error as { code: ErrorCode; sentence: string; field?: string } | undefined;
+  const known = operation.outcome?.error;
   const facts = {
     operation_id: operation.id,
     ...(operation.result_code ? { registry_code: operation.result_code } : {}),

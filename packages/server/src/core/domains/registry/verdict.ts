@@ -1,7 +1,8 @@
 import type { Tx } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { NewEvent } from '../../events/append.ts';
-import type { Operation, Refused } from '../../operations/operation.ts';
+import type { DomainKind } from '../../operations/kinds.ts';
+import type { OperationOf, Refused } from '../../operations/operation.ts';
 import type { Run, Verdict } from '../../operations/run.ts';
 import type { Evidence, Reply } from './registry.ts';
 
@@ -13,7 +14,7 @@ export function failed(
   reply: Exclude<Reply<unknown>, { kind: 'done' }>,
   undo: (tx: Tx, evidence: Evidence) => Promise<void>,
   error?: Refused['error'],
-): Verdict {
+): Verdict<never> {
   if (reply.kind === 'unknown') return { kind: 'unknown', why: reply.why, evidence: reply.evidence };
   if (reply.kind === 'unsent') return { kind: 'unsent', why: reply.why };
   const { evidence } = reply;
@@ -22,7 +23,7 @@ export function failed(
 }
 
 /** RFC 5730 2104: our own account at the registry is empty. The order waits, the operator is called, the buyer is not told "failed". */
-function lowBalance(run: Run, evidence: Evidence): Verdict {
+function lowBalance(run: Run, evidence: Evidence): Verdict<never> {
   void raiseAlarm(run.house, {
     key: `registry:${run.registry.id}:balance`,
     severity: 'critical',
@@ -32,11 +33,10 @@ function lowBalance(run: Run, evidence: Evidence): Verdict {
 }
 
 /** Nobody can tell from here what is true, and guessing would cost somebody money: everything stays as it is, and a person decides. */
-export function needsPerson(run: Run, why: string, evidence?: Evidence): Verdict {
-  const { name } = run.operation.request as { readonly name?: string };
+export function needsPerson(run: Run<DomainKind>, why: string, evidence?: Evidence): Verdict<never> {
   return {
     kind: 'action_required',
-    why: name ? `${name}: ${why}` : why,
+    why: `${run.operation.request.name}: ${why}`,
     facts: {
       domain_id: run.operation.domain_id,
       transaction_id: run.operation.transaction_id,
@@ -48,12 +48,12 @@ export function needsPerson(run: Run, why: string, evidence?: Evidence): Verdict
 }
 
 /** An event about the domain of an operation, with what every reader wants to know of it. */
-export function domainEvent(operation: Operation, type: string, more: object = {}): NewEvent {
+export function domainEvent(operation: OperationOf<DomainKind>, type: string, more: object = {}): NewEvent {
   return {
     resellerId: operation.reseller_id,
     type,
     objectType: 'domain',
-    objectId: operation.domain_id!,
+    objectId: operation.domain_id,
     requestId: operation.request_id,
     payload: {
       domain_id: operation.domain_id,

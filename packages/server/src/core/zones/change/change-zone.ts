@@ -6,13 +6,11 @@ import { openZone } from '../life/open.ts';
 import { requireSponsored } from '../life/sponsored.ts';
 import { zoneLimits } from '../limits.ts';
 import { pageOfRRsets, rrsetsAt } from '../rrsets/rrset.sql.ts';
+import type { Expected, ZoneChanged } from '../tasks.ts';
 import { lockZone } from '../zone.sql.ts';
 import type { Zone } from '../zone.ts';
-import { type CommitOptions, commitDraft, type ZoneChanged } from './commit.ts';
+import { type CommitOptions, commitDraft } from './commit.ts';
 import { ZoneDraft } from './draft.ts';
-
-/** The serials that the caller takes the zone to have; `*`: any, as long as there is a zone; `none`: there is none. */
-export type Expected = readonly number[] | '*' | 'none';
 
 export interface ChangeOptions extends CommitOptions {
   readonly expected?: Expected | undefined;

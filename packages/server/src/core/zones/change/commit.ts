@@ -6,6 +6,7 @@ import type { Actor, House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { putRRsets, removeRRsets } from '../rrsets/rrset.sql.ts';
 import { sameSoaFields, soaRRset } from '../soa.ts';
+import type { ZoneChanged } from '../tasks.ts';
 import { advanceZone } from '../zone.sql.ts';
 import { type ChangeKind, countRecords, type JournalRecords, type Zone, type ZoneDiff } from '../zone.ts';
 import { insertChange, pruneJournal } from './change.sql.ts';
@@ -19,15 +20,6 @@ export interface CommitOptions {
   readonly isDryRun?: boolean;
   /** A new serial also where nothing differs: a roll-back that revives a zone. */
   readonly always?: boolean;
-}
-
-export interface ZoneChanged {
-  readonly zone: Zone;
-  readonly previousSerial: number;
-  readonly isChanged: boolean;
-  readonly isDryRun: boolean;
-  readonly diff: ZoneDiff;
-  readonly warnings: readonly ZoneWarning[];
 }
 
 /** One change of a zone, all of it or nothing: RRsets, serial, journal, audit, event, and word to whoever serves it. */

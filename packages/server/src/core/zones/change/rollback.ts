@@ -2,23 +2,17 @@ import { parseRecord, type RRset } from '@namehold/dns';
 import type { Domain } from '../../domains/domain.ts';
 import { badField, notFound } from '../../errors.ts';
 import { type Actor, type House, write } from '../../house.ts';
+import { isLargeHistory } from '../large.ts';
 import { claimName } from '../life/open.ts';
 import { requireSponsored, requireSponsoredNow } from '../life/sponsored.ts';
 import { soaFieldsOf } from '../soa.ts';
-import { isLargeHistory } from '../workshop.ts';
+import type { RollbackOrder, ZoneChanged } from '../tasks.ts';
 import { findZone, lockZone, setZoneState } from '../zone.sql.ts';
 import type { JournalRecords, Zone } from '../zone.ts';
 import { type Change, changesAfter } from './change.sql.ts';
-import { type Expected, requireExpected } from './change-zone.ts';
-import { commitDraft, type ZoneChanged } from './commit.ts';
+import { requireExpected } from './change-zone.ts';
+import { commitDraft } from './commit.ts';
 import { ZoneDraft } from './draft.ts';
-
-export interface RollbackOrder {
-  readonly serial: number;
-  readonly expected?: Expected | undefined;
-  readonly isDryRun: boolean;
-  readonly comment?: string | undefined;
-}
 
 /** The content that the zone had at an earlier serial, under a new serial. It also brings a deleted zone back. */
 export async function rollbackZone(

@@ -4,11 +4,7 @@ import type { House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { zoneSnapshot } from '../publish/publish.ts';
 import { requireZone } from '../require-zone.ts';
-
-export interface ExportedFile {
-  readonly file: Uint8Array;
-  readonly serial: number;
-}
+import type { ExportedFile } from '../tasks.ts';
 
 /** The zone as a master file that BIND, Knot and NSD read, all of one moment. */
 export async function exportZoneFile(house: House, domain: Domain): Promise<ExportedFile> {

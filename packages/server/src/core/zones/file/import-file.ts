@@ -2,26 +2,19 @@ import { type RRset, readZoneFile } from '@namehold/dns';
 import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
-import { changeZone, type Expected } from '../change/change-zone.ts';
-import type { ZoneChanged } from '../change/commit.ts';
+import { changeZone } from '../change/change-zone.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { fieldsRefusal } from '../change/problems.ts';
+import { isLargeZone } from '../large.ts';
 import { rrsetLimits, signerTypes, zoneLimits } from '../limits.ts';
 import { takeSoa } from '../rrsets/edit-rrsets.ts';
 import { removeOthers } from '../rrsets/replace-rrsets.ts';
 import { clampSoa, soaFieldsOf, soaRRset } from '../soa.ts';
-import { isLargeZone } from '../workshop.ts';
+import type { ImportOrder, ZoneChanged } from '../tasks.ts';
 import { zoneName } from '../zone.ts';
 
 /** A reason may quote a word of the file, and words can be long. */
 const maxReasonLength = 300;
-
-export interface ImportOrder {
-  readonly file: Uint8Array;
-  readonly expected: Expected | undefined;
-  readonly isDryRun: boolean;
-  readonly comment?: string | undefined;
-}
 
 /** The zone becomes what the master file says. Every bad line is told, and nothing changes while there is one. */
 export async function importZoneFile(

@@ -1,17 +1,10 @@
 import type { Domain } from '../../domains/domain.ts';
 import type { Actor, House } from '../../house.ts';
-import { changeZone, type Expected } from '../change/change-zone.ts';
-import type { ZoneChanged } from '../change/commit.ts';
+import { changeZone } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
+import type { EditOrder, ZoneChanged } from '../tasks.ts';
 import { zoneName } from '../zone.ts';
-import { applyEdits, nameEdits, type RRsetEdit } from './edit-rrsets.ts';
-
-export interface EditOrder {
-  readonly rrsets: readonly RRsetEdit[];
-  readonly expected?: Expected | undefined;
-  readonly isDryRun?: boolean;
-  readonly comment?: string | undefined;
-}
+import { applyEdits, nameEdits } from './edit-rrsets.ts';
 
 export function isLargeEdit({ rrsets }: EditOrder): boolean {
   return rrsets.reduce((sum, edit) => sum + 1 + (edit.records?.length ?? 0), 0) > zoneLimits.lightRecords;

@@ -1,12 +1,12 @@
 import type { Domain } from '../../domains/domain.ts';
 import type { Actor, House } from '../../house.ts';
 import { changeZone } from '../change/change-zone.ts';
-import type { ZoneChanged } from '../change/commit.ts';
 import type { ZoneDraft } from '../change/draft.ts';
-import { isLargeZone } from '../workshop.ts';
+import { isLargeZone } from '../large.ts';
+import type { EditOrder, ZoneChanged } from '../tasks.ts';
 import { zoneName } from '../zone.ts';
 import { applyEdits, nameEdits } from './edit-rrsets.ts';
-import { type EditOrder, isLargeEdit } from './patch-rrsets.ts';
+import { isLargeEdit } from './patch-rrsets.ts';
 
 /** The zone becomes exactly these RRsets. Without an NS at the apex the present one stays: a zone cannot be without. */
 export async function replaceRRsets(

@@ -21,16 +21,17 @@ export const orderView = z.object({
 });
 
 export function showOrder(operation: Operation): z.output<typeof orderView> {
-  const expires = operation.outcome?.expires_at;
+  const { request, outcome } = operation;
+  const expires = outcome && 'expires_at' in outcome ? outcome.expires_at : null;
   return {
     domain_id: operation.domain_id,
     order_id: operation.domain_id,
     transaction_id: operation.transaction_id,
     operation_id: operation.id,
-    domain_name: (operation.request.name as string | undefined) ?? null,
+    domain_name: 'name' in request ? request.name : null,
     status: operation.state === 'done' ? 'Completed' : 'Pending',
     operation_state: operation.state,
-    expiry_date: typeof expires === 'string' ? contractTime(new Date(expires)) : null,
+    expiry_date: expires ? contractTime(new Date(expires)) : null,
   };
 }
 

@@ -49,16 +49,16 @@ export const operationView = z.object({
 });
 
 export function showOperation(operation: Operation): z.output<typeof operationView> {
-  const { name, domains } = operation.request;
+  const { request } = operation;
   return {
     operation_id: operation.id,
     kind: operation.kind,
     state: operation.state,
     is_final: isFinal(operation.state),
     domain_id: operation.domain_id,
-    domain_name: typeof name === 'string' ? name : null,
+    domain_name: 'name' in request ? request.name : null,
     contact_id: operation.contact_id,
-    domains: Array.isArray(domains) ? domains.map(String) : null,
+    domains: operation.kind === 'contact_update' ? [...operation.request.domains] : null,
     registry: operation.registry_id,
     transaction_id: operation.transaction_id,
     result_code: operation.result_code,
@@ -66,7 +66,7 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
     reasons: [...operation.reasons],
     cltrid: operation.cltrid,
     svtrid: operation.svtrid,
-    outcome: JSON.parse(JSON.stringify(operation.outcome, wholeSeconds)) as Operation['outcome'],
+    outcome: JSON.parse(JSON.stringify(operation.outcome, wholeSeconds)) as Record<string, unknown> | null,
     proof: operation.proof,
     attention: operation.attention && { why: operation.attention.why, choices: [...operation.attention.choices] },
     steps: operation.steps.map(({ name: step, at, result, code }) => ({

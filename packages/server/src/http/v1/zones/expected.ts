@@ -1,5 +1,5 @@
 import { badField, Refusal } from '../../../core/errors.ts';
-import type { Expected } from '../../../core/zones/change/change-zone.ts';
+import type { Expected } from '../../../core/zones/tasks.ts';
 import type { Caller } from '../../route.ts';
 
 /** If-Match (RFC 9110 13.1.1): serials in quotes, as ETag gives them, or `*`. If-None-Match: `*` alone, for a zone that is to be new. */

@@ -1,7 +1,7 @@
 import type { RRset } from '@namehold/dns';
 import { z } from 'zod';
-import type { ZoneChanged } from '../../../core/zones/change/commit.ts';
 import { zoneLimits } from '../../../core/zones/limits.ts';
+import type { ZoneChanged } from '../../../core/zones/tasks.ts';
 import type { JournalRecords } from '../../../core/zones/zone.ts';
 
 export const rrsetView = z.object({

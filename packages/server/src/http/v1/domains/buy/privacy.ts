@@ -33,10 +33,10 @@ export const privacyOff = switchRoute('DELETE', false);
 const boughtView = orderOrDryRun.extend({ privacy_ends_at: z.string().optional() });
 
 export function showPrivacyPurchase(operation: Operation): unknown {
-  const until = operation.outcome?.privacy_until;
+  const until = operation.kind === 'buy_privacy' ? operation.outcome?.privacy_until : undefined;
   return {
     ...showOrder(operation),
-    ...(typeof until === 'string' ? { privacy_ends_at: instantText(new Date(until)) } : {}),
+    ...(until ? { privacy_ends_at: instantText(new Date(until)) } : {}),
   };
 }
 

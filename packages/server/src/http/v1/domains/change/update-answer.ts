@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { ChildHostRequest } from '../../../../core/domains/change/child-hosts.ts';
-import type { UpdateRequest } from '../../../../core/domains/change/wanted.ts';
 import type { House } from '../../../../core/house.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
-import { orderView } from '../operation-answer.ts';
+import { orderView, showOrder } from '../operation-answer.ts';
 import { flagWord, showNameservers } from '../read/domain-view.ts';
 
 /** 202: the change goes on. */
@@ -19,7 +17,8 @@ export const contactIdsView = z.object({
 
 /** What the caller of a change hears when it is done; the same words when it asks again with the same Idempotency-Key. */
 export function showUpdate(operation: Operation, house: House): unknown {
-  const { change, wanted } = operation.request as unknown as UpdateRequest;
+  if (operation.kind !== 'update') return showOrder(operation);
+  const { change, wanted } = operation.request;
   switch (change) {
     case 'nameservers':
       return showNameservers(wanted.nameservers ?? []);
@@ -53,7 +52,8 @@ function codeOf(operation: Operation, house: House): string | null {
 }
 
 export function showChildHost(operation: Operation): unknown {
-  const { shown } = operation.request as unknown as ChildHostRequest;
+  if (operation.kind !== 'child_host') return showOrder(operation);
+  const { shown } = operation.request;
   return shown.deleted
     ? { deleted: true, hostname: shown.hostname, ip: shown.ip }
     : { hostname: shown.hostname, ip: shown.ip };

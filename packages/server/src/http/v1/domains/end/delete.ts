@@ -16,11 +16,9 @@ const deleteView = orderView.extend({
 });
 
 export function showDeletion(operation: Operation): z.output<typeof deleteView> {
-  const { restorable, refunded } = (operation.outcome ?? {}) as Pick<
-    z.output<typeof deleteView>,
-    'restorable' | 'refunded'
-  >;
-  return { ...showOrder(operation), deleted: true, restorable: restorable ?? false, refunded: refunded ?? [] };
+  const outcome = operation.kind === 'delete' ? operation.outcome : null;
+  const refunded = [...(outcome?.refunded ?? [])];
+  return { ...showOrder(operation), deleted: true, restorable: outcome?.restorable ?? false, refunded };
 }
 
 export const deleteDomain = route({

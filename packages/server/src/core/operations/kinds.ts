@@ -1,0 +1,137 @@
+import type { UpdateRequest } from '../domains/change/wanted.ts';
+import type { DriftField } from '../domains/compare/compare.ts';
+import type { RegistryFee } from '../domains/registry/registry.ts';
+
+/**
+ * The table of operations: about what each kind is, what it is asked to do, what it keeps before a command leaves, and what it ends
+ * with. All of it is stored as JSON and read by another process than the one that wrote it, perhaps of a later release.
+ */
+export interface Kinds {
+  register: Row<'domain', RegisterRequest, never, { readonly expires_at: string; readonly acted_at: string }>;
+  renew: Row<'domain', RenewRequest, RenewPlan, RenewOutcome>;
+  restore: Row<'domain', RestoreRequest, RestorePlan, { readonly expires_at: string | null }>;
+  buy_privacy: Row<'domain', PrivacyRequest, never, { readonly privacy_from: string; readonly privacy_until: string }>;
+  update: Row<'domain', UpdateRequest, never, { readonly changed: readonly string[] }>;
+  child_host: Row<'domain', ChildHostRequest, never, { readonly changed: readonly string[] }>;
+  delete: Row<'domain', DeleteRequest, DeletePlan, DeleteOutcome>;
+  repair: Row<'domain', RepairRequest, never, { readonly fields: readonly DriftField[] }>;
+  contact_update: Row<'contact', ContactUpdateRequest, never, { readonly handle: string | null }>;
+}
+
+interface Row<On extends 'domain' | 'contact', Request, Plan, Outcome> {
+  readonly on: On;
+  readonly request: Request;
+  readonly plan: Plan;
+  readonly outcome: Outcome;
+}
+
+export type Kind = keyof Kinds;
+/** Those that are about one domain, and stand alone on it until they are over. */
+export type DomainKind = { [K in Kind]: Kinds[K]['on'] extends 'domain' ? K : never }[Kind];
+
+export interface RegisterRequest {
+  readonly name: string;
+  readonly years: number;
+  readonly privacy: boolean;
+  readonly fee: RegistryFee | null;
+}
+
+export interface RenewRequest {
+  readonly name: string;
+  readonly years: number;
+  /** The end of the term that the renewal adds to. */
+  readonly from: string;
+  readonly privacy: boolean;
+  readonly fee_per_year: RegistryFee | null;
+}
+
+export interface RenewPlan {
+  /** The date from which the years count. */
+  readonly basis: string;
+  readonly sending?: Sending;
+}
+
+/** A renew as it left, and how the name looked just before. */
+export interface Sending {
+  readonly from: string;
+  readonly years: number;
+  readonly updated_at: string | null;
+  readonly graces: readonly string[];
+}
+
+/** Who added the years that were bought, and when, by the registry's own dates. */
+export interface Shares {
+  readonly sent_years: number;
+  readonly auto_renewed_years: number;
+  readonly acted_at: string;
+  readonly auto_renewed_at?: string;
+}
+
+export interface RenewOutcome extends Shares {
+  readonly expires_at: string;
+  readonly years: number;
+}
+
+export interface RestoreRequest {
+  readonly name: string;
+  /** The registry renews by a year in the same act, because the name had run out. */
+  readonly with_renewal: boolean;
+  readonly fee: RegistryFee | null;
+  readonly deleted_at: string;
+}
+
+/** How the name looked just before the request left: RFC 5731 3.1.2, a request that was carried out is a change of the name. */
+export interface RestorePlan {
+  readonly updated_at: string | null;
+}
+
+export interface PrivacyRequest {
+  readonly name: string;
+  readonly years: number;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** How one host below the domain shall be; without addresses it shall be gone. */
+export interface ChildHostRequest {
+  readonly name: string;
+  readonly change: 'child_host';
+  readonly hostname: string;
+  readonly addresses: readonly string[];
+  /** What it was called before, where it is renamed. */
+  readonly from: string | null;
+  /** What the caller is answered with. */
+  readonly shown: { readonly hostname: string; readonly ip: string; readonly deleted: boolean };
+}
+
+export interface DeleteRequest {
+  readonly name: string;
+  /** `expired`: nobody renewed it. */
+  readonly because: 'asked' | 'expired';
+}
+
+/** How the name was last seen alive: afterwards the registry no longer shows which graces were open. Made again before each delete that leaves. */
+export interface DeletePlan {
+  /** Null: the registry showed an older state of the name than we know of. */
+  readonly graces: readonly string[] | null;
+  readonly hosts: readonly string[];
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+}
+
+export interface DeleteOutcome {
+  readonly deleted: true;
+  readonly restorable: boolean;
+  readonly refunded: readonly { readonly transaction_id: string; readonly amount: string; readonly currency: string }[];
+}
+
+export interface RepairRequest {
+  readonly name: string;
+  readonly fields: readonly DriftField[];
+}
+
+export interface ContactUpdateRequest {
+  readonly contact_id: string;
+  /** Names whose registration data change with it; the first of them, in order. */
+  readonly domains: readonly string[];
+}

@@ -1,0 +1,48 @@
+import type { Domain } from '../domains/domain.ts';
+import type { ZoneWarning } from './change/draft.ts';
+import type { RRsetEdit } from './rrsets/edit-rrsets.ts';
+import type { Zone, ZoneDiff } from './zone.ts';
+
+/** The serials that the caller takes the zone to have; `*`: any, as long as there is a zone; `none`: there is none. */
+export type Expected = readonly number[] | '*' | 'none';
+
+export interface ZoneChanged {
+  readonly zone: Zone;
+  readonly previousSerial: number;
+  readonly isChanged: boolean;
+  readonly isDryRun: boolean;
+  readonly diff: ZoneDiff;
+  readonly warnings: readonly ZoneWarning[];
+}
+
+export interface EditOrder {
+  readonly rrsets: readonly RRsetEdit[];
+  readonly expected?: Expected | undefined;
+  readonly isDryRun?: boolean;
+  readonly comment?: string | undefined;
+}
+
+export interface ImportOrder {
+  readonly file: Uint8Array;
+  readonly expected: Expected | undefined;
+  readonly isDryRun: boolean;
+  readonly comment?: string | undefined;
+}
+
+export interface RollbackOrder {
+  readonly serial: number;
+  readonly expected?: Expected | undefined;
+  readonly isDryRun: boolean;
+  readonly comment?: string | undefined;
+}
+
+export interface ExportedFile {
+  readonly file: Uint8Array;
+  readonly serial: number;
+}
+
+/** Work on a zone that would keep everybody else waiting if the main thread did it. */
+export type ZoneTask =
+  | { readonly kind: 'import'; readonly domain: Domain; readonly order: ImportOrder }
+  | { readonly kind: 'patch' | 'replace'; readonly domain: Domain; readonly order: EditOrder }
+  | { readonly kind: 'rollback'; readonly domain: Domain; readonly order: RollbackOrder };
