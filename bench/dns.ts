@@ -1,18 +1,20 @@
 import { parseArgs } from 'node:util';
 import { removeNameserver } from '../packages/server/src/core/nameservers/remove.ts';
 import { Fleet } from '../test/nameservers/support/fleet.ts';
+import { measureAmplification } from './dns/amplification.ts';
 import { measureAnswers } from './dns/answers.ts';
 import { measureCreation } from './dns/creation.ts';
 import { measureGrowth } from './dns/growth.ts';
 import { measureLag } from './dns/lag.ts';
 import { measureLarge } from './dns/large.ts';
 import { measureQueries } from './dns/queries.ts';
+import { measureReload } from './dns/reload.ts';
 import { measureWorst } from './dns/worst.ts';
 
 /**
  * Publishing with Debian's Knot, BIND, NSD and PowerDNS behind us: how long a change takes to be served by each, zones made a
  * second, a large change, a large transfer, the slowest answer beside a large zone, and questions a second as a ratio to Knot and NSD on the same zones in the same
- * run. `--growth 100000` measures memory and start as zones grow from 1,000, by hand.
+ * run; what a question can be blown up to, and the slowest answer while 100,000 zones are read anew. `--growth 100000` measures memory and start as zones grow from 1,000, by hand.
  */
 const { values } = parseArgs({
   options: {
@@ -22,12 +24,15 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     growth: { type: 'string', default: '0' },
-    only: { type: 'string', default: 'answers,lag,creation,queries,large,worst' },
+    reloaded: { type: 'string', default: '100000' },
+    only: { type: 'string', default: 'amplification,answers,reload,lag,creation,queries,large,worst' },
   },
 });
 const wanted = new Set(values.only.split(','));
 const zones = Number(values.zones);
 
+if (wanted.has('amplification')) measureAmplification();
+if (wanted.has('reload')) await measureReload(Number(values.reloaded));
 if (wanted.has('answers')) await measureAnswers(Number(values.served), Number(values.rounds), Number(values.seconds));
 const needsFleet =
   ['lag', 'creation', 'queries', 'large', 'worst'].some((part) => wanted.has(part)) || Number(values.growth) > 0;

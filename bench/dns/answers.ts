@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readZoneFile } from '@namehold/dns';
 import { openNameserver } from '../../packages/server/src/embedded/nameserver-process.ts';
 import type { AskTarget } from '../../packages/server/src/nameservers/publish/asker.ts';
@@ -10,9 +12,9 @@ import { ZoneLog } from '../../packages/server/src/nameservers/responder/zone-lo
 import { plainAnswering } from '../../test/nameservers/support/answering.ts';
 import { startStatic } from '../../test/nameservers/support/static-engines.ts';
 import { groupCpuMs } from './cpu.ts';
-import { printTable } from './table.ts';
+import { printTable, quantile } from './table.ts';
 
-const zoneText = `$TTL 300
+export const zoneText = `$TTL 300
 @ 3600 SOA ns1.example.net. hostmaster.example.net. 1 7200 3600 1209600 300
 @ NS ns1.example.net.
 @ NS ns2.example.net.
@@ -25,7 +27,7 @@ mail A 192.0.2.2
 api CNAME www
 shop CNAME www
 `;
-const nameOf = (n: number) => `m${n}.example.`;
+export const zoneNameOf = (n: number) => `m${n}.example.`;
 
 /** Zones on the disk of a nameserver that has no database. */
 async function fillDisk(folder: string, count: number): Promise<void> {
@@ -33,7 +35,7 @@ async function fillDisk(folder: string, count: number): Promise<void> {
   await disk.read(async () => undefined);
   for (let from = 0; from < count; from += 500) {
     const entries = Array.from({ length: Math.min(500, count - from) }, (_, n) => {
-      const name = nameOf(from + n);
+      const name = zoneNameOf(from + n);
       const { rrsets } = readZoneFile(zoneText, { origin: name });
       return packEntry({ kind: 'zone', id: String(from + n), name, serial: 1, rrsets });
     });
@@ -46,9 +48,10 @@ async function fillDisk(folder: string, count: number): Promise<void> {
 interface Tried {
   readonly threads: number;
   readonly ratePerSecond: number;
+  readonly batches?: boolean;
 }
 
-async function startOwn(folder: string, { threads, ratePerSecond }: Tried) {
+async function startOwn(folder: string, { threads, ratePerSecond, batches = true }: Tried) {
   const settings = {
     folder,
     databaseUrl: 'postgresql://nobody@127.0.0.1:9/nothing',
@@ -57,7 +60,7 @@ async function startOwn(folder: string, { threads, ratePerSecond }: Tried) {
     threads,
     logLevel: 'silent',
     metricsHost: '127.0.0.1',
-    answering: { ...plainAnswering, ratePerSecond, rateExempt: [] },
+    answering: { ...plainAnswering, batches, ratePerSecond, rateExempt: [] },
   };
   return openNameserver({ folder, port: 0, settings, report: () => undefined });
 }
@@ -68,21 +71,13 @@ interface Rate {
   readonly perCpuSecond: number;
 }
 
+/** What has run for a while is measured: a program that has just begun is compiled meanwhile. */
+const WARM_SECONDS = '3';
+
 function dnsperf(at: AskTarget & { readonly pid: number }, questions: string, seconds: number): Rate {
-  const args = [
-    '-s',
-    at.address,
-    '-p',
-    String(at.port),
-    '-d',
-    questions,
-    '-l',
-    String(seconds),
-    '-c',
-    '8',
-    '-q',
-    '400',
-  ];
+  const where = ['-s', at.address, '-p', String(at.port), '-d', questions, '-c', '8', '-q', '400'];
+  execFileSync('dnsperf', [...where, '-l', WARM_SECONDS], { stdio: 'ignore' });
+  const args = [...where, '-l', String(seconds)];
   const before = groupCpuMs(at.pid);
   const text = execFileSync('dnsperf', args, { encoding: 'utf8' });
   const figure = (label: RegExp) => Number(label.exec(text)?.[1] ?? Number.NaN);
@@ -91,6 +86,33 @@ function dnsperf(at: AskTarget & { readonly pid: number }, questions: string, se
     perSecond: figure(/Queries per second:\s+([\d.]+)/),
     perCpuSecond: (figure(/Queries completed:\s+(\d+)/) / usedMs) * 1_000,
   };
+}
+
+const STEADY_PER_SECOND = 10_000;
+
+/** Row 5 of the figures: so many a second for a while, how long 95 of 100 take, and how many are lost. */
+function atSteadyRate(at: AskTarget, questions: string, seconds: number): string {
+  const where = ['-s', at.address, '-p', String(at.port), '-d', questions, '-c', '8', '-q', '4000', '-v'];
+  const args = [...where, '-Q', String(STEADY_PER_SECOND), '-l', String(seconds)];
+  execFileSync('dnsperf', args, { stdio: 'ignore' });
+  const text = execFileSync('dnsperf', args, { encoding: 'utf8', maxBuffer: 1 << 30 });
+  const times = [...text.matchAll(/^> \S+ \S+ \S+ ([\d.]+)$/gm)].map(([, time]) => Number(time) * 1_000);
+  const p95 = quantile(
+    times.sort((a, b) => a - b),
+    0.95,
+  );
+  const lost = /Queries lost:\s+(\d+)/.exec(text)?.[1];
+  const rate = /Queries per second:\s+([\d.]+)/.exec(text)?.[1];
+  return `asked ${STEADY_PER_SECOND} a second for ${seconds} s: ${Math.round(Number(rate))} answered a second, 95 of 100 within ${p95.toFixed(2)} ms, ${lost} of ${times.length + Number(lost)} lost`;
+}
+
+/** A program of Node that sends questions back as they came. */
+async function startEcho() {
+  const file = fileURLToPath(new URL('./echo.ts', import.meta.url));
+  // In a group of its own, by which its processor time is counted.
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { address: '127.0.0.1', port: Number(port), pid: child.pid!, stop: () => child.kill() };
 }
 
 const memoryKb = (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
@@ -104,10 +126,10 @@ export async function measureAnswers(zones: number, rounds: number, seconds: num
   const questions = join(folder, 'questions');
   const lines = Array.from(
     { length: zones },
-    (_, n) => `www.${nameOf(n)} A\n${nameOf(n)} MX\nshop.${nameOf(n)} AAAA\nno.${nameOf(n)} A\n`,
+    (_, n) => `www.${zoneNameOf(n)} A\n${zoneNameOf(n)} MX\nshop.${zoneNameOf(n)} AAAA\nno.${zoneNameOf(n)} A\n`,
   );
   writeFileSync(questions, lines.join(''));
-  const files = Object.fromEntries(Array.from({ length: zones }, (_, n) => [nameOf(n), zoneText]));
+  const files = Object.fromEntries(Array.from({ length: zones }, (_, n) => [zoneNameOf(n), zoneText]));
   const empty = join(folder, 'empty');
   const own = join(folder, 'own');
   await fillDisk(empty, 1);
@@ -115,15 +137,17 @@ export async function measureAnswers(zones: number, rounds: number, seconds: num
   const idle = await startOwn(empty, { threads: 1, ratePerSecond: 0 });
   const idleKb = memoryKb(idle.at.pid);
   await idle.stop();
-  const peers = await Promise.all((['knot', 'nsd'] as const).map((id) => startStatic(folder, id, files)));
+  const peers: Awaited<ReturnType<typeof startStatic>>[] = [];
   const found = new Map<string, Rate[]>();
   let zoneKb = 0;
   try {
+    for (const id of ['knot', 'nsd'] as const) peers.push(await startStatic(folder, id, files));
     for (let round = 0; round < rounds; round++) {
       for (const [label, tried] of [
         ['one thread', { threads: 1, ratePerSecond: 0 }],
         ['one thread, limits on', { threads: 1, ratePerSecond: 1_000_000 }],
         ['two threads', { threads: 2, ratePerSecond: 0 }],
+        ['one thread, one by one', { threads: 1, ratePerSecond: 0, batches: false }],
       ] as const) {
         const nameserver = await startOwn(own, tried);
         if (label === 'one thread') zoneKb = (memoryKb(nameserver.at.pid) - idleKb) / zones;
@@ -131,8 +155,15 @@ export async function measureAnswers(zones: number, rounds: number, seconds: num
         found.set(label, [...(found.get(label) ?? []), dnsperf(at, questions, seconds)]);
         await nameserver.stop();
       }
+      const echo = await startEcho();
+      found.set('Node sends back', [...(found.get('Node sends back') ?? []), dnsperf(echo, questions, seconds)]);
+      echo.stop();
       for (const peer of peers) found.set(peer.id, [...(found.get(peer.id) ?? []), dnsperf(peer, questions, seconds)]);
     }
+    const nameserver = await startOwn(own, { threads: 1, ratePerSecond: 0 });
+    const at = { address: '127.0.0.1', port: nameserver.at.port };
+    console.log(atSteadyRate(at, questions, seconds));
+    await nameserver.stop();
   } finally {
     await Promise.all(peers.map((peer) => peer.stop()));
     rmSync(folder, { recursive: true, force: true });

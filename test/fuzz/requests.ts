@@ -72,6 +72,9 @@ function fitting(schema: Schema, example: unknown): fc.Arbitrary<unknown> {
   return choices.length > 0 ? fc.oneof(...choices) : hostileText;
 }
 
+/** `.` and `..` are steps of the path to every client, even as `%2E`: sent like that they would be requests to another operation. */
+const segment = (text: string) => encodeURIComponent(/^\.\.?$/.test(text) ? `${text}.` : text);
+
 /** One request to this operation: mostly sensible, with some fields left out, misspelt, doubled or hostile. */
 export function requestTo(operation: Operation, ids: Record<string, readonly string[]>): fc.Arbitrary<FuzzRequest> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
@@ -151,7 +154,7 @@ export function requestTo(operation: Operation, ids: Record<string, readonly str
     .map(({ values, ...rest }) => {
       let index = 0;
       const target = operation.path.replaceAll(/\{\w+\}/g, () =>
-        encodeURIComponent(String(values[index++]).toWellFormed().slice(0, 800)),
+        segment(String(values[index++]).toWellFormed().slice(0, 800)),
       );
       return { operation, target, ...rest };
     });

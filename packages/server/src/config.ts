@@ -389,6 +389,12 @@ const settings = {
     'Threads of the nameserver, each with all zones in memory.',
     integer(1, 64),
   ),
+  dnsBatches: setting(
+    'NAMEHOLD_DNS_BATCHES',
+    'on',
+    'Questions that wait are taken and answered together, by system calls of Linux; `off`: one by one, by Node itself.',
+    oneOf('on', 'off'),
+  ),
   dnsRateLimit: setting(
     'NAMEHOLD_DNS_RATE_LIMIT',
     '50',

@@ -19,6 +19,7 @@ export function nameserverSettings(config: Config, databaseUrl: string): Nameser
     metricsHost: config.metricsHost,
     metricsPort: config.dnsMetricsPort,
     answering: {
+      batches: config.dnsBatches === 'on',
       ratePerSecond: config.dnsRateLimit,
       rateSlip: config.dnsRateSlip,
       rateExempt: config.dnsRateExempt,

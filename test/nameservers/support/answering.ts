@@ -2,6 +2,7 @@ import type { AnsweringSettings } from '../../../packages/server/src/nameservers
 
 /** Without limits on rates, as tests ask as fast as they can. */
 export const plainAnswering: AnsweringSettings = {
+  batches: true,
   ratePerSecond: 0,
   rateSlip: 2,
   rateExempt: [],

@@ -55,6 +55,8 @@ ${zones.map((zone) => `  - domain: ${zone}\n    file: ${zone}zone\n`).join('')}`
   server-count: 1
   rrl-ratelimit: 0
   answer-cookie: yes
+remote-control:
+  control-enable: no
 ${zones.map((zone) => `zone:\n  name: ${zone}\n  zonefile: ${zone}zone\n`).join('')}`,
     command: 'nsd',
     args: ['-d', '-c', join(folder, 'conf')],

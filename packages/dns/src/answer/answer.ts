@@ -5,14 +5,16 @@ import { refusalAnswer } from '../tsig.ts';
 import { findTsig } from '../tsig-record.ts';
 import { TYPE_CODES } from '../type/type-code.ts';
 import { MAX_MESSAGE_OCTETS } from '../wire.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { type CookieSecrets, isOwnCookie, makeCookie } from './cookie.ts';
 import { lookUp } from './lookup.ts';
 import { parentKey, ROOT_KEY } from './name-key.ts';
 import { QueryView, readQuery } from './query-view.ts';
-import { ANSWER_KIND, type RateLimiter } from './rate-limit.ts';
+import { ANSWER_KIND, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 import { ResponseBuffer } from './response.ts';
 import type { ServedZone } from './served-zone.ts';
 import type { ZoneTable } from './zone-table.ts';
+import { zoneVersion } from './zone-version.ts';
 
 export interface AnswerOptions {
   readonly transport: 'udp' | 'tcp';
@@ -25,6 +27,8 @@ export interface AnswerOptions {
   /** Over UDP only, and not for who shows a cookie of ours. */
   readonly rate?: RateLimiter;
   readonly isExempt?: (address: string) => boolean;
+  /** Answers given before; for one table of zones and over UDP only. */
+  readonly cache?: AnswerCache;
   /** RFC 7828: how long a silent TCP connection is kept, in units of 100 ms. */
   readonly keepaliveTenths?: number;
 }
@@ -36,6 +40,20 @@ const view = new QueryView();
 
 /** The answer to a request from the zones in memory; undefined when none is to be sent. Never throws. */
 export function answerQuery(zones: ZoneTable, request: Uint8Array, options: AnswerOptions): Buffer | undefined {
+  const { cache } = options;
+  if (!cache?.find(request, zoneVersion())) return buildAnswer(zones, request, options);
+  const verdict = judge(cache.zone, cache.kind, options);
+  if (verdict === 'answer') return cache.answer(request);
+  return verdict === 'drop' ? undefined : buildAnswer(zones, request, options, verdict);
+}
+
+/** `judged`: when the limit has been asked already. */
+function buildAnswer(
+  zones: ZoneTable,
+  request: Uint8Array,
+  options: AnswerOptions,
+  judged?: RateVerdict,
+): Buffer | undefined {
   const reading = readQuery(request, view);
   if (reading === 'drop') return undefined;
   if (view.opcode !== OPCODE.QUERY) {
@@ -57,7 +75,14 @@ export function answerQuery(zones: ZoneTable, request: Uint8Array, options: Answ
     // RFC 1035 3.2.5: an answer to class ANY is never authoritative.
     if (view.class === CLASS.ANY) out.authoritative = false;
   }
-  return isKnown ? out.finish() : limited(zone?.key ?? '', kindOf(), options);
+  if (isKnown) return out.finish();
+  const [origin, kind] = [zone?.key ?? '', kindOf()];
+  const verdict = judged ?? judge(origin, kind, options);
+  const answer = limited(verdict);
+  // What a cookie makes is of this asker and this second.
+  const isForAll = answer && verdict === 'answer' && view.cookieAt === 0 && !view.hasBadCookie;
+  if (isForAll) options.cache?.keep(request, answer, view.questionEnd, zoneVersion(), origin, kind);
+  return answer;
 }
 
 /** Gives whether the client has shown a cookie of ours. */
@@ -81,14 +106,17 @@ function kindOf(): number {
   return out.authoritative ? ANSWER_KIND.NO_DATA : ANSWER_KIND.REFERRAL;
 }
 
-function judge(zone: string, kind: number, { transport, rate, address, nowSeconds, isExempt }: AnswerOptions) {
+function judge(
+  zone: string,
+  kind: number,
+  { transport, rate, address, nowSeconds, isExempt }: AnswerOptions,
+): RateVerdict {
   if (!rate || transport === 'tcp' || address === undefined || nowSeconds === undefined) return 'answer';
   const verdict = rate.judge(address, kind, zone, nowSeconds);
   return verdict !== 'answer' && isExempt?.(address) ? 'answer' : verdict;
 }
 
-function limited(zone: string, kind: number, options: AnswerOptions): Buffer | undefined {
-  const verdict = judge(zone, kind, options);
+function limited(verdict: RateVerdict): Buffer | undefined {
   if (verdict === 'drop') return undefined;
   if (verdict === 'slip') out.truncate();
   return out.finish();
@@ -124,7 +152,7 @@ function bare(request: Uint8Array, rcode: number, options: AnswerOptions, questi
   view.questionEnd = questionEnd;
   out.start(request, view, MAX_MESSAGE_OCTETS);
   out.rcode = rcode;
-  return limited('', ANSWER_KIND.ERROR, options);
+  return limited(judge('', ANSWER_KIND.ERROR, options));
 }
 
 /** RFC 8945 5.2.1: this server knows no keys. */

@@ -5,6 +5,7 @@ import type { RRset } from '../rrset.ts';
 import { TYPE_CODES, typeCode } from '../type/type-code.ts';
 import { type NameKey, nameKey, parentKey } from './name-key.ts';
 import { layOut, type ServedSet, servedOctets } from './served-set.ts';
+import { zonesChanged } from './zone-version.ts';
 
 /** A name that exists, with records or only with names below it (RFC 4592 2.2.2). */
 export class ServedNode {
@@ -69,11 +70,13 @@ export class ServedZone {
 
   /** Adds the RRset or replaces the one of its name and type. */
   put(rrset: RRset): void {
+    zonesChanged();
     this.#place(rrset, layOut(rrset, this.key, new Uint8Array(servedOctets(rrset)), 0));
   }
 
   /** Takes an RRset away; names that then hold nothing disappear. The SOA can only be replaced. */
   remove(name: Name, type: string): void {
+    zonesChanged();
     const code = typeCode(type);
     const key = nameKey(name);
     const node = this.#nodes.get(key);

@@ -1,6 +1,7 @@
 import type { Name } from '../name.ts';
 import { type NameKey, nameKey, parentKey, ROOT_KEY } from './name-key.ts';
 import type { ServedZone } from './served-zone.ts';
+import { zonesChanged } from './zone-version.ts';
 
 /** The zones that one responder serves. */
 export class ZoneTable {
@@ -11,10 +12,12 @@ export class ZoneTable {
   }
 
   put(zone: ServedZone): void {
+    zonesChanged();
     this.#zones.set(zone.key, zone);
   }
 
   remove(origin: Name): boolean {
+    zonesChanged();
     return this.#zones.delete(nameKey(origin));
   }
 

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { BlockList, isIPv6 } from 'node:net';
-import { type AnswerOptions, answerQuery, type CookieSecrets, RateLimiter, RCODE, type ZoneTable } from '@namehold/dns';
+import {
+  AnswerCache,
+  type AnswerOptions,
+  answerQuery,
+  type CookieSecrets,
+  RateLimiter,
+  RCODE,
+  type ZoneTable,
+} from '@namehold/dns';
 import type { AnsweringSettings } from './responder/settings.ts';
 import { type Endpoint, openEndpoint } from './sockets/endpoint.ts';
 
@@ -50,6 +58,7 @@ export function startResponder(options: ResponderOptions): Promise<Endpoint> {
     host,
     port,
     sharesPort: options.sharesPort ?? false,
+    batches: answering.batches,
     limits: {
       maxConnections: answering.tcpConnections,
       maxConnectionsPerAddress: answering.tcpConnectionsPerAddress,
@@ -81,7 +90,7 @@ function sharedOptions({ answering, cookies }: ResponderOptions): { udp: Shared;
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     exempt.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
   }
-  const udp: Shared = { transport: 'udp', cookies };
+  const udp: Shared = { transport: 'udp', cookies, cache: new AnswerCache() };
   if (ratePerSecond > 0) {
     udp.rate = new RateLimiter({ perSecond: ratePerSecond, slip: rateSlip, seed: randomBytes(4).readInt32BE() });
     udp.isExempt = (address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');

@@ -13,6 +13,8 @@ export interface NameserverSettings {
 }
 
 export interface AnsweringSettings {
+  /** Datagrams that wait are taken and answered together, by calls of the system that Node reaches by an experimental part. */
+  readonly batches: boolean;
   /** Answers of one kind from one zone to one network a second; 0: no limit. */
   readonly ratePerSecond: number;
   readonly rateSlip: number;

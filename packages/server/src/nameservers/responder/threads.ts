@@ -18,7 +18,9 @@ export class AnswerThreads {
   constructor(count: number, data: Omit<ThreadData, 'isAlone'>, onFault: (error: Error, hasEnded: boolean) => void) {
     const workerData: ThreadData = { ...data, isAlone: count === 1 };
     this.#workers = Array.from({ length: count }, () => {
-      const worker = new Worker(new URL('./answer-thread.ts', import.meta.url), { workerData });
+      // The warning says that system calls are experimental in Node; decision 0025 knows.
+      const execArgv = ['--disable-warning=ExperimentalWarning'];
+      const worker = new Worker(new URL('./answer-thread.ts', import.meta.url), { workerData, execArgv });
       worker.on('message', (message: FromThread) => this.#hear(message, onFault));
       worker.on('error', (error) => onFault(error as Error, true));
       return worker;

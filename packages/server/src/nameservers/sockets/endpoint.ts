@@ -14,6 +14,8 @@ export interface EndpointOptions {
   readonly port: number;
   /** Other sockets of this process may have the same port. */
   readonly sharesPort?: boolean;
+  /** See UdpOptions. */
+  readonly batches?: boolean;
   readonly limits: TcpOptions['limits'];
   readonly answerUdp: UdpOptions['answer'];
   readonly answerTcp: TcpOptions['answer'];
@@ -40,6 +42,7 @@ export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> 
         host,
         port: tcp.port,
         sharesPort: options.sharesPort ?? false,
+        batches: options.batches ?? false,
         answer: options.answerUdp,
         onError,
       });

@@ -1,15 +1,25 @@
-import { createSocket, type RemoteInfo } from 'node:dgram';
+import { type BindOptions, createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { UdpBatch } from './udp-batch.ts';
 
 /** Room for a burst while the process is busy; the kernel may grant less. */
-const RECEIVE_BUFFER_OCTETS = 4 * 1024 * 1024;
+const BUFFER_OCTETS = 4 * 1024 * 1024;
+
+export interface UdpFrom {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Must not throw; calls `send` at most once. */
+export type UdpAnswer = (request: Buffer, from: UdpFrom, send: (octets: Uint8Array) => void) => void;
 
 export interface UdpOptions {
   readonly host: string;
   readonly port: number;
   readonly sharesPort: boolean;
-  /** Must not throw; calls `send` at most once, now or later. */
-  answer(request: Buffer, from: RemoteInfo, send: (octets: Uint8Array) => void): void;
+  /** Datagrams that wait are taken together, where the system can. For who calls `send` at once: later it is too late. */
+  readonly batches: boolean;
+  readonly answer: UdpAnswer;
   onError(error: unknown): void;
 }
 
@@ -19,28 +29,26 @@ export interface UdpListener {
 }
 
 export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
+  const { host, port, sharesPort, answer } = options;
+  const batch = options.batches ? await UdpBatch.open(host, port, sharesPort) : undefined;
   const socket = createSocket({
-    type: isIPv6(options.host) ? 'udp6' : 'udp4',
-    recvBufferSize: RECEIVE_BUFFER_OCTETS,
-    sendBufferSize: RECEIVE_BUFFER_OCTETS,
-    reusePort: options.sharesPort,
+    type: isIPv6(host) ? 'udp6' : 'udp4',
+    recvBufferSize: BUFFER_OCTETS,
+    sendBufferSize: BUFFER_OCTETS,
+    reusePort: sharesPort,
     // Addresses come from datagrams: nothing is to be looked up, and no answer waits for a turn of the loop.
     lookup: (address, _options, found) => found(null, address, isIPv6(address) ? 6 : 4),
   });
   let isClosed = false;
   socket.on('message', (request, from) => {
-    options.answer(request, from, (octets) => {
+    answer(request, from, (octets) => {
       // An answer that cannot be delivered is lost like any datagram: the client asks again.
       if (!isClosed) socket.send(octets, from.port, from.address);
     });
+    if (batch && !isClosed) batch.answerWaiting(answer);
   });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(options.port, options.host, () => {
-      socket.off('error', reject);
-      resolve();
-    });
-  });
+  await bound(socket, batch ? { fd: batch.descriptor } : { port, address: host });
+  batch?.keepPort();
   socket.on('error', (error) => options.onError(error));
   return {
     port: socket.address().port,
@@ -50,4 +58,14 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
         socket.close(() => resolve());
       }),
   };
+}
+
+function bound(socket: Socket, to: BindOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(to, () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  });
 }

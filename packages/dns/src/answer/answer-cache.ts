@@ -1,0 +1,94 @@
+/** One entry a slot: two questions that share one push each other out, so that no flood of names needs more memory. */
+const SLOTS = 16_384;
+const REQUEST_OCTETS = 128;
+const ANSWER_OCTETS = 384;
+const SLOT_OCTETS = REQUEST_OCTETS + ANSWER_OCTETS;
+const ID_OCTETS = 2;
+const NAME_AT = 12;
+const TYPE_AND_CLASS_OCTETS = 4;
+const FNV_PRIME = 0x01000193;
+const FNV_START = 0x811c9dc5 | 0;
+
+/**
+ * Whole answers by the octets of their question. Only what follows from the question and the zones alone may be kept: nothing with a
+ * cookie. The case of the question's name is not looked at, and an answer repeats it as it came; the id is the asker's.
+ */
+export class AnswerCache {
+  readonly #octets = Buffer.alloc(SLOTS * SLOT_OCTETS);
+  readonly #requestOctets = new Uint16Array(SLOTS);
+  readonly #answerOctets = new Uint16Array(SLOTS);
+  readonly #questionEnds = new Uint16Array(SLOTS);
+  readonly #versions = new Float64Array(SLOTS);
+  readonly #kinds = new Uint8Array(SLOTS);
+  readonly #zones: string[] = new Array<string>(SLOTS).fill('');
+  /** Of the last question that was looked for. */
+  #slot = 0;
+
+  /** The zone and the kind of the answer that was found last. */
+  get zone(): string {
+    return this.#zones[this.#slot]!;
+  }
+
+  get kind(): number {
+    return this.#kinds[this.#slot]!;
+  }
+
+  /** True when the answer is here, as of `version` of the zones. */
+  find(request: Uint8Array, version: number): boolean {
+    const length = request.length;
+    if (length > REQUEST_OCTETS) return false;
+    let hash = FNV_START;
+    // Case does not matter for where to look; what else differs by that bit is told apart below.
+    for (let at = ID_OCTETS; at < length; at++) hash = Math.imul(hash ^ (request[at]! | 0x20), FNV_PRIME);
+    this.#slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    const slot = this.#slot;
+    if (this.#versions[slot] !== version || this.#requestOctets[slot] !== length) return false;
+    const nameEnd = this.#questionEnds[slot]! - TYPE_AND_CLASS_OCTETS;
+    const start = slot * SLOT_OCTETS;
+    for (let at = ID_OCTETS; at < length; at++) {
+      const octet = request[at]!;
+      const kept = this.#octets[start + at]!;
+      if (octet === kept) continue;
+      if (at < NAME_AT || at >= nameEnd || (octet | 0x20) !== (kept | 0x20) || !isLetter(octet)) return false;
+    }
+    return true;
+  }
+
+  /** Right after `find` has found it: a fresh copy for this request. */
+  answer(request: Uint8Array): Buffer {
+    const start = this.#slot * SLOT_OCTETS + REQUEST_OCTETS;
+    const answer = Buffer.allocUnsafe(this.#answerOctets[this.#slot]!);
+    this.#octets.copy(answer, 0, start, start + answer.length);
+    answer[0] = request[0]!;
+    answer[1] = request[1]!;
+    const end = this.#questionEnds[this.#slot]!;
+    for (let at = NAME_AT; at < end; at++) answer[at] = request[at]!;
+    return answer;
+  }
+
+  /** Right after `find` has not found it. */
+  keep(
+    request: Uint8Array,
+    answer: Uint8Array,
+    questionEnd: number,
+    version: number,
+    zone: string,
+    kind: number,
+  ): void {
+    if (request.length > REQUEST_OCTETS || answer.length > ANSWER_OCTETS) return;
+    const slot = this.#slot;
+    this.#octets.set(request, slot * SLOT_OCTETS);
+    this.#octets.set(answer, slot * SLOT_OCTETS + REQUEST_OCTETS);
+    this.#requestOctets[slot] = request.length;
+    this.#answerOctets[slot] = answer.length;
+    this.#questionEnds[slot] = questionEnd;
+    this.#versions[slot] = version;
+    this.#kinds[slot] = kind;
+    this.#zones[slot] = zone;
+  }
+}
+
+function isLetter(octet: number): boolean {
+  const lower = octet | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}

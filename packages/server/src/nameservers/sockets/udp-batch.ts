@@ -1,0 +1,160 @@
+import { isIPv6 } from 'node:net';
+import { endianness } from 'node:os';
+import { ipv4Text, ipv6Text, parseIpv4, parseIpv6 } from '@namehold/dns';
+import { type SystemCalls, systemCalls } from './system-calls.ts';
+import type { UdpAnswer, UdpFrom } from './udp.ts';
+
+/** More at once would keep TCP and changes of zones waiting. */
+const SLOTS = 64;
+/** No question is longer in practice; what is cut is answered as the broken message that it then is. */
+const SLOT_OCTETS = 4_096;
+const ADDRESS_OCTETS = 28;
+
+// The layouts of struct mmsghdr and struct iovec on 64-bit Linux, in words of 32 bits.
+const HEAD_WORDS = 16;
+const HEAD_OCTETS = 4 * HEAD_WORDS;
+const NAME_LENGTH = 2;
+const MESSAGE_LENGTH = 14;
+const VECTOR_WORDS = 4;
+const VECTOR_OCTETS = 4 * VECTOR_WORDS;
+const VECTOR_LENGTH = 2;
+
+const AF_INET = 2;
+const AF_INET6 = 10;
+const SOCK_DGRAM = 2;
+const SOCK_NONBLOCK = 0o4000;
+const SOCK_CLOEXEC = 0o2000000;
+const SOL_SOCKET = 1;
+const SO_REUSEADDR = 2;
+const SO_REUSEPORT = 15;
+const MSG_DONTWAIT = 0x40;
+/** Smaller memory may lie where it is moved about. */
+const STABLE_WORDS = 64;
+
+/**
+ * Takes the datagrams that wait by one system call and sends their answers by one (recvmmsg, sendmmsg): what Node does for each datagram
+ * costs several times the answer itself. The memory that the system sees is set aside once and never moves.
+ */
+export class UdpBatch {
+  readonly descriptor: number;
+  readonly #calls: SystemCalls;
+  readonly #heads = new Uint32Array(SLOTS * HEAD_WORDS);
+  readonly #vectors = new Uint32Array(SLOTS * VECTOR_WORDS);
+  readonly #addresses = Buffer.alloc(SLOTS * ADDRESS_OCTETS);
+  readonly #octets = Buffer.alloc(SLOTS * SLOT_OCTETS);
+  readonly #headPointers: readonly bigint[];
+  readonly #from = { address: '', port: 0 };
+  #lastV4 = -1;
+  #slot = -1;
+
+  /** Undefined where the system or Node does not offer it, or the address cannot be had: then Node's own way is taken, and says why. */
+  static async open(host: string, port: number, sharesPort: boolean): Promise<UdpBatch | undefined> {
+    if (process.platform !== 'linux' || endianness() !== 'LE' || !/64$/.test(process.arch)) return undefined;
+    const calls = await systemCalls();
+    if (!calls) return undefined;
+    const family = isIPv6(host) ? AF_INET6 : AF_INET;
+    const descriptor = calls.socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return undefined;
+    const isShared = !sharesPort || setOption(calls, descriptor, SO_REUSEPORT, 1);
+    const address = socketAddress(host, port);
+    if (isShared && calls.bind(descriptor, calls.pointer(address), address.length) === 0)
+      return new UdpBatch(calls, descriptor);
+    calls.close(descriptor);
+    return undefined;
+  }
+
+  private constructor(calls: SystemCalls, descriptor: number) {
+    this.#calls = calls;
+    this.descriptor = descriptor;
+    const [heads, vectors] = [calls.pointer(this.#heads), calls.pointer(this.#vectors)];
+    const [addresses, octets] = [calls.pointer(this.#addresses), calls.pointer(this.#octets)];
+    const headWords = new BigUint64Array(this.#heads.buffer);
+    const vectorWords = new BigUint64Array(this.#vectors.buffer);
+    this.#headPointers = Array.from({ length: SLOTS }, (_, slot) => heads + BigInt(slot * HEAD_OCTETS));
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const [head, vector] = [(slot * HEAD_WORDS) / 2, (slot * VECTOR_WORDS) / 2];
+      headWords[head] = addresses + BigInt(slot * ADDRESS_OCTETS);
+      headWords[head + 2] = vectors + BigInt(slot * VECTOR_OCTETS);
+      headWords[head + 3] = 1n;
+      vectorWords[vector] = octets + BigInt(slot * SLOT_OCTETS);
+    }
+  }
+
+  /** After Node has taken the descriptor, which it lets others share. */
+  keepPort(): void {
+    setOption(this.#calls, this.descriptor, SO_REUSEADDR, 0);
+  }
+
+  /** `answer` calls `send` before it returns, or not at all. */
+  answerWaiting(answer: UdpAnswer): void {
+    const count = this.#receive();
+    for (let slot = 0; slot < count; slot++) {
+      const start = slot * SLOT_OCTETS;
+      const length = this.#heads[slot * HEAD_WORDS + MESSAGE_LENGTH]!;
+      this.#vectors[slot * VECTOR_WORDS + VECTOR_LENGTH] = 0;
+      this.#slot = slot;
+      answer(this.#octets.subarray(start, start + length), this.#sender(slot), this.#put);
+    }
+    this.#slot = -1;
+    this.#send(count);
+  }
+
+  #receive(): number {
+    for (let slot = 0; slot < SLOTS; slot++) {
+      this.#heads[slot * HEAD_WORDS + NAME_LENGTH] = ADDRESS_OCTETS;
+      this.#vectors[slot * VECTOR_WORDS + VECTOR_LENGTH] = SLOT_OCTETS;
+    }
+    return this.#calls.recvmmsg(this.descriptor, this.#headPointers[0]!, SLOTS, MSG_DONTWAIT, 0n);
+  }
+
+  /** The answer takes the place of its question. */
+  readonly #put = (octets: Uint8Array): void => {
+    if (this.#slot < 0 || octets.length > SLOT_OCTETS) return;
+    this.#octets.set(octets, this.#slot * SLOT_OCTETS);
+    this.#vectors[this.#slot * VECTOR_WORDS + VECTOR_LENGTH] = octets.length;
+  };
+
+  /** In rows without a gap. What cannot be sent is left out: it is lost like any datagram, and the client asks again. */
+  #send(count: number): void {
+    let from = 0;
+    while (from < count) {
+      let to = from;
+      while (to < count && this.#vectors[to * VECTOR_WORDS + VECTOR_LENGTH]! > 0) to++;
+      const row = to - from;
+      const sent = row > 0 ? this.#calls.sendmmsg(this.descriptor, this.#headPointers[from]!, row, MSG_DONTWAIT) : 0;
+      // Past what was sent, and past the one that has no answer or could not be sent.
+      from += Math.max(0, sent) + 1;
+    }
+  }
+
+  #sender(slot: number): UdpFrom {
+    const at = slot * ADDRESS_OCTETS;
+    const octets = this.#addresses;
+    this.#from.port = octets.readUInt16BE(at + 2);
+    if (octets[at] !== AF_INET) {
+      this.#lastV4 = -1;
+      this.#from.address = ipv6Text(octets.subarray(at + 8, at + 24));
+      return this.#from;
+    }
+    const bits = octets.readUInt32BE(at + 4);
+    if (bits !== this.#lastV4) this.#from.address = ipv4Text(octets.subarray(at + 4, at + 8));
+    this.#lastV4 = bits;
+    return this.#from;
+  }
+}
+
+function setOption(calls: SystemCalls, descriptor: number, option: number, value: number): boolean {
+  const memory = new Uint32Array(STABLE_WORDS);
+  memory[0] = value;
+  return calls.setsockopt(descriptor, SOL_SOCKET, option, calls.pointer(memory), memory.BYTES_PER_ELEMENT) === 0;
+}
+
+/** struct sockaddr_in, or sockaddr_in6. */
+function socketAddress(host: string, port: number): Buffer {
+  const isV6 = isIPv6(host);
+  const octets = Buffer.alloc(4 * STABLE_WORDS).subarray(0, isV6 ? ADDRESS_OCTETS : 16);
+  octets.writeUInt16LE(isV6 ? AF_INET6 : AF_INET, 0);
+  octets.writeUInt16BE(port, 2);
+  octets.set(isV6 ? parseIpv6(host) : parseIpv4(host), isV6 ? 8 : 4);
+  return octets;
+}
