@@ -1,5 +1,5 @@
 /** One entry a slot: two questions that share one push each other out, so that no flood of names needs more memory. */
-const SLOTS = 16_384;
+const SLOTS = 65_536;
 const REQUEST_OCTETS = 128;
 const ANSWER_OCTETS = 384;
 const SLOT_OCTETS = REQUEST_OCTETS + ANSWER_OCTETS;
