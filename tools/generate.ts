@@ -8,6 +8,7 @@ import { buildOpenApi } from '../packages/server/src/http/openapi.ts';
 import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
+import { eventsPage } from './events-page.ts';
 import { trustPage } from './trust-page.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -19,6 +20,7 @@ function produced(): Map<string, string> {
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/trust.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/errors/README.md', errorIndex());
+  files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);
   files.set('docs/guide/domain-states.md', statesPage());
   files.set('docs/guide/scopes.md', `${notice('the routes')}${scopesPage(routes)}`);
   for (const code of Object.keys(catalogue) as (keyof typeof catalogue)[])

@@ -11,6 +11,7 @@ import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
 import { type Service, startService } from '../../packages/server/src/service.ts';
 import { migratedDatabase, registryDatabase } from './database.ts';
+import { expectCatalogued } from './events.ts';
 
 export interface CallOptions {
   readonly query?: Record<string, string> | string;
@@ -123,11 +124,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     second: (more) => startTestService({ databaseUrl, folder, env: { ...env, ...more } }),
     async stop() {
-      await service.stop();
-      if (!options.databaseUrl) await service.stopEmbedded();
-      if (registry) await registry.drop();
-      if (database) await database.drop();
-      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+      try {
+        if (database) await expectCatalogued(parts.house);
+      } finally {
+        await service.stop();
+        if (!options.databaseUrl) await service.stopEmbedded();
+        if (registry) await registry.drop();
+        if (database) await database.drop();
+        if (!options.folder) rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
 }

@@ -9,7 +9,8 @@ import {
   registriesOfContact,
 } from '../domains/registry/registry-contact.sql.ts';
 import { failed } from '../domains/registry/verdict.ts';
-import { appendEvent } from '../events/append.ts';
+import { appendEvent, type NewEvent } from '../events/append.ts';
+import type { PayloadOf } from '../events/catalogue.ts';
 import type { Actor, House } from '../house.ts';
 import { actorOf } from '../operations/actor.ts';
 import type { ContactUpdateRequest, Kinds } from '../operations/kinds.ts';
@@ -118,19 +119,20 @@ async function orderNext(run: Run<'contact_update'>, tx: Tx, sent: ContactForReg
   await placeOne(house, tx, actorOf(operation), sent.id, registry.id);
 }
 
-function tell(
+type Told = 'contact.updated' | 'contact.update_refused' | 'contact.update_cancelled';
+
+function tell<T extends Told>(
   house: House,
   tx: Tx,
   operation: OperationOf<'contact_update'>,
-  type: string,
-  more: object,
+  type: T,
+  more: Omit<PayloadOf<T>, keyof ContactUpdateRequest | 'operation_id'>,
 ): Promise<void> {
   return appendEvent(house, tx, {
     resellerId: operation.reseller_id,
     type,
-    objectType: 'contact',
     objectId: operation.contact_id,
     requestId: operation.request_id,
     payload: { ...operation.request, operation_id: operation.id, ...more },
-  });
+  } as NewEvent);
 }

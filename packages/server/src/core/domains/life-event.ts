@@ -1,17 +1,17 @@
 import type { NewEvent } from '../events/append.ts';
+import type { DomainEvent, PayloadOf } from '../events/catalogue.ts';
 import type { Domain } from './domain.ts';
 
 /** An event about a domain that no operation of a caller brought about. */
-export function lifeEvent(
+export function lifeEvent<T extends DomainEvent>(
   domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>,
-  type: string,
-  more: object = {},
+  type: T,
+  more: Omit<PayloadOf<T>, 'domain_id' | 'domain_name'>,
 ): NewEvent {
   return {
     resellerId: domain.reseller_id,
     type,
-    objectType: 'domain',
     objectId: domain.id,
     payload: { domain_id: domain.id, domain_name: domain.name, ...more },
-  };
+  } as NewEvent;
 }

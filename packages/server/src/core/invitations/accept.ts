@@ -52,7 +52,6 @@ export async function acceptInvitation(
       await appendEvent(house, tx, {
         resellerId: side,
         type: 'invitation.accepted',
-        objectType: 'invitation',
         objectId: id,
         requestId: from.requestId,
         payload,

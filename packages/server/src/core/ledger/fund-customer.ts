@@ -57,7 +57,6 @@ async function changeCustomer(
     await appendEvent(house, tx, {
       resellerId,
       type: posting === 'fund' ? 'customer.funded' : 'customer.debited',
-      objectType: 'customer',
       objectId: customerId,
       requestId: actor.requestId,
       payload: {

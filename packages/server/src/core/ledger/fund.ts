@@ -66,7 +66,6 @@ async function changeChild(
     await appendEvent(house, tx, {
       resellerId,
       type: kind.posting === 'fund' ? 'balance.funded' : 'balance.debited',
-      objectType: 'transaction',
       objectId: transaction.id,
       requestId: actor.requestId,
       payload: { transaction_id: transaction.id, amount: { amount: formatMoney(amount), currency: amount.currency } },

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import type { PayloadOf } from '../events/catalogue.ts';
 
 /** A zone that a nameserver does not answer yet with the present serial, as far as we know. */
 export interface BehindRow {
@@ -72,9 +73,12 @@ export async function markPublished(tx: Tx, zoneIds: readonly string[], now: Dat
 
 /** One event for each, in one statement; by reseller, so that two writers take the counters in one order. */
 export async function appendPublished(tx: Tx, zones: readonly PublishedRow[], at: Date): Promise<void> {
-  const payloads = zones.map(({ domain_id, name, serial }) =>
-    JSON.stringify({ domain_id, domain_name: name.slice(0, -1), serial: Number(serial) }),
-  );
+  const payloadOf = ({ domain_id, name, serial }: PublishedRow): PayloadOf<'zone.published'> => ({
+    domain_id,
+    domain_name: name.slice(0, -1),
+    serial: Number(serial),
+  });
+  const payloads = zones.map((zone) => JSON.stringify(payloadOf(zone)));
   await tx.run(sql`
     select append_event(p.reseller_id, ${at}::timestamptz, 'zone.published', 'zone', p.domain_id, null, p.payload)
     from unnest(${zones.map((zone) => zone.reseller_id)}::bigint[], ${zones.map((zone) => zone.domain_id)}::text[], ${payloads}::jsonb[])

@@ -30,7 +30,7 @@ export const buyPrivacyWorkflow: Workflow<'buy_privacy'> = {
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
-    await appendEvent(house, tx, domainEvent(operation, 'domain.privacy_cancelled'));
+    await appendEvent(house, tx, domainEvent(operation, 'domain.privacy_cancelled', {}));
   },
 };
 

@@ -184,7 +184,7 @@ export const registerWorkflow: Workflow<'register'> = {
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
     await markRemoved(tx, operation.domain_id, 'cancelled', house.clock.now());
-    await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled'));
+    await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled', {}));
   },
 };
 
@@ -242,7 +242,7 @@ function waiting(run: Run<'register'>, evidence: object): Verdict<never> {
     // Said once: that it still waits is no news.
     async settle(tx) {
       if (run.operation.state === 'waiting_registry') return;
-      await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.registration_pending'));
+      await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.registration_pending', {}));
     },
   };
 }

@@ -69,7 +69,7 @@ export const renewWorkflow: Workflow<'renew'> = {
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
-    await appendEvent(house, tx, domainEvent(operation, 'domain.renewal_cancelled'));
+    await appendEvent(house, tx, domainEvent(operation, 'domain.renewal_cancelled', {}));
   },
 };
 

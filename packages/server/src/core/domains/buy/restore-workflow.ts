@@ -44,7 +44,7 @@ export const restoreWorkflow: Workflow<'restore'> = {
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
-    await appendEvent(house, tx, domainEvent(operation, 'domain.restore_cancelled'));
+    await appendEvent(house, tx, domainEvent(operation, 'domain.restore_cancelled', {}));
   },
 };
 

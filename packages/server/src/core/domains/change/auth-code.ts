@@ -69,7 +69,7 @@ export async function madeCode(house: House, actor: Actor, operation: Operation)
 async function giveCode(house: House, actor: Actor, domain: Domain, code: string): Promise<string> {
   await house.db.transaction(actor.resellerId, async (tx) => {
     await audit(house, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
-    await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given'));
+    await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given', {}));
   });
   return code;
 }

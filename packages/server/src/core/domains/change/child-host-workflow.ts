@@ -27,7 +27,7 @@ export const childHostWorkflow: Workflow<'child_host'> = {
     return settled(run, domain, request, reply.evidence);
   },
   async cancel(house, tx, operation) {
-    await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled'));
+    await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled', {}));
   },
 };
 

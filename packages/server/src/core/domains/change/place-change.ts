@@ -1,5 +1,6 @@
 import type { Tx } from '@namehold/base';
 import { appendEvent, type NewEvent } from '../../events/append.ts';
+import type { PayloadOf } from '../../events/catalogue.ts';
 import type { Actor, House } from '../../house.ts';
 import { placeOperation } from '../../operations/order.ts';
 import type { Domain } from '../domain.ts';
@@ -36,18 +37,17 @@ export async function placeChange(
 }
 
 /** With the key that asked: whoever reads it wants to know which one to revoke. */
-export function changeEvent(
+export function changeEvent<T extends 'domain.update_ordered' | 'domain.auth_code_given'>(
   actor: Pick<Actor, 'resellerId' | 'keyId' | 'requestId'>,
   domain: Pick<Domain, 'id' | 'name'>,
-  type: string,
-  more: object = {},
+  type: T,
+  more: Omit<PayloadOf<T>, 'domain_id' | 'domain_name' | 'key_id'>,
 ): NewEvent {
   return {
     resellerId: actor.resellerId,
     type,
-    objectType: 'domain',
     objectId: domain.id,
     requestId: actor.requestId,
     payload: { domain_id: domain.id, domain_name: domain.name, key_id: actor.keyId, ...more },
-  };
+  } as NewEvent;
 }

@@ -42,7 +42,7 @@ export const updateWorkflow: Workflow<'update'> = {
     };
   },
   async cancel(house, tx, operation) {
-    await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled'));
+    await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled', {}));
   },
 };
 

@@ -62,7 +62,7 @@ export const repairWorkflow: Workflow<'repair'> = {
       : { kind: 'unknown', why: 'repaired; how it stands is not known yet' };
   },
   async cancel(house, tx, operation) {
-    await appendEvent(house, tx, domainEvent(operation, 'domain.repair_cancelled'));
+    await appendEvent(house, tx, domainEvent(operation, 'domain.repair_cancelled', {}));
   },
 };
 

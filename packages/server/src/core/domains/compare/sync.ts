@@ -1,6 +1,6 @@
 import { everyTenant, type Queryable, type Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
-import { appendEvent } from '../../events/append.ts';
+import { appendEvent, type NewEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { findTld } from '../../tlds/tld.sql.ts';
@@ -92,11 +92,13 @@ export async function rulesOf(db: Queryable, tld: string): Promise<TldRules> {
   return found.rules;
 }
 
-const eventOf: Partial<Record<Life['state'], string>> = {
-  redemption: 'domain.redemption',
-  pending_delete: 'domain.pending_delete',
-  pending_transfer: 'domain.transfer_requested',
-};
+function newsOf(domain: Domain, life: Life): NewEvent | undefined {
+  const redemption_ends_at = life.redemptionEndsAt;
+  if (life.state === 'redemption') return lifeEvent(domain, 'domain.redemption', { redemption_ends_at });
+  if (life.state === 'pending_delete') return lifeEvent(domain, 'domain.pending_delete', { redemption_ends_at });
+  if (life.state === 'pending_transfer') return lifeEvent(domain, 'domain.transfer_requested', {});
+  return domain.state === 'pending_transfer' ? lifeEvent(domain, 'domain.transfer_ended', {}) : undefined;
+}
 
 /** What the view means is written down, and a change of state is told. The caller holds the row's lock. */
 export async function applyView(
@@ -111,15 +113,15 @@ export async function applyView(
   if (domain.state === 'removed') return life;
   if (life.removedReason) {
     await markRemoved(tx, domain.id, life.removedReason, now);
-    const more = life.removedReason === 'transferred_away' ? { sponsor: view?.sponsor ?? null } : {};
-    await appendEvent(house, tx, lifeEvent(domain, `domain.${life.removedReason}`, more));
+    const gone =
+      life.removedReason === 'transferred_away'
+        ? lifeEvent(domain, 'domain.transferred_away', { sponsor: view?.sponsor ?? null })
+        : lifeEvent(domain, 'domain.dropped', {});
+    await appendEvent(house, tx, gone);
     return life;
   }
   if (view) await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
-  const type = eventOf[life.state] ?? (domain.state === 'pending_transfer' ? 'domain.transfer_ended' : undefined);
-  if (domain.state !== life.state && type) {
-    const redemption_ends_at = life.redemptionEndsAt?.toISOString();
-    await appendEvent(house, tx, lifeEvent(domain, type, redemption_ends_at ? { redemption_ends_at } : {}));
-  }
+  const news = domain.state === life.state ? undefined : newsOf(domain, life);
+  if (news) await appendEvent(house, tx, news);
   return life;
 }

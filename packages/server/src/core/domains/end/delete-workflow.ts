@@ -40,7 +40,7 @@ export const deleteWorkflow: Workflow<'delete'> = {
     return deleted(run, attempt.hosts, refunds, after.data, reply.evidence);
   },
   async cancel(house, tx, operation) {
-    await appendEvent(house, tx, domainEvent(operation, 'domain.deletion_cancelled'));
+    await appendEvent(house, tx, domainEvent(operation, 'domain.deletion_cancelled', {}));
   },
 };
 

@@ -70,8 +70,9 @@ async function giveNotice(house: House): Promise<void> {
         if (!isNew) return;
         const facts = {
           days,
-          expires_at: domain.end_date?.toISOString(),
-          renew_by: renewBy(domain, rules)?.toISOString() ?? null,
+          // Found by its end.
+          expires_at: domain.end_date!,
+          renew_by: renewBy(domain, rules),
         };
         await appendEvent(house, tx, lifeEvent(domain, 'domain.expiring', facts));
       });
@@ -86,7 +87,7 @@ async function tellExpired(house: House): Promise<void> {
     const by = renewBy(domain, await rulesOf(db, domain.tld));
     await house.db.transaction(everyTenant, async (tx) => {
       if (!(await markExpiry(tx, domain, 'expired', now))) return;
-      const facts = { expired_at: domain.end_date?.toISOString(), renew_by: by?.toISOString() ?? null };
+      const facts = { expired_at: domain.end_date!, renew_by: by };
       await appendEvent(house, tx, lifeEvent(domain, 'domain.expired', facts));
     });
   }

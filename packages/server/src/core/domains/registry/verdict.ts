@@ -1,6 +1,7 @@
 import type { Tx } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { NewEvent } from '../../events/append.ts';
+import type { OperationEvent, PayloadOf } from '../../events/catalogue.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import type { OperationOf, Refused } from '../../operations/operation.ts';
 import type { Run, Verdict } from '../../operations/run.ts';
@@ -48,11 +49,14 @@ export function needsPerson(run: Run<DomainKind>, why: string, evidence?: Eviden
 }
 
 /** An event about the domain of an operation, with what every reader wants to know of it. */
-export function domainEvent(operation: OperationOf<DomainKind>, type: string, more: object = {}): NewEvent {
+export function domainEvent<T extends OperationEvent>(
+  operation: OperationOf<DomainKind>,
+  type: T,
+  more: Omit<PayloadOf<T>, 'domain_id' | 'domain_name' | 'operation_id' | 'transaction_id'>,
+): NewEvent {
   return {
     resellerId: operation.reseller_id,
     type,
-    objectType: 'domain',
     objectId: operation.domain_id,
     requestId: operation.request_id,
     payload: {
@@ -62,5 +66,5 @@ export function domainEvent(operation: OperationOf<DomainKind>, type: string, mo
       transaction_id: operation.transaction_id,
       ...more,
     },
-  };
+  } as NewEvent;
 }

@@ -121,7 +121,6 @@ export async function tell(
   await appendEvent(house, tx, {
     resellerId: zone.reseller_id,
     type: kind === 'create' ? 'zone.created' : 'zone.changed',
-    objectType: 'zone',
     objectId: zone.domain_id,
     requestId: actor.requestId,
     payload: {

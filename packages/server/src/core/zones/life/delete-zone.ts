@@ -48,7 +48,6 @@ export async function deleteZone(
     await appendEvent(house, tx, {
       resellerId: domain.reseller_id,
       type: 'zone.deleted',
-      objectType: 'zone',
       objectId: domain.id,
       requestId: actor.requestId,
       payload: { domain_id: domain.id, domain_name: domain.name, serial: zone.serial },

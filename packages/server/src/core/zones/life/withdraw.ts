@@ -23,7 +23,6 @@ async function withdrawZone(house: House, tx: Tx, zone: Zone, now: Date): Promis
   await appendEvent(house, tx, {
     resellerId: zone.reseller_id,
     type: 'zone.withdrawn',
-    objectType: 'zone',
     objectId: zone.domain_id,
     payload: { domain_id: zone.domain_id, domain_name: zone.name.slice(0, -1), serial: zone.serial },
   });

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import * as fact from './facts.ts';
+
+/** The catalogue: every event that a reseller can read. Appended in one place, written down in docs/events; webhooks carry the same. */
+
+type ObjectType = 'domain' | 'contact' | 'zone' | 'transaction' | 'customer' | 'invitation';
+
+/** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
+const entry = <const O extends ObjectType, P extends z.core.$ZodLooseShape>(
+  object: O,
+  since: string,
+  sentence: string,
+  payload: P,
+) => ({ object, since, sentence, payload: z.strictObject(payload) });
+
+/** Told of a domain by the operation that was carried out on it, or not. */
+const done = <P extends z.core.$ZodLooseShape>(since: string, sentence: string, more: P) =>
+  entry('domain', since, sentence, { ...fact.ofOperation, ...more });
+
+/** Told of a domain by the clock or the registry. */
+const seen = <P extends z.core.$ZodLooseShape>(since: string, sentence: string, more: P) =>
+  entry('domain', since, sentence, { ...fact.ofDomain, ...more });
+
+const cancelled = (since: string, sentence: string) => done(since, sentence, {});
+const refused = (since: string, sentence: string) => done(since, sentence, fact.refusal);
+
+const expiresAt = fact.instant('End of the term.');
+const renewBy = fact.instant('Until when it can be renewed; null: not known.').nullable();
+const redemptionEndsAt = fact.instant('Until when it can be restored; null: it cannot.').nullable();
+const askedBy = fact.text('The API key that asked; null: no key did.').nullable();
+const registryId = fact.text('The registry.');
+const ofContactUpdate = {
+  contact_id: fact.id('The contact.'),
+  domains: z.array(z.string()).readonly().describe('Names whose registration data change with it; the first 100.'),
+  operation_id: fact.text('The operation that carries the change to the registry.'),
+};
+const paid = { transaction_id: fact.id('The posting.'), amount: fact.money('How much.') };
+
+export const events = {
+  'domain.registered': done('0.1.0', 'A name was registered and paid.', { expires_at: expiresAt }),
+  'domain.registration_pending': done('0.1.0', 'The registry reviews a registration before it decides.', {}),
+  'domain.registration_refused': refused('0.1.0', 'The registry refused a registration; its money is free again.'),
+  'domain.registration_cancelled': cancelled('0.1.0', 'A registration was given up; its money is free again.'),
+  'domain.protection_failed': done('0.2.0', 'A new name could not get its theft protection yet; it is tried again.', {
+    reason: fact.text('Why not.'),
+  }),
+  'domain.renewed': done('0.1.0', 'A name was renewed and paid.', {
+    expires_at: expiresAt,
+    years: fact.figure('Years added.'),
+  }),
+  'domain.renewal_refused': refused('0.1.0', 'The registry refused a renewal; its money is free again.'),
+  'domain.renewal_cancelled': cancelled('0.1.0', 'A renewal was given up; its money is free again.'),
+  'domain.deleted': done('0.1.0', 'A name was deleted, by order or because nobody renewed it.', {
+    because: z.enum(['asked', 'expired']).describe('Ordered, or not renewed.'),
+    refunded: z
+      .array(
+        z.strictObject({
+          transaction_id: fact.id('The purchase.'),
+          amount: fact.text('Decimal figure in the major unit.'),
+          currency: fact.text('ISO 4217 code.'),
+        }),
+      )
+      .readonly()
+      .describe('Purchases whose money came back within their grace.'),
+    redemption_ends_at: redemptionEndsAt,
+  }),
+  'domain.deletion_refused': refused('0.1.0', 'The registry refused a deletion.'),
+  'domain.deletion_cancelled': cancelled('0.1.0', 'A deletion was given up.'),
+  'domain.restored': done('0.1.0', 'A deleted name was restored and paid.', { expires_at: expiresAt.nullable() }),
+  'domain.restore_refused': refused('0.1.0', 'The registry refused a restore; its money is free again.'),
+  'domain.restore_cancelled': cancelled('0.1.0', 'A restore was given up; its money is free again.'),
+  'domain.update_ordered': seen(
+    '0.2.0',
+    'A change that a thief would want was ordered, and is not carried out yet: nameservers (child nameservers too), DS records, a transfer code, theft protection or the lock taken away.',
+    {
+      key_id: askedBy,
+      operation_id: fact.ofOperation.operation_id,
+      change: z.enum(['nameservers', 'ds', 'auth_code', 'unlock']).describe('What the change is about.'),
+      wanted: z.record(z.string(), z.unknown()).describe('How it shall be; never a code.'),
+    },
+  ),
+  'domain.auth_code_given': seen('0.2.0', 'A transfer code was shown.', { key_id: askedBy }),
+  'domain.updated': seen('0.1.0', 'Nameservers, contacts, locks, DS, codes, privacy or child hosts changed.', {
+    // Contacts that no registry keeps change without an operation.
+    operation_id: fact.ofOperation.operation_id.optional(),
+    transaction_id: fact.ofOperation.transaction_id.optional(),
+    changed: z.array(z.string()).readonly().describe('What the change was about.'),
+    before: fact.settings.describe('What differs, as it was.'),
+    after: fact.settings.describe('What differs, as it is.'),
+  }),
+  'domain.update_refused': done('0.1.0', 'The registry refused a change.', {
+    change: fact.text('What the change was about.'),
+    ...fact.refusal,
+  }),
+  'domain.update_cancelled': cancelled('0.1.0', 'A change was given up.'),
+  'domain.privacy_refused': refused('0.1.0', 'The registry refused to hide the holder; the money is free again.'),
+  'domain.privacy_cancelled': cancelled('0.1.0', 'A purchase of privacy was given up; its money is free again.'),
+  'domain.expiring': seen('0.1.0', 'The term ends in 30, or in 7 days.', {
+    days: fact.figure('Days left, at most.'),
+    expires_at: expiresAt,
+    renew_by: renewBy,
+  }),
+  'domain.expired': seen('0.1.0', 'The term is over.', {
+    expired_at: fact.instant('End of the term.'),
+    renew_by: renewBy,
+  }),
+  'domain.redemption': seen('0.1.0', 'The name is deleted and can be restored.', {
+    redemption_ends_at: redemptionEndsAt,
+  }),
+  'domain.pending_delete': seen('0.1.0', 'The name is about to be dropped; nothing brings it back.', {
+    redemption_ends_at: redemptionEndsAt,
+  }),
+  'domain.transfer_requested': seen('0.1.0', 'Another registrar asked for the name.', {}),
+  'domain.transfer_ended': seen('0.1.0', 'A transfer to another registrar ended, and the name is still here.', {}),
+  'domain.transferred_away': seen('0.1.0', 'The name is at another registrar.', {
+    sponsor: fact.text('The registrar, as the registry names it.').nullable(),
+  }),
+  'domain.dropped': seen('0.1.0', 'The name does not exist at its registry any more.', {}),
+  'domain.found_again': seen('0.2.0', 'A name that was taken for gone shows again.', {
+    expires_at: expiresAt.nullable(),
+  }),
+  'domain.imported': seen('0.1.0', 'A name that the registry held for us was adopted.', {
+    expires_at: expiresAt.nullable(),
+  }),
+  'domain.watched': seen('0.2.0', 'A name was marked to be looked at every few minutes, or the mark was taken away.', {
+    watched: z.boolean().describe('Marked by its reseller.'),
+    watched_by_operator: z.boolean().describe('Marked by the operator.'),
+  }),
+  'domain.drift': seen('0.1.0', 'The registry shows something else than we hold.', {
+    drift: z
+      .array(
+        z.strictObject({
+          field: fact.text('What differs.'),
+          ours: z.unknown().describe('As we hold it.'),
+          theirs: z.unknown().describe('As the registry shows it.'),
+          action: z.enum(['repaired', 'adopted', 'reported']).describe('What becomes of it.'),
+        }),
+      )
+      .readonly()
+      .describe('The differences that are new.'),
+  }),
+  'domain.repaired': done('0.1.0', 'A difference was put right at the registry.', {
+    fields: z.array(z.string()).readonly().describe('What was put right.'),
+  }),
+  'domain.repair_refused': refused('0.1.0', 'The registry refused to have a difference put right.'),
+  'domain.repair_cancelled': cancelled('0.1.0', 'Putting a difference right was given up.'),
+  'contact.updated': entry('contact', '0.1.0', 'A changed contact reached a registry.', {
+    ...ofContactUpdate,
+    registry_id: registryId,
+  }),
+  'contact.update_refused': entry('contact', '0.1.0', 'A registry refused a changed contact.', {
+    ...ofContactUpdate,
+    ...fact.refusal,
+  }),
+  'contact.update_cancelled': entry('contact', '0.1.0', 'Carrying a changed contact to a registry was given up.', {
+    ...ofContactUpdate,
+  }),
+  'zone.created': entry('zone', '0.1.0', 'A zone has its first content.', fact.zoneChange),
+  'zone.changed': entry('zone', '0.1.0', 'The content of a zone changed.', fact.zoneChange),
+  'zone.published': entry('zone', '0.1.0', 'Every nameserver has the zone as it is.', fact.ofZone),
+  'zone.deleted': entry('zone', '0.1.0', 'A zone was deleted by order.', fact.ofZone),
+  'zone.withdrawn': entry('zone', '0.1.0', 'The zone of a name that left is no longer served.', fact.ofZone),
+  'balance.funded': entry('transaction', '0.1.0', 'Money was added to the account.', paid),
+  'balance.debited': entry('transaction', '0.1.0', 'Money was taken from the account.', paid),
+  'customer.funded': entry('customer', '0.1.0', 'Money was added to the account of a customer.', paid),
+  'customer.debited': entry('customer', '0.1.0', 'Money was taken from the account of a customer.', paid),
+  'invitation.accepted': entry('invitation', '0.2.0', 'One who was invited has redeemed the invitation.', {
+    reseller_id: fact.id('The account that was invited.'),
+    invitation_id: fact.text('The invitation.'),
+    key_id: fact.text('The first key of the account.'),
+    address: fact.text('The address that it was redeemed from.'),
+  }),
+};
+
+type Events = typeof events;
+export type EventType = keyof Events;
+export type PayloadOf<T extends EventType> = z.input<Events[T]['payload']>;
+
+/** Events about a domain, and those of them that an operation brings about. */
+export type DomainEvent = { [T in EventType]: Events[T]['object'] extends 'domain' ? T : never }[EventType];
+export type OperationEvent = {
+  [T in DomainEvent]: 'operation_id' extends keyof PayloadOf<T> ? T : never;
+}[DomainEvent];

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Tx } from '@namehold/base';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../../../test/support/service.ts';
+import { appendEvent } from '../../src/core/events/append.ts';
+import { type EventType, events } from '../../src/core/events/catalogue.ts';
+import type { House } from '../../src/core/house.ts';
+
+const folder = join(projectRoot, 'packages/server/src');
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.(ts|sql)$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
+
+test('what SQL appends by itself is in the catalogue', () => {
+  const written = sources
+    .filter(({ path }) => path !== 'core/events/append.ts')
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:select|perform)\s+append_event\(([^;]*)/g)].map(([, rest]) => ({ path, rest: rest! })),
+    );
+  expect(written.length).toBeGreaterThan(1);
+  for (const { path, rest } of written) {
+    const [, type, object] = /'([a-z_]+\.[a-z_]+)', '([a-z]+)'/.exec(rest) ?? [];
+    expect(events[type as EventType]?.object, `${path} appends ${type}`).toBe(object);
+  }
+});
+
+test('nothing but the catalogue and its typed helpers makes an event', () => {
+  const casting = sources.filter(({ text }) => /as (unknown as )?NewEvent\b/.test(text));
+  expect(casting.map(({ path }) => basename(path)).sort()).toEqual([
+    'life-event.ts',
+    'place-change.ts',
+    'propagate.ts',
+    'verdict.ts',
+  ]);
+  const inserting = sources.filter(({ path, text }) => path.endsWith('.ts') && /insert into event\b/.test(text));
+  expect(inserting).toEqual([]);
+});
+
+test('every event of the catalogue is written somewhere', () => {
+  const code = sources
+    .filter(({ path }) => path.startsWith('core/') && path !== 'core/events/catalogue.ts')
+    .map(({ text }) => text)
+    .join('\n');
+  expect(Object.keys(events).filter((type) => !code.includes(`'${type}'`))).toEqual([]);
+});
+
+test('each has a sentence and describes every fact', () => {
+  for (const [type, { sentence, since, payload }] of Object.entries(events)) {
+    expect(sentence, type).toMatch(/^[A-Z].*\.$/);
+    expect(since, type).toMatch(/^\d+\.\d+\.\d+$/);
+    const undescribed = Object.entries(payload.shape).filter(([, schema]) => !described(schema as Described));
+    expect(undescribed, type).toEqual([]);
+  }
+});
+
+interface Described {
+  readonly description?: string;
+  readonly unwrap?: () => Described;
+}
+const described = (schema: Described): boolean =>
+  schema.description !== undefined || (schema.unwrap !== undefined && described(schema.unwrap()));
+
+/** Never called: that it compiles, with these errors and no others, is the test. */
+export function onlyWhatFits(house: House, tx: Tx): void {
+  const about = { resellerId: '1', objectId: '2' };
+  const name = { domain_id: '2', domain_name: 'example.com' };
+  void appendEvent(house, tx, { ...about, type: 'domain.dropped', payload: name });
+  // @ts-expect-error: not in the catalogue
+  void appendEvent(house, tx, { ...about, type: 'domain.sold', payload: name });
+  // @ts-expect-error: a fact is missing
+  void appendEvent(house, tx, { ...about, type: 'domain.transferred_away', payload: name });
+  // @ts-expect-error: a fact of another type
+  void appendEvent(house, tx, { ...about, type: 'domain.dropped', payload: { ...name, domain_id: 2 } });
+}

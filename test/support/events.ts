@@ -1,0 +1,22 @@
+import { everyTenant, sql } from '@namehold/base';
+import { expect } from 'vitest';
+import { type EventType, events } from '../../packages/server/src/core/events/catalogue.ts';
+import type { House } from '../../packages/server/src/core/house.ts';
+
+interface Row {
+  readonly type: EventType;
+  readonly object_type: string;
+  readonly payload: unknown;
+}
+
+/** Whatever a test made the service write: of the catalogue, about what the catalogue says, with nothing more and nothing less. */
+export async function expectCatalogued(house: House): Promise<void> {
+  const rows = await house.db.as(everyTenant).many<Row>(sql`select type, object_type, payload from event`);
+  for (const { type, object_type, payload } of rows) {
+    const known = events[type];
+    expect(known, `the event ${type} is not in the catalogue`).toBeDefined();
+    expect(object_type, type).toBe(known.object);
+    const fits = known.payload.safeParse(payload);
+    expect(fits.error?.issues ?? [], `${type} ${JSON.stringify(payload)}`).toEqual([]);
+  }
+}
