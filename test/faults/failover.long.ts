@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openGround, playScript } from '../sim/run.ts';
+import { openGround } from '../sim/ground.ts';
+import { playScript } from '../sim/play-script.ts';
 import type { Script, Step } from '../sim/script.ts';
 import { openReplicatedDatabase } from './world/standby.ts';
 

@@ -12,11 +12,18 @@ export interface WorldCall {
   readonly body: any;
 }
 
+/** Who calls. */
+export interface Caller {
+  readonly reseller_id: string;
+  readonly api_key: string;
+}
+
 export interface WorldCallOptions {
   readonly form?: Record<string, string>;
   readonly json?: unknown;
   readonly headers?: Record<string, string>;
-  readonly as?: 'demo' | 'operator';
+  /** Default: the demo account. */
+  readonly as?: 'demo' | 'operator' | Caller;
   /** Which process is asked; default: the first that is awake. */
   readonly via?: number;
   readonly timeoutMs?: number;
@@ -43,6 +50,8 @@ export interface World {
   readonly database: FragileDatabase;
   readonly tally: Tally;
   readonly folder: string;
+  /** Settings of its service processes, but for their ports. */
+  readonly env: Readonly<Record<string, string>>;
   call(method: string, path: string, options?: WorldCallOptions): Promise<WorldCall>;
   /** The HTTP control of the registry. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
@@ -69,6 +78,8 @@ export interface WorldOptions {
 }
 
 const defaultTimeoutMs = 20_000;
+/** A registry that is silent wakes up long before. */
+const controlLimitMs = 60_000;
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-world-'));
@@ -85,13 +96,14 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     DATABASE_URL: database.url,
     NAMEHOLD_SANDBOX_DATABASE_URL: registryDatabase.url,
     NAMEHOLD_SANDBOX_PORT: '0',
-    NAMEHOLD_DNS_PORT: '0',
-    NAMEHOLD_PRIMARY_PORT: '0',
+    NAMEHOLD_DNS_PORT: 'off',
+    NAMEHOLD_PRIMARY_PORT: 'off',
     NAMEHOLD_LOG_LEVEL: process.env.WORLD_LOG ?? 'silent',
     NAMEHOLD_LEASE_MS: String(options.leaseMs ?? 2_000),
     NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: String(options.replyTimeoutMs ?? 1_500),
     NAMEHOLD_WAIT_MS: '1500',
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
+    NAMEHOLD_COST_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
     ...options.env,
   };
@@ -148,10 +160,12 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
     database,
     tally,
     folder,
+    env,
     call: (method, path, options = {}) => call(folder, services, method, path, options),
     async control(method, path, json) {
       const response = await fetch(`http://127.0.0.1:${registry().control_port}${path}`, {
         method,
+        signal: AbortSignal.timeout(controlLimitMs),
         ...(json === undefined ? {} : { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json' } }),
       });
       return response.json();
@@ -223,7 +237,9 @@ async function call(
   const wanted = services[options.via ?? -1];
   const service = wanted ?? services.find((each) => each.isAlive && !each.isPaused) ?? services[0];
   const credentials = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'));
-  const { reseller_id, api_key } = options.as === 'operator' ? credentials.operator : credentials;
+  const { as = 'demo' } = options;
+  const { reseller_id, api_key }: Caller =
+    typeof as === 'object' ? as : as === 'operator' ? credentials.operator : credentials;
   const headers: Record<string, string> = {
     Authorization: `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}`,
     ...options.headers,

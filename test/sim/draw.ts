@@ -1,38 +1,30 @@
-import { seededRandom } from '@namehold/base';
-import type { Aim, Boundary, Script, Step, Verb } from './script.ts';
+import { Dice } from './dice.ts';
+import { drawAccidents } from './draw-accident.ts';
+import { drawEnd, drawMove } from './draw-move.ts';
+import { commandsOf, drawTrouble } from './draw-trouble.ts';
+import { isReviewed } from './graces.ts';
+import type { OrderStep, Script, Step, Verb } from './script.ts';
 
-const hourS = 3_600;
-const dayS = 86_400;
-/** Several lives at once: what costs time is waiting, and they wait together. */
-const namesPerScript = 5;
-const tldChoice = ['com', 'com', 'com', 'org', 'app', 'fr', 'fr', 'co.id', 'my.id'];
+const tldChoice = ['com', 'com', 'com', 'org', 'app', 'fr', 'fr', 'shop', 'gem-*.shop', 'co.id', 'my.id'];
+const buyerChoice = [0, 0, 1, 2, 2];
 
 /** What the drawer believes of a name, so that most orders make sense. Being wrong only gets an order refused at the door. */
 interface Belief {
+  readonly tld: string;
   state: 'free' | 'live' | 'redemption';
-  hasPrivacy: boolean;
 }
 
-class Dice {
-  readonly #random: () => number;
-  constructor(seed: number) {
-    this.#random = seededRandom(seed);
-  }
-  chance(share: number): boolean {
-    return this.#random() < share;
-  }
-  between(low: number, high: number): number {
-    return Math.floor(low + this.#random() * (high - low + 1));
-  }
-  pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.#random() * list.length)] as T;
-  }
+export interface DrawOptions {
+  readonly services?: number;
+  /** Lives at once: what costs time is waiting, and they wait together. */
+  readonly names?: number;
 }
 
-export function draw(seed: number, services = 2): Script {
+export function draw(seed: number, { services = 2, names = 5 }: DrawOptions = {}): Script {
   const dice = new Dice(seed);
-  const tlds = Array.from({ length: namesPerScript }, () => dice.pick(tldChoice));
-  const beliefs: Belief[] = tlds.map(() => ({ state: 'free', hasPrivacy: false }));
+  const tlds = Array.from({ length: names }, () => dice.pick(tldChoice));
+  const buyers = tlds.map(() => dice.pick(buyerChoice));
+  const beliefs: Belief[] = tlds.map((tld) => ({ tld, state: 'free' }));
   const steps: Step[] = [];
   if (dice.chance(0.15)) steps.push({ do: 'fault', fault: { kind: 'midnight-dates', commands: ['domain'] } });
   const rounds = dice.between(3, 5);
@@ -41,7 +33,7 @@ export function draw(seed: number, services = 2): Script {
     steps.push(...drawRound(dice, beliefs, services), { do: 'judge' });
     if (round < rounds - 1 && dice.chance(0.6)) steps.push(drawMove(dice, dice.between(0, tlds.length - 1)));
   }
-  return { seed, tlds, steps };
+  return { seed, tlds, buyers, steps };
 }
 
 const drawFunds = (dice: Dice): Step => ({
@@ -52,129 +44,74 @@ const drawFunds = (dice: Dice): Step => ({
   jumpS: 200,
 });
 
-/** Trouble, one or two orders, time and accidents while they are open. */
+/** Trouble, orders, time and accidents while they are open. */
 function drawRound(dice: Dice, beliefs: Belief[], services: number): Step[] {
   const steps: Step[] = [];
-  const orders: (Step & { do: 'order' })[] = [];
+  const orders: OrderStep[] = [];
+  const later: Step[] = [];
   for (const [name, belief] of beliefs.entries()) {
     if (name > 0 && dice.chance(0.3)) continue;
-    const verb = drawVerb(dice, belief);
-    if (dice.chance(0.8)) steps.push(...drawTrouble(dice, verb, name));
-    const withPrivacy = (verb === 'renew' || verb === 'register') && dice.chance(0.12);
-    orders.push({
-      do: 'order',
-      verb,
-      name,
-      years: dice.pick([1, 1, 1, 2, 3]),
-      via: dice.between(0, services - 1),
-      ...(withPrivacy ? { withPrivacy } : {}),
-    });
-    believe(belief, verb, withPrivacy);
+    const order = drawOrder(dice, belief, name, services);
+    if (dice.chance(0.8)) steps.push(...drawTrouble(dice, order.verb, name));
+    orders.push(order);
+    believe(belief, order.verb);
+    later.push(...drawLater(dice, order, belief));
   }
-  steps.push(...orders);
-  // Questions are answered until the command has left, and then no more.
-  for (const { name } of orders) if (dice.chance(0.35)) steps.push(muted(name, dice.between(0, 500)));
-  for (let times = dice.pick([0, 1, 1, 1, 2]); times > 0; times--) steps.push(drawAccident(dice, orders, services));
+  // The orders are placed within the seconds around the end of a grace.
+  if (dice.chance(0.3)) steps.push(drawEnd(dice, dice.pick(orders)));
+  const { before, after } = drawAccidents(dice, orders, services);
+  steps.push(...before, ...orders);
+  if (dice.chance(0.25)) steps.push({ do: 'holds' });
+  steps.push(...later, ...after);
   if (dice.chance(0.7)) steps.push({ do: 'wait', ms: dice.between(500, 5_000) });
   return steps;
 }
 
-const muted = (name: number, afterMs: number): Step => ({
-  do: 'fault',
-  fault: { kind: 'drop-before', commands: ['domain:info'], name },
-  afterMs,
-});
-
-function drawVerb(dice: Dice, { state, hasPrivacy }: Belief): Verb {
-  if (state === 'free') return 'register';
-  if (state === 'redemption') return dice.chance(0.9) ? 'restore' : 'register';
-  const changes = ['nameservers', 'contacts', 'lock', 'unlock', 'theft'] as const;
-  const roll = dice.between(1, 100);
-  if (roll <= 40) return 'renew';
-  // What becomes of privacy when a name is deleted is nowhere written.
-  if (roll <= 75) return hasPrivacy ? 'renew' : 'delete';
-  if (roll <= 83) return 'privacy';
-  return dice.pick(changes);
-}
-
-function believe(belief: Belief, verb: Verb, withPrivacy: boolean): void {
-  if (verb === 'register' || verb === 'restore') belief.state = 'live';
-  if (verb === 'delete') belief.state = 'redemption';
-  if (verb === 'privacy' || withPrivacy) belief.hasPrivacy = true;
-}
-
-const commandOf: Partial<Record<Verb, string>> = { register: 'create', renew: 'renew', delete: 'delete' };
-
-function drawTrouble(dice: Dice, verb: Verb, name: number): Step[] {
-  const commands = [`domain:${commandOf[verb] ?? 'update'}`];
-  const fault = (aim: Omit<Aim, 'name'>): Step => ({ do: 'fault', fault: { ...aim, name } as Aim });
-  const deaf = fault({ kind: 'drop-before', commands: ['domain'] });
-  const mute = fault({ kind: 'drop-before', commands: ['domain:info'] });
-  const choices: (() => Step[])[] = [
-    () => [deaf],
-    () => [deaf],
-    () => [deaf],
-    () => [deaf],
-    () => [fault({ kind: 'drop-before', commands })],
-    () => [fault({ kind: 'drop-before', commands })],
-    () => [fault({ kind: 'drop-before', commands })],
-    () => [fault({ kind: 'drop-after-commit', commands, limit: 1 })],
-    () => [fault({ kind: 'drop-after-commit', commands, limit: 1 })],
-    () => [fault({ kind: 'drop-after-commit', commands, limit: 1 }), mute],
-    () => [fault({ kind: 'drop-before', commands, limit: 1 }), mute],
-    () => [fault({ kind: 'held', commands, until: 'question', limit: 1 })],
-    () => [fault({ kind: 'held', commands, until: 'question', limit: 2 })],
-    () => [fault({ kind: 'held', commands, until: 'command', limit: 1 })],
-    () => [fault({ kind: 'held', commands, ms: dice.between(500, 6_000), limit: 1 })],
-    () => [fault({ kind: '2400', commands, limit: 1 })],
-    () => [fault({ kind: '2500', commands, limit: 1 })],
-    () => [fault({ kind: 'delay', commands, ms: dice.between(300, 2_000), limit: 1 })],
-    () => [fault({ kind: 'half-frame', commands, limit: 1 })],
-    () => [
-      fault({ kind: 'lagging-info', ms: dice.between(500, 5_000) }),
-      fault({ kind: 'drop-after-commit', commands, limit: 1 }),
-    ],
-    () => [{ do: 'fault', fault: { kind: 'swapped-answers', commands: ['domain'], ms: 300 } }],
-    () => [{ do: 'fault', fault: { kind: dice.pick(['poll-doubled', 'poll-reused', 'poll-out-of-order']) } }],
-    () => [{ do: 'fault', fault: { kind: 'zone-dates', zone: dice.pick(['+07:00', '-05:00']), mark: 'offset' } }],
-    () => [{ do: 'silence' }],
-  ];
-  return dice.pick(choices)();
-}
-
-const boundaries: readonly Boundary[] = ['add', 'renew', 'autoRenew', 'expiry', 'renewBy', 'redemption', 'phase'];
-
-function drawMove(dice: Dice, name: number): Step {
-  if (dice.chance(0.45)) return { do: 'move', byS: dice.pick([hourS, dayS, 2 * dayS, 3 * dayS, 4 * dayS, 31 * dayS]) };
+function drawOrder(dice: Dice, belief: Belief, name: number, services: number): OrderStep {
+  const verb = drawVerb(dice, belief);
+  const withPrivacy = (verb === 'renew' || verb === 'register') && dice.chance(0.12);
+  const isGuardShort = (verb === 'renew' || verb === 'register') && dice.chance(0.03);
   return {
-    do: 'move-to',
+    do: 'order',
+    verb,
     name,
-    boundary: dice.pick(boundaries),
-    offsetS: dice.pick([-10, 10, 60, -hourS, dayS, 2 * dayS]),
+    years: dice.pick([1, 1, 1, 2, 3]),
+    via: dice.between(0, services - 1),
+    ...(withPrivacy ? { withPrivacy } : {}),
+    ...(isGuardShort ? { isGuardShort } : {}),
   };
 }
 
-/** The end that matters most while this is under way. */
-const endOf: Partial<Record<Verb, readonly Boundary[]>> = {
-  register: ['add'],
-  renew: ['expiry', 'expiry', 'renew', 'autoRenew'],
-  delete: ['add', 'renew', 'autoRenew'],
-  restore: ['redemption'],
-};
-
-function drawAccident(dice: Dice, orders: readonly (Step & { do: 'order' })[], services: number): Step {
-  const service = dice.between(0, services - 1);
-  const afterMs = dice.between(0, 2_000);
+function drawVerb(dice: Dice, { state }: Belief): Verb {
+  if (state === 'free') return 'register';
+  if (state === 'redemption') return dice.chance(0.9) ? 'restore' : 'register';
   const roll = dice.between(1, 100);
-  const { name, verb } = dice.pick(orders);
-  const ends = endOf[verb];
-  if (roll <= 40 && ends !== undefined) {
-    return { do: 'move-to', name, boundary: dice.pick(ends), offsetS: dice.pick([10, 10, dayS, -10]), afterMs };
+  if (roll <= 40) return 'renew';
+  if (roll <= 75) return 'delete';
+  if (roll <= 83) return 'privacy';
+  return dice.pick(['nameservers', 'contacts', 'lock', 'unlock', 'theft']);
+}
+
+function believe(belief: Belief, verb: Verb): void {
+  if (verb === 'register' || verb === 'restore') belief.state = 'live';
+  if (verb === 'delete') belief.state = 'redemption';
+}
+
+/** While it is open: questions are answered until the command has left, and then no more; a report is lost; documents are looked at. */
+function drawLater(dice: Dice, { verb, name }: OrderStep, belief: Belief): Step[] {
+  const steps: Step[] = [];
+  const fault = (kind: string, commands: string[], more: object): Step => ({
+    do: 'fault',
+    fault: { kind, commands, name, ...more },
+    afterMs: dice.between(0, 300),
+  });
+  if (dice.chance(0.3)) steps.push(fault('drop-before', ['domain:info'], {}));
+  if (verb === 'restore' && dice.chance(0.4))
+    steps.push(fault(dice.pick(['drop-before', 'drop-after-commit']), commandsOf(verb), { limit: 1 }));
+  if (verb === 'register' && isReviewed(`.${belief.tld}`) && dice.chance(0.6)) {
+    const decision = dice.pick(['approve', 'refuse', 'refuse'] as const);
+    if (decision === 'refuse') belief.state = 'free';
+    steps.push({ do: 'review', name, decision, afterMs: dice.between(0, 500) });
   }
-  if (roll <= 62) return { afterMs, ...drawMove(dice, name) };
-  if (roll <= 68) return { do: 'kill', service, afterMs: dice.between(0, 400) };
-  if (roll <= 77) return { do: 'pause', service, ms: dice.between(500, 5_000), afterMs: dice.between(0, 300) };
-  if (roll <= 88) return { do: 'kill-database', afterMs: dice.between(0, 1_200) };
-  if (roll <= 92) return { do: 'freeze-database', ms: dice.between(300, 3_000), afterMs: dice.between(0, 200) };
-  return { do: 'jump', service, byS: dice.pick([-2 * hourS, hourS, 3 * dayS, -dayS]), afterMs };
+  return steps;
 }

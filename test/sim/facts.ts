@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World, WorldCall } from '../faults/world.ts';
 import { cents } from './price-table.ts';
+import type { Trader } from './traders.ts';
 
 /** A line of the registry's own statement: what it did, when, and what it took for it. */
 export interface Line {
@@ -10,9 +11,10 @@ export interface Line {
   readonly command: string;
   readonly domain: string;
   readonly years: number;
+  readonly cents: number;
   readonly clTRID: string | null;
-  /** A charge that was given back. */
-  isRefunded: boolean;
+  /** When the charge was given back. */
+  refundedAt?: number;
 }
 
 const linesPerPage = 1_000;
@@ -24,24 +26,39 @@ interface RawLine {
   readonly command: string;
   readonly domain: string | null;
   readonly years: number | null;
+  readonly amount: string;
   readonly cl_trid: string | null;
   readonly refund_of: string | null;
 }
 
-export async function readLines(world: World): Promise<Line[]> {
-  const lines: Line[] = [];
-  for (let after = 0; ; ) {
-    const page = await world.control('GET', `/statement?client=namehold&limit=${linesPerPage}&after=${after}`);
-    const entries = page.entries as RawLine[];
-    for (const raw of entries) {
-      const { id, at, kind, command, domain, years, cl_trid, refund_of } = raw;
-      const line = { id: Number(id), at: Date.parse(at), kind, command, domain: domain ?? '', years: years ?? 0 };
-      lines.push({ ...line, clTRID: cl_trid, isRefunded: false });
-      const paid = refund_of === null ? undefined : lines.find((each) => each.id === Number(refund_of));
-      if (paid !== undefined) paid.isRefunded = true;
+/** What the registry did, by name. */
+export type Statement = ReadonlyMap<string, readonly Line[]>;
+
+/** Reads what is new since the last time: lines are only ever added. */
+export class StatementReader {
+  readonly #lines = new Map<number, Line>();
+  readonly #byName = new Map<string, Line[]>();
+  #after = 0;
+
+  async read(world: World): Promise<Statement> {
+    for (;;) {
+      const page = await world.control('GET', `/statement?client=namehold&limit=${linesPerPage}&after=${this.#after}`);
+      const entries = page.entries as RawLine[];
+      for (const entry of entries) this.#take(entry);
+      if (entries.length < linesPerPage) return this.#byName;
     }
-    if (entries.length < linesPerPage) return lines;
-    after = lines.at(-1)?.id ?? after;
+  }
+
+  #take(raw: RawLine): void {
+    const { kind, command, domain, years, cl_trid } = raw;
+    const [id, at] = [Number(raw.id), Date.parse(raw.at)];
+    const done = { id, at, kind, command, domain: domain ?? '', years: years ?? 0 };
+    const line: Line = { ...done, cents: cents(raw.amount), clTRID: cl_trid };
+    this.#after = Math.max(this.#after, id);
+    this.#lines.set(id, line);
+    this.#byName.set(line.domain, [...(this.#byName.get(line.domain) ?? []), line]);
+    const paid = raw.refund_of === null ? undefined : this.#lines.get(Number(raw.refund_of));
+    if (paid !== undefined) paid.refundedAt = at;
   }
 }
 
@@ -52,6 +69,7 @@ export interface Registered {
   readonly expiresAt: string;
   readonly phaseUntil: string | null;
   readonly redemptionUntil: string | null;
+  readonly updatedAt: string | null;
   readonly graces: readonly { readonly kind: string; readonly endsAt: string }[];
   readonly statuses: readonly string[];
   readonly hosts: readonly string[];
@@ -63,19 +81,25 @@ export async function readRegistered(world: World, name: string): Promise<Regist
 }
 
 const readTries = 100;
+type As = Trader['caller'] | 'operator';
 
 /** A question to the service, which may be busy coming back to life. */
-export async function read(world: World, path: string): Promise<WorldCall> {
+export async function read(world: World, path: string, as: As): Promise<WorldCall> {
   for (let tries = 1; ; tries++) {
-    const called = await world.call('GET', path);
+    const called = await world.call('GET', path, { as });
     if ((called.status !== 0 && called.status < 500) || tries >= readTries) return called;
     await sleep(200);
   }
 }
 
 /** Available and held, as the reseller sees them. */
-export async function readBalance(world: World): Promise<{ available: number; held: number }> {
-  const { status, body } = await read(world, '/v1/account/funds');
+export async function readBalance(world: World, { caller }: Trader): Promise<{ available: number; held: number }> {
+  const { status, body } = await read(world, '/v1/account/funds', caller);
   if (status !== 200) throw new Error(`the funds cannot be read: ${status} ${JSON.stringify(body)}`);
   return { available: cents(body.balance.amount as string), held: cents(body.held.amount as string) };
+}
+
+/** Any question to the registry makes it say that messages wait, and then they are read at once. */
+export async function nudge(world: World): Promise<void> {
+  await world.call('GET', `/v1/domains/availability?domain=nudge-${process.hrtime.bigint()}.com`);
 }

@@ -13,11 +13,9 @@ export interface Deposit {
   answer: 'none' | 'booked' | 'refused';
 }
 
-const reseller = '1000';
-
 async function book(world: World, deposit: Deposit, via?: number, timeoutMs = 8_000): Promise<void> {
   const verb = deposit.debit ? 'debit_note' : 'fund';
-  const called = await world.call('POST', `/v1/resellers/${reseller}/transactions/${verb}`, {
+  const called = await world.call('POST', `/v1/resellers/1000/transactions/${verb}`, {
     form: { amount: decimal(deposit.cents), description: `simulated ${deposit.key}` },
     headers: { 'Idempotency-Key': deposit.key },
     as: 'operator',

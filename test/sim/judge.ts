@@ -1,193 +1,116 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sameDay, yearsOn } from './calendar.ts';
-import { type Line, type Registered, read, readBalance, readLines, readRegistered } from './facts.ts';
+import { type Account, accountOf, costOfUnits } from './account.ts';
+import { dayMs } from './calendar.ts';
+import { Disagreement } from './disagreement.ts';
+import { type Line, read, readBalance, type Statement } from './facts.ts';
+import { judgeBooks } from './judge-books.ts';
+import { judgeNames } from './judge-names.ts';
 import type { Order } from './order.ts';
 import type { Ledger, Play } from './player.ts';
 import { decimal, pricesOf } from './price-table.ts';
+import type { Trader } from './traders.ts';
 
 /**
- * The judge. It knows the registry's own record of what it did, what was ordered, its own price table and what the documents promise, and
- * nothing of the code: each thing that the registry did is paid for once, at the price of the table, and nothing else is.
+ * The judge. It knows the registry's own record of what it did, what was ordered, its own price table, calendar and graces, and what the
+ * documents promise, and nothing of the code: each thing that the registry did is paid for once, at the price of the table on every level,
+ * and nothing else is.
  */
-export class Disagreement extends Error {
-  override name = 'Disagreement';
-  /** Where it is about money: ours less what it should be, in cents. */
-  readonly cents: number;
-  constructor(message: string, cents = 0) {
-    super(message);
-    this.cents = cents;
+export async function judge(play: Play, patience: { booksWaitMs?: number } = {}): Promise<void> {
+  const { world, ledger } = play;
+  const complained = ledger.orders.find(({ complaint }) => complaint !== undefined);
+  if (complained !== undefined) throw new Disagreement('order', complained.complaint ?? '');
+  const statement = await ledger.statement.read(world);
+  let accounts = accountsOf(ledger, statement);
+  const complaints = [...accounts.values()].flatMap((account) => account.complaints);
+  if (complaints.length > 0) throw new Disagreement('order', `${complaints.join('; ')}\n${shown(ledger, statement)}`);
+  const balances = await Promise.all(ledger.chain.map((trader) => readBalance(world, trader)));
+  for (const [level, { held }] of balances.entries())
+    if (held !== 0)
+      throw new Disagreement('hold', `${decimal(held)} are on hold on level ${level}, nothing is under way`);
+  const isRight = (trader: Trader) => balances[trader.level]?.available === expectedBalance(ledger, accounts, trader);
+  if (!ledger.chain.every(isRight)) accounts = accountsOf(ledger, statement, await withheld(play));
+  for (const trader of ledger.chain) {
+    if (isRight(trader)) continue;
+    const [is, should] = [balances[trader.level]?.available ?? 0, expectedBalance(ledger, accounts, trader)];
+    const words = `balance of reseller ${trader.resellerId} is ${decimal(is)}, should be ${decimal(should)}`;
+    throw new Disagreement('money', `${words}\n${shown(ledger, statement)}`, is - should);
   }
+  await judgeNames(play, accounts, () => shown(ledger, statement));
+  for (const name of ledger.names) await judgePrivacy(play, name);
+  await judgeBooks(play, accounts, patience.booksWaitMs);
 }
 
-/** What a name has cost, by what the registry did with it. */
-interface Account {
-  readonly due: number;
-  /** Years that the registry added by itself and nobody has paid for. */
-  readonly unpaidYears: number;
-  readonly complaints: readonly string[];
-}
+export type Accounts = ReadonlyMap<string, Account & { readonly buyer: Trader }>;
 
-export function accountOf(name: string, all: readonly Line[], orders: readonly Order[]): Account {
-  const prices = pricesOf(name);
-  const complaints: string[] = [];
-  const charges = all.filter((line) => line.domain === name && line.kind === 'charge');
-  const restores = charges.filter(({ command }) => command === 'restore');
-  const isOfRestore = (line: Line) => restores.some(({ clTRID }) => clTRID === line.clTRID);
-  const renews = charges.filter((line) => line.command === 'renew' && !isOfRestore(line));
-  const autos = charges.filter(({ command }) => command === 'autorenew');
-  const paid = new Set<Line>();
-  for (const order of orders) {
-    if (order.verb !== 'renew' || order.state !== 'done') continue;
-    const until = order.finalAt ?? Number.POSITIVE_INFINITY;
-    const during = (line: Line) => line.at >= order.placedAt && line.at <= until;
-    const sent = years(renews.filter(during));
-    const byItself = order.years - sent;
-    if (byItself === 0) continue;
-    // docs, CHOICES section 9: a renewal pays for the years that the registry has added by itself, the oldest first.
-    const since = lastBeginning(charges, until);
-    const open = autos.filter((line) => line.at > since && line.at <= until && !paid.has(line));
-    if (byItself < 0 || byItself > open.length) {
-      complaints.push(
-        `${name}: a renewal for ${order.years} is done, the registry gave ${sent} and ${open.length} by itself`,
-      );
-    } else for (const line of open.slice(0, byItself)) paid.add(line);
-  }
-  const kept = (lines: readonly Line[]) => lines.filter((line) => !line.isRefunded);
-  const due =
-    prices.create * years(kept(charges.filter(({ command }) => command === 'create'))) +
-    prices.renew * (years(kept(renews)) + years(kept(charges.filter((l) => l.command === 'renew' && isOfRestore(l))))) +
-    prices.renew * kept([...paid]).length +
-    prices.restore * kept(restores).length;
-  const since = lastBeginning(charges, Number.POSITIVE_INFINITY);
-  const unpaid = kept(autos).filter((line) => !paid.has(line) && line.at > since);
-  return { due, unpaidYears: unpaid.length, complaints };
-}
-
-/**
- * A name that is registered anew owes nothing of its life before, and what was restored is paid for as it stands: what nobody was awake
- * to delete before that is the operator's loss.
- */
-const lastBeginning = (charges: readonly Line[], until: number): number =>
-  charges.findLast(({ command, at }) => (command === 'create' || command === 'restore') && at <= until)?.at ?? 0;
-
-const years = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.years, 0);
-
-/** docs/guide/money.md: privacy is paid by the year, when bought alone and with a registration or a renewal. */
-function privacyOf(orders: readonly Order[]): number {
-  const bought = orders.filter(
-    ({ state, verb, withPrivacy }) => state === 'done' && (verb === 'privacy' || withPrivacy),
+function accountsOf(ledger: Ledger, statement: Statement, isWithheld?: (line: Line) => boolean): Accounts {
+  const byName = Map.groupBy(ledger.orders, ({ name }) => name);
+  return new Map(
+    [...byName].map(([name, orders]) => {
+      const account = accountOf(name, statement.get(name) ?? [], orders, isWithheld);
+      return [name, { ...account, buyer: (orders[0] as Order).buyer }];
+    }),
   );
-  return bought.reduce((sum, order) => sum + pricesOf(order.name).privacy * order.years, 0);
 }
 
-export function expectedBalance(ledger: Ledger, lines: readonly Line[]): number {
-  const names = new Set(ledger.orders.map(({ name }) => name));
-  let balance = ledger.openingCents;
-  for (const { cents: amount, debit, answer } of ledger.deposits)
-    if (answer === 'booked') balance += debit ? -amount : amount;
-  for (const name of names) {
-    const own = ledger.orders.filter((order) => order.name === name);
-    balance -= accountOf(name, lines, own).due + privacyOf(own);
-  }
+/** docs/guide/money.md: who buys pays its parent, who pays its own in the same transaction. */
+export function expectedBalance(ledger: Ledger, accounts: Accounts, { level }: Trader): number {
+  let balance = ledger.opening[level] ?? 0;
+  for (const { cents, debit, answer } of level === 0 ? ledger.deposits : [])
+    if (answer === 'booked') balance += debit ? -cents : cents;
+  for (const [name, { units, buyer }] of accounts)
+    if (buyer.level >= level) balance -= costOfUnits(units, pricesOf(name, level));
   return balance;
 }
 
-/** Everything settled: money to the cent, then names. */
-export async function judge({ world, ledger }: Play): Promise<void> {
-  const lines = await readLines(world);
-  for (const name of ledger.names) {
-    const own = ledger.orders.filter((order) => order.name === name);
-    const { complaints } = accountOf(name, lines, own);
-    if (complaints.length > 0) throw new Disagreement(`${complaints.join('; ')}\n${shown(ledger, lines)}`);
-  }
-  const expected = expectedBalance(ledger, lines);
-  const { available: is, held } = await readBalance(world);
-  if (held !== 0) throw new Disagreement(`${decimal(held)} are on hold and nothing is under way`);
-  if (is !== expected)
-    throw new Disagreement(
-      `balance is ${decimal(is)}, should be ${decimal(expected)}\n${shown(ledger, lines)}`,
-      is - expected,
+/** After so long a name that was deleted has been dropped, in a grace or not: nothing shows which it was. */
+const droppedAfterMs = 30 * dayMs;
+const alarmsAtMost = 100;
+
+/**
+ * docs/guide/domain-states.md, what a delete gives back: where it cannot be found out whether a grace was still open, nothing is given back and
+ * the operator is told (alarm `refund:<operation>`).
+ */
+async function withheld({ world, ledger }: Play): Promise<(line: Line) => boolean> {
+  const { body } = await read(world, `/v1/operator/alarms?limit=${alarmsAtMost}`, 'operator');
+  const keys = new Set((body as { key: string }[]).map(({ key }) => key));
+  const unproven = ledger.orders.filter(
+    ({ verb, operationId, placedAt, finalAt = 0 }) =>
+      verb === 'delete' && finalAt - placedAt > droppedAfterMs && keys.has(`refund:${operationId}`),
+  );
+  return ({ domain, refundedAt = 0 }) =>
+    unproven.some(
+      ({ name, placedAt, finalAt = 0 }) => name === domain && refundedAt >= placedAt && refundedAt <= finalAt,
     );
-  await judgeNames({ world, ledger }, lines);
-  for (const name of ledger.names) await judgePrivacy({ world, ledger }, name);
 }
 
 /** Nothing that happens to a living name takes back privacy that is paid for. */
-async function judgePrivacy({ world, ledger }: Pick<Play, 'world' | 'ledger'>, name: string): Promise<void> {
-  const isBought = ledger.orders.some(
-    (o) => o.name === name && (o.verb === 'privacy' || o.withPrivacy) && o.state === 'done',
+async function judgePrivacy({ world, ledger }: Play, name: string): Promise<void> {
+  const bought = ledger.orders.find(
+    (order) => order.name === name && (order.verb === 'privacy' || order.withPrivacy) && order.state === 'done',
   );
-  if (!isBought) return;
-  const { status, body } = await read(world, `/v1/domains/${name}/privacy_protection`);
+  if (bought === undefined) return;
+  const { status, body } = await read(world, `/v1/domains/${name}/privacy_protection`, bought.buyer.caller);
   if (status !== 200 || typeof body.privacy_ends_at !== 'string') return;
   const [until, before] = [Date.parse(body.privacy_ends_at), ledger.privacyUntil.get(name) ?? 0];
   if (until < before) {
     const [now, then] = [until, before].map((at) => new Date(at).toISOString());
-    throw new Disagreement(
-      `privacy of ${name} was paid until ${then}, and now only until ${now}\n${shown(ledger, [])}`,
-    );
+    throw new Disagreement('privacy', `privacy of ${name} was paid until ${then}, and now only until ${now}`);
   }
   ledger.privacyUntil.set(name, until);
 }
 
-function shown(ledger: Ledger, lines: readonly Line[]): string {
-  return ledger.names
-    .flatMap((name) => [
-      ...lines
-        .filter((line) => line.domain === name)
-        .map(
-          (line) =>
-            `  registry ${new Date(line.at).toISOString()} ${line.kind} ${line.command} ${name} ${line.years}y${line.isRefunded ? ' (refunded)' : ''}`,
-        ),
-      ...ledger.orders
-        .filter((order) => order.name === name)
-        .map(
-          (o) =>
-            `  order    ${new Date(o.placedAt).toISOString()} ${o.verb} ${name} ${o.years}y ${o.answer} ${o.state ?? ''} ${o.operationId ?? ''}`,
-        ),
-    ])
-    .join('\n');
-}
-
-const stateOf: Readonly<Record<Registered['phase'], string>> = {
-  active: 'live',
-  expired: 'live',
-  pendingCreate: 'pending',
-  redemption: 'redemption',
-  pendingRestore: 'pending_restore',
-  pendingDelete: 'pending_delete',
-};
-
-const catchUpMs = 120_000;
-
-/** The clockwork reads messages and dates in its own time (docs/operate/registries.md: every minute); what still differs then, differs. */
-async function judgeNames({ world, ledger }: Pick<Play, 'world' | 'ledger'>, lines: readonly Line[]): Promise<void> {
-  const until = performance.now() + catchUpMs;
-  for (const name of ledger.names) {
-    for (;;) {
-      const difference = await nameDifference({ world, ledger }, name, lines);
-      if (difference === undefined) break;
-      if (performance.now() > until) throw new Disagreement(`${difference}\n${shown(ledger, lines)}`);
-      await sleep(500);
-    }
-  }
-}
-
-async function nameDifference(
-  { world, ledger }: Pick<Play, 'world' | 'ledger'>,
-  name: string,
-  lines: readonly Line[],
-): Promise<string | undefined> {
-  const there = await readRegistered(world, name);
-  const { status, body } = await read(world, `/v1/domains/${name}`);
-  const here = status === 200 && body.state !== 'removed' ? (body.state as string) : 'none';
-  const expected = there === undefined || there.sponsor !== 'namehold' ? 'none' : stateOf[there.phase];
-  if (here !== expected) return `${name} is ${here} here, and should be ${expected} by the registry`;
-  if (there?.phase !== 'active') return undefined;
-  const own = ledger.orders.filter((order) => order.name === name);
-  const { unpaidYears } = accountOf(name, lines, own);
-  const paidUntil = yearsOn(Date.parse(there.expiresAt), -unpaidYears);
-  const ours = Date.parse(`${(body.end_date as string).replace(' ', 'T')}Z`);
-  if (sameDay(ours, paidUntil)) return undefined;
-  return `${name} is paid until ${new Date(paidUntil).toISOString()}, and end_date says ${body.end_date}`;
+function shown(ledger: Ledger, statement: Statement): string {
+  const time = (at: number) => new Date(at).toISOString();
+  const lines = (name: string) =>
+    (statement.get(name) ?? []).map(
+      ({ at, kind, command, years, refundedAt }) =>
+        `  registry ${time(at)} ${kind} ${command} ${name} ${years}y${refundedAt ? ' (refunded)' : ''}`,
+    );
+  const orders = (name: string) =>
+    ledger.orders
+      .filter((order) => order.name === name)
+      .map(
+        ({ placedAt, verb, years, answer, state = '', operationId = '' }) =>
+          `  order    ${time(placedAt)} ${verb} ${name} ${years}y ${answer} ${state} ${operationId}`,
+      );
+  return ledger.names.flatMap((name) => [...lines(name), ...orders(name)]).join('\n');
 }

@@ -1,50 +1,99 @@
 import type { World, WorldCall } from '../faults/world.ts';
+import { readRegistered } from './facts.ts';
+import { decimal, isPremium, type Prices, pricesOf } from './price-table.ts';
 import type { Verb } from './script.ts';
+import type { Trader } from './traders.ts';
 
-/** An order as a careful client places it: with a key, and asked about until there is an answer. */
-export interface Order {
+interface Wish {
   readonly verb: Verb;
   readonly name: string;
+  readonly buyer: Trader;
   readonly years: number;
   readonly withPrivacy: boolean;
+  readonly isGuardShort: boolean;
+  readonly via: number;
+  readonly key: string;
+}
+
+/** An order as a careful client places it: with a key, and asked about until there is an answer. */
+export interface Order extends Wish {
   readonly placedAt: number;
-  readonly request: { method: string; path: string; form: Record<string, string>; key: string; via: number };
+  /** A name that has run out comes back with one more year. */
+  readonly withRenewal: boolean;
+  readonly request: Request;
   /** The answer at the door. */
   answer: 'none' | 'accepted' | 'refused';
   operationId?: string | undefined;
   state?: string;
   finalAt?: number;
-  privacyBefore?: string | null;
+  /** By the operator, because nobody could prove what became of it. */
+  decided?: 'done' | 'refused';
+  /** From the end of the faults to its own end. */
+  settledMs?: number;
+  /** What the judge will say. */
+  complaint?: string | undefined;
 }
 
-const contact = '3001';
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly form: Record<string, string>;
+}
 
-export async function newOrder(
-  world: World,
-  wish: { verb: Verb; name: string; years: number; withPrivacy: boolean; via: number; key: string },
-): Promise<Order | undefined> {
-  const { verb, name, years, withPrivacy, via, key } = wish;
+export async function newOrder(world: World, wish: Wish): Promise<Order | undefined> {
+  const placedAt = await world.now();
+  const there = wish.verb === 'restore' ? await readRegistered(world, wish.name) : undefined;
+  const withRenewal = there !== undefined && Date.parse(there.expiresAt) <= placedAt;
   const request = await requestOf(world, wish);
   if (request === undefined) return undefined;
-  const placedAt = await world.now();
-  return { verb, name, years, withPrivacy, placedAt, request: { ...request, key, via }, answer: 'none' };
+  const cost = costOf({ ...wish, withRenewal }, pricesOf(wish.name, wish.buyer.level));
+  // docs/guide/money.md: a premium name is never sold without a guard.
+  const isGuarded = cost > 0 && (isPremium(wish.name) || wish.isGuardShort);
+  const guard = isGuarded ? { max_price: decimal(wish.isGuardShort ? cost - 1 : cost) } : {};
+  return {
+    ...wish,
+    placedAt,
+    withRenewal,
+    request: { ...request, form: { ...request.form, ...guard } },
+    answer: 'none',
+  };
 }
 
-async function requestOf(
-  world: World,
-  { verb, name, years, withPrivacy }: { verb: Verb; name: string; years: number; withPrivacy: boolean },
-): Promise<{ method: string; path: string; form: Record<string, string> } | undefined> {
+/** What is set aside for it, at these prices. */
+export function costOf(
+  { verb, years, withPrivacy, withRenewal }: Pick<Order, 'verb' | 'years' | 'withPrivacy' | 'withRenewal'>,
+  prices: Prices,
+): number {
+  const privacy = withPrivacy ? prices.privacy * years : 0;
+  switch (verb) {
+    case 'register':
+      return prices.create * years + privacy;
+    case 'renew':
+      return prices.renew * years + privacy;
+    case 'privacy':
+      return prices.privacy * years;
+    case 'restore':
+      return prices.restore + (withRenewal ? prices.renew : 0);
+    default:
+      return 0;
+  }
+}
+
+async function requestOf(world: World, wish: Wish): Promise<Request | undefined> {
+  const { verb, name, years, withPrivacy, buyer } = wish;
   const at = `/v1/domains/${name}`;
   const invoice = { invoice_option: 'no_invoice' };
   const privacy: Record<string, string> = withPrivacy ? { purchase_privacy_protection: 'true' } : {};
+  const inAllRoles = (contact: string) =>
+    Object.fromEntries(['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]));
   switch (verb) {
     case 'register': {
-      const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
-      const form = { domain_name: name, customer_id: '2001', years: String(years), ...Object.fromEntries(roles) };
-      return { method: 'POST', path: '/v1/domains', form: { ...form, ...invoice, ...privacy } };
+      const form = { domain_name: name, customer_id: buyer.customerId, years: String(years) };
+      const contacts = inAllRoles(buyer.contacts[0]);
+      return { method: 'POST', path: '/v1/domains', form: { ...form, ...contacts, ...invoice, ...privacy } };
     }
     case 'renew': {
-      const { body } = await world.call('GET', at);
+      const { body } = await world.call('GET', at, { as: buyer.caller });
       if (typeof body?.end_date !== 'string') return undefined;
       const form = { years: String(years), current_date: body.end_date as string, ...invoice, ...privacy };
       return { method: 'POST', path: `${at}/renew`, form };
@@ -57,10 +106,8 @@ async function requestOf(
       return { method: 'POST', path: `${at}/privacy_protection/buy`, form: { years: String(years), ...invoice } };
     case 'nameservers':
       return { method: 'PUT', path: `${at}/ns`, form: { ns: 'ns1.other-dns.de,ns2.other-dns.de' } };
-    case 'contacts': {
-      const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, '3002']);
-      return { method: 'PUT', path: `${at}/contacts`, form: Object.fromEntries(roles) };
-    }
+    case 'contacts':
+      return { method: 'PUT', path: `${at}/contacts`, form: inAllRoles(buyer.contacts[1]) };
     case 'lock':
       return { method: 'PUT', path: `${at}/locked`, form: { reason: 'simulated' } };
     case 'unlock':
@@ -71,20 +118,30 @@ async function requestOf(
 }
 
 /** Sends it, or sends it again under the same key. */
-export async function place(world: World, order: Order, via = order.request.via): Promise<void> {
-  const { method, path, form, key } = order.request;
-  const service = world.services[via];
+export async function place(world: World, order: Order): Promise<void> {
+  const { method, path, form } = order.request;
+  const service = world.services[order.via];
   const called = await world.call(method, path, {
     form,
-    headers: { 'Idempotency-Key': key, Prefer: 'respond-async' },
-    ...(service?.isAlive && !service.isPaused ? { via } : {}),
+    headers: { 'Idempotency-Key': order.key, Prefer: 'respond-async' },
+    as: order.buyer.caller,
+    ...(service?.isAlive && !service.isPaused ? { via: order.via } : {}),
     timeoutMs: 8_000,
   });
-  if (isAnswer(called)) {
-    order.answer = called.status < 300 ? 'accepted' : 'refused';
-    // A refusal may name an operation too: the one that is in the way.
-    if (order.answer === 'accepted') order.operationId = called.body?.operation_id as string | undefined;
-  }
+  if (!isAnswer(called)) return;
+  order.answer = called.status < 300 ? 'accepted' : 'refused';
+  // A refusal may name an operation too: the one that is in the way.
+  if (order.answer === 'accepted') order.operationId = called.body?.operation_id as string | undefined;
+  order.complaint = guardComplaint(order, called.body?.code as string | undefined);
+}
+
+/** The guard is the judge's own price to the cent: it lets exactly that pass. */
+function guardComplaint(order: Order, code: string | undefined): string | undefined {
+  const { verb, name, isGuardShort, request, answer } = order;
+  const what = `${verb} of ${name} with max_price ${request.form.max_price}`;
+  if (code === 'price_guard' && !isGuardShort) return `${what}, the price of the table, is refused`;
+  const isTooCheap = answer === 'accepted' && isGuardShort && request.form.max_price !== undefined;
+  return isTooCheap ? `${what}, a cent below the price of the table, is accepted` : undefined;
 }
 
 /** Silence, a fault of ours and "the first one is still running" leave it open what became of the call. */

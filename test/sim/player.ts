@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../faults/world.ts';
+import { accident } from './accident.ts';
 import { dayMs } from './calendar.ts';
-import { readRegistered } from './facts.ts';
+import { readRegistered, type StatementReader } from './facts.ts';
 import { type Deposit, fund } from './fund.ts';
+import { judgeHolds } from './holds.ts';
 import { newOrder, type Order, place } from './order.ts';
-import type { Boundary, Script, Step } from './script.ts';
+import type { Boundary, Decision, OrderStep, Script, Step } from './script.ts';
+import type { Trader } from './traders.ts';
 
 /** What was asked for in a world so far; the judge starts from here. */
 export interface Ledger {
-  readonly openingCents: number;
+  readonly chain: readonly Trader[];
+  /** What each of the chain had, in cents. */
+  readonly opening: readonly number[];
+  readonly statement: StatementReader;
   readonly orders: Order[];
   readonly deposits: Deposit[];
   /** Until when privacy was last seen to be paid for. */
@@ -27,7 +33,10 @@ export interface Play {
 
 let labels = 0;
 export const freshNames = (script: Script): string[] =>
-  script.tlds.map((tld) => `sim-${script.seed}-${(labels++).toString(36)}x.${tld}`);
+  script.tlds.map((tld) => {
+    const label = `sim-${script.seed}-${(labels++).toString(36)}x`;
+    return tld.includes('*') ? tld.replace('*', label) : `${label}.${tld}`;
+  });
 
 /** Everything but `judge`. */
 export async function carryOut(play: Play, step: Step): Promise<void> {
@@ -49,18 +58,16 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
     case 'calm':
       await world.control('DELETE', '/faults');
       return;
-    case 'silence':
-      world.tally.registryFaults += 1;
-      return silence(play);
     case 'move':
       return world.move(step.byS * 1_000);
     case 'move-to':
       return moveTo(world, ledger.names[step.name] ?? '', step.boundary, step.offsetS);
     case 'review':
-      await world.control('POST', `/domains/${ledger.names[step.name]}/review`, { decision: step.decision });
-      return;
+      return review(play, ledger.names[step.name] ?? '', step.decision);
     case 'fund':
       return fund(play, step);
+    case 'holds':
+      return judgeHolds(play);
     case 'wait':
       await sleep(step.ms);
       return;
@@ -71,58 +78,24 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
   }
 }
 
-async function accident({ world }: Play, step: Step): Promise<void> {
-  switch (step.do) {
-    case 'kill':
-      world.tally.kills += 1;
-      await world.services[step.service]?.kill();
-      return;
-    case 'pause': {
-      world.tally.pauses += 1;
-      world.services[step.service]?.pause();
-      await sleep(step.ms);
-      world.services[step.service]?.resume();
-      return;
-    }
-    case 'kill-database':
-      world.tally.databaseDeaths += 1;
-      await world.database.kill();
-      return world.database.restart();
-    case 'freeze-database':
-      world.tally.databaseFreezes += 1;
-      world.database.freeze();
-      await sleep(step.ms);
-      return world.database.thaw();
-    case 'jump':
-      world.tally.clockJumps += 1;
-      world.services[step.service]?.shiftClock(step.byS * 1_000);
-      return;
-    default:
-      throw new Error(`no such step: ${JSON.stringify(step)}`);
-  }
+/** A registry that looks at documents has looked at them. */
+export async function review({ world }: Play, name: string, decision: Decision): Promise<void> {
+  await world.control('POST', `/domains/${name}/review`, { decision });
 }
 
-const silenceMs = 1_500;
-
-/** The registry stops in the middle of whatever it does, and goes on later; meanwhile the script goes on too. */
-function silence({ world, pending }: Play): void {
-  world.silenceRegistry();
-  pending.push(sleep(silenceMs).then(() => world.wakeRegistry()));
-}
-
-async function order(play: Play, step: Step & { do: 'order' }): Promise<void> {
+async function order(play: Play, step: OrderStep): Promise<void> {
   const { world, ledger, script, pending } = play;
-  // The registry's control answers nothing while it is silent.
   const name = ledger.names[step.name] ?? '';
-  const wish = {
+  const made = await newOrder(world, {
     verb: step.verb,
     name,
+    buyer: ledger.chain[script.buyers?.[step.name] ?? 0] as Trader,
     years: step.years,
     withPrivacy: step.withPrivacy ?? false,
+    isGuardShort: step.isGuardShort ?? false,
     via: step.via,
     key: `${name}-${script.seed}-${ledger.orders.length}`,
-  };
-  const made = await newOrder(world, wish);
+  });
   if (made === undefined) return;
   ledger.orders.push(made);
   pending.push(place(world, made));

@@ -1,5 +1,3 @@
-import type { World } from '../faults/world.ts';
-
 /** Cents a year; restore is once. Made up: prices that occur nowhere else, so that no other list can be mistaken for this one. */
 export interface Prices {
   readonly create: number;
@@ -8,34 +6,84 @@ export interface Prices {
   readonly privacy: number;
 }
 
+/** What the first reseller pays. Whole tens of cents, so that ten percent on top need no rounding. */
 export const priceTable: Readonly<Record<string, Prices>> = {
-  com: { create: 1_337, renew: 1_421, restore: 6_103, privacy: 333 },
-  org: { create: 1_519, renew: 1_583, restore: 5_927, privacy: 347 },
-  app: { create: 1_811, renew: 1_867, restore: 7_103, privacy: 353 },
-  fr: { create: 907, renew: 953, restore: 2_411, privacy: 311 },
-  'co.id': { create: 1_123, renew: 1_213, restore: 3_301, privacy: 307 },
-  'my.id': { create: 401, renew: 433, restore: 1_613, privacy: 313 },
+  com: { create: 1_330, renew: 1_420, restore: 6_110, privacy: 370 },
+  org: { create: 1_510, renew: 1_580, restore: 5_930, privacy: 340 },
+  app: { create: 1_810, renew: 1_870, restore: 7_130, privacy: 350 },
+  fr: { create: 910, renew: 950, restore: 2_410, privacy: 310 },
+  // A second level of ten percent: whole units.
+  shop: { create: 700, renew: 2_900, restore: 9_700, privacy: 500 },
+  'co.id': { create: 1_120, renew: 1_210, restore: 3_310, privacy: 300 },
+  'my.id': { create: 470, renew: 430, restore: 1_610, privacy: 300 },
 };
 
+/** packages/sandbox/README.md: names below .shop that begin so have fees of their own. */
+const premiumBeginning = 'gem-';
+const premiumFees = { create: 12_000, renew: 4_000, restore: 8_000 };
+/** docs/guide/money.md: what no list has follows a rule on what the seller pays; a premium name costs what its registry likes. */
+const operatorPercent = 15;
+
+export const isPremium = (name: string): boolean => name.startsWith(premiumBeginning) && tldOf(name) === 'shop';
 export const tldOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
-export function pricesOf(name: string): Prices {
-  const found = priceTable[tldOf(name)];
-  if (found === undefined) throw new Error(`no price for ${name}`);
-  return found;
+const withPercent = (amount: number, percent: number): number => Math.round((amount * (100 + percent)) / 100);
+
+/** What each level adds to what it pays itself: a share, or a sum for each year. The more exact rule wins. */
+type Rule = { readonly kind: 'percent'; readonly percent: number } | { readonly kind: 'fixed'; readonly cents: number };
+interface Margin {
+  readonly usual: Rule;
+  readonly shop?: Rule;
+}
+const tenPercent: Rule = { kind: 'percent', percent: 10 };
+export const margins: readonly Margin[] = [
+  { usual: tenPercent },
+  { usual: { kind: 'fixed', cents: 111 }, shop: tenPercent },
+];
+
+const added = (prices: Prices, rule: Rule): Prices => {
+  const add = (amount: number) => (rule.kind === 'percent' ? withPercent(amount, rule.percent) : amount + rule.cents);
+  const { create, renew, restore, privacy } = prices;
+  return { create: add(create), renew: add(renew), restore: add(restore), privacy: add(privacy) };
+};
+
+/** What the reseller on this level pays its parent: 0 pays the operator. */
+export function pricesOf(name: string, level = 0): Prices {
+  const tld = tldOf(name);
+  const listed = priceTable[tld];
+  if (listed === undefined) throw new Error(`no price for ${name}`);
+  let prices = listed;
+  if (isPremium(name)) {
+    const { create, renew, restore } = premiumFees;
+    const sold = (fee: number) => withPercent(fee, operatorPercent);
+    prices = { create: sold(create), renew: sold(renew), restore: sold(restore), privacy: listed.privacy };
+  }
+  for (const margin of margins.slice(0, level)) {
+    prices = added(prices, tld === 'shop' ? (margin.shop ?? margin.usual) : margin.usual);
+  }
+  return prices;
 }
 
 export const decimal = (cents: number): string => (cents / 100).toFixed(2);
 export const cents = (text: string): number => Math.round(Number(text) * 100);
 
-/** As an operator does it: what the resellers pay from now on. */
-export async function loadPrices(world: World): Promise<void> {
-  const prices = Object.entries(priceTable).flatMap(([tld, row]) =>
-    Object.entries(row).map(([action, amount]) => ({ tld, action, years: 1, amount: decimal(amount) })),
-  );
-  const called = await world.call('PUT', '/v1/account/price_list', {
-    json: { target: 'reseller', prices },
-    as: 'operator',
-  });
-  if (called.status !== 200) throw new Error(`the price list was refused: ${JSON.stringify(called.body)}`);
+/** The operator's own list and rule, as `PUT /v1/account/price_list` and `price_rules` want them. */
+export const operatorList = () => ({
+  target: 'reseller',
+  prices: Object.entries(priceTable).flatMap(([tld, row]) =>
+    Object.entries(row).map(([action, amount]) => ({ tld, action, years: 1, amount: decimal(amount as number) })),
+  ),
+});
+export const operatorRules = () => ({
+  audience: 'reseller',
+  rules: [{ kind: 'percent', percent: String(operatorPercent) }],
+});
+/** The rules by which a level sells to the one below it. */
+export function rulesBelow(level: number): object {
+  const written = (rule: Rule) =>
+    rule.kind === 'percent'
+      ? { kind: 'percent', percent: String(rule.percent) }
+      : { kind: 'fixed', amount: decimal(rule.cents) };
+  const { usual, shop } = margins[level] as Margin;
+  return { audience: 'reseller', rules: [written(usual), ...(shop ? [{ tld: 'shop', ...written(shop) }] : [])] };
 }

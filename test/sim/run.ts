@@ -1,84 +1,10 @@
-import { openWorld, sweepAll, type World, type WorldOptions } from '../faults/world.ts';
+import { sweepAll } from '../faults/world.ts';
+import type { Disagreement } from './disagreement.ts';
 import { draw } from './draw.ts';
-import { readBalance } from './facts.ts';
-import { Disagreement, judge } from './judge.ts';
-import { carryOut, freshNames, type Ledger, type Play } from './player.ts';
-import { loadPrices } from './price-table.ts';
+import { cleanSheet, type Ground, openGround } from './ground.ts';
+import { playScript } from './play-script.ts';
 import { printed, type Script } from './script.ts';
-import { settle } from './settle.ts';
 import { smaller } from './shrink.ts';
-
-export interface Ground {
-  readonly world: World;
-  readonly ledger: Ledger;
-}
-
-export async function openGround(options: WorldOptions = {}): Promise<Ground> {
-  const world = await openWorld({ services: 2, ...options });
-  try {
-    await loadPrices(world);
-    const { available } = await readBalance(world);
-    return { world, ledger: { openingCents: available, orders: [], deposits: [], privacyUntil: new Map(), names: [] } };
-  } catch (error) {
-    await world.dispose();
-    throw error;
-  }
-}
-
-export interface Played {
-  readonly failure?: Disagreement;
-  readonly slowestMs: number;
-  /** From the end of the faults to the end of the last operation, each time that the judge was called. */
-  readonly settlementsMs: readonly number[];
-  readonly orders: number;
-  readonly deposits: number;
-}
-
-/** Plays a script on names of its own. Faults of the machinery around it are thrown; what the judge finds is told. */
-export async function playScript({ world, ledger }: Ground, script: Script): Promise<Played> {
-  ledger.names = freshNames(script);
-  const play: Play = { world, ledger, script, pending: [] };
-  const before = { orders: ledger.orders.length, deposits: ledger.deposits.length };
-  const settlementsMs: number[] = [];
-  const played = () => ({
-    slowestMs: Math.max(0, ...settlementsMs),
-    settlementsMs,
-    orders: ledger.orders.length - before.orders,
-    deposits: ledger.deposits.length - before.deposits,
-  });
-  try {
-    for (const step of [...script.steps, { do: 'judge' } as const]) {
-      if (step.do !== 'judge') {
-        await carryOut(play, step);
-        continue;
-      }
-      settlementsMs.push((await settle(play)).slowestMs);
-      await judge(play);
-    }
-    return played();
-  } catch (error) {
-    await Promise.allSettled(play.pending);
-    if (error instanceof Disagreement) return { failure: error, ...played() };
-    throw error;
-  }
-}
-
-/** After a disagreement: the same world with a clean sheet, if everything in it has come to rest; else none. */
-async function cleared({ world, ledger }: Ground): Promise<Ground | undefined> {
-  try {
-    await settle({ world, ledger, script: { seed: 0, tlds: [], steps: [] }, pending: [] });
-    const { available, held } = await readBalance(world);
-    if (held === 0)
-      return {
-        world,
-        ledger: { openingCents: available, orders: [], deposits: [], privacyUntil: new Map(), names: [] },
-      };
-  } catch (error) {
-    if (!(error instanceof Disagreement)) throw error;
-  }
-  await world.dispose();
-  return undefined;
-}
 
 /** Who ends the run early must leave nothing behind. */
 const stopOnSignal = () => {
@@ -94,36 +20,37 @@ const stopOnSignal = () => {
   };
 };
 
-export function* drawn(seeds: Iterable<number>): Generator<Script> {
-  for (const seed of seeds) yield draw(seed);
+export function* drawn(seeds: Iterable<number>, names?: number): Generator<Script> {
+  for (const seed of seeds) yield draw(seed, names === undefined ? {} : { names });
+}
+
+export interface RunOptions {
+  /** How often a failing script may be played to make it small; without it failures are told and the run goes on. */
+  readonly shrinkRuns?: number;
+  readonly scriptsPerGround?: number;
+  readonly open?: () => Promise<Ground>;
 }
 
 /** Plays scripts on one ground after another; a failure is made small before it is told. */
-export async function* playScripts(scripts: Iterable<Script>, options: { shrinkRuns?: number } = {}) {
+export async function* playScripts(scripts: Iterable<Script>, options: RunOptions = {}) {
+  const { shrinkRuns, scriptsPerGround = 25, open = openGround } = options;
   let ground: Ground | undefined;
   let played = 0;
   const listenNoMore = stopOnSignal();
   try {
     for (const script of scripts) {
       const { seed } = script;
-      ground ??= await openGround();
+      ground ??= await open();
       const result = await playScript(ground, script);
       played += 1;
-      if (result.failure === undefined || options.shrinkRuns === undefined) {
-        yield { seed, script, ...result, ground };
-      }
-      if (result.failure !== undefined) ground = await cleared(ground);
-      if (played % seedsPerGround === 0) {
+      if (result.failure === undefined || shrinkRuns === undefined) yield { seed, script, ...result, ground };
+      if (result.failure !== undefined) ground = await cleanSheet(ground);
+      if (played % scriptsPerGround === 0) {
         await ground?.world.dispose();
         ground = undefined;
       }
-      if (result.failure !== undefined && options.shrinkRuns !== undefined) {
-        console.error(`seed ${seed} fails: ${result.failure.message}\n${printed(script)}`);
-        const small = await smaller(script, options.shrinkRuns);
-        throw new Error(
-          `seed ${seed}: ${result.failure.message}\nmade small in ${small.runs} runs: ${printed(small.script)}\nrepeat: SIM_SEEDS=${seed}`,
-        );
-      }
+      if (result.failure !== undefined && shrinkRuns !== undefined)
+        throw await small(script, result.failure, shrinkRuns, open);
     }
   } finally {
     listenNoMore();
@@ -131,4 +58,10 @@ export async function* playScripts(scripts: Iterable<Script>, options: { shrinkR
   }
 }
 
-const seedsPerGround = 25;
+async function small(script: Script, failure: Disagreement, runs: number, open: () => Promise<Ground>): Promise<Error> {
+  console.error(`seed ${script.seed} fails: ${failure.message}\n${printed(script)}`);
+  const made = await smaller(script, failure, runs, open);
+  return new Error(
+    `seed ${script.seed}: ${failure.message}\nmade small in ${made.runs} runs: ${printed(made.script)}\nrepeat: SIM_SEEDS=${script.seed}`,
+  );
+}

@@ -23,15 +23,21 @@ export interface Aim {
   readonly [more: string]: unknown;
 }
 
+export interface OrderStep {
+  readonly do: 'order';
+  readonly verb: Verb;
+  readonly name: number;
+  readonly years: number;
+  readonly via: number;
+  readonly withPrivacy?: boolean;
+  /** Sent with a guard of one cent less than the price: to be refused. */
+  readonly isGuardShort?: boolean;
+}
+
+export type Decision = 'approve' | 'refuse';
+
 export type Step = { readonly afterMs?: number } & (
-  | {
-      readonly do: 'order';
-      readonly verb: Verb;
-      readonly name: number;
-      readonly years: number;
-      readonly via: number;
-      readonly withPrivacy?: boolean;
-    }
+  | OrderStep
   | { readonly do: 'fault'; readonly fault: Aim }
   | { readonly do: 'calm' }
   | { readonly do: 'silence' }
@@ -40,6 +46,8 @@ export type Step = { readonly afterMs?: number } & (
   | { readonly do: 'kill'; readonly service: number }
   | { readonly do: 'pause'; readonly service: number; readonly ms: number }
   | { readonly do: 'kill-database' }
+  /** As soon as the registry has acted on the name, and before its answer can be stored: what was not flushed before the send is lost. */
+  | { readonly do: 'kill-database-at-act'; readonly name: number }
   | { readonly do: 'freeze-database'; readonly ms: number }
   | { readonly do: 'jump'; readonly service: number; readonly byS: number }
   | {
@@ -49,7 +57,10 @@ export type Step = { readonly afterMs?: number } & (
       readonly pauseAfterMs: number;
       readonly jumpS: number;
     }
-  | { readonly do: 'review'; readonly name: number; readonly decision: 'approve' | 'refuse' }
+  /** The documents are looked at now; without this they are approved when the script has come to rest. */
+  | { readonly do: 'review'; readonly name: number; readonly decision: Decision }
+  /** Orders are open: each level of each chain has set aside what it pays for them. */
+  | { readonly do: 'holds' }
   /** Trouble goes on, and the service does what it does. */
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'judge' }
@@ -57,12 +68,15 @@ export type Step = { readonly afterMs?: number } & (
 
 export interface Script {
   readonly seed: number;
+  /** `com`, or with a beginning that the registry sells dearer: `gem-*.shop`. */
   readonly tlds: readonly string[];
+  /** Who buys each of them: 0 the demo account, 1 a reseller below it, 2 one below that. None given: all are bought by the first. */
+  readonly buyers?: readonly number[];
   readonly steps: readonly Step[];
 }
 
 export const printed = (script: Script): string =>
   [
-    `seed ${script.seed}, names ${script.tlds.map((tld, n) => `${n}=*.${tld}`).join(' ')}`,
+    `seed ${script.seed}, names ${script.tlds.map((tld, n) => `${n}=${tld} by ${script.buyers?.[n] ?? 0}`).join(', ')}`,
     ...script.steps.map((step, n) => `  ${String(n + 1).padStart(2)} ${JSON.stringify(step)}`),
   ].join('\n');

@@ -1,72 +1,111 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Disagreement } from './disagreement.ts';
+import { nudge, readRegistered } from './facts.ts';
 import { bookAgain } from './fund.ts';
-import { Disagreement } from './judge.ts';
 import { type Order, place } from './order.ts';
-import type { Play } from './player.ts';
+import { type Play, review } from './player.ts';
 
 const finalStates = new Set(['done', 'refused', 'cancelled']);
 /** Longer than any back-off that the documents know. A stuck operation is a finding, not a slow machine. */
 const settleLimitMs = 240_000;
 const parkedLimitMs = 30_000;
+const lookEveryMs = 250;
+const openAtMost = 100;
 
-export interface Settled {
-  /** From the end of the faults to the last operation's end. */
-  readonly slowestMs: number;
+/** As the operator sees it. */
+interface OpenOperation {
+  readonly operation_id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly domain_name: string | null;
+  readonly steps: unknown;
 }
 
-/** All faults end, every call gets its answer, every operation comes to its end. */
-export async function settle(play: Play): Promise<Settled> {
+/** All faults end, every call gets its answer, every operation comes to its end. Each order knows then how long after the faults it took. */
+export async function settle(play: Play): Promise<void> {
   const { world, ledger, pending } = play;
   await Promise.all(pending.splice(0));
   await world.heal();
   const started = performance.now();
-  let openSince = false;
   for (;;) {
     const waited = performance.now() - started;
     await bookAgain(world, ledger.deposits);
     for (const order of ledger.orders) if (order.answer === 'none') await place(world, order);
-    const open = await openOperations(play);
-    if (open.length === 0) return { slowestMs: openSince ? waited : 0 };
-    openSince = true;
-    const parked = open.find((each) => (each as { state?: string }).state === 'action_required');
-    // docs/guide/operations.md: only what can be proven neither way waits for a person, and here everything can be asked.
-    if (parked !== undefined && waited > parkedLimitMs) {
-      throw new Disagreement(`waits for a person though the registry can be asked: ${JSON.stringify(parked)}`);
-    }
+    const open = await lookAround(play, waited);
+    if (open.length === 0) return;
+    for (const each of open) await helpAlong(play, each, waited);
     if (waited > settleLimitMs)
-      throw new Disagreement(`not settled after ${settleLimitMs} ms: ${JSON.stringify(open)}`);
-    await sleep(200);
+      throw new Disagreement('stuck', `not settled after ${settleLimitMs} ms: ${JSON.stringify(open)}`);
+    await sleep(lookEveryMs);
   }
 }
 
-async function openOperations(play: Play): Promise<unknown[]> {
-  const { world, ledger } = play;
-  const open: unknown[] = ledger.deposits.filter(({ answer }) => answer === 'none');
-  for (const order of ledger.orders) {
-    if (order.answer === 'none') open.push(order.request);
-    if (order.operationId === undefined || order.finalAt !== undefined) continue;
-    const { status, body } = await world.call('GET', `/v1/operations/${order.operationId}`);
-    if (status !== 200) {
-      open.push(order.operationId);
-      continue;
-    }
-    order.state = body.state as string;
-    if (finalStates.has(order.state)) order.finalAt = await world.now();
-    else {
-      open.push({ operation: order.operationId, kind: body.kind, state: order.state, steps: body.steps });
-      await decideReview(play, order);
-    }
-  }
-  const listed = await world.call('GET', '/v1/operations?limit=20');
-  if (listed.status !== 200) open.push('operations cannot be listed');
-  else
-    for (const each of listed.body)
-      if (!each.is_final) open.push({ operation: each.operation_id, state: each.state, kind: each.kind });
-  return open;
+async function lookAround({ world, ledger }: Play, waited: number): Promise<OpenOperation[]> {
+  const unanswered = [...ledger.deposits, ...ledger.orders].filter(({ answer }) => answer === 'none');
+  const open = unanswered.map((): OpenOperation => nameless('no answer at the door'));
+  const path = `/v1/operator/operations?state=open&limit=${openAtMost}`;
+  const listed = await world.call('GET', path, { as: 'operator' });
+  if (listed.status !== 200) return [...open, nameless('operations cannot be listed')];
+  open.push(...(listed.body as OpenOperation[]));
+  const running = new Set(open.map(({ operation_id }) => operation_id));
+  // Of a list that is cut off nothing can be concluded about the rest.
+  const isWhole = (listed.body as unknown[]).length < openAtMost;
+  const ended = ledger.orders.filter(
+    ({ finalAt, operationId }) =>
+      finalAt === undefined && operationId !== undefined && isWhole && !running.has(operationId),
+  );
+  await Promise.all(ended.map((order) => readEnd(world, order, waited)));
+  const stillOpen = ended.filter(({ finalAt }) => finalAt === undefined);
+  return [...open, ...stillOpen.map(({ operationId }) => nameless(operationId ?? ''))];
 }
 
-/** A registry that looks at documents has looked at them by now. */
-async function decideReview({ world }: Play, order: Order): Promise<void> {
-  if (order.verb !== 'register' || order.state !== 'waiting_registry') return;
-  await world.control('POST', `/domains/${order.name}/review`, { decision: 'approve' });
+const nameless = (operation_id: string): OpenOperation => ({
+  operation_id,
+  kind: '',
+  state: '',
+  domain_name: null,
+  steps: [],
+});
+
+async function readEnd(world: Play['world'], order: Order, waited: number): Promise<void> {
+  const { status, body } = await world.call('GET', `/v1/operations/${order.operationId}`, { as: order.buyer.caller });
+  if (status !== 200 || !finalStates.has(body.state)) return;
+  order.state = body.state as string;
+  order.settledMs = waited;
+  order.finalAt = await world.now();
+}
+
+/** What the world outside does: a registry decides, an operator looks at what waits for a person. */
+async function helpAlong(play: Play, open: OpenOperation, waited: number): Promise<void> {
+  const { world } = play;
+  if (open.kind === 'register' && open.state === 'waiting_registry' && open.domain_name !== null) {
+    await review(play, open.domain_name, 'approve');
+    await nudge(world);
+  }
+  if (open.state !== 'action_required') return;
+  if (open.kind === 'restore' && (await decideRestore(play, open))) return;
+  // docs/guide/operations.md: only what can be proven neither way waits for a person, and here everything can be asked.
+  if (waited > parkedLimitMs)
+    throw new Disagreement('stuck', `waits for a person though the registry can be asked: ${JSON.stringify(open)}`);
+}
+
+/**
+ * docs/operate/verify-and-mend.md: what nobody can prove waits for the operator, who looks at the registry's statement. So it is with a
+ * restore when the name has been dropped since, or has fallen back because no report came in time.
+ */
+async function decideRestore({ world, ledger }: Play, open: OpenOperation): Promise<boolean> {
+  const { operation_id, domain_name } = open;
+  const order = ledger.orders.find(({ operationId }) => operationId === operation_id);
+  if (order === undefined || domain_name === null) return false;
+  const lines = (await ledger.statement.read(world)).get(domain_name) ?? [];
+  const isPaid = lines.some(({ command, at }) => command === 'restore' && at >= order.placedAt);
+  const there = await readRegistered(world, domain_name);
+  const isGone = there === undefined;
+  const fellBack = isPaid && (there?.phase === 'redemption' || there?.phase === 'pendingDelete');
+  if (!isGone && !fellBack) return false;
+  // Done is taken only for what the registry can still show.
+  order.decided = fellBack ? 'done' : 'refused';
+  const json = { decision: order.decided, reason: 'by the statement of the registry' };
+  await world.call('POST', `/v1/operator/operations/${operation_id}/settle`, { json, as: 'operator' });
+  return true;
 }

@@ -1,40 +1,57 @@
-import { type Ground, openGround, playScript } from './run.ts';
-import type { Script, Step } from './script.ts';
+import type { Disagreement } from './disagreement.ts';
+import { cleanSheet, type Ground, openGround } from './ground.ts';
+import { playScript } from './play-script.ts';
+import type { Script } from './script.ts';
 
 export interface Smaller {
   readonly script: Script;
   readonly runs: number;
 }
 
-/** Delta debugging (Zeller): leaves out ever smaller pieces as long as the judge still complains; `limit` bounds the runs. */
-export async function smaller(script: Script, limit: number): Promise<Smaller> {
-  let steps: readonly Step[] = script.steps;
+/** Delta debugging (Zeller): leaves out ever smaller pieces as long as it still `fails`; no single piece of what is left can go. */
+export async function minimal<T>(
+  whole: readonly T[],
+  fails: (candidate: readonly T[]) => Promise<boolean>,
+  limit: number,
+): Promise<{ readonly left: readonly T[]; readonly runs: number }> {
+  let left = whole;
   let runs = 0;
-  let ground: Ground | undefined;
-  const fails = async (candidate: readonly Step[]): Promise<boolean> => {
-    runs += 1;
-    ground ??= await openGround();
-    const { failure } = await playScript(ground, { ...script, steps: candidate });
-    if (failure === undefined) return false;
-    // Books that disagree once disagree for ever: the next try needs clean ones.
-    await ground.world.dispose();
-    ground = undefined;
-    return true;
-  };
-  try {
-    for (
-      let size = Math.ceil(steps.length / 2);
-      size >= 1 && runs < limit;
-      size = size === 1 ? 0 : Math.ceil(size / 2)
-    ) {
-      for (let at = 0; at < steps.length && runs < limit; ) {
-        const candidate = [...steps.slice(0, at), ...steps.slice(at + size)];
-        if (candidate.length > 0 && (await fails(candidate))) steps = candidate;
-        else at += size;
-      }
+  let size = Math.ceil(left.length / 2);
+  while (size >= 1 && runs < limit) {
+    const before = left.length;
+    for (let at = 0; at < left.length && runs < limit; ) {
+      const candidate = [...left.slice(0, at), ...left.slice(at + size)];
+      runs += 1;
+      if (candidate.length > 0 && (await fails(candidate))) left = candidate;
+      else at += size;
     }
+    // What could not go at first may go now that something later is gone.
+    if (size > 1 || left.length === before) size = size === 1 ? 0 : Math.ceil(size / 2);
+  }
+  return { left, runs };
+}
+
+/** The same complaint from as few steps as can be; `limit` bounds the runs. */
+export async function smaller(
+  script: Script,
+  failure: Disagreement,
+  limit: number,
+  open: () => Promise<Ground> = openGround,
+): Promise<Smaller> {
+  let ground: Ground | undefined;
+  try {
+    const { left, runs } = await minimal(
+      script.steps,
+      async (steps) => {
+        ground ??= await open();
+        const { failure: again } = await playScript(ground, { ...script, steps });
+        if (again !== undefined) ground = await cleanSheet(ground);
+        return again?.matter === failure.matter;
+      },
+      limit,
+    );
+    return { script: { ...script, steps: left }, runs };
   } finally {
     await ground?.world.dispose();
   }
-  return { script: { ...script, steps }, runs };
 }

@@ -12,6 +12,14 @@ afterAll(() => registry.close());
 
 const fee = (amount: string, currency = 'USD') => ({ fee: { currency, fees: [{ amount }] } });
 
+test('a premium family: every name that begins so has its price', async () => {
+  const name = `gem-${newLabel()}.shop`;
+  const create = newDomain(name, contact);
+  expect(await registry.us.code(create)).toBe(2003);
+  expect(await registry.us.code({ ...create, ext: fee('3.50') })).toBe(2004);
+  expect(await registry.us.code({ ...create, ext: fee('120.00') })).toBe(1000);
+});
+
 describe('fee check', () => {
   test('prices by name, command and years, with the class', async () => {
     const label = newLabel();

@@ -127,6 +127,19 @@ describe('delete and restore', () => {
     expect(await lines(name)).toEqual(['charge create 10.26', 'charge restore 40.00']);
   });
 
+  test('where no report is wanted the request alone brings the domain back', async () => {
+    const name = `${newLabel()}.fr`;
+    const hosts = ['ns1.elsewhere.de', 'ns2.elsewhere.de'].map((host) => ({ name: host, addresses: [] }));
+    await makeDomain(registry.us, name, { ns: { model: 'attributes', hosts } });
+    await registry.us.done({ object: 'domain', verb: 'delete', name });
+    expect(await info(name)).toMatchObject({ statuses: ['pendingDelete'], rgp: ['redemptionPeriod'] });
+    const answer = await registry.us.done(restore(name));
+    expect(answer.ext.rgp).toBeUndefined();
+    expect(await info(name)).toMatchObject({ statuses: ['ok'], rgp: [] });
+    expect(await registry.us.code(report(name))).toBe(2304);
+    expect(await lines(name)).toEqual(['charge create 5.60', 'charge restore 15.00']);
+  });
+
   test('without a report within seven days it falls back into what was left of the redemption period', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.com`);
     await registry.move('+6d');

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 const root = process.env.WORLD_CODE ?? fileURLToPath(new URL('../../../', import.meta.url));
 const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url));
 const startLimitMs = 120_000;
+/** A command that takes longer is ended; its code is null then. */
+const commandLimitMs = 300_000;
 
 /** One process of the service, with a wall clock of its own. */
 export interface ServiceProcess {
@@ -100,6 +102,8 @@ export function runCommand(
     cwd: root,
     env: { ...env, NAMEHOLD_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: commandLimitMs,
+    killSignal: 'SIGKILL',
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

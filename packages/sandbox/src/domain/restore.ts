@@ -29,6 +29,8 @@ export async function restoreDomain(
 const changesSomething = (chg: DomainUpdateRequest['chg']): boolean =>
   chg?.registrant !== undefined || chg?.authInfo !== undefined;
 
+const alive = { phase: 'active', phaseUntil: null, redemptionUntil: null } as const;
+
 type AgreedFee = NonNullable<DomainUpdateRequest['ext']>['fee'];
 
 async function requestRestore(tx: Tx, call: Call, own: OwnDomain, fee: AgreedFee): Promise<ResponseSpec> {
@@ -42,19 +44,21 @@ async function requestRestore(tx: Tx, call: Call, own: OwnDomain, fee: AgreedFee
   const line = { ...call, domain: domain.name };
   let paid: Paid = await charge(tx, call.ripples, { ...line, command: 'restore', years: 0, amount: restorePrice });
   if (expired) paid = await charge(tx, call.ripples, { ...line, command: 'renew', years: 1, amount: renewPrice });
+  const { pendingRestore: reportDays } = tld.graceDays;
+  const awaited = { phase: 'pendingRestore', phaseUntil: addDays(call.at, reportDays) } as const;
   const restoring = {
     ...domain,
     expiresAt: expired ? addYears(domain.expiresAt, 1) : domain.expiresAt,
-    phase: 'pendingRestore',
-    phaseUntil: addDays(call.at, tld.graceDays.pendingRestore),
+    ...(reportDays > 0 ? awaited : alive),
     updater: call.clientId,
     updatedAt: call.at,
-  } as const;
+  };
   call.ripples.dueAt.push(await saveDomain(tx, restoring));
+  const rgp = rgpAnswer(restoring, call.at);
   return {
     results: [{ code: 1000 }],
     ext: {
-      rgp: rgpAnswer(restoring, call.at),
+      ...(rgp.statuses.length > 0 ? { rgp } : {}),
       ...(fee === undefined ? {} : { fee: feeAnswer(tld, 'restore', 1, restorePrice + renewPrice, paid) }),
     },
   };
@@ -64,12 +68,10 @@ async function reportRestore(tx: Tx, call: Call, { domain }: OwnDomain): Promise
   if (domain.phase !== 'pendingRestore') refuse(2304, `${domain.name} awaits no restore report`);
   const restored = {
     ...domain,
-    phase: 'active',
-    phaseUntil: null,
-    redemptionUntil: null,
+    ...alive,
     updater: call.clientId,
     updatedAt: call.at,
-  } as const;
+  };
   call.ripples.dueAt.push(await saveDomain(tx, restored));
   return { results: [{ code: 1000 }] };
 }

@@ -4,7 +4,9 @@ import { type PremiumName, SANDBOX_CURRENCY, type SandboxTld, type TldFees } fro
 export type PricedCommand = keyof TldFees;
 
 export function premiumOf(tld: SandboxTld, label: string): PremiumName | undefined {
-  return tld.premium.find((premium) => premium.label === label);
+  return tld.premium.find(({ label: wanted }) =>
+    wanted.endsWith('*') ? label.startsWith(wanted.slice(0, -1)) : wanted === label,
+  );
 }
 
 export function feesOf(tld: SandboxTld, label: string): TldFees {

@@ -1,13 +1,13 @@
 import { genericGrace, maxDsRecords, noNames, plainNames, thickRules, usd } from './shared.ts';
 import type { SandboxTld, TldFees } from './tld.ts';
 
-/** Name servers are attributes of the domain, glue included. */
+/** Name servers are attributes of the domain, glue included. A restore is done with the request: nobody wants a report. */
 export const fr: SandboxTld = {
   tld: 'fr',
   rules: { ...thickRules, hostModel: 'attributes', requiredContacts: ['tech'], minNameServers: 2, maxNameServers: 8 },
   currency: 'USD',
   fees: usd(560, 560, 560, 1_500),
-  graceDays: { ...genericGrace, add: 0, autoRenew: 30 },
+  graceDays: { ...genericGrace, add: 0, autoRenew: 30, pendingRestore: 0 },
   autoRenew: true,
   ...noNames,
   name: plainNames,

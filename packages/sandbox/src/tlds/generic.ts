@@ -49,6 +49,7 @@ export const shop: SandboxTld = {
     { label: 'coffee', class: 'premium', fees: usd(80_000, 80_000, 80_000, 8_000) },
     { label: 'tea', class: 'premium', fees: usd(40_000, 2_400, 40_000, 8_000) },
     { label: 'shoes', class: 'premium-low', fees: usd(9_900, 9_900, 9_900, 8_000) },
+    { label: 'gem-*', class: 'premium', fees: usd(12_000, 4_000, 4_000, 8_000) },
   ],
   reserved: ['nic', 'whois', 'www', 'example', 'registry', 'icann', 'police', 'bank'],
 };

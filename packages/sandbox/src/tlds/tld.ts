@@ -17,7 +17,7 @@ export interface TldGraceDays {
   readonly autoRenew: number;
   /** After a delete: restore is possible. */
   readonly redemption: number;
-  /** Restore request to restore report. */
+  /** Restore request to restore report; zero: the request alone brings the name back. */
   readonly pendingRestore: number;
   readonly pendingDelete: number;
   /** Transfer request to automatic approval. */
@@ -35,6 +35,7 @@ export interface TldNameRules {
 }
 
 export interface PremiumName {
+  /** `gold`, or `gem-*` for every label that begins so. */
   readonly label: string;
   /** The class that the fee extension shows. */
   readonly class: string;

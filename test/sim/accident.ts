@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readRegistered } from './facts.ts';
+import type { Play } from './player.ts';
+import type { Step } from './script.ts';
+
+/** What befalls processes, the database and clocks. */
+export async function accident(play: Play, step: Step): Promise<void> {
+  const { world, ledger } = play;
+  const { services, database, tally } = world;
+  switch (step.do) {
+    case 'kill':
+      tally.kills += 1;
+      await services[step.service]?.kill();
+      return;
+    case 'pause': {
+      tally.pauses += 1;
+      services[step.service]?.pause();
+      await sleep(step.ms);
+      services[step.service]?.resume();
+      return;
+    }
+    case 'kill-database':
+      tally.databaseDeaths += 1;
+      await database.kill();
+      return database.restart();
+    case 'kill-database-at-act':
+      if (!(await hasActed(play, ledger.names[step.name] ?? ''))) return;
+      tally.databaseDeaths += 1;
+      await database.kill();
+      return database.restart();
+    case 'freeze-database':
+      tally.databaseFreezes += 1;
+      database.freeze();
+      await sleep(step.ms);
+      return database.thaw();
+    case 'jump':
+      tally.clockJumps += 1;
+      services[step.service]?.shiftClock(step.byS * 1_000);
+      return;
+    case 'silence':
+      tally.registryFaults += 1;
+      return silence(play);
+    default:
+      throw new Error(`no such step: ${JSON.stringify(step)}`);
+  }
+}
+
+const silenceMs = 1_500;
+
+/** The registry stops in the middle of whatever it does, and goes on later; meanwhile the script goes on too. */
+function silence({ world, pending }: Play): void {
+  world.silenceRegistry();
+  pending.push(sleep(silenceMs).then(() => world.wakeRegistry()));
+}
+
+const actTries = 400;
+const actPauseMs = 5;
+
+/** Waits for the next change of the name at the registry; false where none comes. */
+async function hasActed({ world }: Play, name: string): Promise<boolean> {
+  const seen = async () => {
+    const there = await readRegistered(world, name);
+    return `${there?.updatedAt} ${there?.expiresAt} ${there?.phase}`;
+  };
+  const before = await seen();
+  for (let tries = 0; tries < actTries; tries++) {
+    if ((await seen()) !== before) return true;
+    await sleep(actPauseMs);
+  }
+  return false;
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Disagreement } from './disagreement.ts';
+import type { Ground } from './ground.ts';
+import { judge } from './judge.ts';
+import { carryOut, freshNames, type Play } from './player.ts';
+import type { Script, Step } from './script.ts';
+import { settle } from './settle.ts';
+
+export interface Played {
+  readonly failure?: Disagreement;
+  /** For each order that came to its end: how long after the end of the faults. */
+  readonly settlementsMs: readonly number[];
+  readonly orders: number;
+  readonly deposits: number;
+}
+
+/** Plays a script on names of its own. Faults of the machinery around it are thrown; what the judge finds is told. */
+export async function playScript({ world, ledger }: Ground, script: Script): Promise<Played> {
+  ledger.names = freshNames(script);
+  const play: Play = { world, ledger, script, pending: [] };
+  const before = { orders: ledger.orders.length, deposits: ledger.deposits.length };
+  const played = () => {
+    const orders = ledger.orders.slice(before.orders);
+    return {
+      settlementsMs: orders.flatMap(({ settledMs }) => (settledMs === undefined ? [] : [settledMs])),
+      orders: orders.length,
+      deposits: ledger.deposits.length - before.deposits,
+    };
+  };
+  try {
+    for (const step of [...script.steps, { do: 'judge' } as const]) await withinLimit(play, step);
+    return played();
+  } catch (error) {
+    await Promise.race([Promise.allSettled(play.pending), sleep(pendingLimitMs)]);
+    if (error instanceof Disagreement) return { failure: error, ...played() };
+    throw error;
+  }
+}
+
+const pendingLimitMs = 60_000;
+/** More than all the patience of settling and judging together. */
+const stepLimitMs = 900_000;
+
+/** A world that hangs ends here, and says where. */
+async function withinLimit(play: Play, step: Step): Promise<void> {
+  const ended = new AbortController();
+  const tooLong = sleep(stepLimitMs, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`seed ${play.script.seed}: the world hangs in ${JSON.stringify(step)} for ${stepLimitMs} ms`);
+  });
+  tooLong.catch(() => undefined);
+  try {
+    await Promise.race([tooLong, step.do === 'judge' ? settleAndJudge(play) : carryOut(play, step)]);
+  } finally {
+    ended.abort();
+  }
+}
+
+async function settleAndJudge(play: Play): Promise<void> {
+  await settle(play);
+  await judge(play);
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type Ground, openGround } from './ground.ts';
+import { playScript } from './play-script.ts';
+import { decimal, pricesOf } from './price-table.ts';
+import { playScripts } from './run.ts';
+import type { Script, Step, Verb } from './script.ts';
+
+const patienceMs = 1_800_000;
+const order = (verb: Verb, name: number): Step => ({ do: 'order', verb, name, years: 1, via: 0 });
+const judge: Step = { do: 'judge' };
+
+/** The operator takes a cent more for one thing than the judge's table says. */
+async function openWithWrongPrice(): Promise<Ground> {
+  const ground = await openGround();
+  const amount = decimal(pricesOf('any.org').renew + 1);
+  const json = { target: 'reseller', prices: [{ tld: 'org', action: 'renew', years: 1, amount }] };
+  const { status } = await ground.world.call('PUT', '/v1/account/price_list', { json, as: 'operator' });
+  expect(status).toBe(200);
+  return ground;
+}
+
+const needed: readonly Step[] = [order('register', 1), judge, order('renew', 1)];
+const script: Script = {
+  seed: 4711,
+  tlds: ['com', 'org'],
+  steps: [
+    { do: 'fault', fault: { kind: 'delay', commands: ['domain:create'], ms: 300, limit: 1, name: 0 } },
+    order('register', 0),
+    needed[0] as Step,
+    needed[1] as Step,
+    { do: 'move', byS: 86_400 },
+    order('renew', 0),
+    needed[2] as Step,
+    { do: 'wait', ms: 500 },
+    order('nameservers', 0),
+  ],
+};
+
+test(
+  'a wrong price is told with the seed and with the steps that show it, and no other',
+  async () => {
+    const played = playScripts([script], { shrinkRuns: 60, open: openWithWrongPrice });
+    const error = await played.next().then(
+      () => undefined,
+      (thrown: unknown) => thrown as Error,
+    );
+    expect(error?.message).toMatch(/^seed 4711: balance of reseller 1000 is /);
+    const [, small = ''] = error?.message.split('made small in ') ?? [];
+    const told = [...small.matchAll(/^ +\d+ (\{.*\})$/gm)].map(([, step]) => JSON.parse(step as string));
+    expect(told).toEqual(needed);
+    expect(small).toContain('repeat: SIM_SEEDS=4711');
+  },
+  patienceMs,
+);
+
+test(
+  'the same script agrees where the price is right',
+  async () => {
+    const ground = await openGround();
+    try {
+      expect((await playScript(ground, script)).failure?.message).toBeUndefined();
+    } finally {
+      await ground.world.dispose();
+    }
+  },
+  patienceMs,
+);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { minimal } from './shrink.ts';
+
+const all = Array.from({ length: 40 }, (_, n) => n);
+const needs = (wanted: readonly number[]) => async (candidate: readonly number[]) =>
+  wanted.every((each) => candidate.includes(each));
+
+test.each([[[7]], [[0, 39]], [[3, 4, 5]], [[1, 13, 14, 38]]])('of forty steps only %j are left', async (wanted) => {
+  const { left, runs } = await minimal(all, needs(wanted), 500);
+  expect(left).toEqual(wanted);
+  expect(runs).toBeLessThan(all.length * wanted.length + all.length);
+});
+
+test('a step that can go only when a later one has gone, goes', async () => {
+  // 20 is wanted as long as 30 is there.
+  const fails = async (candidate: readonly number[]) =>
+    candidate.includes(5) && (candidate.includes(20) || !candidate.includes(30));
+  expect((await minimal(all, fails, 500)).left).toEqual([5]);
+});
+
+test('the number of runs is bounded', async () => {
+  expect((await minimal(all, needs([1, 38]), 6)).runs).toBe(6);
+});

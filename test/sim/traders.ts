@@ -1,0 +1,89 @@
+import type { Caller, World } from '../faults/world.ts';
+import { operatorList, operatorRules, rulesBelow } from './price-table.ts';
+
+/** A reseller of the chain: each buys from the one before it (docs/guide/money.md, chains). */
+export interface Trader {
+  readonly level: number;
+  readonly resellerId: string;
+  readonly caller: Caller | 'demo';
+  readonly customerId: string;
+  readonly contacts: readonly [string, string];
+}
+
+const password = 'a long enough one';
+/** Far more than any run spends. */
+const funds = '9000000.00';
+
+const person = (email: string): Record<string, string> => ({
+  email,
+  name: 'Sari Dewi',
+  company: 'Dewi Batik',
+  address_line_1: 'Jalan Melati 5',
+  city: 'Bandung',
+  state: 'Jawa Barat',
+  country_code: 'ID',
+  zipcode: '40111',
+  tel_cc_no: '62',
+  tel_no: '227654321',
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+async function must(called: ReturnType<World['call']>, what: string): Promise<any> {
+  const { status, body } = await called;
+  if (status !== 200) throw new Error(`${what} was refused: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Prices of the judge's own table, and three resellers one below the other, each with money, a customer and contacts. */
+export async function openChain(world: World): Promise<Trader[]> {
+  const put = (path: string, json: object, as: Caller | 'demo' | 'operator') =>
+    must(world.call('PUT', path, { json, as }), path);
+  await put('/v1/account/price_list', operatorList(), 'operator');
+  await put('/v1/account/price_rules', operatorRules(), 'operator');
+  const chain: Trader[] = [
+    { level: 0, resellerId: '1000', caller: 'demo', customerId: '2001', contacts: ['3001', '3002'] },
+  ];
+  await fundBy(world, 'operator', '1000');
+  for (let level = 1; level < 3; level++) {
+    const parent = chain[level - 1] as Trader;
+    await put('/v1/account/price_rules', rulesBelow(level - 1), parent.caller);
+    chain.push(await openTrader(world, parent));
+  }
+  return chain;
+}
+
+const fundBy = (world: World, as: Caller | 'demo' | 'operator', resellerId: string) =>
+  must(
+    world.call('POST', `/v1/resellers/${resellerId}/transactions/fund`, {
+      form: { amount: funds, description: 'money to play with' },
+      as,
+    }),
+    'a deposit',
+  );
+
+async function openTrader(world: World, parent: Trader): Promise<Trader> {
+  const level = parent.level + 1;
+  const as = parent.caller;
+  const form = { ...person(`level${level}@chain.example`), password, selling_currency: 'USD' };
+  const { reseller_id } = await must(world.call('POST', '/v1/resellers', { form, as }), 'a reseller');
+  await fundBy(world, as, reseller_id);
+  const invited = world.call('POST', `/v1/resellers/${reseller_id}/invitations`, { json: {}, as });
+  const { token } = await must(invited, 'an invitation');
+  const json = { token, password, label: 'first key', ip_whitelist: ['127.0.0.1', '::1'] };
+  const { api_key } = await must(world.call('POST', '/v1/invitations/accept', { json }), 'the first key');
+  const caller = { reseller_id, api_key } as Caller;
+  const customer = { ...person(`buyer${level}@chain.example`), password };
+  const made = await must(world.call('POST', '/v1/customers', { form: customer, as: caller }), 'a customer');
+  const contact = async (name: string) => {
+    const contactForm = { ...person(`holder${level}@chain.example`), name };
+    const path = `/v1/customers/${made.customer_id}/contacts`;
+    return (await must(world.call('POST', path, { form: contactForm, as: caller }), 'a contact')).contact_id as string;
+  };
+  return {
+    level,
+    resellerId: reseller_id as string,
+    caller,
+    customerId: made.customer_id as string,
+    contacts: [await contact('Budi Santoso'), await contact('Tri Wahyuni')],
+  };
+}

@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Tally } from '../faults/world.ts';
+import type { Matter } from './disagreement.ts';
+
+const file = fileURLToPath(new URL('../trust/10-promise.json', import.meta.url));
+export const withinMs = 60_000;
+
+/** What all runs together have seen; a later run adds to it. */
+export interface TrustRecord {
+  nextSeed: number;
+  minutes: number;
+  scripts: number;
+  /** Ended by the machinery around the world, such as a process that did not start in time: not judged. */
+  brokenOff: number;
+  orders: number;
+  deposits: number;
+  settled: number;
+  settledInTime: number;
+  slowestMs: number;
+  differenceCents: number;
+  readonly firstRun: string;
+  readonly tally: Tally;
+  readonly disagreements: { readonly seed: number; readonly matter: Matter; readonly said: string }[];
+}
+
+const noTally: Tally = {
+  kills: 0,
+  pauses: 0,
+  databaseDeaths: 0,
+  databaseFreezes: 0,
+  clockJumps: 0,
+  clockMoves: 0,
+  registryFaults: 0,
+  lateCommands: 0,
+};
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+export const newRecord = (): TrustRecord => ({
+  nextSeed: 1,
+  minutes: 0,
+  scripts: 0,
+  brokenOff: 0,
+  orders: 0,
+  deposits: 0,
+  settled: 0,
+  settledInTime: 0,
+  slowestMs: 0,
+  differenceCents: 0,
+  firstRun: today(),
+  tally: { ...noTally },
+  disagreements: [],
+});
+
+export function readRecord(): TrustRecord {
+  const { record } = JSON.parse(readFileSync(file, 'utf8')) as { record?: TrustRecord };
+  return record ?? newRecord();
+}
+
+/** The section of docs/operate/trust.md, with the record that the next run goes on from. */
+export function writeRecord(record: TrustRecord, command: string): void {
+  const { tally, disagreements } = record;
+  const share = (100 * record.settledInTime) / Math.max(1, record.settled);
+  const rows: [string, string][] = [
+    ['scripts, each from a seed of its own', String(record.scripts)],
+    ['orders', String(record.orders)],
+    ['deposits and debit notes', String(record.deposits)],
+    ['faults set at the registry', String(tally.registryFaults)],
+    ['commands held and delivered late', String(tally.lateCommands)],
+    ['service processes killed', String(tally.kills)],
+    ['service processes paused', String(tally.pauses)],
+    ['deaths of the database', String(tally.databaseDeaths)],
+    ['freezes of the database', String(tally.databaseFreezes)],
+    ['jumps of a host clock', String(tally.clockJumps)],
+    ['moves of the business clock, orders open or not', String(tally.clockMoves)],
+    ['scripts in which the judge disagreed', String(disagreements.length)],
+    ['of these about money (lost or doubled)', String(disagreements.filter(({ matter }) => matter === 'money').length)],
+    ['money difference', (record.differenceCents / 100).toFixed(2)],
+    ['slowest settlement after the end of the faults, seconds', (record.slowestMs / 1_000).toFixed(1)],
+    ['orders settled within 60 s of the end of the faults', `${share.toFixed(1)} % of ${record.settled}`],
+    ['scripts broken off by the machinery, not judged', String(record.brokenOff)],
+  ];
+  const section = {
+    title: 'Money and names, under directed faults',
+    about:
+      'Orders of every verb by three resellers in a chain at two service processes, with silent, late and lying registries, processes killed and paused, a database that dies and freezes, clocks that jump and time that passes while orders are open. After each round a judge with a price table, a calendar and graces of its own compares the balances of every level and the names with the record of the registry, and `namehold verify` compares the four books.',
+    command,
+    date: today(),
+    columns: ['what', 'how many'],
+    rows,
+    limits: [
+      `Runs since ${record.firstRun} add up to ${Math.round(record.minutes)} minutes on a machine that was busy with other work; the next one goes on at seed ${record.nextSeed}. \`--fresh\` begins anew.`,
+      `Aim: 10,000 orders; so far ${record.orders}.`,
+      ...disagreements.map(({ seed, matter, said }) => `Seed ${seed} disagreed (${matter}): ${said}`),
+    ],
+    record,
+  };
+  writeFileSync(file, `${JSON.stringify(section, null, 2)}\n`);
+}
