@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { orderRegistration } from '../../src/core/domains/buy/register.ts';
+import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
+import { register } from '../../src/core/domains/buy/register.ts';
 import type { Actor } from '../../src/core/house.ts';
 import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { lifeOf } from './life.ts';
@@ -197,14 +198,16 @@ describe('contacts', () => {
     await t.control('POST', '/domains/queued.co.id/review', { decision: 'approve' });
     await pollNow(t.house, 'sandbox');
     await expect.poll(async () => (await life.row('queued.co.id')).state, { timeout: 20_000 }).toBe('live');
-    const operationId = await orderRegistration(t.house, actor, {
+    const operationId = await orderPurchase(t.house, actor, register, {
       domainName: 'still-here.com',
-      customerId: '2001',
-      contacts: { registrant: '3001', admin: '3001', tech: '3001', billing: '3001' },
       years: 1,
-      nameservers: undefined,
       privacy: false,
-      extra: {},
+      parties: {
+        customerId: '2001',
+        contacts: { registrant: '3001', admin: '3001', tech: '3001', billing: '3001' },
+        nameservers: undefined,
+        extra: {},
+      },
       guard: {},
     });
     domainsBought += 1;

@@ -1,7 +1,8 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { orderRestore } from '../../src/core/domains/buy/restore.ts';
+import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
+import { restore } from '../../src/core/domains/buy/restore.ts';
 import { orderDeletion } from '../../src/core/domains/end/delete.ts';
 import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
@@ -106,7 +107,11 @@ test('a restore that arrives late: the second is refused, the money is taken onc
         () => real.restore(name, fee, context),
       ),
   }));
-  const id = await orderRestore(house, actor, { domain: 'late-delete.com', customerId: undefined, guard: {} });
+  const id = await orderPurchase(house, actor, restore, {
+    domain: 'late-delete.com',
+    customerId: undefined,
+    guard: {},
+  });
   await house.engine.start(id);
   expect(await read(id)).toEqual({ state: 'done', proof: 'found' });
   expect((await life.row('late-delete.com')).state).toBe('live');

@@ -2,7 +2,8 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { orderRegistration } from '../../src/core/domains/buy/register.ts';
+import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
+import { register } from '../../src/core/domains/buy/register.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
 let t: TestService;
@@ -81,14 +82,16 @@ async function placeUnsent(): Promise<string> {
     scopes: ['full'],
     isOperator: false,
   };
-  const id = await orderRegistration(t.house, actor, {
+  const id = await orderPurchase(t.house, actor, register, {
     domainName: 'op-never.com',
-    customerId: '2001',
-    contacts: { registrant: '3001', admin: '3001', tech: '3001', billing: '3001' },
     years: 1,
-    nameservers: undefined,
     privacy: false,
-    extra: {},
+    parties: {
+      customerId: '2001',
+      contacts: { registrant: '3001', admin: '3001', tech: '3001', billing: '3001' },
+      nameservers: undefined,
+      extra: {},
+    },
     guard: { max_price: undefined, quote_id: undefined },
   });
   // The clockwork must not take it up while the test looks at it.

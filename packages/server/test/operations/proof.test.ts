@@ -11,7 +11,7 @@ import { Engine } from '../../src/core/operations/engine.ts';
 import { journalAnswered, journalPrepared, journalUnsent } from '../../src/core/operations/journal.sql.ts';
 import { dueOperations } from '../../src/core/operations/operation.sql.ts';
 import type { Operation } from '../../src/core/operations/operation.ts';
-import { type Order, placeOperation } from '../../src/core/operations/order.ts';
+import { type DomainOrder, placeOperation } from '../../src/core/operations/order.ts';
 import type { Found, Run, Verdict, Workflows } from '../../src/core/operations/run.ts';
 import { resumeOperations } from '../../src/jobs/resume-operations.ts';
 import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
@@ -53,7 +53,7 @@ afterAll(() => t.close());
 const operator = actorOf('1');
 
 /** A kind of its own, without a subject: the table of kinds does not know it. */
-const probe = { kind: 'probe', request: {} } as unknown as Pick<Order<'repair'>, 'kind' | 'request' | 'domainId'>;
+const probe = { kind: 'probe', request: {} } as unknown as Pick<DomainOrder<'repair'>, 'kind' | 'request' | 'domainId'>;
 
 async function place(options: { isPaid?: boolean; registryId?: string } = {}): Promise<string> {
   return house.db.transaction(buyer, (tx) =>

@@ -1,4 +1,4 @@
-import { money } from '@namehold/base';
+import { money, type Queryable } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPrices } from '../../src/core/pricing/set-price.ts';
 import { setRules } from '../../src/core/pricing/set-rules.ts';
@@ -24,16 +24,20 @@ afterAll(() => t.close());
 
 const register = { kind: 'register' as QuoteKind, domainName: 'example.com', tld: 'com', years: 2 };
 const premium = { class: 'gold', fee: money(500_00n, 'USD') };
+const draftOf = (db: Queryable, change: object = {}) =>
+  draftQuote(db, { ...register, ...change, resellerId: shop, at: t.clock.now() });
+const quoteOf = async (change: object = {}) =>
+  createQuote(t.house, actorOf(shop), await draftOf(t.db.as(shop), change));
 let operations = 0;
 const order = (guard: PriceGuard, change: object = {}) =>
   t.db.transaction(shop, async (tx) => {
-    const draft = await draftQuote(tx, { ...register, ...change, resellerId: shop, at: t.clock.now() });
+    const draft = await draftOf(tx, change);
     await passPriceGuard(tx, { resellerId: shop, operationId: `op_${++operations}`, now: t.clock.now() }, draft, guard);
     return draft.total;
   });
 
 test('a quote has lines, a total, a validity and says what will happen', async () => {
-  const quote = await createQuote(t.house, actorOf(shop), { ...register, withPrivacy: true });
+  const quote = await quoteOf({ withPrivacy: true });
   expect(quote).toMatchObject({
     lines: [
       { line: 'registration', years: 2, amount: money(20_00n, 'USD') },
@@ -66,7 +70,7 @@ test('a premium name is never sold without a guard', async () => {
 });
 
 test('a quote guards one order of the same thing, once, while it lasts', async () => {
-  const quote = await createQuote(t.house, actorOf(shop), { ...register, premium });
+  const quote = await quoteOf({ premium });
   expect(quote).toMatchObject({ premium_class: 'gold', total: money(550_00n, 'USD') });
   const guard = { quote_id: quote.id };
   await expect(order(guard, { domainName: 'other.com', premium })).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -79,14 +83,14 @@ test('a quote guards one order of the same thing, once, while it lasts', async (
 });
 
 test('a price that rose since the quote is refused, a lower one is charged', async () => {
-  const first = await createQuote(t.house, actorOf(shop), register);
+  const first = await quoteOf();
   t.clock.move(1_000);
   await price('11.00');
   await expect(order({ quote_id: first.id })).rejects.toMatchObject({ code: 'price_guard' });
   t.clock.move(1_000);
   await price('9.00');
   expect(await order({ quote_id: first.id })).toEqual(money(18_00n, 'USD'));
-  const late = await createQuote(t.house, actorOf(shop), register);
+  const late = await quoteOf();
   t.clock.move(15 * 60_000);
   await expect(order({ quote_id: late.id })).rejects.toMatchObject({ code: 'quote_expired' });
 });

@@ -3,8 +3,7 @@ import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { PriceAction } from '../pricing/price.ts';
-import { priceChain } from '../pricing/price-of.ts';
+import { draftQuote } from '../quotes/draft.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import { type Block, blocksOf } from './allowed/blocks.ts';
 import { restoreRenews } from './buy/restore.ts';
@@ -40,12 +39,13 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
   const asOf = house.clock.now();
   const [renewal, restore, operation] = await Promise.all([
-    priceOf(db, domain, 'renew', asOf),
-    priceOf(db, domain, 'restore', asOf),
+    priceOf(db, domain, { kind: 'renew' }, asOf),
+    priceOf(db, domain, { kind: 'restore', withRenewal: restoreRenews(domain, asOf) }, asOf),
     findOpenOperation(db, domain.id),
   ]);
-  const prices: Prices = { renewal, restore: withRenewal(domain, restore, renewal, asOf) };
-  const milestones = milestonesOf(domain, rules, asOf, prices).sort((a, b) => a.at.getTime() - b.at.getTime());
+  const milestones = milestonesOf(domain, rules, asOf, { renewal, restore }).sort(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
   return {
     domain,
     asOf,
@@ -61,20 +61,21 @@ interface Prices {
   readonly restore: Money | null;
 }
 
-async function priceOf(db: Queryable, domain: Domain, action: PriceAction, at: Date): Promise<Money | null> {
+async function priceOf(
+  db: Queryable,
+  domain: Domain,
+  bought: { readonly kind: 'renew' | 'restore'; readonly withRenewal?: boolean },
+  at: Date,
+): Promise<Money | null> {
   // What a premium name costs is the registry's to say when it is asked for.
   if (domain.premium_class !== null) return null;
   try {
-    return (await priceChain(db, { resellerId: domain.reseller_id, tld: domain.tld, action, years: 1, at })).total;
+    const { reseller_id: resellerId, name: domainName, tld } = domain;
+    return (await draftQuote(db, { ...bought, resellerId, at, domainName, tld, years: 1 })).total;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
   }
-}
-
-function withRenewal(domain: Domain, restore: Money | null, renewal: Money | null, now: Date): Money | null {
-  if (!restore || !restoreRenews(domain, now)) return restore;
-  return renewal && { amount: restore.amount + renewal.amount, currency: restore.currency };
 }
 
 /** Only dates to come; a name that nobody touches goes through all of them in this order. */

@@ -1,17 +1,11 @@
 import { type Tx, violatedConstraint } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
-import type { Kind, Kinds } from './kinds.ts';
+import type { DomainKind, Kind, Kinds } from './kinds.ts';
 import { findOpenOperation, insertOperation } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
 
-interface About {
-  /** `isNewDomain`: made in this very transaction, so nobody else can have an operation on it. */
-  domain: { readonly domainId: string; readonly isNewDomain?: boolean };
-  contact: { readonly contactId: string };
-}
-
-export type Order<K extends Kind> = About[Kinds[K]['on']] & {
+interface Order<K extends Kind> {
   readonly kind: K;
   readonly registryId: string | null;
   readonly request: Kinds[K]['request'];
@@ -20,14 +14,24 @@ export type Order<K extends Kind> = About[Kinds[K]['on']] & {
   readonly transactionId?: (operationId: string) => Promise<string | null>;
   /** Further statements of this transaction that need only the id: they leave together with the operation's own. */
   readonly alongside?: (operationId: string) => Promise<unknown>;
-};
+}
+
+export interface DomainOrder<K extends DomainKind> extends Order<K> {
+  readonly domainId: string;
+  /** Made in this very transaction: nobody else can have an operation on it. */
+  readonly isNewDomain?: boolean;
+}
+
+interface ContactOrder extends Order<Exclude<Kind, DomainKind>> {
+  readonly contactId: string;
+}
 
 /** The operation part of transaction A: from its commit on, nothing can be forgotten. */
-export async function placeOperation<K extends Kind>(
+export async function placeOperation<K extends DomainKind>(
   house: House,
   tx: Tx,
   actor: Actor,
-  order: Order<K>,
+  order: DomainOrder<K> | ContactOrder,
 ): Promise<string> {
   const id = house.ids.next('op');
   const now = house.wall.now();

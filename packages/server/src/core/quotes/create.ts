@@ -1,18 +1,13 @@
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
-import { draftQuote, type QuoteOrder } from './draft.ts';
+import type { QuoteDraft } from './draft.ts';
 import { findQuote, insertQuote } from './quote.sql.ts';
 import { type Quote, quoteLimits } from './quote.ts';
 
-export async function createQuote(
-  house: House,
-  actor: Actor,
-  order: Omit<QuoteOrder, 'resellerId' | 'at'>,
-): Promise<Quote> {
+export async function createQuote(house: House, actor: Actor, draft: QuoteDraft): Promise<Quote> {
   const now = house.clock.now();
   return write(house, actor, async (tx) => {
-    const draft = await draftQuote(tx, { ...order, resellerId: actor.resellerId, at: now });
     const quote = await insertQuote(tx, {
       id: house.ids.next('quo'),
       reseller_id: actor.resellerId,

@@ -1,4 +1,5 @@
 import { formatMoney, type Money, type Queryable } from '@namehold/base';
+import type { Purchase } from '../ledger/ledger.ts';
 import type { PriceAction } from '../pricing/price.ts';
 import type { PricedChain } from '../pricing/price-of.ts';
 import { priceOrder } from '../pricing/price-of.ts';
@@ -13,7 +14,7 @@ export interface QuoteOrder {
   readonly tld: string;
   readonly domainId?: string | null | undefined;
   readonly years: number;
-  /** Bought together with a registration or transfer. */
+  /** Bought together with the years of a name. */
   readonly withPrivacy?: boolean | undefined;
   /** A restore at a registry that renews by a year in the same act. */
   readonly withRenewal?: boolean | undefined;
@@ -29,6 +30,8 @@ export interface QuoteDraft extends PricedChain {
   readonly lines: readonly QuoteLine[];
   readonly premiumClass: string | null;
   readonly whatHappens: string;
+  /** How it stands in the ledger. */
+  readonly bill: Pick<Purchase, 'action' | 'description' | 'type'>;
 }
 
 const actionOf: Record<QuoteKind, PriceAction> = {
@@ -45,7 +48,8 @@ export async function draftQuote(db: Queryable, order: QuoteOrder): Promise<Quot
   const { tld, kind, premium } = order;
   const main = { tld, action: actionOf[kind], years: order.years };
   const things: PricedThing[] = [premium && kind !== 'privacy' ? { ...main, premiumFee: premium.fee } : main];
-  if (order.withRenewal && kind === 'restore') things.push({ tld, action: 'renew', years: 1 });
+  // A premium name has both prices in the one line that follows the registry's fee.
+  if (order.withRenewal && kind === 'restore' && !premium) things.push({ tld, action: 'renew', years: 1 });
   if (order.withPrivacy && kind !== 'privacy') things.push({ tld, action: 'privacy', years: order.years });
   const { lines, ...priced } = await priceOrder(db, { resellerId: order.resellerId, at: order.at, things });
   return {
@@ -57,6 +61,7 @@ export async function draftQuote(db: Queryable, order: QuoteOrder): Promise<Quot
     lines: lines.map(({ action, years, amount }) => ({ line: lineWord(action), years, amount })),
     premiumClass: premium?.class ?? null,
     whatHappens: whatHappens(order, priced.total),
+    bill: { action: main.action, description: onBill(order), type: kind === 'privacy' ? 'privacy_protect' : 'domain' },
   };
 }
 
@@ -74,4 +79,17 @@ function whatHappens({ kind, domainName, years, withPrivacy, withRenewal }: Quot
   const act = acts[kind] + extra;
   const price = `${formatMoney(total)} ${total.currency}`;
   return `${act[0]!.toUpperCase()}${act.slice(1)}. ${price} will be held now, taken when the registry has confirmed, and given back where it refuses.`;
+}
+
+function onBill({ kind, domainName, years, withRenewal }: QuoteOrder): string {
+  const span = `for ${years} ${years === 1 ? 'year' : 'years'}`;
+  const lines: Record<QuoteKind, string> = {
+    register: `Registration of ${domainName} ${span}`,
+    renew: `Renewal of ${domainName} ${span}`,
+    transfer: `Transfer of ${domainName} ${span}`,
+    restore: `Restore of ${domainName}${withRenewal ? ', with renewal for 1 year' : ''}`,
+    privacy: `Privacy protection of ${domainName} ${span}`,
+    trade: `Trade of ${domainName}`,
+  };
+  return lines[kind];
 }

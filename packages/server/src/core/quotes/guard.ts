@@ -1,7 +1,9 @@
 import { formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
 import type { QuoteDraft } from './draft.ts';
-import { lockQuote, markQuoteUsed } from './quote.sql.ts';
+import { findQuote, lockQuote, markQuoteUsed } from './quote.sql.ts';
+import type { Quote } from './quote.ts';
 
 /** What a caller sends along so that it never pays more than it has seen. */
 export interface PriceGuard {
@@ -12,8 +14,8 @@ export interface PriceGuard {
 
 type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'total' | 'premiumClass'>;
 
-/** The part that needs no database: also what a dry run checks. */
-export function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
+/** The part that needs no database. */
+function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
   if (guard.max_price !== undefined && order.total.amount > maxPrice(guard.max_price, order.total.currency)) {
     throw tooDear(order.total, 'max_price');
   }
@@ -37,11 +39,24 @@ export async function passPriceGuard(
   checkPriceGuard(order, guard);
   if (guard.quote_id === undefined) return;
   const quote = await lockQuote(tx, buyer.resellerId, guard.quote_id);
+  requireGoodQuote(quote, order, buyer.now);
+  await markQuoteUsed(tx, quote.id, buyer.operationId, buyer.now);
+}
+
+/** The same for a dry run: the quote is looked at and not used up. */
+export async function checkGuard(house: House, actor: Actor, order: Guarded, guard: PriceGuard): Promise<void> {
+  checkPriceGuard(order, guard);
+  if (guard.quote_id === undefined) return;
+  const { resellerId } = actor;
+  requireGoodQuote(await findQuote(house.db.as(resellerId), resellerId, guard.quote_id), order, house.clock.now());
+}
+
+function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): asserts quote is Quote {
   if (!quote) throw badField('quote_id', 'there is no such quote', 'not_found');
-  if (quote.used_by_operation !== null && quote.used_by_operation !== buyer.operationId) {
+  if (quote.used_by_operation !== null) {
     throw new Refusal('quote_expired', `The quote was used by operation ${quote.used_by_operation}.`);
   }
-  if (quote.valid_until <= buyer.now) {
+  if (quote.valid_until <= now) {
     throw new Refusal('quote_expired', `The quote was valid until ${quote.valid_until.toISOString()}.`);
   }
   if (quote.kind !== order.kind || quote.domain_name !== order.domainName || quote.years !== order.years) {
@@ -54,7 +69,6 @@ export async function passPriceGuard(
   if (quote.total.currency !== order.total.currency || quote.total.amount < order.total.amount) {
     throw tooDear(order.total, 'the quote');
   }
-  await markQuoteUsed(tx, quote.id, buyer.operationId, buyer.now);
 }
 
 function maxPrice(value: string, currency: string): bigint {

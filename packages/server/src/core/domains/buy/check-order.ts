@@ -12,63 +12,61 @@ import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
 import { checkExtra } from '../../tlds/extra.ts';
-import type { Tld } from '../../tlds/tld.ts';
-import { refuseStray } from '../compare/stray.ts';
-import { contactRoles, domainLimits } from '../domain.ts';
+import type { Tld, TldRules } from '../../tlds/tld.ts';
+import { requirePrivacyOffered } from '../change/privacy.ts';
+import { requireUnknownHere } from '../compare/stray.ts';
+import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
 import { askNewPremium, type NewPremium } from './premium-fee.ts';
 
-export interface CheckedOrder {
-  readonly name: string;
-  readonly tld: string;
-  readonly rules: Tld['rules'];
-  readonly registryId: string;
-  readonly contacts: Record<(typeof contactRoles)[number], string | null>;
-  readonly nameservers: readonly string[];
-  readonly extra: Readonly<Record<string, string>>;
-  readonly premium: NewPremium | null;
-}
-
-export interface OrderToCheck {
-  readonly domainName: string;
+/** Who gets a new name, and with what. */
+export interface Parties {
   readonly customerId: string;
-  readonly contacts: Readonly<Record<(typeof contactRoles)[number], string | null>>;
-  readonly years: number;
+  readonly contacts: Roles;
   readonly nameservers: readonly string[] | undefined;
   readonly extra: Readonly<Record<string, string>>;
 }
 
+export interface CheckedRegistration {
+  readonly name: string;
+  readonly tld: string;
+  readonly registryId: string;
+  readonly parties: (Parties & { readonly nameservers: readonly string[] }) | null;
+  readonly premium: NewPremium | null;
+}
+
+interface ToCheck {
+  readonly domainName: string;
+  readonly years: number;
+  readonly privacy: boolean;
+  readonly parties: Parties | null;
+}
+
 /** Everything that can be known to be wrong before money moves. */
-export async function checkOrder(house: House, actor: Actor, order: OrderToCheck): Promise<CheckedOrder> {
-  const db = house.db.as(actor.resellerId);
+export async function checkRegistration(house: House, actor: Actor, order: ToCheck): Promise<CheckedRegistration> {
   const { name, tld, registryId } = await checkName(house, order.domainName, actor.resellerId);
   const { rules } = tld;
-  await refuseStray(house, registryId, name);
+  await requireUnknownHere(house, registryId, name);
   if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
     throw badField(
       'years',
       `.${tld.name} is registered for ${rules.periods.min_years} to ${rules.periods.max_years} years`,
     );
   }
-  const parties = await findParties(db, actor, order);
-  const contacts = requireRoles(order, parties.contactIds, rules);
+  if (order.privacy) requirePrivacyOffered({ tld: tld.name }, rules);
+  const parties = order.parties && (await checkParties(house, actor, order.parties, rules, name));
+  const premium = rules.premium_names ? ((await askNewPremium(house, registryId, name, order.years)) ?? null) : null;
+  return { name, tld: tld.name, registryId, parties, premium };
+}
+
+async function checkParties(house: House, actor: Actor, given: Parties, rules: TldRules, name: string) {
+  const db = house.db.as(actor.resellerId);
+  const found = await findParties(db, actor, given);
+  const contacts = requireRoles(given, found.contactIds, rules);
   const extra = rules.extra_schema
-    ? checkExtra(rules.extra_schema, { ...(await contactExtra(db, contacts.registrant)), ...order.extra })
+    ? checkExtra(rules.extra_schema, { ...(await contactExtra(db, contacts.registrant)), ...given.extra })
     : {};
-  const nameservers = checkNameservers(
-    order.nameservers ?? parties.nameservers ?? house.config.defaultNameservers,
-    rules,
-    name,
-  );
-  return {
-    name,
-    tld: tld.name,
-    rules,
-    registryId,
-    contacts,
-    nameservers,
-    extra,
-    premium: rules.premium_names ? ((await askNewPremium(house, registryId, name, order.years)) ?? null) : null,
-  };
+  const wanted = given.nameservers ?? found.nameservers ?? house.config.defaultNameservers;
+  return { customerId: given.customerId, contacts, extra, nameservers: checkNameservers(wanted, rules, name) };
 }
 
 /** The one form of the name, its TLD and who serves it. */
@@ -113,7 +111,7 @@ export function checkLabel(label: string, tld: Tld): void {
   if (label.startsWith('xn--') && !idn) throw badField('domain_name', `.${tld.name} takes no internationalised names`);
 }
 
-type PartiesOfOrder = Pick<OrderToCheck, 'contacts' | 'customerId'>;
+type PartiesOfOrder = Pick<Parties, 'contacts' | 'customerId'>;
 
 const givenContacts = (order: PartiesOfOrder): string[] =>
   contactRoles.flatMap((role) => (order.contacts[role] === null ? [] : [order.contacts[role]]));
@@ -138,8 +136,8 @@ export async function checkContacts(
   db: Queryable,
   actor: Actor,
   order: PartiesOfOrder,
-  rules: Tld['rules'],
-): Promise<CheckedOrder['contacts']> {
+  rules: TldRules,
+): Promise<Roles> {
   const found = await db.many<{ id: string }>(sql`
     select id from contact where id = any (${givenContacts(order)}::bigint[]) and reseller_id = ${actor.resellerId} and customer_id = ${order.customerId} and deleted_at is null`);
   return requireRoles(
@@ -149,13 +147,9 @@ export async function checkContacts(
   );
 }
 
-function requireRoles(
-  order: PartiesOfOrder,
-  contactIds: readonly string[],
-  rules: Tld['rules'],
-): CheckedOrder['contacts'] {
+function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rules: TldRules): Roles {
   const known = new Set(contactIds);
-  const checked: Record<string, string | null> = {};
+  const checked: Record<ContactRole, string | null> = { registrant: null, admin: null, tech: null, billing: null };
   for (const role of contactRoles) {
     const id = order.contacts[role];
     const field = `${role}_contact_id`;
@@ -169,7 +163,7 @@ function requireRoles(
       );
     checked[role] = id;
   }
-  return checked as CheckedOrder['contacts'];
+  return checked;
 }
 
 /** A declaration may be made on the contact once, instead of with every order. */
@@ -180,7 +174,7 @@ async function contactExtra(db: Queryable, contactId: string | null): Promise<Re
 }
 
 /** Syntax only; whether a host exists is the registry's to say. The words are what panels look for. */
-export function checkNameservers(hosts: readonly string[], rules: Tld['rules'], ownName: string): string[] {
+export function checkNameservers(hosts: readonly string[], rules: TldRules, ownName: string): string[] {
   const max = Math.min(domainLimits.nameservers, rules.nameservers.max);
   if (hosts.length > max) throw badField('ns', `at most ${max} nameservers`, 'too_many');
   const checked = hosts.map((host) => {

@@ -15,8 +15,8 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { hideHolder } from '../registry/hide-holder.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
-import { feeFor, paidUntil, yearsToSend } from './renew.ts';
 import { sendingOf, sharesOf } from './renewal-shares.ts';
+import { feeFor, paidUntil, yearsToSend } from './renewal-years.ts';
 
 /**
  * Brings the registry's date to where the paid term will end. Only the years that are missing are sent, always from the date that

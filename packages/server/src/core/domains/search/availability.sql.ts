@@ -25,11 +25,6 @@ export async function namesInTree(db: Queryable, resellerId: string, names: read
   return new Set(rows.map((row) => row.name));
 }
 
-/** Whoever has it: a second order for the name would be refused. */
-export async function isHeldHere(db: Queryable, name: string): Promise<boolean> {
-  return (await db.maybe(sql`select id from domain where name = ${name} and state <> 'removed'`)) !== undefined;
-}
-
 /** Those of the names that nobody here has, live or on order. */
 export async function namesUnknownHere(db: Queryable, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`

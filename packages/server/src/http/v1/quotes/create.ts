@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { createQuote, readQuote } from '../../../core/quotes/create.ts';
-import { quotableKinds, quoteOrderOf } from '../../../core/quotes/order-of.ts';
+import { quotePurchase } from '../../../core/domains/buy/draft-purchase.ts';
+import { purchases, soldKinds } from '../../../core/domains/buy/purchases.ts';
+import { badField, Refusal } from '../../../core/errors.ts';
+import { readQuote } from '../../../core/quotes/create.ts';
 import { flag, integer, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { quoteExample, quoteView, showQuote } from './quote-view.ts';
@@ -15,23 +17,32 @@ export const createQuoteRoute = route({
   description:
     'The price of an order in lines, with a total and a validity. Sent along as quote_id, it makes sure that the order costs no more; it serves for one order.',
   input: z.object({
-    kind: word(quotableKinds, 'What shall be bought.'),
+    kind: word(soldKinds, 'What shall be bought.'),
     domain_name: text({ max: 255, about: 'For which name.', example: 'example.com' }),
     years: integer({ min: 1, max: 10, about: 'For how long; default 1.', example: 1 }).optional(),
     privacy_protection: flag('Together with privacy protection.').optional(),
   }),
   output: quoteView,
-  errors: ['tld_not_offered', 'price_not_set', 'domain_not_available', 'registry_unavailable'],
+  errors: [
+    'tld_not_offered',
+    'price_not_set',
+    'domain_not_available',
+    'domain_blocked',
+    'conflict',
+    'registry_unavailable',
+  ],
   example: { input: { kind: 'register', domain_name: 'example.com', years: 1 }, output: quoteExample },
   render: showQuote,
   async answer(house, caller, input) {
-    const order = await quoteOrderOf(house, caller, {
-      kind: input.kind,
-      domainName: input.domain_name,
-      years: input.years ?? 1,
-      withPrivacy: input.privacy_protection ?? false,
+    const { domain_name: domainName, years = 1, privacy_protection: privacy = false } = input;
+    const wanted = { domainName, years, privacy };
+    const quote = await quotePurchase(house, caller, purchases[input.kind], wanted).catch((error: unknown) => {
+      // The name is a field here, not the path.
+      if (error instanceof Refusal && error.code === 'not_found')
+        throw badField('domain_name', 'there is no such domain', 'not_found');
+      throw error;
     });
-    return showQuote(await createQuote(house, caller, order));
+    return showQuote(quote);
   },
 });
 

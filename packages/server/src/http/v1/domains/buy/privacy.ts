@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { buyPrivacy, draftPrivacy } from '../../../../core/domains/buy/buy-privacy.ts';
+import { purchases } from '../../../../core/domains/buy/purchases.ts';
 import { switchPrivacy } from '../../../../core/domains/change/privacy.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
 import { integer } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { instantText } from '../../../wire.ts';
 import { changeRoute } from '../change/change-route.ts';
-import { orderExample, runAndAnswer, showOrder } from '../operation-answer.ts';
-import { answerDryRun, orderOrDryRun } from './dry-run.ts';
+import { orderExample, showOrder } from '../operation-answer.ts';
+import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
 
@@ -66,8 +66,7 @@ export const buyPrivacyRoute = route({
   async answer(house, caller, input) {
     const guard = { max_price: input.max_price, quote_id: input.quote_id };
     const order = { domain: input.domain_id, customerId: input.customer_id, years: input.years ?? 1, guard };
-    if (input.dry_run) return answerDryRun(await draftPrivacy(house, caller, order), guard);
-    const id = await buyPrivacy(house, caller, order);
-    return runAndAnswer(house, caller, id, showPrivacyPurchase);
+    const isDryRun = input.dry_run ?? false;
+    return answerPurchase(house, caller, purchases.privacy, order, { isDryRun, show: showPrivacyPurchase });
   },
 });

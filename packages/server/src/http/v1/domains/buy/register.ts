@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { checkOrder } from '../../../../core/domains/buy/check-order.ts';
-import { draftRegistration, orderRegistration } from '../../../../core/domains/buy/register.ts';
+import { purchases } from '../../../../core/domains/buy/purchases.ts';
 import { domainLimits } from '../../../../core/domains/domain.ts';
 import { flag, id, integer, list, text } from '../../../field.ts';
 import { route } from '../../../route.ts';
-import { orderExample, runAndAnswer } from '../operation-answer.ts';
-import { answerDryRun, orderOrDryRun } from './dry-run.ts';
+import { orderExample } from '../operation-answer.ts';
+import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { contactId, extra, invoice_option, priceGuard } from './order-fields.ts';
 
 export const register = route({
@@ -70,24 +69,21 @@ export const register = route({
   async answer(house, caller, input) {
     const order = {
       domainName: input.domain_name,
-      customerId: input.customer_id,
-      contacts: {
-        registrant: input.registrant_contact_id,
-        admin: input.admin_contact_id,
-        tech: input.tech_contact_id,
-        billing: input.billing_contact_id,
-      },
       years: input.years ?? 1,
-      nameservers: input.ns,
       privacy: input.purchase_privacy_protection ?? input.privacy_protection_enabled ?? false,
-      extra: input.extra ?? {},
+      parties: {
+        customerId: input.customer_id,
+        contacts: {
+          registrant: input.registrant_contact_id,
+          admin: input.admin_contact_id,
+          tech: input.tech_contact_id,
+          billing: input.billing_contact_id,
+        },
+        nameservers: input.ns,
+        extra: input.extra ?? {},
+      },
       guard: { max_price: input.max_price, quote_id: input.quote_id },
     };
-    if (input.dry_run) {
-      const checked = await checkOrder(house, caller, order);
-      const draft = await draftRegistration(house, house.db.as(caller.resellerId), caller, order, checked);
-      return answerDryRun(draft, order.guard);
-    }
-    return runAndAnswer(house, caller, await orderRegistration(house, caller, order));
+    return answerPurchase(house, caller, purchases.register, order, { isDryRun: input.dry_run ?? false });
   },
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { draftRenewal, orderRenewal } from '../../../../core/domains/buy/renew.ts';
+import { purchases } from '../../../../core/domains/buy/purchases.ts';
+import { utcDate } from '../../../../core/domains/domain.ts';
 import { flag, integer, moment } from '../../../field.ts';
 import { route } from '../../../route.ts';
-import { orderExample, runAndAnswer } from '../operation-answer.ts';
-import { answerDryRun, orderOrDryRun } from './dry-run.ts';
+import { orderExample } from '../operation-answer.ts';
+import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
 
@@ -36,11 +37,10 @@ export const renew = route({
       domain: input.domain_id,
       customerId: input.customer_id,
       years: input.years,
-      currentDate: input.current_date,
+      currentDate: utcDate(input.current_date),
       privacy: input.purchase_privacy_protection ?? false,
       guard: { max_price: input.max_price, quote_id: input.quote_id },
     };
-    if (input.dry_run) return answerDryRun(await draftRenewal(house, caller, order), order.guard);
-    return runAndAnswer(house, caller, await orderRenewal(house, caller, order));
+    return answerPurchase(house, caller, purchases.renew, order, { isDryRun: input.dry_run ?? false });
   },
 });

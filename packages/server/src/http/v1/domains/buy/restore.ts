@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { draftRestore, orderRestore } from '../../../../core/domains/buy/restore.ts';
+import { purchases } from '../../../../core/domains/buy/purchases.ts';
 import { route } from '../../../route.ts';
-import { orderExample, runAndAnswer } from '../operation-answer.ts';
-import { answerDryRun, orderOrDryRun } from './dry-run.ts';
+import { orderExample } from '../operation-answer.ts';
+import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
 
@@ -25,7 +25,6 @@ export const restore = route({
       customerId: input.customer_id,
       guard: { max_price: input.max_price, quote_id: input.quote_id },
     };
-    if (input.dry_run) return answerDryRun(await draftRestore(house, caller, order), order.guard);
-    return runAndAnswer(house, caller, await orderRestore(house, caller, order));
+    return answerPurchase(house, caller, purchases.restore, order, { isDryRun: input.dry_run ?? false });
   },
 });

@@ -16,7 +16,7 @@ import type { Evidence, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
 
 /** Paid when the registry hides the holder, and not before. */
-export const buyPrivacyWorkflow: Workflow<'buy_privacy'> = {
+export const privacyWorkflow: Workflow<'buy_privacy'> = {
   kind: 'buy_privacy',
   async run(run) {
     const { name } = run.operation.request;

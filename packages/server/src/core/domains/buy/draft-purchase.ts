@@ -1,0 +1,37 @@
+import type { Actor, House } from '../../house.ts';
+import type { DomainKind } from '../../operations/kinds.ts';
+import { createQuote } from '../../quotes/create.ts';
+import { draftQuote, type QuoteDraft } from '../../quotes/draft.ts';
+import { checkGuard } from '../../quotes/guard.ts';
+import type { Quote } from '../../quotes/quote.ts';
+import type { Purchase, PurchaseOrder, Wanted } from './purchase.ts';
+
+/** What whatever is sold would cost, and what would happen. Nothing is stored. */
+async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>(
+  house: House,
+  actor: Actor,
+  purchase: Purchase<K, Order, Checked>,
+  order: Order,
+): Promise<QuoteDraft> {
+  const checked = await purchase.check(house, actor, order);
+  const at = house.clock.now();
+  const { resellerId } = actor;
+  return draftQuote(house.db.as(resellerId), { ...purchase.price(order, checked, at), resellerId, at });
+}
+
+/** A dry run: held against the guard as the order itself would be. */
+export async function draftPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
+  house: House,
+  actor: Actor,
+  purchase: Purchase<K, Order, Checked>,
+  order: Order,
+): Promise<QuoteDraft> {
+  const drafted = await draft(house, actor, purchase, order);
+  await checkGuard(house, actor, drafted, order.guard);
+  return drafted;
+}
+
+/** A quote: the same, written down and promised for a while. */
+export async function quotePurchase(house: House, actor: Actor, purchase: Purchase, wanted: Wanted): Promise<Quote> {
+  return createQuote(house, actor, await draft(house, actor, purchase, purchase.asked(wanted)));
+}

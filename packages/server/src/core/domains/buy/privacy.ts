@@ -1,0 +1,90 @@
+import { badField, Refusal } from '../../errors.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import { requireChangeable } from '../allowed/require-changeable.ts';
+import { requirePrivacyOffered } from '../change/privacy.ts';
+import { rulesOf } from '../compare/sync.ts';
+import { addYears, type Domain, utcDate } from '../domain.ts';
+import { lockOwn, requireDomain } from '../find.ts';
+import { lifePolicy } from '../lifecycle.ts';
+import { heldName } from './held-name.ts';
+import { privacyWorkflow } from './privacy-workflow.ts';
+import type { Purchase, PurchaseOrder } from './purchase.ts';
+
+export interface PrivacyOrder extends PurchaseOrder {
+  /** Id or name. */
+  readonly domain: string;
+  readonly customerId: string | undefined;
+  readonly years: number;
+}
+
+interface Checked {
+  readonly domain: Domain;
+  readonly term: Term;
+}
+
+interface Term {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** Privacy protection for a name that lives. */
+export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
+  asked: ({ domainName, years }) => ({ domain: domainName, customerId: undefined, years, guard: {} }),
+  async check(house, actor, order) {
+    const domain = await requireDomain(house, actor, order.domain, order.customerId);
+    const rules = await rulesOf(house.db.as(actor.resellerId), domain.tld);
+    return { domain, term: termFor(domain, order, rules, house.clock.now()) };
+  },
+  async checkLocked(house, tx, actor, order, { domain: { id } }) {
+    const domain = await lockOwn(tx, actor, id);
+    return { domain, term: termFor(domain, order, await rulesOf(tx, domain.tld), house.clock.now()) };
+  },
+  price: ({ years }, { domain }) => ({
+    kind: 'privacy',
+    domainName: domain.name,
+    domainId: domain.id,
+    tld: domain.tld,
+    years,
+  }),
+  subject: heldName,
+  request: ({ years }, { domain, term }) => ({
+    name: domain.name,
+    years,
+    from: term.from.toISOString(),
+    until: term.until.toISOString(),
+  }),
+  workflow: privacyWorkflow,
+};
+
+function termFor(domain: Domain, order: PrivacyOrder, rules: TldRules, now: Date): Term {
+  requirePrivacyOffered(domain, rules);
+  requireChangeable(domain);
+  if (domain.registrant_contact_id === null) {
+    throw new Refusal('conflict', `the holder of ${domain.name} is not known here: set its contacts first`);
+  }
+  return termOf(domain, order.years, now);
+}
+
+/** From the end of what is bought already to the end of the name at most: no time is bought twice, and none that the name does not have. */
+export function termOf(domain: Domain, years: number, now: Date): Term {
+  const end = domain.end_date;
+  if (!end) throw new Refusal('conflict', `the expiry of ${domain.name} is not known yet`);
+  const from = domain.privacy_until && domain.privacy_until > now ? domain.privacy_until : now;
+  if (end.getTime() - from.getTime() <= lifePolicy.sameExpiryMs) {
+    throw new Refusal(
+      'conflict',
+      `privacy protection of ${domain.name} is bought until ${utcDate(from)}, and the name ends on ${utcDate(end)}: renew the name, with privacy protection`,
+    );
+  }
+  let left = 1;
+  while (addYears(from, left) < end) left += 1;
+  if (years > left) {
+    throw badField(
+      'years',
+      `${domain.name} ends on ${utcDate(end)}: at most ${left} more years of privacy protection`,
+      'too_many',
+    );
+  }
+  const bought = addYears(from, years);
+  return { from, until: bought < end ? bought : end };
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '@namehold/base';
+import type { Actor, House } from '../../house.ts';
+import type { DomainKind, Kinds } from '../../operations/kinds.ts';
+import type { Workflow } from '../../operations/run.ts';
+import type { QuoteOrder } from '../../quotes/draft.ts';
+import type { PriceGuard } from '../../quotes/guard.ts';
+
+/** What all orders have. An order is plain data: it can be written down and carried out later, checked and priced anew. */
+export interface PurchaseOrder {
+  readonly guard: PriceGuard;
+}
+
+/** As much of an order as its price hangs on: what a quote is asked with. */
+export interface Wanted {
+  readonly domainName: string;
+  readonly years: number;
+  readonly privacy: boolean;
+}
+
+/** The domain that the money is for. */
+export interface Subject {
+  readonly domainId: string;
+  /** Made in this very transaction. */
+  readonly isNew: boolean;
+  /** Null: no registry has a part in it. */
+  readonly registryId: string | null;
+}
+
+/**
+ * A thing that is sold. Whatever is sold has this form, stands in the table (purchases.ts), is ordered by one function
+ * (order-purchase.ts) and priced by one (draft-purchase.ts): a quote, a dry run and an order cannot differ.
+ */
+export interface Purchase<
+  K extends DomainKind = DomainKind,
+  Order extends PurchaseOrder = PurchaseOrder,
+  Checked = unknown,
+> {
+  /** The order that a quote stands for, without what its price does not hang on. */
+  asked(wanted: Wanted): Order;
+  /** Everything that can be known to be wrong before money moves. It may ask the registry; no transaction is open. */
+  check(house: House, actor: Actor, order: Order): Promise<Checked>;
+  /** First thing in transaction A: what two orders at once could both have been allowed, by the row under its lock. */
+  checkLocked?(house: House, tx: Tx, actor: Actor, order: Order, checked: Checked): Promise<Checked>;
+  /** Of what its price is made: the one source for quote, dry run and order. */
+  price(order: Order, checked: Checked, now: Date): Omit<QuoteOrder, 'resellerId' | 'at'>;
+  /** The domain it is for, in transaction A; a new name gets its row here. */
+  subject(tx: Tx, actor: Actor, order: Order, checked: Checked, now: Date): Promise<Subject>;
+  /** What the workflow reads. */
+  request(order: Order, checked: Checked, now: Date): Kinds[K]['request'];
+  /** What the workflow reads and nobody else may: sealed. */
+  secrets?(order: Order): object;
+  readonly workflow: Workflow<K>;
+}

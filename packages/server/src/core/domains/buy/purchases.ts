@@ -1,0 +1,11 @@
+import { privacy } from './privacy.ts';
+import type { Purchase } from './purchase.ts';
+import { register } from './register.ts';
+import { renew } from './renew.ts';
+import { restore } from './restore.ts';
+
+/** Everything that is sold, by the word for it in quotes and price lists. */
+export const purchases = { register, renew, restore, privacy } as const satisfies Record<string, Purchase>;
+
+export type Sold = keyof typeof purchases;
+export const soldKinds = Object.keys(purchases) as readonly Sold[];

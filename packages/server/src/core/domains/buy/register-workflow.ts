@@ -1,0 +1,167 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import { capture } from '../../ledger/capture.ts';
+import { release } from '../../ledger/release.ts';
+import { actorOf } from '../../operations/actor.ts';
+import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
+import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
+import { markLive, markRemoved, readDomain, readDomainWithRules } from '../domain.sql.ts';
+import { addYears, type Domain, type Roles, rolesOf } from '../domain.ts';
+import { CreateQuestion } from '../registry/ask-created.ts';
+import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
+import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
+import type { DomainOrder, Evidence, HostAddresses, Reply } from '../registry/registry.ts';
+import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
+import { protectNew } from './protect-new.ts';
+
+export const registerWorkflow: Workflow<'register'> = {
+  kind: 'register',
+  async run(run) {
+    const { house, operation } = run;
+    const { request } = operation;
+    const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
+    const roles = rolesOf(domain);
+    const wanted = keepsContacts(rules) ? Object.values(roles).filter((id) => id !== null) : [];
+    const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy));
+    if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
+    const question = new CreateQuestion(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
+    const create = (nameservers: readonly HostAddresses[]) =>
+      run.command(
+        'register',
+        (context) => run.registry.create(orderFor(domain, request, roles, contacts.value, nameservers), context),
+        () => question.ask(),
+      );
+    const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
+    let reply = remembered && (await create(remembered));
+    // RFC 5730 3: 2303, something that the order names is not there. Perhaps a host that was there a moment ago.
+    if (!reply || (reply.kind === 'refused' && reply.evidence.code === 2303)) {
+      forgetHosts(run.registry, domain.nameservers);
+      const hosts = await ensureHosts(run, domain.nameservers, domain.name);
+      if (hosts.kind === 'stopped') return stopped(run, hosts.reply, hosts.field);
+      reply = await create(hosts.value);
+    }
+    if (reply.kind === 'refused' && reply.evidence.code === 2302) {
+      // "Exists" may mean an earlier command of our own that arrived late: only the registry knows whose it is.
+      const found = await question.ask();
+      const why =
+        found.kind === 'unknown' ? found.why : 'the registry contradicts itself about whether the name exists';
+      if (!question.puzzle && (found.kind === 'unknown' || (await question.isContradicted(found))))
+        return { kind: 'unknown', why, evidence: reply.evidence };
+    }
+    if (question.puzzle) return needsPerson(run, question.puzzle, 'evidence' in reply ? reply.evidence : undefined);
+    if (reply.kind !== 'done') return stopped(run, reply, 'domain_name');
+    if (reply.pending) return waiting(run, reply.evidence);
+    return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence, rules);
+  },
+  async cancel(house, tx, operation) {
+    await release(house, tx, { operationId: operation.id });
+    await markRemoved(tx, operation.domain_id, 'cancelled', house.clock.now());
+    await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled', {}));
+  },
+};
+
+const handleOf = (roles: Roles, handles: ReadonlyMap<string, string>, role: keyof Roles): string | undefined =>
+  roles[role] === null ? undefined : handles.get(roles[role]);
+
+function orderFor(
+  domain: Domain,
+  request: RegisterRequest,
+  roles: Roles,
+  handles: ReadonlyMap<string, string>,
+  nameservers: readonly HostAddresses[],
+): DomainOrder {
+  const handle = (role: keyof Roles) => {
+    const known = handleOf(roles, handles, role);
+    return known === undefined ? {} : { [role]: known };
+  };
+  return {
+    name: domain.name,
+    years: request.years,
+    ...handle('registrant'),
+    contacts: { ...handle('admin'), ...handle('tech'), ...handle('billing') },
+    nameservers,
+    extra: domain.extra,
+    ...(request.fee ? { fee: request.fee } : {}),
+  };
+}
+
+/** A definite no gives the money back; everything else keeps it on hold. */
+function stopped(
+  run: Run<'register'>,
+  reply: Exclude<Reply<unknown>, { kind: 'done' }>,
+  field: string | undefined,
+): Verdict<never> {
+  const { house, operation } = run;
+  const text = reply.kind === 'refused' ? (reply.evidence.text ?? '') : '';
+  const isNs = field === 'ns' && text.includes('is not valid NameServer');
+  const undo = async (tx: Tx, evidence: Evidence) => {
+    await release(house, tx, { operationId: operation.id });
+    await markRemoved(tx, operation.domain_id, 'refused', house.clock.now());
+    await appendEvent(
+      house,
+      tx,
+      domainEvent(operation, 'domain.registration_refused', { registry_code: evidence.code, reason: evidence.text }),
+    );
+  };
+  return failed(run, reply, undo, isNs ? { code: 'invalid_argument', sentence: text, field: 'ns' } : undefined);
+}
+
+function waiting(run: Run<'register'>, evidence: object): Verdict<never> {
+  return {
+    kind: 'waiting',
+    evidence,
+    why: 'the registry reviews the registration',
+    // Said once: that it still waits is no news.
+    async settle(tx) {
+      if (run.operation.state === 'waiting_registry') return;
+      await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.registration_pending', {}));
+    },
+  };
+}
+
+/** Transaction B of a success; also called when a poll message says that a pending create was approved. */
+async function registered(
+  run: Run<'register'>,
+  made: { createdAt: Date; expiresAt: Date | null },
+  evidence: object,
+  rules: TldRules,
+): Promise<Verdict<Kinds['register']['outcome']>> {
+  const { house, operation } = run;
+  const protection = await protectNew(run, rules);
+  const { request } = operation;
+  const expiresAt = made.expiresAt ?? addYears(made.createdAt, request.years);
+  return {
+    kind: 'done',
+    evidence,
+    outcome: { expires_at: expiresAt.toISOString(), acted_at: made.createdAt.toISOString() },
+    async settle(tx) {
+      const now = house.clock.now();
+      const live = markLive(tx, operation.domain_id, {
+        createdAt: made.createdAt,
+        expiresAt,
+        now,
+        privacyUntil: request.privacy ? expiresAt : null,
+        isRegistration: true,
+        isProtected: protection.kind === 'on',
+        protectAt: protection.kind === 'owed' ? now : null,
+      });
+      const captured = capture(house, tx, { transactionId: operation.transaction_id! });
+      const [, , domain] = await Promise.all([live, captured, readDomain(tx, operation.domain_id)]);
+      await zoneAtRegistration(house, tx, actorOf(operation), domain);
+      const audited = audit(house, tx, actorOf(operation), {
+        action: 'domain.registered',
+        objectType: 'domain',
+        objectId: operation.domain_id,
+        after: { name: request.name, expires_at: expiresAt },
+      });
+      const told = domainEvent(operation, 'domain.registered', { expires_at: expiresAt.toISOString() });
+      await Promise.all([audited, appendEvent(house, tx, told)]);
+      if (protection.kind === 'owed') {
+        await appendEvent(house, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { parseMoney } from '@namehold/base';
+import type { RenewRequest } from '../../operations/kinds.ts';
+import { addYears } from '../domain.ts';
+import { isRenewedUnpaid, wholeYears } from '../lifecycle.ts';
+import type { RegistryFee } from '../registry/registry.ts';
+import { asFee, times } from './premium-fee.ts';
+
+/** Years still to be bought at the registry: what it added by itself is part of what the reseller pays for. */
+export function yearsToSend(request: Pick<RenewRequest, 'from' | 'years'>, registryDate: Date | null): number {
+  const from = new Date(request.from);
+  if (!registryDate || !isRenewedUnpaid(from, registryDate)) return request.years;
+  return Math.max(0, request.years - wholeYears(from, registryDate));
+}
+
+export function feeFor(request: RenewRequest, years: number): RegistryFee | undefined {
+  const fee = request.fee_per_year;
+  return fee === null ? undefined : asFee(times(parseMoney(fee.amount, fee.currency), years));
+}
+
+/** The new end of the paid term: the registry's date, unless that has run ahead of what was paid. */
+export function paidUntil(request: Pick<RenewRequest, 'from' | 'years'>, registryDate: Date | null): Date {
+  const from = new Date(request.from);
+  const paid = addYears(from, request.years);
+  if (!registryDate) return paid;
+  return wholeYears(from, registryDate) > request.years ? paid : registryDate;
+}

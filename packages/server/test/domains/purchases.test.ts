@@ -1,0 +1,218 @@
+import { everyTenant, formatMoney, money, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { type Sold, soldKinds } from '../../src/core/domains/buy/purchases.ts';
+import { orderOf } from './life.ts';
+
+/** Every purchase says one price, however it is asked: as a quote, as a dry run, and in the ledger when it was ordered. */
+interface Buyer {
+  readonly as: string;
+  readonly parties: Record<string, string>;
+}
+interface Case {
+  readonly name: string;
+  readonly years?: number;
+  readonly privacy?: boolean;
+  readonly buyer?: keyof typeof buyers;
+}
+
+let t: TestService;
+const buyers: Record<'dollar' | 'euro' | 'child', Buyer> = {
+  dollar: { as: '', parties: {} },
+  euro: { as: '', parties: {} },
+  child: { as: '', parties: {} },
+};
+
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  const euro = await makeReseller(t, t.operator, { currency: 'EUR' });
+  const child = await makeReseller(t, t.demo);
+  const price = (action: string, amount: string) => ({ tld: 'com', action, years: 1, amount, currency: 'EUR' });
+  const prices = [
+    price('create', '11.11'),
+    price('renew', '12.22'),
+    price('restore', '44.44'),
+    price('privacy', '2.22'),
+  ];
+  const stored = await t.call('PUT', '/v1/account/price_list', {
+    as: t.operator,
+    json: { target: 'reseller', prices },
+  });
+  expect(stored.status, stored.text).toBe(200);
+  Object.assign(buyers, {
+    dollar: { as: t.demo, parties: {} },
+    euro: { as: euro, parties: await partiesOf(euro) },
+    child: { as: child, parties: await partiesOf(child) },
+  });
+  await fund(euro, t.operator);
+  await fund(t.demo, t.operator);
+  await fund(child, t.demo);
+});
+afterAll(async () => {
+  await booksAgree(t);
+  await t.stop();
+});
+
+async function partiesOf(as: string): Promise<Record<string, string>> {
+  const customer = await makeCustomer(t, as);
+  const contact = await makeContact(t, customer, as);
+  const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
+  return { customer_id: customer, ...Object.fromEntries(roles) };
+}
+
+async function fund(child: string, as: string): Promise<void> {
+  const id = child.split(':')[0];
+  const form = { amount: '3000.00', description: 'for the grid' };
+  const called = await t.call('POST', `/v1/resellers/${id}/transactions/fund`, { as, form });
+  expect(called.status, called.text).toBe(200);
+}
+
+const paths: Record<Sold, (name: string) => string> = {
+  register: () => '/v1/domains',
+  renew: (name) => `/v1/domains/${name}/renew`,
+  restore: (name) => `/v1/domains/${name}/restore`,
+  privacy: (name) => `/v1/domains/${name}/privacy_protection/buy`,
+};
+
+async function order(kind: Sold, one: Case, more: Record<string, string> = {}): Promise<Called> {
+  const buyer = buyers[one.buyer ?? 'dollar'];
+  const bare = { invoice_option: 'no_invoice', ...(one.years ? { years: String(one.years) } : {}) };
+  const privacy = one.privacy ? { purchase_privacy_protection: '1' } : {};
+  const forms: Record<Sold, () => Promise<Record<string, string>>> = {
+    register: async () => ({ ...orderOf(one.name, buyer.parties), ...bare, ...privacy }),
+    renew: async () => ({ ...bare, ...privacy, current_date: await endOf(one.name) }),
+    restore: async () => bare,
+    privacy: async () => bare,
+  };
+  return t.call('POST', paths[kind](one.name), { as: buyer.as, form: { ...(await forms[kind]()), ...more } });
+}
+
+async function endOf(name: string): Promise<string> {
+  const { end_date } = await t.house.db
+    .as(everyTenant)
+    .one<{ end_date: Date }>(sql`select end_date from domain where name = ${name} and state <> 'removed'`);
+  return end_date.toISOString().slice(0, 10);
+}
+
+function quote(kind: Sold, one: Case): Promise<Called> {
+  const json = {
+    kind,
+    domain_name: one.name,
+    ...(one.years ? { years: one.years } : {}),
+    ...(one.privacy ? { privacy_protection: true } : {}),
+  };
+  return t.call('POST', '/v1/quotes', { as: buyers[one.buyer ?? 'dollar'].as, json });
+}
+
+/** What the ledger took from the buyer for this order. */
+async function taken(transactionId: string) {
+  const row = await t.house.db
+    .as(everyTenant)
+    .one<{ captured: string; currency: string }>(
+      sql`select captured, currency from ledger_transaction where id = ${transactionId} and status = 'completed'`,
+    );
+  return { amount: formatMoney(money(BigInt(row.captured), row.currency)), currency: row.currency };
+}
+
+/** Asks for the price in the three ways; the order is held to the quote. */
+async function buyAlike(kind: Sold, one: Case) {
+  const title = `${kind} ${JSON.stringify(one)}`;
+  const quoted = await quote(kind, one);
+  expect(quoted.status, `${title}: ${quoted.text}`).toBe(200);
+  const guard = { quote_id: quoted.body.quote_id as string };
+  const dry = await order(kind, one, { ...guard, dry_run: '1' });
+  expect(dry.status, `${title}: ${dry.text}`).toBe(200);
+  const { kind: word, domain_name, years, lines, total, premium_class, what_happens } = quoted.body;
+  expect(dry.body, title).toMatchObject({ kind: word, domain_name, years, lines, total, premium_class, what_happens });
+  const ordered = await order(kind, one, guard);
+  expect(ordered.status, `${title}: ${ordered.text}`).toBe(200);
+  expect(await taken(ordered.body.transaction_id), title).toEqual(total);
+  return { lines, total };
+}
+
+const walked = new Set<Sold>();
+async function walk(kind: Sold, cases: readonly Case[]): Promise<void> {
+  walked.add(kind);
+  for (const one of cases) await buyAlike(kind, one);
+}
+
+const options = [
+  { years: 1, privacy: false },
+  { years: 1, privacy: true },
+  { years: 2, privacy: false },
+  { years: 3, privacy: true },
+];
+const grid = (['dollar', 'euro', 'child'] as const).flatMap((buyer) =>
+  options.map((option, place): Case => ({ ...option, buyer, name: `grid-${buyer}-${place}.com` })),
+);
+const without = grid.filter((one) => !one.privacy);
+
+test('register', () =>
+  walk('register', [...grid, { name: 'tea.shop', years: 2 }, { name: 'shoes.shop', privacy: true }]));
+
+test('renew', () => walk('renew', grid));
+
+test('renew a premium name whose fee is another than when it was bought', async () => {
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(
+      sql`update domain set premium_renewal_fee = premium_renewal_fee / 2 where name in ('tea.shop', 'shoes.shop')`,
+    ),
+  );
+  await walk('renew', [
+    { name: 'shoes.shop', years: 2 },
+    { name: 'tea.shop', years: 1, privacy: true },
+  ]);
+});
+
+test('privacy', () => walk('privacy', without));
+
+test('restore', async () => {
+  t.moveClock('+6d');
+  const names = [...without, { name: 'shoes.shop' }];
+  for (const one of names) await drop(one);
+  await walk(
+    'restore',
+    names.map(({ name, buyer }: Case) => ({ name, ...(buyer ? { buyer } : {}) })),
+  );
+});
+
+test('restore a name that ran out in redemption: one more year is in the price', async () => {
+  const names: Case[] = [{ name: 'out-plain.com' }, { name: 'out-euro.com', buyer: 'euro' }, { name: 'coffee.shop' }];
+  await walk('register', names);
+  t.moveClock('+350d');
+  for (const one of names) await drop(one);
+  t.moveClock('+20d');
+  await walk('restore', names);
+});
+
+async function drop(one: Case): Promise<void> {
+  const called = await t.call('DELETE', `/v1/domains/${one.name}`, { as: buyers[one.buyer ?? 'dollar'].as });
+  expect(called.status, called.text).toBe(200);
+}
+
+test('where one of the three is refused, all are, and for the same reason', async () => {
+  const refused: [Sold, Case, string][] = [
+    ['register', { name: 'grid-dollar-0.com' }, 'domain_not_available'],
+    ['register', { name: 'gold.shop', buyer: 'euro' }, 'price_not_set'],
+    ['register', { name: 'no-privacy.app', privacy: true }, 'domain_blocked'],
+    ['renew', { name: 'grid-dollar-0.com', years: 10 }, 'invalid_argument'],
+    ['restore', { name: 'grid-dollar-0.com' }, 'conflict'],
+    ['privacy', { name: 'grid-dollar-0.com', years: 10 }, 'invalid_argument'],
+  ];
+  for (const [kind, one, code] of refused) {
+    const said = [await quote(kind, one), await order(kind, one, { dry_run: '1' }), await order(kind, one)];
+    const title = `${kind} ${JSON.stringify(one)}: ${said.map((each) => each.text).join('\n')}`;
+    expect(
+      said.map(({ body }) => body.code),
+      title,
+    ).toEqual([code, code, code]);
+    expect(new Set(said.map(({ status, body }) => `${status} ${body.message}`)).size, title).toBe(1);
+  }
+});
+
+test('every purchase of the table was walked', () => {
+  expect([...walked].sort()).toEqual([...soldKinds].sort());
+});
