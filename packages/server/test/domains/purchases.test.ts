@@ -4,7 +4,9 @@ import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
-import { type Sold, soldKinds } from '../../src/core/domains/buy/purchases.ts';
+import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
+import { purchases, type Sold, soldKinds } from '../../src/core/domains/buy/purchases.ts';
+import { clockworkFor } from '../../src/core/domains/system-actor.ts';
 import { orderOf } from './life.ts';
 
 /** Every purchase says one price, however it is asked: as a quote, as a dry run, and in the ledger when it was ordered. */
@@ -211,6 +213,57 @@ test('where one of the three is refused, all are, and for the same reason', asyn
     ).toEqual([code, code, code]);
     expect(new Set(said.map(({ status, body }) => `${status} ${body.message}`)).size, title).toBe(1);
   }
+});
+
+test('an order is plain data: written down, it is carried out later, checked and priced anew under its guard', async () => {
+  const written = JSON.stringify({
+    domainName: 'later.com',
+    years: 1,
+    privacy: false,
+    parties: {
+      customerId: '2001',
+      contacts: { registrant: '3001', admin: '3001', tech: '3001', billing: '3001' },
+      extra: {},
+    },
+    guard: { max_price: '12.39' },
+  });
+  const actor = {
+    resellerId: '1000',
+    keyId: null,
+    address: 'test',
+    requestId: 'req_later',
+    scopes: [],
+    isOperator: false,
+  };
+  const carryOut = () => orderPurchase(t.house, actor, purchases.register, JSON.parse(written));
+  const reprice = (amount: string) =>
+    t.call('PUT', '/v1/account/price_list', {
+      as: t.operator,
+      json: { target: 'reseller', prices: [{ tld: 'com', action: 'create', years: 1, amount, currency: 'USD' }] },
+    });
+  await reprice('12.40');
+  await expect(carryOut()).rejects.toMatchObject({ code: 'price_guard' });
+  await reprice('10.00');
+  const { state, transaction_id } = await t.house.engine.startAndWait('1000', await carryOut(), 20_000);
+  expect([state, await taken(transaction_id!)]).toEqual(['done', { amount: '10.00', currency: 'USD' }]);
+  await expect(carryOut()).rejects.toMatchObject({ code: 'domain_not_available' });
+});
+
+test('the clockwork orders as itself, and a second order with the same date is refused', async () => {
+  const domain = await t.house.db
+    .as(everyTenant)
+    .one<{ id: string; reseller_id: string }>(sql`select id, reseller_id from domain where name = 'later.com'`);
+  const order = {
+    domain: domain.id,
+    customerId: undefined,
+    years: 1,
+    currentDate: await endOf('later.com'),
+    privacy: false,
+  };
+  const carryOut = () => orderPurchase(t.house, clockworkFor(domain, 'test'), purchases.renew, { ...order, guard: {} });
+  const { state } = await t.house.engine.startAndWait('1000', await carryOut(), 20_000);
+  expect(state).toBe('done');
+  await expect(carryOut()).rejects.toMatchObject({ code: 'already_renewed' });
 });
 
 test('every purchase of the table was walked', () => {

@@ -15,7 +15,7 @@ export const createQuoteRoute = route({
   style: 'own',
   summary: 'Ask for a quote',
   description:
-    'The price of an order in lines, with a total and a validity. Sent along as quote_id, it makes sure that the order costs no more; it serves for one order.',
+    'The price of an order in lines, with a total and a validity. Sent along as quote_id, it makes sure that the order costs no more; it serves for one order. What the order would be refused for, the quote is refused for too.',
   input: z.object({
     kind: word(soldKinds, 'What shall be bought.'),
     domain_name: text({ max: 255, about: 'For which name.', example: 'example.com' }),
