@@ -48,6 +48,8 @@ export class RealService {
       NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
       NAMEHOLD_COST_LIMIT_PER_MINUTE: '1000000',
       NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
+      NAMEHOLD_SHED_WAIT_MS: '0',
+      NAMEHOLD_SHED_MEMORY_MB: '0',
       ...env,
     };
     return new RealService(all, database.url, [database.drop, sandbox.drop]);

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { readConfig } from '../../packages/server/src/config.ts';
 import type { House } from '../../packages/server/src/core/house.ts';
+import type { Load } from '../../packages/server/src/http/load-gauge.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
 import { type Service, startService } from '../../packages/server/src/service.ts';
@@ -65,6 +66,8 @@ export interface TestServiceOptions {
   readonly env?: Record<string, string>;
   readonly databaseUrl?: string;
   readonly folder?: string;
+  /** How much there is to do, in place of what is measured. */
+  readonly load?: Load;
 }
 
 /** The whole service in this process, on a database of its own, with sandbox settings. */
@@ -86,11 +89,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_COST_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
+    // A busy machine must not turn requests away.
+    NAMEHOLD_SHED_WAIT_MS: '0',
+    NAMEHOLD_SHED_MEMORY_MB: '0',
     DATABASE_URL: databaseUrl,
     ...env,
   });
   const parts = await openParts(config, createLogger(config.logLevel));
-  const service = await startService(config, parts);
+  const service = await startService(config, parts, options.load ? { load: options.load } : {});
   const credentials = service.credentials!;
   const openApi = (await (await fetch(`${service.url}/swagger/openapi.json`)).json()) as OpenApi;
   const validate = answerValidator(openApi);

@@ -30,6 +30,8 @@ export interface Database {
   as(tenant: Tenant): Queryable;
   /** Runs again on a deadlock or serialization failure: nothing but SQL may happen inside. */
   transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** How long the one has waited who waits longest for a connection now; 0: nobody waits. */
+  longestWaitMs(): number;
   close(): Promise<void>;
 }
 
@@ -100,6 +102,8 @@ class Lane {
   /** Whose each connection was last; a repeated one needs no second statement. */
   readonly #tenants = new WeakMap<pg.PoolClient, Tenant | undefined>();
   readonly #backends = new WeakMap<pg.PoolClient, number>();
+  /** Since when each waits that has no connection yet; the first has waited longest. */
+  readonly #waiting = new Set<{ readonly since: number }>();
 
   constructor(url: string, settings: DatabaseSettings, alive: Alive) {
     this.#alive = alive;
@@ -168,6 +172,11 @@ class Lane {
     }
   }
 
+  longestWaitMs(): number {
+    const [first] = this.#waiting;
+    return first ? performance.now() - first.since : 0;
+  }
+
   close(): Promise<void> {
     return this.#pool.end();
   }
@@ -200,11 +209,15 @@ class Lane {
   /** The number of its server process is asked once a connection: a pooler in between tells another one at the greeting. */
   async #connect(): Promise<pg.PoolClient> {
     const lent = this.#pool.connect();
-    const client = await this.#alive(lent).catch((error: unknown) => {
-      // One that still comes goes back unused.
-      lent.then((late) => late.release()).catch(() => undefined);
-      throw error;
-    });
+    const waiting = { since: performance.now() };
+    this.#waiting.add(waiting);
+    const client = await this.#alive(lent)
+      .catch((error: unknown) => {
+        // One that still comes goes back unused.
+        lent.then((late) => late.release()).catch(() => undefined);
+        throw error;
+      })
+      .finally(() => this.#waiting.delete(waiting));
     if (!this.#key || this.#backends.has(client)) return client;
     try {
       const { rows } = await this.#alive(client.query<{ pid: number }>('select pg_backend_pid() as pid'));
@@ -241,6 +254,8 @@ export function openDatabase(settings: DatabaseSettings): Database {
         }
       }
     },
+    // Of the requests' own connections: the clockwork has others, and may wait for them.
+    longestWaitMs: () => one.longestWaitMs(),
     async close() {
       pulse?.stop();
       await Promise.all(every === one ? [one.close()] : [one.close(), every.close()]);

@@ -311,6 +311,18 @@ const settings = {
     'Requests that a process works on at a time; whoever comes beyond that gets 503 with Retry-After at once.',
     integer(10, 100_000),
   ),
+  shedWaitMs: setting(
+    'NAMEHOLD_SHED_WAIT_MS',
+    '2000',
+    'Once requests have waited this long for a whole second, for their turn or for a database connection, new ones get 503 with Retry-After; at half of it already who shows no credentials and what costs more. 0: never.',
+    integer(0, 60_000),
+  ),
+  shedMemoryMb: setting(
+    'NAMEHOLD_SHED_MEMORY_MB',
+    '1536',
+    'The same for the memory of the process (heap and buffers), in MiB. 0: never.',
+    integer(0, 1_000_000),
+  ),
   waitMs: setting(
     'NAMEHOLD_WAIT_MS',
     '10000',

@@ -12,6 +12,7 @@ import { sandboxRegistryId } from './embedded/sandbox-catalogue.ts';
 import { credentialsOf, openSandbox, type SandboxProcess } from './embedded/sandbox-process.ts';
 import { connectSandbox, seedMoney } from './embedded/sandbox-registry.ts';
 import { buildApp } from './http/app.ts';
+import { type Load, LoadGauge, registerLoad } from './http/load-gauge.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { routes } from './http/v1/index.ts';
 import { answerOperation } from './http/v1/operations/replay.ts';
@@ -38,16 +39,25 @@ export interface Service {
   stopEmbedded(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** Tests say how much there is to do. */
+  readonly load?: Load;
+}
+
 /** The whole service in one process, with the embedded parts beside it. */
-export async function startService(config: Config, given?: Parts): Promise<Service> {
+export async function startService(config: Config, given?: Parts, options: ServiceOptions = {}): Promise<Service> {
   const parts = given ?? (await openParts(config));
   const { house, logger, metrics } = parts;
   registerGauges(metrics.registry, house);
+  const gauge = new LoadGauge(config, () => house.db.longestWaitMs());
+  const load = options.load ?? gauge;
+  registerLoad(metrics.registry, load);
   const app = buildApp({
     house,
     routes,
     logger,
     metrics,
+    load,
     whatIsMissing: () => whatIsMissing(house),
     answerOperation,
   });
@@ -86,6 +96,7 @@ export async function startService(config: Config, given?: Parts): Promise<Servi
       // Each step on its own: one that fails must not leave the others running.
       const steps = [
         () => app.close(),
+        async () => gauge.close(),
         () => clockwork.stop(),
         () => house.engine.drain(),
         async () => void (nameserver && (await forgetEmbedded(house, nameserver.at))),

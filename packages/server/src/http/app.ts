@@ -16,6 +16,7 @@ import { FrontDoor } from './front-door.ts';
 import { installHealth } from './health.ts';
 import { hideKeys } from './hide-keys.ts';
 import { httpLimits } from './limits.ts';
+import type { Load } from './load-gauge.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { buildOpenApi } from './openapi.ts';
 import { factsOf } from './request-facts.ts';
@@ -48,6 +49,7 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   readonly logger: Logger;
   readonly metrics: HttpMetrics;
+  readonly load: Load;
   /** What keeps this process from serving, in a word. */
   readonly whatIsMissing: () => Promise<string | undefined>;
   /** Answers a request whose Idempotency-Key belongs to an operation: what that operation says now. */

@@ -39,7 +39,11 @@ export class FrontDoor {
   constructor(options: AppOptions) {
     this.#options = options;
     this.authenticator = new Authenticator(options.house);
-    this.#gate = new LoadGate(options.house.config.requestsInFlight);
+    this.#gate = new LoadGate({
+      mostInFlight: options.house.config.requestsInFlight,
+      load: options.load,
+      onShed: (reason) => options.metrics.shed(reason),
+    });
     this.#rates = new RateLimiter(options.house);
     this.#guesses = new GuessThrottle(this.#rates);
     this.#refusals = new RefusalCounter(options.house);

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
+import type { ShedReason } from './load-gate.ts';
 
 export interface HttpMetrics {
   observe(method: string, path: string, status: number, seconds: number): void;
+  shed(reason: ShedReason): void;
 }
 
 export interface Metrics extends HttpMetrics {
@@ -25,8 +27,15 @@ export function createMetrics(): Metrics {
     labelNames: ['path'],
     registers: [registry],
   });
+  const shed = new Counter({
+    name: 'namehold_http_shed_total',
+    help: 'Requests turned away before anything was begun, by what there was too much of',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
   return {
     registry,
+    shed: (reason) => shed.labels(reason).inc(),
     observe(method, path, status, seconds) {
       duration.labels(method, path, String(status)).observe(seconds);
       if (status >= 500) refused.labels(path).inc();

@@ -62,6 +62,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly render?: (result: never) => unknown;
   /** It is to go, or should not be used any more: told in headers and in the document. */
   readonly deprecated?: Deprecated;
+  /** What comes to an end by this call must not wait for calmer times: it is never turned away for load. */
+  readonly settlesMoney?: true;
   /** Needs no credentials: what it carries is its own proof. A wrong one counts as a failed login of the address. */
   readonly isPublic?: true;
   /** False: the call is known, and every one of them answers `not_available_yet`. */

@@ -33,6 +33,7 @@ beforeAll(async () => {
     routes: billingRoutes,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
+    load: { shares: () => ({ turn: 0, database: 0, memory: 0 }) },
     whatIsMissing: async () => undefined,
     answerOperation: async () => new Answer({}),
   });

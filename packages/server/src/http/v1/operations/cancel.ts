@@ -9,6 +9,7 @@ export const cancelOperationRoute = route({
   path: '/operations/{operation_id}/cancel',
   area: 'domains',
   style: 'own',
+  settlesMoney: true,
   summary: 'Cancel an operation',
   description:
     'Possible while nothing has left for the registry. Money on hold is released. Whatever has left is found out and settled instead.',

@@ -10,6 +10,7 @@ export const mendRoute = route({
   area: 'account',
   scope: 'full',
   style: 'own',
+  settlesMoney: true,
   summary: 'Put a difference between the books right',
   description:
     'Carries out the mend that the difference suggests, after a second look under a lock. Only for the operator; written to the audit log. With `dry_run=true` it only says what it would do. A mend `by_hand` is refused with what a person should do.',

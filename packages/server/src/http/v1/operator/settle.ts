@@ -12,6 +12,7 @@ export const settleOperationRoute = route({
   area: 'account',
   scope: 'full',
   style: 'own',
+  settlesMoney: true,
   summary: 'Settle an operation by hand',
   description:
     'For one that does not come to its end by itself. `done`: the registry is asked once more and must show it. `refused`: money on hold goes back and the order is undone. `ask_again`: the registry is asked now. Only for the operator; the decision and its reason are kept in the audit log.',
