@@ -42,7 +42,7 @@ export function accountOf(
   const [creates, restores, autos] = [of('create'), of('restore'), of('autorenew')];
   const isOfRestore = (line: Line) => restores.some(({ clTRID }) => clTRID === line.clTRID);
   const renews = of('renew').filter((line) => !isOfRestore(line));
-  const { paid, complaints } = autosPaid(name, orders, renews, autos, charges);
+  const { paid, complaints, linesOf } = renewalsOf(name, orders, renews, autos, charges);
   const free = kept(autos).filter((line) => !paid.has(line));
   const since = lastBeginning(charges, Number.POSITIVE_INFINITY);
   const unpaid = free.filter((line) => line.at > since);
@@ -51,7 +51,7 @@ export function accountOf(
       create: years(kept(creates)),
       renew: years(kept(of('renew'))) + kept([...paid]).length,
       restore: kept(restores).length,
-      privacy: privacyYears(orders, creates),
+      privacy: privacyYears(orders, creates, (order) => linesOf.get(order) ?? []),
     },
     unpaidYears: unpaid.length,
     lossCents: [...free, ...charged.filter(isForgiven)].reduce((sum, line) => sum + line.cents, 0),
@@ -77,7 +77,7 @@ const lastBeginning = (charges: readonly Line[], until: number): number =>
   charges.findLast(({ command, at }) => (command === 'create' || command === 'restore') && at <= until)?.at ?? 0;
 
 /** CHOICES, section 9: a renewal pays for the years that the registry has added by itself, the oldest first. */
-function autosPaid(
+function renewalsOf(
   name: string,
   orders: readonly Order[],
   renews: readonly Line[],
@@ -86,35 +86,43 @@ function autosPaid(
 ) {
   const paid = new Set<Line>();
   const complaints: string[] = [];
+  const linesOf = new Map<Order, readonly Line[]>();
   for (const order of orders) {
     if (order.verb !== 'renew' || order.state !== 'done') continue;
     const until = order.finalAt ?? Number.POSITIVE_INFINITY;
-    const sent = years(renews.filter((line) => line.at >= order.placedAt && line.at <= until));
+    const own = renews.filter((line) => line.at >= order.placedAt && line.at <= until);
+    const sent = years(own);
     const byItself = order.years - sent;
-    if (byItself === 0) continue;
     const since = lastBeginning(charges, until);
     const open = autos.filter((line) => line.at > since && line.at <= until && !paid.has(line));
-    if (byItself > 0 && byItself <= open.length) for (const line of open.slice(0, byItself)) paid.add(line);
-    else {
+    const taken = open.slice(0, Math.max(0, byItself));
+    if (byItself !== taken.length) {
       const gave = `the registry gave ${sent} and ${open.length} by itself`;
       complaints.push(`${name}: a renewal for ${order.years} is done, ${gave}`);
+      continue;
     }
+    for (const line of taken) paid.add(line);
+    linesOf.set(order, [...own, ...taken]);
   }
-  return { paid, complaints };
+  return { paid, complaints, linesOf };
 }
 
 /**
- * docs/guide/buying-a-domain.md: privacy is paid by the year, when bought alone and with a registration or a renewal; only a delete in the
- * add grace gives it back, along with the registration.
+ * docs/guide/buying-a-domain.md: privacy is paid by the year, when bought alone and with a registration or a renewal. It comes back with the
+ * registration that it was for, and with the years of a renewal that it was bought with.
  */
-function privacyYears(orders: readonly Order[], creates: readonly Line[]): number {
-  const bought = orders.filter(
-    ({ state, verb, withPrivacy, finalAt = 0 }) =>
-      state === 'done' &&
-      (verb === 'privacy' || withPrivacy) &&
-      creates.findLast(({ at }) => at <= finalAt)?.refundedAt === undefined,
-  );
-  return bought.reduce((sum, order) => sum + order.years, 0);
+function privacyYears(
+  orders: readonly Order[],
+  creates: readonly Line[],
+  linesOf: (order: Order) => readonly Line[],
+): number {
+  return orders.reduce((sum, order) => {
+    const { state, verb, withPrivacy, years: bought, finalAt = 0 } = order;
+    if (state !== 'done' || (verb !== 'privacy' && !withPrivacy)) return sum;
+    if (creates.findLast(({ at }) => at <= finalAt)?.refundedAt !== undefined) return sum;
+    const back = verb === 'renew' ? linesOf(order).filter(({ refundedAt }) => refundedAt !== undefined) : [];
+    return sum + bought - years(back);
+  }, 0);
 }
 
 const actOf: Partial<Record<Order['verb'], string>> = { register: 'create', restore: 'restore' };

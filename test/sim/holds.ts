@@ -9,6 +9,8 @@ const tries = 20;
 /** docs/guide/money.md: the money of a sub-reseller's purchase is held on every level, at the price of that level. */
 export async function judgeHolds({ world, ledger, pending }: Play): Promise<void> {
   await Promise.all(pending.splice(0));
+  // Whoever got no answer may have been heard: then nobody can say what should be on hold.
+  if (ledger.orders.some(({ answer }) => answer === 'none')) return;
   for (let left = tries; left > 0; left--) {
     const before = await openOrders(ledger.orders, world);
     const held = await Promise.all(ledger.chain.map(async (trader) => (await readBalance(world, trader)).held));

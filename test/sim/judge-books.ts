@@ -8,7 +8,7 @@ import type { Play } from './player.ts';
 import { untilNone } from './until-none.ts';
 
 /** Names of earlier scripts grow old too; the clockwork follows them within this. */
-const catchUpMs = 120_000;
+const catchUpMs = 300_000;
 
 /** docs/operate/verify-and-mend.md: the four books agree, or the difference is one that the documents foresee. */
 export async function judgeBooks(play: Play, accounts: Accounts, waitMs = catchUpMs): Promise<void> {

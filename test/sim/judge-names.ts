@@ -16,7 +16,7 @@ const stateOf: Readonly<Record<Registered['phase'], string>> = {
   pendingDelete: 'pending_delete',
 };
 
-const catchUpMs = 120_000;
+const catchUpMs = 300_000;
 const namesAtOnce = 8;
 
 /** The clockwork reads messages and dates in its own time (docs/operate/registries.md: every minute); what still differs then, differs. */

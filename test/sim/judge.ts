@@ -109,8 +109,8 @@ function shown(ledger: Ledger, statement: Statement): string {
     ledger.orders
       .filter((order) => order.name === name)
       .map(
-        ({ placedAt, verb, years, answer, state = '', operationId = '' }) =>
-          `  order    ${time(placedAt)} ${verb} ${name} ${years}y ${answer} ${state} ${operationId}`,
+        ({ placedAt, verb, years, withPrivacy, answer, state = '', operationId = '' }) =>
+          `  order    ${time(placedAt)} ${verb} ${name} ${years}y${withPrivacy ? ' with privacy' : ''} ${answer} ${state} ${operationId}`,
       );
   return ledger.names.flatMap((name) => [...lines(name), ...orders(name)]).join('\n');
 }

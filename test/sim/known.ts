@@ -22,6 +22,10 @@ const late = (verb: string, name = 0): Step => ({
   do: 'fault',
   fault: { kind: 'held', commands: [`domain:${verb}`], until: 'question', limit: 1, name },
 });
+const slow = (verb: string, name = 0): Step => ({
+  do: 'fault',
+  fault: { kind: 'delay', commands: [`domain:${verb}`], ms: 1_200, limit: 1, name },
+});
 const move = (byS: number, afterMs = 0): Step => ({ do: 'move', byS, afterMs });
 const inRedemption = (names: readonly number[]): Step[] => [
   ...names.map((name) => order('register', name)),
@@ -281,5 +285,46 @@ export const known: readonly (Script & { readonly about: string })[] = [
       order('delete', 3),
     ],
     [0, 2, 1, 2],
+  ),
+  script(
+    916,
+    'privacy comes back with the registration and with the renewal that it was bought with, and only then',
+    ['com', 'com', 'fr', 'com'],
+    [
+      { ...order('register', 0), withPrivacy: true } as Step,
+      order('register', 1),
+      order('register', 2, 2),
+      order('register', 3),
+      judge,
+      order('privacy', 1),
+      judge,
+      order('delete', 0),
+      order('delete', 1),
+      order('privacy', 2, 2),
+      order('privacy', 3),
+      judge,
+      move(10 * day),
+      ...[2, 3].map((name) => ({ ...order('renew', name, 2), withPrivacy: true }) as Step),
+      judge,
+      order('delete', 2),
+      order('delete', 3),
+    ],
+    [0, 1, 2, 0],
+  ),
+  script(
+    917,
+    'the database dies between the claim of an order and its send, and when the registry has just acted',
+    ['com', 'com', 'com', 'com', 'com'],
+    [
+      ...inRedemption([0, 1, 2, 3, 4]),
+      ...[0, 1, 2, 3].map((name) => slow('info', name)),
+      ...[0, 1, 2, 3].map((name) => order('restore', name)),
+      { do: 'kill-database', afterMs: 300 },
+      wait,
+      judge,
+      slow('update', 4),
+      order('restore', 4),
+      { do: 'kill-database-at-act', name: 4 },
+    ],
   ),
 ];

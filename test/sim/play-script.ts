@@ -39,7 +39,7 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
 
 const pendingLimitMs = 60_000;
 /** More than all the patience of settling and judging together. */
-const stepLimitMs = 900_000;
+const stepLimitMs = 1_500_000;
 
 /** A world that hangs ends here, and says where. */
 async function withinLimit(play: Play, step: Step): Promise<void> {

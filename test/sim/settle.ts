@@ -6,8 +6,10 @@ import { type Order, place } from './order.ts';
 import { type Play, review } from './player.ts';
 
 const finalStates = new Set(['done', 'refused', 'cancelled']);
-/** Longer than any back-off that the documents know. A stuck operation is a finding, not a slow machine. */
-const settleLimitMs = 240_000;
+/** So often it was tried in vain since the faults ended: a stuck operation is a finding, a slow machine is none. */
+const attemptsInVain = 15;
+/** Where nothing is tried at all. */
+const settleLimitMs = 600_000;
 const parkedLimitMs = 30_000;
 const lookEveryMs = 250;
 const openAtMost = 100;
@@ -17,6 +19,7 @@ interface OpenOperation {
   readonly operation_id: string;
   readonly kind: string;
   readonly state: string;
+  readonly attempts: number;
   readonly domain_name: string | null;
   readonly steps: unknown;
 }
@@ -27,6 +30,7 @@ export async function settle(play: Play): Promise<void> {
   await Promise.all(pending.splice(0));
   await world.heal();
   const started = performance.now();
+  const attemptsBefore = new Map<string, number>();
   for (;;) {
     const waited = performance.now() - started;
     await bookAgain(world, ledger.deposits);
@@ -34,6 +38,10 @@ export async function settle(play: Play): Promise<void> {
     const open = await lookAround(play, waited);
     if (open.length === 0) return;
     for (const each of open) await helpAlong(play, each, waited);
+    for (const { operation_id, attempts } of open)
+      if (!attemptsBefore.has(operation_id)) attemptsBefore.set(operation_id, attempts);
+    const vain = open.find((each) => each.attempts - (attemptsBefore.get(each.operation_id) ?? 0) > attemptsInVain);
+    if (vain !== undefined) throw new Disagreement('stuck', `tried in vain: ${JSON.stringify(vain)}`);
     if (waited > settleLimitMs)
       throw new Disagreement('stuck', `not settled after ${settleLimitMs} ms: ${JSON.stringify(open)}`);
     await sleep(lookEveryMs);
@@ -63,6 +71,7 @@ const nameless = (operation_id: string): OpenOperation => ({
   operation_id,
   kind: '',
   state: '',
+  attempts: 0,
   domain_name: null,
   steps: [],
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** The code under test; another checkout where a judge is to be judged. */
 const root = process.env.WORLD_CODE ?? fileURLToPath(new URL('../../../', import.meta.url));
 const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url));
-const startLimitMs = 120_000;
+const startLimitMs = 300_000;
 /** A command that takes longer is ended; its code is null then. */
 const commandLimitMs = 300_000;
 
