@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { settingRows } from '../packages/server/src/config.ts';
 import { statesPage } from '../packages/server/src/core/domains/allowed/states-table.ts';
 import { catalogue } from '../packages/server/src/core/errors.ts';
-import { buildOpenApi } from '../packages/server/src/http/openapi.ts';
+import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
 import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';

@@ -1,3 +1,4 @@
+import { resolved } from '../support/document.ts';
 import { RealService } from '../support/process.ts';
 import { answerValidator, type Called, type CallOptions, type OpenApi, send } from '../support/service.ts';
 
@@ -17,7 +18,7 @@ export async function openTarget(env: Record<string, string> = {}): Promise<Targ
   await service.start();
   const { base_url: url, reseller_id, api_key, operator } = service.credentials;
   const demo = `${reseller_id}:${api_key}`;
-  const openApi = (await (await fetch(`${url}/swagger/openapi.json`)).json()) as OpenApi;
+  const openApi = resolved((await (await fetch(`${url}/swagger/openapi.json`)).json()) as OpenApi);
   const validate = answerValidator(openApi);
   return {
     demo,

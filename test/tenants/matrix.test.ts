@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildOpenApi } from '../../packages/server/src/http/openapi.ts';
+import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';
 import { makeReseller } from '../support/resellers.ts';

@@ -1,3 +1,4 @@
+import { resolved } from '../support/document.ts';
 import { type Noun, neutral, nounOf, type Tenancy } from './fixtures.ts';
 
 interface Parameter {
@@ -29,25 +30,26 @@ export interface MatrixOperation {
 
 /** Every operation of the document, with the parameters that it takes and where. */
 export function operationsOf(document: { paths: object }): MatrixOperation[] {
-  return Object.entries(document.paths as Record<string, Record<string, Described>>).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, described]) => {
-      const parameters = (described.parameters ?? []).filter((each) => each.in !== 'header');
-      const media = Object.values(described.requestBody?.content ?? {})[0];
-      const named = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name);
-      return {
-        method: method.toUpperCase(),
-        template,
-        path: named('path'),
-        query: named('query'),
-        body: Object.keys(media?.schema.properties ?? {}),
-        example: {
-          ...Object.fromEntries(parameters.filter((p) => p.example !== undefined).map((p) => [p.name, p.example])),
-          ...media?.example,
-        },
-        hasBody: media !== undefined,
-        isZoneFile: described.requestBody?.content['text/dns'] !== undefined,
-      };
-    }),
+  return Object.entries(resolved(document).paths as Record<string, Record<string, Described>>).flatMap(
+    ([template, methods]) =>
+      Object.entries(methods).map(([method, described]) => {
+        const parameters = (described.parameters ?? []).filter((each) => each.in !== 'header');
+        const media = Object.values(described.requestBody?.content ?? {})[0];
+        const named = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name);
+        return {
+          method: method.toUpperCase(),
+          template,
+          path: named('path'),
+          query: named('query'),
+          body: Object.keys(media?.schema.properties ?? {}),
+          example: {
+            ...Object.fromEntries(parameters.filter((p) => p.example !== undefined).map((p) => [p.name, p.example])),
+            ...media?.example,
+          },
+          hasBody: media !== undefined,
+          isZoneFile: described.requestBody?.content['text/dns'] !== undefined,
+        };
+      }),
   );
 }
 

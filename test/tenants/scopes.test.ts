@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopeWords } from '../../packages/server/src/core/keys/key.ts';
-import { buildOpenApi } from '../../packages/server/src/http/openapi.ts';
+import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
 import { projectRoot, startTestService, type TestService } from '../support/service.ts';

@@ -18,7 +18,7 @@ import { hideKeys } from './hide-keys.ts';
 import { httpLimits } from './limits.ts';
 import type { Load } from './load-gauge.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { buildOpenApi } from './openapi.ts';
+import { buildOpenApi } from './openapi/document.ts';
 import { factsOf } from './request-facts.ts';
 import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
@@ -104,9 +104,10 @@ export function buildApp(options: AppOptions): App {
       ...(definition.bodyLimitBytes ? { bodyLimit: definition.bodyLimitBytes } : {}),
       config: { routePath: definition.path, ...(definition.rawBody ? { rawBody: definition.rawBody } : {}) },
       schema: {
-        response: Object.fromEntries(
-          [200, ...(definition.alsoStatus ?? [])].map((status) => [status, writingSchema(definition.output)]),
-        ),
+        response: {
+          200: writingSchema(definition.output),
+          ...(definition.accepted ? { 202: writingSchema(definition.accepted) } : {}),
+        },
       },
       onRequest: (request, reply) => {
         reply.headers(announced);

@@ -55,6 +55,7 @@ export function text(options: {
   const json: JsonSchema = { type: 'string', minLength: min, maxLength: max };
   if (about) json.description = about;
   if (example !== undefined) json.examples = [example];
+  if (pattern) json.pattern = pattern.source;
   return field(json, (value) => {
     const read = asText(value).trim();
     if (!read.isWellFormed() || unprintable.test(read)) throw new FieldRefusal('has characters that cannot be stored');
@@ -108,15 +109,22 @@ export function word<const T extends string>(words: readonly T[], about: string)
   });
 }
 
-/** Comma-separated in forms and queries; a JSON array is read as well. */
-export function list(options: { max: number; about: string; example?: string[] }) {
-  const json: JsonSchema = { type: 'string', description: `${options.about} Comma-separated, or a JSON array.` };
-  if (options.example) json.examples = [options.example.join(',')];
+const listEntryLength = 1_000;
+
+/** An array in JSON; comma-separated in forms and queries, and in a text of JSON too. `entry`: what is true of each. */
+export function list(options: { max: number; about: string; example?: string[]; entry?: JsonSchema }) {
+  const json: JsonSchema = {
+    type: 'array',
+    items: { type: 'string', maxLength: listEntryLength, ...options.entry },
+    maxItems: options.max,
+    description: `${options.about} An array in JSON, comma-separated elsewhere.`,
+  };
+  if (options.example) json.examples = [options.example];
   return field(json, (value) => {
     const items = Array.isArray(value) ? value.map(asText) : asText(value).split(',');
     const read = items.map((item) => item.trim()).filter((item) => item !== '');
     if (read.length > options.max) throw new FieldRefusal(`has more than ${options.max} entries`, 'too_many');
-    if (read.some((item) => item.length > 1_000 || unprintable.test(item) || !item.isWellFormed()))
+    if (read.some((item) => item.length > listEntryLength || unprintable.test(item) || !item.isWellFormed()))
       throw new FieldRefusal('has an entry that cannot be read');
     return read;
   });

@@ -37,8 +37,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   /** All parameters by name: those in the path, then query (GET, DELETE) or body. */
   readonly input: I;
   readonly output: O;
-  /** Further statuses with the same body shape, such as 202. */
-  readonly alsoStatus?: readonly number[];
+  /** The body of 202: what was asked goes on. */
+  readonly accepted?: z.ZodType;
   readonly errors: readonly ErrorCode[];
   /** A call that works on a fresh installation or in the documentation, and what it answers. */
   readonly example: { readonly input?: Record<string, unknown>; readonly output: unknown };
@@ -48,6 +48,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly cost?: number | ((input: z.output<I>) => number);
   /** The list headers X-Total-Count and Link belong to the answer. */
   readonly isList?: boolean;
+  /** The answer carries the serial of a zone as its ETag. */
+  readonly hasETag?: true;
   /** Accepts Content-Type text/dns or text/plain as a raw body, handed in as `input[rawBody]`. */
   readonly rawBody?: string;
   /** Bodies up to this size, where the usual limit is too small. */

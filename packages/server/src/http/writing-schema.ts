@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JsonSchema } from './field.ts';
-import { outputJsonSchema } from './openapi.ts';
+import { outputJsonSchema } from './openapi/schemas.ts';
 
 /**
  * The schema of an answer for its writer. A choice between shapes would be decided by a validator that is compiled in the first request

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deprecationHeaders, sunsetDays } from '../../src/http/deprecation.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
+import { buildOpenApi } from '../../src/http/openapi/document.ts';
 import { route } from '../../src/http/route.ts';
 import { routes } from '../../src/http/v1/index.ts';
 

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { expectNoStall, threadMs } from '../../../../test/support/stall.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
+import { buildOpenApi } from '../../src/http/openapi/document.ts';
 import { prepare, sendPrepared } from '../../src/http/prepared.ts';
 import { routes } from '../../src/http/v1/index.ts';
 

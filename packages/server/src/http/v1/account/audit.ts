@@ -5,18 +5,20 @@ import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 
-const auditView = z.object({
-  audit_id: z.string(),
-  at: z.string(),
-  key_id: z.string().nullable(),
-  address: z.string(),
-  request_id: z.string(),
-  action: z.string(),
-  object_type: z.string(),
-  object_id: z.string(),
-  before: z.unknown().describe('What was there, as an object or a list; null where there was nothing.'),
-  after: z.unknown().describe('What is there now.'),
-});
+const auditView = z
+  .object({
+    audit_id: z.string(),
+    at: z.string(),
+    key_id: z.string().nullable(),
+    address: z.string(),
+    request_id: z.string(),
+    action: z.string(),
+    object_type: z.string(),
+    object_id: z.string(),
+    before: z.unknown().describe('What was there, as an object or a list; null where there was nothing.'),
+    after: z.unknown().describe('What is there now.'),
+  })
+  .meta({ id: 'AuditEntry', description: 'Who did what, when and from where.' });
 
 export const auditRoute = route({
   method: 'GET',

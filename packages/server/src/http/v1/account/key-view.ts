@@ -3,27 +3,31 @@ import type { CreatedKey } from '../../../core/keys/create.ts';
 import type { ApiKey } from '../../../core/keys/key.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
-export const keyView = z.object({
-  key_id: z.string(),
-  label: z.string(),
-  hint: z.string().describe('The first characters of the key, to tell keys apart.'),
-  ip_whitelist: z.array(z.string()),
-  scopes: z.array(z.string()),
-  status: z.enum(['active', 'expired', 'revoked']),
-  created_at: z.string(),
-  expires_at: z.string().nullable(),
-  revoked_at: z.string().nullable(),
-  previous_key_expires_at: z
-    .string()
-    .nullable()
-    .describe('Until when the key from before the last rotation still works.'),
-  last_used_at: z.string().nullable(),
-  last_used_address: z.string().nullable(),
-});
+export const keyView = z
+  .object({
+    key_id: z.string(),
+    label: z.string(),
+    hint: z.string().describe('The first characters of the key, to tell keys apart.'),
+    ip_whitelist: z.array(z.string()),
+    scopes: z.array(z.string()),
+    status: z.enum(['active', 'expired', 'revoked']),
+    created_at: z.string(),
+    expires_at: z.string().nullable(),
+    revoked_at: z.string().nullable(),
+    previous_key_expires_at: z
+      .string()
+      .nullable()
+      .describe('Until when the key from before the last rotation still works.'),
+    last_used_at: z.string().nullable(),
+    last_used_address: z.string().nullable(),
+  })
+  .meta({ id: 'Key', description: 'An API key, without its secret.' });
 
-export const createdKeyView = keyView.extend({
-  api_key: z.string().describe('The key itself. It is shown this once and never again.'),
-});
+export const createdKeyView = keyView
+  .extend({
+    api_key: z.string().describe('The key itself. It is shown this once and never again.'),
+  })
+  .meta({ id: 'CreatedKey', description: 'An API key with its secret, which is shown once.' });
 
 export function showKey(key: ApiKey, now = new Date()): z.output<typeof keyView> {
   return {

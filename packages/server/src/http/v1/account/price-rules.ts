@@ -6,17 +6,21 @@ import { text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
 
-const ruleView = z.object({
-  audience: z.enum(audiences),
-  tld: z.string().nullable().describe('Null: all.'),
-  action: z.enum(priceActions).nullable().describe('Null: all.'),
-  kind: z.enum(['fixed', 'percent']),
-  percent: z.string().nullable(),
-  amount: moneyView.nullable().describe('Added for each year.'),
-  rounding_step: z.string().nullable(),
-  rounding_ending: z.string().nullable(),
-});
-const rulesView = z.object({ currency: z.string(), rules: z.array(ruleView) });
+const ruleView = z
+  .object({
+    audience: z.enum(audiences),
+    tld: z.string().nullable().describe('Null: all.'),
+    action: z.enum(priceActions).nullable().describe('Null: all.'),
+    kind: z.enum(['fixed', 'percent']),
+    percent: z.string().nullable(),
+    amount: moneyView.nullable().describe('Added for each year.'),
+    rounding_step: z.string().nullable(),
+    rounding_ending: z.string().nullable(),
+  })
+  .meta({ id: 'PriceRule', description: 'How selling prices are made.' });
+const rulesView = z
+  .object({ currency: z.string(), rules: z.array(ruleView) })
+  .meta({ id: 'PriceRules', description: 'Rules of the account for its selling prices.' });
 
 const decimal = (about: string, example: string) =>
   text({ max: 20, about, example, pattern: /^-?\d{1,12}(\.\d{1,6})?$/, must: 'must be a number such as 12.50' });

@@ -6,12 +6,14 @@ import { route } from '../../route.ts';
 import { resellerExample, resellerView, showReseller } from '../resellers/reseller-view.ts';
 import { keyExample, keyView, showKey } from './key-view.ts';
 
-const profileView = resellerView.extend({
-  currency: z.string().describe('Currency that the account pays in.'),
-  api_key: keyView.describe('The key in use.'),
-  address_seen: z.string().describe('The address that this request came from, as the whitelist sees it.'),
-  limits: z.object({ requests_per_minute: z.int(), page_size_max: z.int(), body_bytes_max: z.int() }),
-});
+const profileView = resellerView
+  .extend({
+    currency: z.string().describe('Currency that the account pays in.'),
+    api_key: keyView.describe('The key in use.'),
+    address_seen: z.string().describe('The address that this request came from, as the whitelist sees it.'),
+    limits: z.object({ requests_per_minute: z.int(), page_size_max: z.int(), body_bytes_max: z.int() }),
+  })
+  .meta({ id: 'Profile', description: 'The account of the credentials.' });
 
 export const profile = route({
   method: 'GET',

@@ -7,12 +7,14 @@ export const balanceView = z.number();
 export const showBalance = (balance: Balance): number => moneyNumber(balance.available);
 export const balanceExample = 350;
 
-export const fundsView = z.object({
-  balance: moneyView.describe('What can be spent without credit; below zero where credit is in use.'),
-  held: moneyView.describe('Set aside for orders that are under way.'),
-  credit_limit: moneyView.describe('How far the balance may go below zero.'),
-  currency: z.string(),
-});
+export const fundsView = z
+  .object({
+    balance: moneyView.describe('What can be spent without credit; below zero where credit is in use.'),
+    held: moneyView.describe('Set aside for orders that are under way.'),
+    credit_limit: moneyView.describe('How far the balance may go below zero.'),
+    currency: z.string(),
+  })
+  .meta({ id: 'Funds', description: 'What can be spent.' });
 
 export function showFunds(balance: Balance): z.output<typeof fundsView> {
   return {

@@ -4,33 +4,35 @@ import type { PriceList, PriceListItem } from '../../../core/pricing/price-list.
 const byYears = z.record(z.string(), z.string()).describe('Years to price.');
 
 /** The contract's hybrid shape (section 6.7): keyed by the TLD, as GET /tlds is. */
-export const priceListView = z.record(
-  z.string(),
-  z.object({
-    tld_label: z.string(),
-    label: z.string(),
-    tld_name: z.string(),
-    tld_key: z.string(),
-    tld_pref: z.string().describe('The place in the list, counted from 1.'),
-    min_duration: z.string().describe('The shortest term, in words.'),
-    price_new_conv: z.string().nullable().describe('The price of the shortest registration.'),
-    currency: z.string(),
-    create: byYears,
-    renew: byYears,
-    transfer: byYears,
-    restore: byYears,
-    trade: byYears,
-    privacy_protect: z.string().nullable(),
-    '0': z
-      .object({
-        addnewdomain: z.string().nullable(),
-        addtransferdomain: z.string().nullable(),
-        renewdomain: z.string().nullable(),
-        restoredomain: z.string().nullable(),
-      })
-      .describe('The prices for one year, under the words that older panels read.'),
-  }),
-);
+export const priceListView = z
+  .record(
+    z.string(),
+    z.object({
+      tld_label: z.string(),
+      label: z.string(),
+      tld_name: z.string(),
+      tld_key: z.string(),
+      tld_pref: z.string().describe('The place in the list, counted from 1.'),
+      min_duration: z.string().describe('The shortest term, in words.'),
+      price_new_conv: z.string().nullable().describe('The price of the shortest registration.'),
+      currency: z.string(),
+      create: byYears,
+      renew: byYears,
+      transfer: byYears,
+      restore: byYears,
+      trade: byYears,
+      privacy_protect: z.string().nullable(),
+      '0': z
+        .object({
+          addnewdomain: z.string().nullable(),
+          addtransferdomain: z.string().nullable(),
+          renewdomain: z.string().nullable(),
+          restoredomain: z.string().nullable(),
+        })
+        .describe('The prices for one year, under the words that older panels read.'),
+    }),
+  )
+  .meta({ id: 'PriceList', description: 'Prices by TLD.' });
 
 /** As one client reads it: `1 years`. */
 export const termInWords = (years: number): string => `${years} years`;

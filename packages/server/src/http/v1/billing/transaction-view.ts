@@ -5,26 +5,28 @@ import { contractTime, instantOrNull, instantText } from '../../wire.ts';
 import { moneyNumber, moneyView, showMoney } from './money-view.ts';
 
 /** The transaction object of the contract (section 6.6), with what it lacks in fields of our own. */
-export const transactionView = z.object({
-  transaction_id: z.string(),
-  reseller_id: z.string(),
-  customer_id: z.string().optional().describe('Only with the transactions of a customer.'),
-  transaction_type: z.enum(['domain', 'deposit', 'note', 'privacy_protect']),
-  amount: z.number(),
-  balance: z.number().describe('What could be spent after it, as it was then.'),
-  date: z.string(),
-  description: z.string(),
-  status: z.enum(['pending', 'completed', 'cancelled', 'refunded']).describe('Pending means: the money is held.'),
-  direction: z.enum(['debit', 'credit']),
-  currency: z.string(),
-  refunded: moneyView.nullable(),
-  domain_id: z.string().nullable(),
-  operation_id: z.string().nullable(),
-  action: z.string().nullable(),
-  years: z.number().int().nullable(),
-  created_at: z.string(),
-  settled_at: z.string().nullable(),
-});
+export const transactionView = z
+  .object({
+    transaction_id: z.string(),
+    reseller_id: z.string(),
+    customer_id: z.string().optional().describe('Only with the transactions of a customer.'),
+    transaction_type: z.enum(['domain', 'deposit', 'note', 'privacy_protect']),
+    amount: z.number(),
+    balance: z.number().describe('What could be spent after it, as it was then.'),
+    date: z.string(),
+    description: z.string(),
+    status: z.enum(['pending', 'completed', 'cancelled', 'refunded']).describe('Pending means: the money is held.'),
+    direction: z.enum(['debit', 'credit']),
+    currency: z.string(),
+    refunded: moneyView.nullable(),
+    domain_id: z.string().nullable(),
+    operation_id: z.string().nullable(),
+    action: z.string().nullable(),
+    years: z.number().int().nullable(),
+    created_at: z.string(),
+    settled_at: z.string().nullable(),
+  })
+  .meta({ id: 'Transaction', description: 'A posting in an account.' });
 
 export function showTransaction(t: Transaction): z.output<typeof transactionView> {
   const of = (amount: bigint) => money(amount, t.currency);

@@ -3,11 +3,13 @@ import { listCurrencies } from '../../../core/reference/currency.ts';
 import { listAnswer } from '../../page.ts';
 import { route } from '../../route.ts';
 
-export const currencyView = z.object({
-  symbol: z.string().describe('ISO 4217 code.'),
-  name: z.string(),
-  decimals: z.int().describe('Digits behind the point.'),
-});
+export const currencyView = z
+  .object({
+    symbol: z.string().describe('ISO 4217 code.'),
+    name: z.string(),
+    decimals: z.int().describe('Digits behind the point.'),
+  })
+  .meta({ id: 'Currency', description: 'A currency.' });
 
 export const currenciesRoute = route({
   method: 'GET',

@@ -5,7 +5,13 @@ const idsPerFilter = 100;
 
 /** One id or a comma list of them. */
 export function ids(about: string) {
-  const json = { type: 'string', description: `${about} Comma-separated.`, examples: ['2001,2002'] };
+  const json = {
+    type: 'array',
+    items: { type: 'string', pattern: '^[0-9]{1,18}$' },
+    maxItems: idsPerFilter,
+    description: `${about} Comma-separated.`,
+    examples: [['2001', '2002']],
+  };
   return field(json, (value) => {
     const items = (Array.isArray(value) ? value.map(asText) : asText(value).split(',')).map((item) => item.trim());
     const read = items.filter((item) => item !== '');

@@ -9,32 +9,34 @@ import { instantText } from '../../wire.ts';
 const roles = z.array(z.enum(contactRoles));
 const days = z.int();
 
-const rulesView = z.object({
-  periods: z.object({ min_years: z.int(), max_years: z.int() }),
-  contacts: z.object({ model: z.string(), required: roles, unused: roles }),
-  nameservers: z.object({ min: z.int(), max: z.int(), host_model: z.string() }),
-  dnssec: z.object({ records: z.string(), max: z.int() }),
-  extra_schema: z.string().nullable(),
-  grace_days: z.object({
-    add: days,
-    renew: days,
-    transfer: days,
-    auto_renew: days,
-    redemption: days,
-    pending_restore: days,
-    pending_delete: days,
-    pending_transfer: days,
-    expired_hold: days,
-  }),
-  auto_renew: z.boolean(),
-  names: z.object({ min_length: z.int(), max_length: z.int(), idn: z.boolean() }),
-  review_days: z.int().nullable(),
-  privacy_offered: z.boolean(),
-  privacy_method: z.enum(['disclose', 'proxy']).optional(),
-  privacy_proxy: z.looseObject({}).nullable().optional(),
-  premium_names: z.boolean(),
-  auth_code: z.object({ min_length: z.int(), max_length: z.int(), secure: z.boolean() }),
-});
+const rulesView = z
+  .object({
+    periods: z.object({ min_years: z.int(), max_years: z.int() }),
+    contacts: z.object({ model: z.string(), required: roles, unused: roles }),
+    nameservers: z.object({ min: z.int(), max: z.int(), host_model: z.string() }),
+    dnssec: z.object({ records: z.string(), max: z.int() }),
+    extra_schema: z.string().nullable(),
+    grace_days: z.object({
+      add: days,
+      renew: days,
+      transfer: days,
+      auto_renew: days,
+      redemption: days,
+      pending_restore: days,
+      pending_delete: days,
+      pending_transfer: days,
+      expired_hold: days,
+    }),
+    auto_renew: z.boolean(),
+    names: z.object({ min_length: z.int(), max_length: z.int(), idn: z.boolean() }),
+    review_days: z.int().nullable(),
+    privacy_offered: z.boolean(),
+    privacy_method: z.enum(['disclose', 'proxy']).optional(),
+    privacy_proxy: z.looseObject({}).nullable().optional(),
+    premium_names: z.boolean(),
+    auth_code: z.object({ min_length: z.int(), max_length: z.int(), secure: z.boolean() }),
+  })
+  .meta({ id: 'TldRules', description: 'What a TLD allows and asks for.' });
 
 const rulesExample: TldRules = {
   periods: { min_years: 1, max_years: 10 },

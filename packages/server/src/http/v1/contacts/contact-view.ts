@@ -6,33 +6,35 @@ import { contractTime } from '../../wire.ts';
 import { partyExample } from '../common/party-fields.ts';
 
 /** The contact object of the contract (section 6.3). `country` is the English name: panels map it back to a code. */
-export const contactView = z.object({
-  contact_id: z.string(),
-  customer_id: z.string(),
-  status: z.enum(['Active', 'InActive', 'Suspended']),
-  name: z.string(),
-  company: z.string(),
-  email: z.string(),
-  address_line_1: z.string(),
-  address_line_2: z.string(),
-  address_line_3: z.string(),
-  city: z.string(),
-  state: z.string(),
-  country: z.string(),
-  country_code: z.string(),
-  zipcode: z.string(),
-  tel_cc_no: z.string(),
-  tel_no: z.string(),
-  tel_no_cc: z.string().describe('The same as tel_cc_no.'),
-  fax_cc_no: z.string().nullable(),
-  fax_no: z.string().nullable(),
-  fax_no_cc: z.string().nullable().describe('The same as fax_cc_no.'),
-  phone: z.string().describe('The telephone as registries write it: +CC.number.'),
-  has_latin_form: z.boolean().describe('False: registries that take ASCII only will refuse this contact.'),
-  eligibility_criteria: z.array(z.string()).nullable(),
-  extra: z.record(z.string(), z.string()).nullable(),
-  creation_date: z.string(),
-});
+export const contactView = z
+  .object({
+    contact_id: z.string(),
+    customer_id: z.string(),
+    status: z.enum(['Active', 'InActive', 'Suspended']),
+    name: z.string(),
+    company: z.string(),
+    email: z.string(),
+    address_line_1: z.string(),
+    address_line_2: z.string(),
+    address_line_3: z.string(),
+    city: z.string(),
+    state: z.string(),
+    country: z.string(),
+    country_code: z.string(),
+    zipcode: z.string(),
+    tel_cc_no: z.string(),
+    tel_no: z.string(),
+    tel_no_cc: z.string().describe('The same as tel_cc_no.'),
+    fax_cc_no: z.string().nullable(),
+    fax_no: z.string().nullable(),
+    fax_no_cc: z.string().nullable().describe('The same as fax_cc_no.'),
+    phone: z.string().describe('The telephone as registries write it: +CC.number.'),
+    has_latin_form: z.boolean().describe('False: registries that take ASCII only will refuse this contact.'),
+    eligibility_criteria: z.array(z.string()).nullable(),
+    extra: z.record(z.string(), z.string()).nullable(),
+    creation_date: z.string(),
+  })
+  .meta({ id: 'Contact', description: 'A contact of a customer.' });
 
 export type ContactView = z.output<typeof contactView>;
 

@@ -6,33 +6,35 @@ import { contractTime } from '../../wire.ts';
 import { partyExample } from '../common/party-fields.ts';
 
 /** The customer object of the contract (section 6.2), all 25 keys. */
-export const customerView = z.object({
-  customer_id: z.string(),
-  reseller_id: z.string(),
-  status: z.enum(['Active', 'Suspended']),
-  email: z.string(),
-  name: z.string(),
-  company: z.string(),
-  creation_date: z.string(),
-  total_receipts: z.string(),
-  address_line_1: z.string(),
-  address_line_2: z.string(),
-  address_line_3: z.string(),
-  city: z.string(),
-  state: z.string(),
-  country_code: z.string(),
-  country_name: z.string(),
-  zipcode: z.string(),
-  tel_cc_no: z.string(),
-  tel_no: z.string(),
-  alt_tel_cc_no: z.string().nullable(),
-  alt_tel_no: z.string().nullable(),
-  mobile_cc_no: z.string().nullable(),
-  mobile_no: z.string().nullable(),
-  fax_cc_no: z.string().nullable(),
-  fax_no: z.string().nullable(),
-  lang_id: z.string(),
-});
+export const customerView = z
+  .object({
+    customer_id: z.string(),
+    reseller_id: z.string(),
+    status: z.enum(['Active', 'Suspended']),
+    email: z.string(),
+    name: z.string(),
+    company: z.string(),
+    creation_date: z.string(),
+    total_receipts: z.string(),
+    address_line_1: z.string(),
+    address_line_2: z.string(),
+    address_line_3: z.string(),
+    city: z.string(),
+    state: z.string(),
+    country_code: z.string(),
+    country_name: z.string(),
+    zipcode: z.string(),
+    tel_cc_no: z.string(),
+    tel_no: z.string(),
+    alt_tel_cc_no: z.string().nullable(),
+    alt_tel_no: z.string().nullable(),
+    mobile_cc_no: z.string().nullable(),
+    mobile_no: z.string().nullable(),
+    fax_cc_no: z.string().nullable(),
+    fax_no: z.string().nullable(),
+    lang_id: z.string(),
+  })
+  .meta({ id: 'Customer', description: 'A customer.' });
 
 export function showCustomer(customer: Customer): z.output<typeof customerView> {
   return {

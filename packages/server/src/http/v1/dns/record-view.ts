@@ -12,15 +12,18 @@ const base = {
 const numbers = { priority: z.string() };
 
 /** Records as the contract has them (6.6a): panels read `ip` for addresses, `zone` for mail, `val` or `value` for all. */
-const views = {
-  ip: z.object({ ...base, ip: z.string() }),
-  ipv6: z.object({ ...base, ip: z.string() }),
-  cname: z.object(base),
-  mx: z.object({ zone: z.string(), ...base, ...numbers }),
-  ns: z.object(base),
-  srv: z.object({ ...base, ...numbers, weight: z.string(), port: z.string() }),
-  txt: z.object(base),
-};
+const address = z
+  .object({ ...base, ip: z.string() })
+  .meta({ id: 'AddressRecord', description: 'An address of a host.' });
+const plain = z.object(base).meta({ id: 'PlainRecord', description: 'A record that has a value alone.' });
+const mail = z
+  .object({ zone: z.string(), ...base, ...numbers })
+  .meta({ id: 'MailRecord', description: 'A host that takes mail.' });
+const service = z
+  .object({ ...base, ...numbers, weight: z.string(), port: z.string() })
+  .meta({ id: 'ServiceRecord', description: 'A host that offers a service (RFC 2782).' });
+
+const views = { ip: address, ipv6: address, cname: plain, mx: mail, ns: plain, srv: service, txt: plain };
 
 export function recordView(word: ContractWord): z.ZodType {
   return views[word];
@@ -52,12 +55,14 @@ export function showRecord(record: ContractRecord): RecordView {
 
 export const showEdited = (edited: Edited<ContractRecord>): RecordView => showRecord(edited.value);
 
-export const deletedView = z.object({
-  deleted: z.literal(true),
-  hostname: z.string(),
-  val: z.string(),
-  value: z.string(),
-});
+export const deletedView = z
+  .object({
+    deleted: z.literal(true),
+    hostname: z.string(),
+    val: z.string(),
+    value: z.string(),
+  })
+  .meta({ id: 'DeletedRecord', description: 'A record that is gone.' });
 
 export const showDeleted = (edited: Edited<ContractRecord>): z.output<typeof deletedView> => {
   const { hostname, val, value } = showRecord(edited.value);
@@ -71,15 +76,17 @@ export function recordExample(word: ContractWord): RecordView {
 }
 
 /** `dns` of the domain detail: every type is there, empty or not, because panels loop over all of them. */
-export const recordMapView = z.object({
-  A: z.array(views.ip),
-  AAAA: z.array(views.ipv6),
-  CNAME: z.array(views.cname),
-  MX: z.array(views.mx),
-  NS: z.array(views.ns),
-  TXT: z.array(views.txt),
-  SRV: z.array(views.srv),
-});
+export const recordMapView = z
+  .object({
+    A: z.array(views.ip),
+    AAAA: z.array(views.ipv6),
+    CNAME: z.array(views.cname),
+    MX: z.array(views.mx),
+    NS: z.array(views.ns),
+    TXT: z.array(views.txt),
+    SRV: z.array(views.srv),
+  })
+  .meta({ id: 'RecordsByType', description: 'Records of a zone, by type.' });
 
 export function showRecordMap(records: readonly ContractRecord[]): Record<ContractRecord['type'], RecordView[]> {
   const of = (type: ContractRecord['type']) => records.filter((record) => record.type === type).map(showRecord);

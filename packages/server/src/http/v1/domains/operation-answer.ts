@@ -8,17 +8,24 @@ import { Answer, type Caller } from '../../route.ts';
 import { contractTime, instantText } from '../../wire.ts';
 
 /** What register, renew and the like answer with, finished or not. */
-export const orderView = z.object({
-  domain_id: z.string().nullable(),
-  order_id: z.string().nullable(),
-  transaction_id: z.string().nullable(),
-  operation_id: z.string(),
-  domain_name: z.string().nullable(),
-  status: z.string().describe('Completed, or Pending while the operation goes on.'),
-  operation_state: z.string(),
-  expiry_date: z.string().nullable(),
-  accepted_at: z.string().optional().describe('With 202: when the order was taken.'),
-});
+export const orderView = z
+  .object({
+    domain_id: z.string().nullable(),
+    order_id: z.string().nullable(),
+    transaction_id: z.string().nullable(),
+    operation_id: z.string(),
+    domain_name: z.string().nullable(),
+    status: z.string().describe('Completed, or Pending while the operation goes on.'),
+    operation_state: z.string(),
+    expiry_date: z.string().nullable(),
+    accepted_at: z.string().optional().describe('With 202: when the order was taken.'),
+  })
+  .meta({ id: 'Order', description: 'An order and how far it came.' });
+
+/** 202: what was asked goes on. */
+export const acceptedView = orderView
+  .extend({ accepted_at: z.string() })
+  .meta({ id: 'AcceptedOrder', description: 'An order that goes on.' });
 
 export function showOrder(operation: Operation): z.output<typeof orderView> {
   const { request, outcome } = operation;

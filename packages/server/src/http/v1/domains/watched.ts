@@ -5,12 +5,14 @@ import { requireDomain } from '../../../core/domains/find.ts';
 import { type Route, route } from '../../route.ts';
 import { customerCheck, domain_id } from './buy/order-fields.ts';
 
-export const watchedView = z.object({
-  domain_id: z.string(),
-  domain_name: z.string(),
-  watched: z.boolean().describe('Marked by the reseller.'),
-  watched_by_operator: z.boolean().describe('Marked by the operator.'),
-});
+export const watchedView = z
+  .object({
+    domain_id: z.string(),
+    domain_name: z.string(),
+    watched: z.boolean().describe('Marked by the reseller.'),
+    watched_by_operator: z.boolean().describe('Marked by the operator.'),
+  })
+  .meta({ id: 'Watch', description: 'Whether a name is looked at every few minutes.' });
 export const watchedExample = {
   domain_id: '5001',
   domain_name: 'example.com',

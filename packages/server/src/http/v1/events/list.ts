@@ -7,15 +7,17 @@ import { instantText } from '../../wire.ts';
 
 export const eventLimits = { pageSizeDefault: 100, pageSizeMax: 1_000 };
 
-const eventView = z.object({
-  event_id: z.string(),
-  at: z.string(),
-  type: z.string(),
-  object_type: z.string(),
-  object_id: z.string(),
-  request_id: z.string().nullable().describe('The request that caused it; null: the registry or the clock did.'),
-  payload: z.record(z.string(), z.unknown()),
-});
+const eventView = z
+  .object({
+    event_id: z.string(),
+    at: z.string(),
+    type: z.string(),
+    object_type: z.string(),
+    object_id: z.string(),
+    request_id: z.string().nullable().describe('The request that caused it; null: the registry or the clock did.'),
+    payload: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Event', description: 'What happened, when, and to what.' });
 
 function showEvent({ number, at, ...event }: StoredEvent): z.output<typeof eventView> {
   return { event_id: eventId(number), at: instantText(at), ...event };

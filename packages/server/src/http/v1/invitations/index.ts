@@ -11,16 +11,18 @@ import { ip_whitelist, label, scopes } from '../account/keys.ts';
 
 const reseller_id = id('Id of the sub-reseller.');
 
-const invitationView = z.object({
-  invitation_id: z.string(),
-  reseller_id: z.string(),
-  status: z.enum(['open', 'accepted', 'expired', 'dead']).describe('Dead: too many wrong passwords.'),
-  created_at: z.string(),
-  expires_at: z.string(),
-  accepted_at: z.string().nullable(),
-  accepted_address: z.string().nullable().describe('From where it was accepted.'),
-  key_id: z.string().nullable(),
-});
+const invitationView = z
+  .object({
+    invitation_id: z.string(),
+    reseller_id: z.string(),
+    status: z.enum(['open', 'accepted', 'expired', 'dead']).describe('Dead: too many wrong passwords.'),
+    created_at: z.string(),
+    expires_at: z.string(),
+    accepted_at: z.string().nullable(),
+    accepted_address: z.string().nullable().describe('From where it was accepted.'),
+    key_id: z.string().nullable(),
+  })
+  .meta({ id: 'Invitation', description: 'An invitation for a new reseller.' });
 const createdView = invitationView.extend({
   token: z.string().describe('Shown this once. Hand it to the sub-reseller by a safe way.'),
 });

@@ -4,49 +4,51 @@ import { wholeSeconds } from '../../../core/whole-seconds.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
 /** An operation with its evidence: what was asked, how far it got, what the registry said. */
-export const operationView = z.object({
-  operation_id: z.string(),
-  kind: z.string(),
-  state: z
-    .enum(['intended', 'sent', 'unknown', 'waiting_registry', 'action_required', 'done', 'refused', 'cancelled'])
-    .describe('unknown: the registry has not answered; it will be asked what is true.'),
-  is_final: z.boolean(),
-  domain_id: z.string().nullable(),
-  domain_name: z.string().nullable(),
-  contact_id: z.string().nullable(),
-  domains: z
-    .array(z.string())
-    .nullable()
-    .describe('With contact_update: the names that it touches, the first hundred.'),
-  registry: z.string().nullable(),
-  transaction_id: z.string().nullable(),
-  result_code: z.number().nullable().describe('What the registry answered (RFC 5730 section 3).'),
-  result_text: z.string().nullable(),
-  reasons: z.array(z.string()),
-  cltrid: z.string().nullable().describe('Transaction id of the last command on our side.'),
-  svtrid: z.string().nullable().describe('Transaction id on the side of the registry.'),
-  outcome: z.record(z.string(), z.unknown()).nullable(),
-  proof: z
-    .enum(['answered', 'found', 'poll', 'auto_renewal', 'nothing_sent', 'operator'])
-    .nullable()
-    .describe(
-      'With done: by what it is known. found: the answer was lost, and a question brought the success to light.',
+export const operationView = z
+  .object({
+    operation_id: z.string(),
+    kind: z.string(),
+    state: z
+      .enum(['intended', 'sent', 'unknown', 'waiting_registry', 'action_required', 'done', 'refused', 'cancelled'])
+      .describe('unknown: the registry has not answered; it will be asked what is true.'),
+    is_final: z.boolean(),
+    domain_id: z.string().nullable(),
+    domain_name: z.string().nullable(),
+    contact_id: z.string().nullable(),
+    domains: z
+      .array(z.string())
+      .nullable()
+      .describe('With contact_update: the names that it touches, the first hundred.'),
+    registry: z.string().nullable(),
+    transaction_id: z.string().nullable(),
+    result_code: z.number().nullable().describe('What the registry answered (RFC 5730 section 3).'),
+    result_text: z.string().nullable(),
+    reasons: z.array(z.string()),
+    cltrid: z.string().nullable().describe('Transaction id of the last command on our side.'),
+    svtrid: z.string().nullable().describe('Transaction id on the side of the registry.'),
+    outcome: z.record(z.string(), z.unknown()).nullable(),
+    proof: z
+      .enum(['answered', 'found', 'poll', 'auto_renewal', 'nothing_sent', 'operator'])
+      .nullable()
+      .describe(
+        'With done: by what it is known. found: the answer was lost, and a question brought the success to light.',
+      ),
+    attention: z
+      .object({ why: z.string(), choices: z.array(z.enum(['done', 'refused', 'ask_again'])) })
+      .nullable()
+      .describe(
+        'With action_required: why the operator must decide. Nothing more is sent until then; the money stays on hold.',
+      ),
+    steps: z.array(
+      z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),
     ),
-  attention: z
-    .object({ why: z.string(), choices: z.array(z.enum(['done', 'refused', 'ask_again'])) })
-    .nullable()
-    .describe(
-      'With action_required: why the operator must decide. Nothing more is sent until then; the money stays on hold.',
-    ),
-  steps: z.array(
-    z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),
-  ),
-  attempts: z.number(),
-  request_id: z.string().nullable().describe('The request that asked for it.'),
-  created_at: z.string(),
-  updated_at: z.string(),
-  finished_at: z.string().nullable(),
-});
+    attempts: z.number(),
+    request_id: z.string().nullable().describe('The request that asked for it.'),
+    created_at: z.string(),
+    updated_at: z.string(),
+    finished_at: z.string().nullable(),
+  })
+  .meta({ id: 'Operation', description: 'What was asked of a registry, how far it got, and what the registry said.' });
 
 export function showOperation(operation: Operation): z.output<typeof operationView> {
   const { request } = operation;

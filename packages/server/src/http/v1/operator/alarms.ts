@@ -5,16 +5,18 @@ import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
-const alarmView = z.object({
-  key: z.string(),
-  severity: z.enum(['warning', 'critical']),
-  sentence: z.string(),
-  facts: z.record(z.string(), z.unknown()),
-  raised_at: z.string(),
-  seen_at: z.string().describe('When the trouble was last seen.'),
-  told_at: z.string().nullable().describe('When NAMEHOLD_ALARM_COMMAND was run for it.'),
-  cleared_at: z.string().nullable(),
-});
+const alarmView = z
+  .object({
+    key: z.string(),
+    severity: z.enum(['warning', 'critical']),
+    sentence: z.string(),
+    facts: z.record(z.string(), z.unknown()),
+    raised_at: z.string(),
+    seen_at: z.string().describe('When the trouble was last seen.'),
+    told_at: z.string().nullable().describe('When NAMEHOLD_ALARM_COMMAND was run for it.'),
+    cleared_at: z.string().nullable(),
+  })
+  .meta({ id: 'Alarm', description: 'What a person must look at.' });
 
 export const listAlarmsRoute = route({
   method: 'GET',

@@ -3,24 +3,26 @@ import { lookAtBooks } from '../../../core/operator/look.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
-const differenceView = z.object({
-  key: z.string().describe('Names it for a mend.'),
-  book: z.enum(['entries', 'operations', 'domains', 'registry']),
-  rule: z.string(),
-  subject: z.string(),
-  detail: z.string(),
-  operation_id: z.string().nullable(),
-  transaction_id: z.string().nullable(),
-  domain_id: z.string().nullable(),
-  registry_id: z.string().nullable(),
-  name: z.string().nullable(),
-  amount: z.string().nullable(),
-  currency: z.string().nullable(),
-  mend: z.object({
-    act: z.enum(['capture', 'release', 'refund', 'ask_again', 'reconcile', 'adopt', 'by_hand']),
-    words: z.string(),
-  }),
-});
+const differenceView = z
+  .object({
+    key: z.string().describe('Names it for a mend.'),
+    book: z.enum(['entries', 'operations', 'domains', 'registry']),
+    rule: z.string(),
+    subject: z.string(),
+    detail: z.string(),
+    operation_id: z.string().nullable(),
+    transaction_id: z.string().nullable(),
+    domain_id: z.string().nullable(),
+    registry_id: z.string().nullable(),
+    name: z.string().nullable(),
+    amount: z.string().nullable(),
+    currency: z.string().nullable(),
+    mend: z.object({
+      act: z.enum(['capture', 'release', 'refund', 'ask_again', 'reconcile', 'adopt', 'by_hand']),
+      words: z.string(),
+    }),
+  })
+  .meta({ id: 'BookDifference', description: 'Where two books disagree, and what would mend it.' });
 
 export const differenceExample: z.output<typeof differenceView> = {
   key: 'books:entries:held_after_refusal:transaction 1004',

@@ -6,16 +6,18 @@ import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 
-const anyEventView = z.object({
-  reseller_id: z.string(),
-  event_id: z.string(),
-  at: z.string(),
-  type: z.string(),
-  object_type: z.string(),
-  object_id: z.string(),
-  request_id: z.string().nullable(),
-  payload: z.record(z.string(), z.unknown()),
-});
+const anyEventView = z
+  .object({
+    reseller_id: z.string(),
+    event_id: z.string(),
+    at: z.string(),
+    type: z.string(),
+    object_type: z.string(),
+    object_id: z.string(),
+    request_id: z.string().nullable(),
+    payload: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'EventOfReseller', description: 'An event of any reseller, for the operator.' });
 
 export const listAllEventsRoute = route({
   method: 'GET',

@@ -7,16 +7,18 @@ import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { operationExample, operationView, showOperation } from '../operations/operation-view.ts';
 
-export const anyOperationView = z.object({
-  ...operationView.shape,
-  reseller_id: z.string(),
-  proof: z
-    .string()
-    .nullable()
-    .describe(
-      'By what a done operation is known to be done: answered, found, poll, auto_renewal, nothing_sent, operator.',
-    ),
-});
+export const anyOperationView = z
+  .object({
+    ...operationView.shape,
+    reseller_id: z.string(),
+    proof: z
+      .string()
+      .nullable()
+      .describe(
+        'By what a done operation is known to be done: answered, found, poll, auto_renewal, nothing_sent, operator.',
+      ),
+  })
+  .meta({ id: 'OperationOfReseller', description: 'An operation of any reseller, for the operator.' });
 
 export const anyOperationExample: z.output<typeof anyOperationView> = {
   ...operationExample,

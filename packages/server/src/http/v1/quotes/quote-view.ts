@@ -15,13 +15,15 @@ const priced = {
   what_happens: z.string(),
 };
 
-export const quoteView = z.object({
-  quote_id: z.string(),
-  ...priced,
-  valid_until: z.string(),
-  created_at: z.string(),
-  used_by_operation_id: z.string().nullable(),
-});
+export const quoteView = z
+  .object({
+    quote_id: z.string(),
+    ...priced,
+    valid_until: z.string(),
+    created_at: z.string(),
+    used_by_operation_id: z.string().nullable(),
+  })
+  .meta({ id: 'Quote', description: 'The price of an order, with a validity.' });
 
 export function showQuote(quote: Quote): z.output<typeof quoteView> {
   return {
@@ -41,7 +43,9 @@ export function showQuote(quote: Quote): z.output<typeof quoteView> {
 }
 
 /** What a billable call answers with dry_run=true: the same, but nothing is stored and nothing is promised. */
-export const dryRunView = z.object({ dry_run: z.literal(true), ...priced });
+export const dryRunView = z
+  .object({ dry_run: z.literal(true), ...priced })
+  .meta({ id: 'DryRun', description: 'What an order would cost and do; nothing was done.' });
 
 export function showDryRun(draft: QuoteDraft): z.output<typeof dryRunView> {
   return {

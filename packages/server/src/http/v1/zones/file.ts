@@ -24,6 +24,7 @@ export const readZoneFileRoute = route({
   path,
   area: 'dns',
   style: 'own',
+  hasETag: true,
   cost: 20,
   summary: 'Read a zone as a zone file',
   description: 'The whole zone in the format of BIND (RFC 1035), which every nameserver reads. `ETag` is the serial.',
@@ -49,6 +50,7 @@ export const replaceZoneFileRoute = route({
   path,
   area: 'dns',
   style: 'own',
+  hasETag: true,
   cost: 20,
   summary: 'Replace a zone by a zone file',
   description:

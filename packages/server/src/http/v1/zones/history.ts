@@ -9,23 +9,25 @@ import { instantText } from '../../wire.ts';
 import { domain_id } from './zone-fields.ts';
 import { rrsetExample, rrsetView, showRecords } from './zone-view.ts';
 
-const changeRow = z.object({
-  serial: z.number(),
-  previous_serial: z.number().nullable().describe('Null where the zone began.'),
-  kind: z.enum(['create', 'change', 'replace', 'import', 'rollback', 'template']),
-  changed_at: z.string(),
-  actor: z.object({
-    key_id: z.string().nullable().describe('API key; null: the service itself.'),
-    request_id: z.string().nullable(),
-  }),
-  comment: z.string().nullable(),
-  soa: z.string().describe('The SOA record after the change.'),
-  added_count: z.number(),
-  deleted_count: z.number(),
-  added: z.array(rrsetView),
-  deleted: z.array(rrsetView),
-  is_shortened: z.boolean().describe('True where the change has more records than are shown.'),
-});
+const changeRow = z
+  .object({
+    serial: z.number(),
+    previous_serial: z.number().nullable().describe('Null where the zone began.'),
+    kind: z.enum(['create', 'change', 'replace', 'import', 'rollback', 'template']),
+    changed_at: z.string(),
+    actor: z.object({
+      key_id: z.string().nullable().describe('API key; null: the service itself.'),
+      request_id: z.string().nullable(),
+    }),
+    comment: z.string().nullable(),
+    soa: z.string().describe('The SOA record after the change.'),
+    added_count: z.number(),
+    deleted_count: z.number(),
+    added: z.array(rrsetView),
+    deleted: z.array(rrsetView),
+    is_shortened: z.boolean().describe('True where the change has more records than are shown.'),
+  })
+  .meta({ id: 'ZoneHistoryEntry', description: 'A change of a zone.' });
 
 function show(change: Change): z.output<typeof changeRow> {
   const [added, deleted] = [showRecords(change.added), showRecords(change.deleted)];

@@ -11,6 +11,7 @@ export const patchRRsetsRoute = route({
   path: '/domains/{domain_id}/zone/rrsets',
   area: 'dns',
   style: 'own',
+  hasETag: true,
   summary: 'Change RRsets of a zone',
   description:
     'Many changes in one step and under one serial: all are made, or none. RRsets that are not named stay. With If-Match the change is made only on the serial that you read; otherwise 412 shows the present state. The zone is made where there is none.',

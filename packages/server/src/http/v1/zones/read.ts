@@ -9,40 +9,44 @@ import { etag } from './zone-view.ts';
 
 const state = z.enum(['published', 'behind', 'unreachable', 'unknown']);
 
-const overview = z.object({
-  domain_id: z.string(),
-  name: z.string(),
-  serial: z.number(),
-  record_count: z.number().describe('Without the SOA.'),
-  is_delegated: z.boolean().describe('Whether the domain names a nameserver of this zone at its registry.'),
-  soa: z.object({
-    mname: z.string(),
-    rname: z.string(),
-    refresh: z.number(),
-    retry: z.number(),
-    expire: z.number(),
-    minimum: z.number(),
-  }),
-  publication: z.object({
-    state: state.describe('published: every nameserver answers the present serial; unknown: none has been asked yet.'),
-    nameservers: z.array(
-      z.object({
-        name: z.string(),
-        serial: z.number().nullable().describe('What it answered when it was last asked.'),
-        state,
-        published_at: z.string().nullable(),
-        checked_at: z.string().nullable(),
-        lag_ms: z
-          .number()
-          .nullable()
-          .describe('From the change to its answer; while it is behind, how long it has been.'),
-        error: z.string().nullable(),
-      }),
-    ),
-  }),
-  created_at: z.string(),
-  changed_at: z.string(),
-});
+const overview = z
+  .object({
+    domain_id: z.string(),
+    name: z.string(),
+    serial: z.number(),
+    record_count: z.number().describe('Without the SOA.'),
+    is_delegated: z.boolean().describe('Whether the domain names a nameserver of this zone at its registry.'),
+    soa: z.object({
+      mname: z.string(),
+      rname: z.string(),
+      refresh: z.number(),
+      retry: z.number(),
+      expire: z.number(),
+      minimum: z.number(),
+    }),
+    publication: z.object({
+      state: state.describe(
+        'published: every nameserver answers the present serial; unknown: none has been asked yet.',
+      ),
+      nameservers: z.array(
+        z.object({
+          name: z.string(),
+          serial: z.number().nullable().describe('What it answered when it was last asked.'),
+          state,
+          published_at: z.string().nullable(),
+          checked_at: z.string().nullable(),
+          lag_ms: z
+            .number()
+            .nullable()
+            .describe('From the change to its answer; while it is behind, how long it has been.'),
+          error: z.string().nullable(),
+        }),
+      ),
+    }),
+    created_at: z.string(),
+    changed_at: z.string(),
+  })
+  .meta({ id: 'Zone', description: 'A zone and how far it is published.' });
 
 function show({ zone, nameservers, isDelegated }: ZoneOverview): z.output<typeof overview> {
   const { mname, rname, refresh, retry, expire, minimum } = zone;
@@ -75,6 +79,7 @@ export const readZoneRoute = route({
   path: '/domains/{domain_id}/zone',
   area: 'dns',
   style: 'own',
+  hasETag: true,
   summary: 'Read a zone and how far it is published',
   description:
     'Serial, SOA and, for every nameserver, the serial that it answers. A change is published when all of them answer it. `ETag` is the serial. 404: the domain has no zone yet; its first record makes one.',

@@ -11,6 +11,7 @@ export const replaceRRsetsRoute = route({
   path: '/domains/{domain_id}/zone/rrsets',
   area: 'dns',
   style: 'own',
+  hasETag: true,
   cost: 20,
   summary: 'Replace all RRsets of a zone',
   description:

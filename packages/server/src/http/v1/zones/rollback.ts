@@ -11,6 +11,7 @@ export const rollbackZoneRoute = route({
   path: '/domains/{domain_id}/zone/rollback',
   area: 'dns',
   style: 'own',
+  hasETag: true,
   summary: 'Roll a zone back',
   description:
     'The zone gets the content that it had at an earlier serial, under a new serial. It can be rolled back itself, and it brings a deleted zone back. dry_run shows what would change.',

@@ -12,6 +12,7 @@ export const readRRsetsRoute = route({
   path: '/domains/{domain_id}/zone/rrsets',
   area: 'dns',
   style: 'own',
+  hasETag: true,
   summary: 'Read the RRsets of a zone',
   description:
     'All record types, by name and type. `ETag` is the serial: send it as If-Match with a change, and the change is refused where somebody else was faster.',

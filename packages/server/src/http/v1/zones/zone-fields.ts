@@ -43,15 +43,19 @@ const rrset = {
   ttl: ttlField.optional(),
 };
 
-export const rrsetInput = z.strictObject({ ...rrset, records: z.array(recordText).min(1) });
+export const rrsetInput = z
+  .strictObject({ ...rrset, records: z.array(recordText).min(1) })
+  .meta({ id: 'RRsetInput', description: 'Records of one name and type.' });
 
-export const rrsetEditInput = z.strictObject({
-  ...rrset,
-  records: z.array(recordText).optional().describe('As a zone file has them. An empty list deletes the RRset.'),
-  action: word(
-    ['replace', 'delete', 'add', 'remove'],
-    'replace (default): the RRset becomes these records; delete: it goes; add, remove: only these records come or go.',
-  ).optional(),
-});
+export const rrsetEditInput = z
+  .strictObject({
+    ...rrset,
+    records: z.array(recordText).optional().describe('As a zone file has them. An empty list deletes the RRset.'),
+    action: word(
+      ['replace', 'delete', 'add', 'remove'],
+      'replace (default): the RRset becomes these records; delete: it goes; add, remove: only these records come or go.',
+    ).optional(),
+  })
+  .meta({ id: 'RRsetEdit', description: 'A change of the records of one name and type.' });
 
 export const rrsetList = <T extends z.ZodType>(one: T) => z.array(one).max(zoneLimits.rrsetsPerCall);

@@ -4,12 +4,14 @@ import { zoneLimits } from '../../../core/zones/limits.ts';
 import type { ZoneChanged } from '../../../core/zones/tasks.ts';
 import type { JournalRecords } from '../../../core/zones/zone.ts';
 
-export const rrsetView = z.object({
-  name: z.string().describe('Full name with its final dot.'),
-  type: z.string(),
-  ttl: z.number(),
-  records: z.array(z.string()).describe('Canonical text, as a zone file has it.'),
-});
+export const rrsetView = z
+  .object({
+    name: z.string().describe('Full name with its final dot.'),
+    type: z.string(),
+    ttl: z.number(),
+    records: z.array(z.string()).describe('Canonical text, as a zone file has it.'),
+  })
+  .meta({ id: 'RRset', description: 'Records of one name and type.' });
 export type RRsetView = z.output<typeof rrsetView>;
 
 export function showRRset(set: RRset): RRsetView {
@@ -30,17 +32,21 @@ export function showRecords(sets: readonly JournalRecords[], room: number = zone
   return shown;
 }
 
-const warningView = z.object({ name: z.string(), type: z.string(), reason: z.string() });
+const warningView = z
+  .object({ name: z.string(), type: z.string(), reason: z.string() })
+  .meta({ id: 'ZoneWarning', description: 'What is allowed, but perhaps not meant.' });
 
-export const changeView = z.object({
-  serial: z.number().describe('Serial of the zone now; unchanged in a dry run and where nothing differed.'),
-  previous_serial: z.number(),
-  is_changed: z.boolean().describe('False: the zone was like this already, and no new serial was needed.'),
-  dry_run: z.boolean(),
-  added: z.array(rrsetView).describe('Records that came, or would come.'),
-  deleted: z.array(rrsetView).describe('Records that went, or would go.'),
-  warnings: z.array(warningView).describe('Allowed, but perhaps not meant.'),
-});
+export const changeView = z
+  .object({
+    serial: z.number().describe('Serial of the zone now; unchanged in a dry run and where nothing differed.'),
+    previous_serial: z.number(),
+    is_changed: z.boolean().describe('False: the zone was like this already, and no new serial was needed.'),
+    dry_run: z.boolean(),
+    added: z.array(rrsetView).describe('Records that came, or would come.'),
+    deleted: z.array(rrsetView).describe('Records that went, or would go.'),
+    warnings: z.array(warningView).describe('Allowed, but perhaps not meant.'),
+  })
+  .meta({ id: 'ZoneChange', description: 'What a change did, or would do.' });
 export type ChangeView = z.output<typeof changeView>;
 
 export function showChange(change: ZoneChanged): ChangeView {

@@ -10,11 +10,7 @@ import { dryRunView, showDryRun } from '../../quotes/quote-view.ts';
 import { orderView, runAndAnswer } from '../operation-answer.ts';
 
 /** What a billable call answers: the fields of the order, or with dry_run=true those that say what it would cost and what would happen. */
-export const orderOrDryRun = z.object({
-  ...orderView.partial().shape,
-  ...dryRunView.partial().shape,
-  domain_name: z.string().nullable(),
-});
+export const orderOrDryRun = z.union([orderView, dryRunView]);
 
 /** The answer of every billable call: ordered and run, or only said. */
 export async function answerPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(

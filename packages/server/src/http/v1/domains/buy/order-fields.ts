@@ -55,9 +55,10 @@ export const invoice_option = field(
 /** A text that holds another URL-encoded form, as panels send it; a JSON object is read as well. */
 export const extra = field(
   {
-    type: 'string',
-    description: 'Fields that the TLD asks for, as a URL-encoded form in one text.',
-    examples: ['us_purpose=P1&us_category=C11'],
+    type: ['object', 'string'],
+    additionalProperties: { type: 'string' },
+    description: 'Fields that the TLD asks for: an object in JSON, elsewhere a URL-encoded form in one text.',
+    examples: [{ us_purpose: 'P1', us_category: 'C11' }],
   },
   (value): Record<string, string> => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {

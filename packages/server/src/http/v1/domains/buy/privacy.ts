@@ -5,9 +5,10 @@ import type { Operation } from '../../../../core/operations/operation.ts';
 import { integer } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { instantText } from '../../../wire.ts';
+import { dryRunView } from '../../quotes/quote-view.ts';
 import { changeRoute } from '../change/change-route.ts';
-import { orderExample, showOrder } from '../operation-answer.ts';
-import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
+import { acceptedView, orderExample, orderView, showOrder } from '../operation-answer.ts';
+import { answerPurchase } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
 
@@ -30,7 +31,7 @@ const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
 export const privacyOn = switchRoute('PUT', true);
 export const privacyOff = switchRoute('DELETE', false);
 
-const boughtView = orderOrDryRun.extend({ privacy_ends_at: z.string().optional() });
+const boughtView = z.union([orderView.extend({ privacy_ends_at: z.string().optional() }), dryRunView]);
 
 export function showPrivacyPurchase(operation: Operation): unknown {
   const until = operation.kind === 'buy_privacy' ? operation.outcome?.privacy_until : undefined;
@@ -46,7 +47,7 @@ export const buyPrivacyRoute = route({
   area: 'domains',
   style: 'contract',
   summary: 'Buy privacy protection',
-  alsoStatus: [202],
+  accepted: acceptedView,
   description:
     'Buys privacy protection, from the end of what is bought already, up to the end of the name at most, and hides the holder at the registry. TLDs whose registry can hide nobody answer 400 before any money moves.',
   input: z.object({

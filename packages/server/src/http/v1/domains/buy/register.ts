@@ -3,7 +3,7 @@ import { purchases } from '../../../../core/domains/buy/purchases.ts';
 import { domainLimits } from '../../../../core/domains/domain.ts';
 import { flag, id, integer, list, text } from '../../../field.ts';
 import { route } from '../../../route.ts';
-import { orderExample } from '../operation-answer.ts';
+import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { contactId, extra, invoice_option, priceGuard } from './order-fields.ts';
 
@@ -12,7 +12,7 @@ export const register = route({
   path: '/domains',
   area: 'domains',
   style: 'contract',
-  alsoStatus: [202],
+  accepted: acceptedView,
   summary: 'Register a domain',
   description:
     'Holds the price, registers the name at its registry and captures the price when the registry says yes. When the registry does not answer in time the order goes on and the answer is 202: read the operation to see how it ends. Send an Idempotency-Key, and no retry can buy twice.',

@@ -3,7 +3,7 @@ import { purchases } from '../../../../core/domains/buy/purchases.ts';
 import { utcDate } from '../../../../core/domains/domain.ts';
 import { flag, integer, moment } from '../../../field.ts';
 import { route } from '../../../route.ts';
-import { orderExample } from '../operation-answer.ts';
+import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
@@ -13,7 +13,7 @@ export const renew = route({
   path: '/domains/{domain_id}/renew',
   area: 'domains',
   style: 'contract',
-  alsoStatus: [202],
+  accepted: acceptedView,
   summary: 'Renew a domain',
   description:
     'Adds years to what is paid for. current_date must be the present expiry (its UTC date is compared): the guard against renewing twice. In the auto-renew grace the year that the registry added by itself is the one that is paid for, and none is added on top.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { purchases } from '../../../../core/domains/buy/purchases.ts';
 import { route } from '../../../route.ts';
-import { orderExample } from '../operation-answer.ts';
+import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
@@ -11,7 +11,7 @@ export const restore = route({
   path: '/domains/{domain_id}/restore',
   area: 'domains',
   style: 'contract',
-  alsoStatus: [202],
+  accepted: acceptedView,
   summary: 'Restore a deleted domain',
   description:
     'Brings a name back from its redemption period: the request and the report go to the registry, and the price is taken when the name is back. A name that had run out is renewed by a year in the same act, as a second line of the price.',

@@ -4,9 +4,8 @@ import { text } from '../../../field.ts';
 import { Answer, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
-import { runAndAnswer } from '../operation-answer.ts';
+import { acceptedView, runAndAnswer } from '../operation-answer.ts';
 import { changeRoute } from './change-route.ts';
-import { acceptedView } from './update-answer.ts';
 
 export const readAuthCode = route({
   method: 'GET',
@@ -15,14 +14,14 @@ export const readAuthCode = route({
   // Whoever holds the code can take the name away: to look is not enough.
   scope: ['domains:auth_code', 'domains:write'],
   style: 'contract',
-  alsoStatus: [202],
+  accepted: acceptedView,
   secret: true,
   cost: 5,
   summary: 'Read the transfer code',
   description:
     'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time it is 202: ask again.',
   input: z.object({ domain_id, customer_id: customerCheck }),
-  output: z.union([z.string(), acceptedView]),
+  output: z.string(),
   errors: operationErrors,
   example: { input: { domain_id: '5001' }, output: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' },
   async answer(house, caller, input) {

@@ -5,8 +5,8 @@ import type { Operation } from '../../../../core/operations/operation.ts';
 import { type Caller, type Method, type Route, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
-import { runAndAnswer } from '../operation-answer.ts';
-import { acceptedView, showUpdate } from './update-answer.ts';
+import { acceptedView, runAndAnswer } from '../operation-answer.ts';
+import { showUpdate } from './update-answer.ts';
 
 interface Change<S extends z.ZodRawShape> {
   readonly method: Method;
@@ -36,12 +36,12 @@ export function changeRoute<S extends z.ZodRawShape>(change: Change<S>): Route {
     path: `/domains/{domain_id}${change.path}`,
     area: 'domains',
     style: 'contract',
-    alsoStatus: [202],
+    accepted: acceptedView,
     ...(change.secret ? { secret: true } : {}),
     summary: change.summary,
     description: `${change.description} Where the registry does not answer in time the change goes on and the answer is 202.`,
     input: z.object({ domain_id, customer_id: customerCheck, ...change.fields }),
-    output: z.union([acceptedView, change.view]),
+    output: change.view,
     errors: [...operationErrors, ...(change.errors ?? [])],
     example: { input: { domain_id: '5001', ...change.example.input }, output: change.example.output },
     async answer(house, caller, input) {

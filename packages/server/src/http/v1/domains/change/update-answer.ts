@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import type { House } from '../../../../core/house.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
-import { orderView, showOrder } from '../operation-answer.ts';
+import { showOrder } from '../operation-answer.ts';
 import { flagWord, showNameservers } from '../read/domain-view.ts';
 
-/** 202: the change goes on. */
-export const acceptedView = orderView.extend({ accepted_at: z.string() });
-
-export const contactIdsView = z.object({
-  domain_id: z.string(),
-  registrant_contact_id: z.string().nullable(),
-  admin_contact_id: z.string().nullable(),
-  tech_contact_id: z.string().nullable(),
-  billing_contact_id: z.string().nullable(),
-});
+export const contactIdsView = z
+  .object({
+    domain_id: z.string(),
+    registrant_contact_id: z.string().nullable(),
+    admin_contact_id: z.string().nullable(),
+    tech_contact_id: z.string().nullable(),
+    billing_contact_id: z.string().nullable(),
+  })
+  .meta({ id: 'DomainContacts', description: 'The contacts of a name, by role.' });
 
 /** What the caller of a change hears when it is done; the same words when it asks again with the same Idempotency-Key. */
 export function showUpdate(operation: Operation, house: House): unknown {

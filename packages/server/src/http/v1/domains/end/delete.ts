@@ -4,7 +4,7 @@ import type { Operation } from '../../../../core/operations/operation.ts';
 import { route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
-import { orderExample, orderView, runAndAnswer, showOrder } from '../operation-answer.ts';
+import { acceptedView, orderExample, orderView, runAndAnswer, showOrder } from '../operation-answer.ts';
 
 const deleteView = orderView.extend({
   deleted: z.boolean().optional().describe('Absent while the registry has not answered.'),
@@ -26,7 +26,7 @@ export const deleteDomain = route({
   path: '/domains/{domain_id}',
   area: 'domains',
   style: 'contract',
-  alsoStatus: [202],
+  accepted: acceptedView,
   summary: 'Delete a domain',
   description:
     'Deletes the name at its registry. Within a grace period of the registry the registration or the renewal is given back; within the add grace the name is gone at once, later it can be restored for a while. Nameservers below the name go with it.',

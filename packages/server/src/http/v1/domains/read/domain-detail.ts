@@ -7,7 +7,7 @@ import { asText, FieldRefusal, field } from '../../../field.ts';
 import { contactView, showContact } from '../../contacts/contact-view.ts';
 import { contractRecords } from '../../dns/contract-records.ts';
 import { recordMapView } from '../../dns/record-view.ts';
-import { domainKeys, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
+import { domainKeys, domainView, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
 import {
   childHostView,
   dsView,
@@ -40,9 +40,10 @@ const sectionWords = [...sections, 'childns (the same as cns)'].join(', ');
 /** Undefined: all of it. */
 export const fields = field(
   {
-    type: 'string',
+    type: 'array',
+    items: { type: 'string', enum: ['All', ...sections, 'childns'] },
     description: `All, or sections of it, comma-separated and in any case: ${sectionWords}. Default: All.`,
-    examples: ['All'],
+    examples: [['All']],
   },
   (value): readonly Section[] | undefined => {
     const words = (Array.isArray(value) ? value.map(asText) : asText(value).split(',')).map((word) =>
@@ -81,9 +82,10 @@ const detailObject = z
     ...nameserverPlaces,
     ...sectionViews,
     ns: z.object(nameserverPlaces),
-    domain_details: z.object({ ...domainKeys, ...nameserverPlaces }),
+    domain_details: domainView,
   })
-  .partial();
+  .partial()
+  .meta({ id: 'DomainDetail', description: 'A name with its sections; which keys are there depends on `fields`.' });
 
 export const detailView = z.union([
   detailObject,

@@ -100,7 +100,10 @@ const clearKeys = {
 
 export const domainKeys = { ...olderKeys, ...newerKeys, ...clearKeys };
 /** A domain in lists: the union of the contract's two generations, and clear fields beside them. */
-export const domainView = z.object({ ...domainKeys, ...nameserverPlaces });
+export const domainView = z.object({ ...domainKeys, ...nameserverPlaces }).meta({
+  id: 'Domain',
+  description: 'A name, as lists show it: the contract keys of both generations, and clear ones beside them.',
+});
 export type DomainView = z.output<z.ZodObject<typeof domainKeys>> & Readonly<Record<string, unknown>>;
 
 /** What is true of every name as long as registrants are not asked to confirm their addresses: nothing is pending. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-export const dsView = z.object({ keytag: z.int(), algorithm: z.int(), digesttype: z.int(), digest: z.string() });
+export const dsView = z
+  .object({ keytag: z.int(), algorithm: z.int(), digesttype: z.int(), digest: z.string() })
+  .meta({ id: 'DsRecord', description: 'A delegation signer record (RFC 4034 5).' });
 
 export const dsExample: z.output<typeof dsView> = {
   keytag: 12345,

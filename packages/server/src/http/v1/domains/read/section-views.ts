@@ -5,7 +5,9 @@ import { dsView } from './ds-view.ts';
 
 /** Parts of a domain that have a call of their own and also stand in its detail. */
 
-export const childHostView = z.object({ hostname: z.string(), ip: z.string() });
+export const childHostView = z
+  .object({ hostname: z.string(), ip: z.string() })
+  .meta({ id: 'ChildHost', description: 'A nameserver below the name itself, with one of its addresses.' });
 
 /** One line an address, as the contract has it. */
 export function showChildHosts(hosts: readonly HostAddresses[]): z.output<typeof childHostView>[] {
@@ -18,13 +20,15 @@ export function showDs(records: readonly DsRecord[]): z.output<typeof dsView>[] 
   return records.map(({ keytag, algorithm, digesttype, digest }) => ({ keytag, algorithm, digesttype, digest }));
 }
 
-export const raaView = z.object({
-  status: z.string(),
-  email: z.string().nullable(),
-  start_time: z.string().nullable(),
-  is_offered: z.boolean(),
-  note: z.string(),
-});
+export const raaView = z
+  .object({
+    status: z.string(),
+    email: z.string().nullable(),
+    start_time: z.string().nullable(),
+    is_offered: z.boolean(),
+    note: z.string(),
+  })
+  .meta({ id: 'HolderConfirmation', description: 'Whether the holder must confirm the address.' });
 
 /** Nobody is asked to confirm an address yet, so nothing is Verified; and nothing is suspended for it either. */
 export function showRaa(registrantEmail: string | null): z.output<typeof raaView> {
@@ -38,14 +42,16 @@ export function showRaa(registrantEmail: string | null): z.output<typeof raaView
 }
 
 const zeroOrOne = z.enum(['0', '1']);
-export const forwardingView = z.object({
-  url_dest: z.string().nullable(),
-  is_url_masking: zeroOrOne,
-  is_subdomain_fwd: zeroOrOne,
-  is_path_fwd: zeroOrOne,
-  meta_tags: z.string().nullable(),
-  no_frames_content: z.string().nullable(),
-});
+export const forwardingView = z
+  .object({
+    url_dest: z.string().nullable(),
+    is_url_masking: zeroOrOne,
+    is_subdomain_fwd: zeroOrOne,
+    is_path_fwd: zeroOrOne,
+    meta_tags: z.string().nullable(),
+    no_frames_content: z.string().nullable(),
+  })
+  .meta({ id: 'Forwarding', description: 'Forwarding of web requests.' });
 
 /** No domain forwards anything yet. */
 export const noForwarding: z.output<typeof forwardingView> = {

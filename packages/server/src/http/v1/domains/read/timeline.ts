@@ -9,32 +9,34 @@ import { domain_id } from '../buy/order-fields.ts';
 
 const who = z.enum(['reseller', 'registry', 'platform', 'nobody']);
 
-const timelineView = z.object({
-  domain_id: z.string(),
-  domain_name: z.string(),
-  order_status: z.string(),
-  state: z.string(),
-  as_of: z.string(),
-  synced_at: z.string().nullable().describe('When the registry was last asked.'),
-  milestones: z
-    .array(z.object({ at: z.string(), what: z.string(), sentence: z.string(), who, price: moneyView.nullable() }))
-    .describe('What will happen, and by when, if nobody does anything.'),
-  blocks: z.array(
-    z.object({
-      action: z.enum(blockable),
-      allowed: z.boolean(),
-      reasons: z.array(
-        z.object({
-          because: z.string(),
-          set_by: z.enum(['reseller', 'platform', 'registry']),
-          fix: z.string().nullable(),
-        }),
-      ),
-    }),
-  ),
-  must_act: z.object({ who, by: z.string().nullable(), sentence: z.string() }),
-  operation_id: z.string().nullable(),
-});
+const timelineView = z
+  .object({
+    domain_id: z.string(),
+    domain_name: z.string(),
+    order_status: z.string(),
+    state: z.string(),
+    as_of: z.string(),
+    synced_at: z.string().nullable().describe('When the registry was last asked.'),
+    milestones: z
+      .array(z.object({ at: z.string(), what: z.string(), sentence: z.string(), who, price: moneyView.nullable() }))
+      .describe('What will happen, and by when, if nobody does anything.'),
+    blocks: z.array(
+      z.object({
+        action: z.enum(blockable),
+        allowed: z.boolean(),
+        reasons: z.array(
+          z.object({
+            because: z.string(),
+            set_by: z.enum(['reseller', 'platform', 'registry']),
+            fix: z.string().nullable(),
+          }),
+        ),
+      }),
+    ),
+    must_act: z.object({ who, by: z.string().nullable(), sentence: z.string() }),
+    operation_id: z.string().nullable(),
+  })
+  .meta({ id: 'Timeline', description: 'What comes for a name, and what may be done now.' });
 
 function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
   const { domain, mustAct } = timeline;

@@ -8,13 +8,15 @@ import { moneyView, showMoney } from '../../billing/money-view.ts';
 
 export const nameStatus = z.enum(['available', 'regthroughus', 'regthroughothers', 'unknown', 'error']);
 
-const checkedView = z.object({
-  status: nameStatus,
-  reason: z.string().optional().describe('What the registry or the rules of the TLD say.'),
-  price: moneyView.nullable().optional().describe('For the shortest registration; null: no price is set.'),
-  premium: z.boolean().optional(),
-  premium_class: z.string().optional(),
-});
+const checkedView = z
+  .object({
+    status: nameStatus,
+    reason: z.string().optional().describe('What the registry or the rules of the TLD say.'),
+    price: moneyView.nullable().optional().describe('For the shortest registration; null: no price is set.'),
+    premium: z.boolean().optional(),
+    premium_class: z.string().optional(),
+  })
+  .meta({ id: 'Availability', description: 'What the registry says of a name.' });
 
 const rowView = z.record(z.string(), z.union([checkedView, z.string()]));
 

@@ -1,0 +1,90 @@
+import { type Area, areas } from '../../core/keys/key.ts';
+import { neededScopes, pathParameters, type Route } from '../route.ts';
+import { headersOfSuccess, requestHeaders, responseHeaders } from './headers.ts';
+import { operationId } from './operation-id.ts';
+import { problemSchema, Refusals } from './refusals.ts';
+import { requestOf } from './request.ts';
+import { Schemas } from './schemas.ts';
+import { shareAnswers, shareParameters } from './share.ts';
+
+const tagMeanings: Record<Area | 'common', string> = {
+  common: 'Countries, currencies, TLDs and their rules: the same for everybody.',
+  account: 'The account itself: profile, API keys, audit, events.',
+  customers: 'Customers of the account.',
+  contacts: 'Contacts of customers: whom a registry shows as holder and the like.',
+  domains: 'Search, buy, change, renew, delete and restore names; quotes and operations.',
+  dns: 'Records and zones.',
+  billing: 'Balances, prices and transactions.',
+  resellers: 'Accounts below this one.',
+};
+
+/** OpenAPI 3.1 from the very schemas that validate and write. */
+export function buildOpenApi(routes: readonly Route[]): object {
+  const schemas = new Schemas();
+  const refusals = new Refusals();
+  schemas.add('Problem', problemSchema);
+  const paths: Record<string, Record<string, unknown>> = {};
+  const named = new Map<string, string>();
+  for (const definition of routes) {
+    // OpenAPI 3.1 4.8.8.2: paths that differ only in the names of their parameters are one path; the first one names them.
+    const path = named.getOrInsert(definition.path.replaceAll(/\{\w+\}/g, '{}'), definition.path);
+    paths[path] ??= {};
+    paths[path]![definition.method.toLowerCase()] = operation(definition, pathParameters(path), schemas, refusals);
+  }
+  const parameters = shareParameters(paths);
+  const answers = shareAnswers(paths);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Namehold',
+      version: '1',
+      summary: 'HTTP interface to a domain registrar, for resellers',
+      description:
+        'Search, register, transfer, renew and manage domains; customers and their contacts; DNS; the account, its keys and its money. Press Authorize: the user name is the reseller id, the password an API key.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/v1' }],
+    security: [{ basic: [] }],
+    tags: (['common', ...areas] as const).map((name) => ({ name, description: tagMeanings[name] })),
+    paths,
+    components: {
+      securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'reseller_id:API_KEY' } },
+      schemas: sorted(schemas.named),
+      parameters: { ...requestHeaders, ...parameters },
+      headers: responseHeaders,
+      responses: { ...answers, ...sorted(refusals.named) },
+    },
+  };
+}
+
+const sorted = (named: ReadonlyMap<string, object>): Record<string, object> =>
+  Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function operation(definition: Route, shownNames: readonly string[], schemas: Schemas, refusals: Refusals): object {
+  const scopes = neededScopes(definition).map((scope) => `\`${scope}\``);
+  return {
+    operationId: operationId(definition),
+    tags: [definition.area],
+    ...(definition.deprecated ? { deprecated: true } : {}),
+    ...(definition.isPublic ? { security: [] } : {}),
+    summary: definition.summary,
+    description:
+      scopes.length > 0 ? `${definition.description}\n\nScope: ${scopes.join(' or ')}.` : definition.description,
+    ...requestOf(definition, shownNames, schemas),
+    responses: Object.fromEntries([...successes(definition, schemas), ...refusals.of(definition)]),
+  };
+}
+
+function successes(definition: Route, schemas: Schemas): [string, object][] {
+  const schema = schemas.of(definition.output, 'output');
+  const type = definition.answerType ?? 'application/json';
+  const shown = schemas.hasExample(schema, definition.example.output) ? {} : { example: definition.example.output };
+  const done = { description: 'Done.', headers: headersOfSuccess(definition, 200) };
+  const answers: [string, object][] = [['200', { ...done, content: { [type]: { schema, ...shown } } }]];
+  if (definition.accepted) {
+    const goesOn = { description: 'Accepted; the operation goes on.', headers: headersOfSuccess(definition, 202) };
+    const body = schemas.of(definition.accepted, 'output');
+    answers.push(['202', { ...goesOn, content: { 'application/json': { schema: body } } }]);
+  }
+  return answers;
+}

@@ -1,0 +1,98 @@
+import type { JsonSchema } from '../field.ts';
+import type { Route } from '../route.ts';
+
+interface Header {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+}
+
+const header = (description: string, example: unknown, schema: JsonSchema = { type: 'string' }): Header => ({
+  description,
+  schema,
+  example,
+});
+
+/** Headers of answers, each written once. */
+export const responseHeaders = {
+  'X-Request-Id': header('Names this request in logs and audit.', 'req_019a86f1c0de7000a0b1c2d3e4f50617'),
+  'RateLimit-Policy': header('Requests (q) that the key may make in a window of w seconds.', '"default";q=3000;w=60'),
+  RateLimit: header('Requests left (r), and the seconds (t) until the budget is whole again.', '"default";r=2999;t=60'),
+  'Retry-After': header('Seconds after which to ask again.', 2, { type: 'integer' }),
+  'WWW-Authenticate': header('RFC 7617.', 'Basic realm="Namehold", charset="UTF-8"'),
+  'Idempotency-Replayed': header('There, and true: the answer of the first request with this key.', 'true'),
+  'Preference-Applied': header('RFC 7240: the preference that was followed.', 'respond-async'),
+  Location: header('The operation that goes on.', '/v1/operations/op_06gxsvmka9v7qbwbdq2svf8e6g'),
+  'X-Total-Count': header('Rows in all pages together.', 42, { type: 'integer' }),
+  Link: header('RFC 8288: first, last, next and previous page.', '</v1/customers?limit=10&page_no=2>; rel="next"'),
+  ETag: header('Serial of the zone, in quotes.', '"1790000001"'),
+  Deprecation: header('RFC 9745: since when the call is to go.', '@1794733200'),
+  Sunset: header('RFC 8594: from when on it may be gone.', 'Mon, 15 Nov 2027 09:00:00 GMT'),
+};
+export type HeaderName = keyof typeof responseHeaders;
+
+export const onEverything: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
+
+export const referToHeaders = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export function headersOfSuccess(definition: Route, status: 200 | 202): object {
+  const { method, isList, hasETag, deprecated } = definition;
+  return referToHeaders([
+    ...(definition.isPublic ? (['X-Request-Id'] as const) : onEverything),
+    ...(method === 'GET' || definition.isPublic ? [] : (['Idempotency-Replayed'] as const)),
+    ...(status === 202 ? (['Location', 'Retry-After', 'Preference-Applied'] as const) : []),
+    ...(isList ? (['X-Total-Count', 'Link'] as const) : []),
+    ...(hasETag ? (['ETag'] as const) : []),
+    ...(deprecated ? (['Deprecation'] as const) : []),
+    ...(deprecated?.sunset ? (['Sunset'] as const) : []),
+  ]);
+}
+
+/** Headers of requests. */
+export const requestHeaders = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key with the same request gives the first answer again, for 72 hours.',
+    schema: { type: 'string', maxLength: 255 },
+  },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'RFC 7240. `wait=n`: wait up to n seconds (60 at most) for the end; `respond-async`: do not wait; `handling=strict`: rather refuse than queue while the registry is away.',
+    schema: { type: 'string' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Serial of the zone that you read, in quotes; * stands for any.',
+    schema: { type: 'string' },
+  },
+  /** Where nothing is replaced without it. */
+  IfMatchSeen: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Serial of the zone that you read, in quotes; * stands for any. Without it only a dry run.',
+    schema: { type: 'string' },
+    example: '*',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: '*: only where there is no zone yet.',
+    schema: { type: 'string' },
+  },
+};
+
+/** Which of them a call reads. */
+export function headersOfRequest(definition: Route): object[] {
+  const names: (keyof typeof requestHeaders)[] = [];
+  if (definition.method !== 'GET') names.push('IdempotencyKey');
+  if (definition.accepted) names.push('Prefer');
+  const { errors } = definition;
+  if (errors.includes('precondition_required')) names.push('IfMatchSeen', 'IfNoneMatch');
+  else if (errors.includes('precondition_failed')) names.push('IfMatch', 'IfNoneMatch');
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}

@@ -1,0 +1,110 @@
+import { catalogue, type ErrorCode } from '../../core/errors.ts';
+import type { JsonSchema } from '../field.ts';
+import type { Route } from '../route.ts';
+import { type HeaderName, onEverything, referToHeaders } from './headers.ts';
+
+/** What any call can meet and none is special about: told once, as the default response. */
+const everywhere: readonly ErrorCode[] = [
+  'account_suspended',
+  'foreign_page',
+  'ip_not_allowed',
+  'scope_missing',
+  'answer_not_kept',
+  'idempotency_in_flight',
+  'body_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'idempotency_mismatch',
+  'rate_limited',
+  'internal',
+  'overloaded',
+  'unavailable',
+];
+
+/** The one body of every refusal. */
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'Why the call was refused. Act on `code`; each has a page.',
+  required: ['type', 'code', 'message', 'request_id'],
+  properties: {
+    type: {
+      type: 'string',
+      enum: ['unauthorized', 'invalid_request', 'card_error'],
+      description: 'The kind of refusal, as the contract has it.',
+    },
+    code: { type: 'string', enum: Object.keys(catalogue), description: 'The very refusal.' },
+    message: { type: 'string', description: 'In a sentence, for people.' },
+    request_id: { type: 'string', description: 'Names this request in logs and audit.' },
+    errors: {
+      type: 'array',
+      description: 'Fields that were wrong.',
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'message'],
+        properties: {
+          field: { type: 'string', description: 'Name of the field.' },
+          code: { type: 'string', description: 'What is wrong, in a word.' },
+          message: { type: 'string', description: 'What it must be.' },
+        },
+      },
+    },
+  },
+};
+
+const statusOf = (code: ErrorCode) => catalogue[code].status;
+
+function codesOf(definition: Route): ErrorCode[] {
+  const hasInput = Object.keys(definition.input.shape).length > 0 || definition.style === 'own';
+  const own: ErrorCode[] = [
+    'unauthorized',
+    'credentials_in_url',
+    ...definition.errors,
+    ...(hasInput || definition.method !== 'GET' ? (['invalid_argument'] as const) : []),
+    ...(definition.method === 'GET' ? [] : (['invalid_body'] as const)),
+  ];
+  const special = own.filter((code) => !everywhere.includes(code));
+  const statuses = new Set(special.map(statusOf));
+  return [...new Set([...special, ...everywhere.filter((code) => statuses.has(statusOf(code)))])].sort();
+}
+
+/** The refusals of the document: calls that can meet the same codes under a status share one response, named by the codes. */
+export class Refusals {
+  readonly named = new Map<string, object>([
+    [
+      'Refused',
+      { ...response(everywhere, ['Retry-After']), 'x-statuses': [...new Set(everywhere.map(statusOf))].sort() },
+    ],
+  ]);
+
+  of(definition: Route): [string, object][] {
+    const byStatus = Map.groupBy(codesOf(definition), statusOf);
+    return [
+      ...[...byStatus]
+        .sort(([a], [b]) => a - b)
+        .map(([status, codes]): [string, object] => [String(status), refer(this.#name(status, codes))]),
+      ['default', refer('Refused')],
+    ];
+  }
+
+  #name(status: number, codes: readonly ErrorCode[]): string {
+    const name = codes.join('.');
+    this.named.getOrInsertComputed(name, () => response(codes, headersByStatus[status] ?? []));
+    return name;
+  }
+}
+
+const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+const headersByStatus: Record<number, readonly HeaderName[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+function response(codes: readonly ErrorCode[], more: readonly HeaderName[]): object {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${catalogue[code].sentence}`).join('\n\n'),
+    headers: referToHeaders([...onEverything, ...more]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}

@@ -1,0 +1,74 @@
+type Paths = Record<string, Record<string, unknown>>;
+
+interface Operation {
+  readonly parameters: Parameter[];
+  readonly responses: Record<string, Response>;
+}
+interface Parameter {
+  readonly $ref?: string;
+  readonly name?: string;
+}
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Record<string, { readonly schema: SchemaRef }>;
+}
+interface SchemaRef {
+  readonly $ref?: string;
+  readonly items?: SchemaRef;
+}
+
+/** A place in the document, what it should be called if it is shared, and how to put a reference there. */
+interface Slot {
+  readonly value: object;
+  readonly name: string | undefined;
+  put(reference: never): void;
+}
+
+const operationsOf = (paths: Paths) => Object.values(paths).flatMap((methods) => Object.values(methods) as Operation[]);
+
+/** Parameters that several calls take in the very same way are written once. Changes the paths, and gives what they refer to. */
+export function shareParameters(paths: Paths): Record<string, object> {
+  const slots = operationsOf(paths).flatMap(({ parameters }) =>
+    parameters.map((value, place): Slot => {
+      const put = (reference: never) => (parameters[place] = reference);
+      return { value, name: value.name && inCapitals(value.name), put };
+    }),
+  );
+  return share(slots, 'parameters');
+}
+
+/** The same for answers; they are named after what they hold. */
+export function shareAnswers(paths: Paths): Record<string, object> {
+  const slots = operationsOf(paths).flatMap(({ responses }) =>
+    Object.entries(responses).map(([status, value]): Slot => {
+      const put = (reference: never) => (responses[status] = reference);
+      return { value, name: value.$ref ? undefined : nameOf(value), put };
+    }),
+  );
+  return share(slots, 'responses');
+}
+
+function nameOf({ content }: Response): string | undefined {
+  const schema = Object.values(content ?? {})[0]?.schema;
+  const held = schema?.$ref ?? schema?.items?.$ref;
+  return held && `${held.split('/').at(-1)!}${schema?.$ref ? '' : 'List'}`;
+}
+
+const inCapitals = (name: string) =>
+  name
+    .split(/[_-]/)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('');
+
+function share(slots: readonly Slot[], section: string): Record<string, object> {
+  const shared: Record<string, object> = {};
+  for (const [, same] of Map.groupBy(slots, ({ value }) => JSON.stringify(value))) {
+    const { name, value } = same[0]!;
+    if (name === undefined || same.length < 2) continue;
+    let free = name;
+    for (let number = 2; shared[free] !== undefined; number += 1) free = `${name}${number}`;
+    shared[free] = value;
+    for (const { put } of same) put({ $ref: `#/components/${section}/${free}` } as never);
+  }
+  return shared;
+}
