@@ -7,6 +7,7 @@ COPY packages/dns/package.json packages/dns/
 COPY packages/epp/package.json packages/epp/
 COPY packages/sandbox/package.json packages/sandbox/
 COPY packages/server/package.json packages/server/
+COPY tools/openapi/package.json tools/openapi/
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:26-bookworm-slim

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-/** Types, lint and format, house rules, and that everything produced is up to date. */
+/** Types, lint and format, house rules, that everything produced is up to date, and that the document serves others. */
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
   ['lint', 'biome', ['check', '--diagnostic-level=warn', '.']],
   ['tidy', process.execPath, ['tools/tidy.ts']],
   ['produced files', process.execPath, ['tools/generate.ts', '--check']],
+  ['openapi.json', process.execPath, ['tools/openapi/check.ts']],
 ];
 
 let failed = 0;

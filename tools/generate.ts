@@ -16,7 +16,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Everything in the repository that is made from code: path to content. */
 function produced(): Map<string, string> {
   const files = new Map<string, string>();
-  files.set('openapi.json', `${JSON.stringify(buildOpenApi(routes), null, 2)}\n`);
+  files.set('openapi.json', linesOf(buildOpenApi(routes)));
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/trust.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/errors/README.md', errorIndex());
@@ -27,6 +27,15 @@ function produced(): Map<string, string> {
     files.set(`docs/errors/${code}.md`, errorPage(code));
   for (const [path, content] of coverageFiles(routes)) files.set(path, content);
   return files;
+}
+
+/** A line for each operation and each component: small, and yet a change shows where it was made. */
+function linesOf(document: object, depth = 0): string {
+  const parts = Object.entries(document).map(([key, value]) => {
+    const isOpen = typeof value === 'object' && !Array.isArray(value) && depth < 2;
+    return `${' '.repeat(depth + 1)}${JSON.stringify(key)}: ${isOpen ? linesOf(value as object, depth + 1) : JSON.stringify(value)}`;
+  });
+  return `{\n${parts.join(',\n')}\n${' '.repeat(depth)}}${depth === 0 ? '\n' : ''}`;
 }
 
 const notice = (source: string) => `<!-- Made by \`npm run generate\` from ${source}; do not edit. -->\n`;

@@ -51,10 +51,16 @@ export function buildOpenApi(routes: readonly Route[]): object {
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'reseller_id:API_KEY' } },
       schemas: sorted(schemas.named),
       parameters: { ...requestHeaders, ...parameters },
-      headers: responseHeaders,
+      headers: inUse(responseHeaders, [paths, answers, ...refusals.named.values()]),
       responses: { ...answers, ...sorted(refusals.named) },
     },
   };
+}
+
+/** Some belong to calls that are to go, and there may be none. */
+function inUse(headers: Record<string, object>, document: object): Record<string, object> {
+  const text = JSON.stringify(document);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => text.includes(`/headers/${name}"`)));
 }
 
 const sorted = (named: ReadonlyMap<string, object>): Record<string, object> =>

@@ -19,7 +19,7 @@ export const setNs = changeRoute({
     ns: list({ max: namesRead, about: 'The nameservers, at most 13.', example: Object.values(example) }),
   },
   view: z.object(nameserverKeys),
-  example: { input: { ns: Object.values(example).join(',') }, output: example },
+  example: { input: { ns: Object.values(example) }, output: example },
   order: (house, caller, where, input) =>
     setNameservers(house, caller, where.domain, where.customerId, input.ns, { isForced: input.force ?? false }),
 });

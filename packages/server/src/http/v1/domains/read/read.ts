@@ -32,7 +32,7 @@ export const readDomain = route({
   input: z.object({ domain_id, fields: fields.optional(), customer_id: customerCheck }),
   output: detailView,
   errors: ['not_found', 'invalid_argument'],
-  example: { input: { domain_id: '5001', fields: 'All' }, output: detailExample },
+  example: { input: { domain_id: '5001', fields: ['All'] }, output: detailExample },
   async answer(house, caller, input) {
     const shown = await readShownDomain(house, caller, input.domain_id, input.customer_id);
     return showDetail(house, shown, input.fields);

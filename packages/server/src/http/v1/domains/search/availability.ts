@@ -55,7 +55,7 @@ export const availability = route({
   output: z.array(rowView),
   errors: ['invalid_argument'],
   example: {
-    input: { domain: 'example.com' },
+    input: { domain: ['example.com'] },
     output: [
       {
         'example.com': { status: 'available', price: { amount: '11.50', currency: 'USD' }, premium: false },

@@ -32,7 +32,7 @@ export const suggestion = route({
   output: z.record(z.string(), z.record(z.string(), nameStatus)),
   errors: ['invalid_argument'],
   example: {
-    input: { keyword: 'coffee', tlds: 'com,net', limit: 10 },
+    input: { keyword: 'coffee', tlds: ['com', 'net'], limit: 10 },
     output: { coffee: { com: 'regthroughothers', net: 'available' } },
   },
   async answer(house, caller, input) {

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The document as others meet it: a linter without warnings, types made from it, and a client compiled against them. */
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(here));
+const bin = (folder: string, path: string) => join(folder, 'node_modules', path);
+
+const steps: [string, string[]][] = [
+  [
+    process.execPath,
+    [bin(root, '@redocly/cli/bin/cli.js'), 'lint', 'openapi.json', '--config', 'tools/openapi/redocly.yaml'],
+  ],
+  [
+    process.execPath,
+    [bin(here, 'openapi-typescript/bin/cli.js'), 'openapi.json', '--output', join(here, 'client/api.d.ts')],
+  ],
+  ['tsc', ['--noEmit', '-p', join(here, 'client/tsconfig.json')]],
+];
+
+/** Neither asks anybody anything. */
+const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+for (const [command, args] of steps) {
+  const done = spawnSync(command, args, { cwd: root, encoding: 'utf8', env: { ...process.env, ...quiet } });
+  if (done.status === 0) continue;
+  console.error(`${done.stdout}${done.stderr}`);
+  process.exit(1);
+}
