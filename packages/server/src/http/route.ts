@@ -23,6 +23,13 @@ export class Answer {
   }
 }
 
+export interface Example {
+  readonly input?: Record<string, unknown>;
+  readonly output: unknown;
+  /** Where it does not work as it stands on a fresh installation: what must be done first, in a sentence. */
+  readonly first?: string;
+}
+
 export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   readonly method: Method;
   /** Below /v1, path parameters in braces: `/customers/{customer_id}`. */
@@ -41,7 +48,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly accepted?: z.ZodType;
   readonly errors: readonly ErrorCode[];
   /** A call that works on a fresh installation or in the documentation, and what it answers. */
-  readonly example: { readonly input?: Record<string, unknown>; readonly output: unknown };
+  readonly example: Example;
   /** The answer holds a secret: `no-store`, and sealed where idempotency keeps it. */
   readonly secret?: boolean;
   /** Units of work beyond one request: passwords to hash, names to ask for, zones to read. Lists cost by their page. */
