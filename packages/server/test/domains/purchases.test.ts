@@ -215,6 +215,27 @@ test('where one of the three is refused, all are, and for the same reason', asyn
   }
 });
 
+test('a dry run looks at its quote as the order does, and does not use it up', async () => {
+  const one: Case = { name: 'looked-at.com' };
+  const { body } = await quote('register', one);
+  const guard = { quote_id: body.quote_id as string };
+  const other = await order('register', { ...one, years: 2 }, { ...guard, dry_run: '1' });
+  expect(other.body.errors).toMatchObject([{ field: 'quote_id', code: 'other_order' }]);
+  for (let time = 0; time < 2; time += 1)
+    expect((await order('register', one, { ...guard, dry_run: '1' })).status).toBe(200);
+  expect((await order('register', one, guard)).status).toBe(200);
+  const used = await order('register', { name: 'looked-at-2.com' }, { ...guard, dry_run: '1' });
+  expect(used.body.code).toBe('quote_expired');
+});
+
+test('what a purchase does not have is refused by name, not left out', async () => {
+  const fieldOf = async (kind: Sold, one: Case) => (await quote(kind, one)).body.errors?.[0]?.field;
+  expect(await fieldOf('restore', { name: 'grid-dollar-0.com', years: 2 })).toBe('years');
+  expect(await fieldOf('restore', { name: 'grid-dollar-0.com', privacy: true })).toBe('privacy_protection');
+  expect(await fieldOf('renew', { name: 'nobody-has-it.com' })).toBe('domain_name');
+  expect(await fieldOf('renew', { name: 'grid-euro-0.com' })).toBe('domain_name');
+});
+
 test('an order is plain data: written down, it is carried out later, checked and priced anew under its guard', async () => {
   const written = JSON.stringify({
     domainName: 'later.com',
