@@ -1,3 +1,5 @@
+import type { Help } from './help.ts';
+
 /** The catalogue: every refusal that a caller can meet. Thrown anywhere, rendered in one place, one page each in docs/errors. */
 interface Entry {
   readonly status: number;
@@ -155,6 +157,8 @@ export interface FieldProblem {
   readonly field: string;
   readonly code: string;
   readonly message: string;
+  /** What would help; the front door says it as a call behind the message. */
+  readonly help?: Help;
 }
 
 export interface RefusalDetails {
@@ -162,6 +166,8 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** Further keys for the body, such as `missing` with insufficient funds; never `message`. */
   readonly facts?: Readonly<Record<string, unknown>>;
+  /** What would help; the front door says it as a call behind the sentence. */
+  readonly help?: Help;
 }
 
 /** A definite no, with a sentence for the caller. Anything else that is thrown is our own fault and renders as `internal`. */
@@ -180,8 +186,12 @@ export class Refusal extends Error {
 }
 
 /** One bad field; the same shape that the schemas produce. */
-export function badField(field: string, message: string, code = 'invalid'): Refusal {
-  return new Refusal('invalid_argument', `${field}: ${message}`, { errors: [{ field, code, message }] });
+export function badField(field: string, message: string, code = 'invalid', help?: Help): Refusal {
+  const details = help ? { help } : {};
+  return new Refusal('invalid_argument', `${field}: ${message}`, {
+    errors: [{ field, code, message, ...details }],
+    ...details,
+  });
 }
 
 export function notFound(what: string): Refusal {

@@ -1,6 +1,7 @@
 import { isConnectionLoss } from '@namehold/base';
 import { catalogue, type ErrorCode, Refusal } from '../core/errors.ts';
 import { errorPageOf } from './error-pages.ts';
+import { withCall } from './v1/common/help-words.ts';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -30,12 +31,13 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
   const body: Record<string, unknown> = {
     type: typeOf(refusal.status),
     code: refusal.code,
-    message: refusal.message,
+    message: withCall(refusal.message, refusal.details.help),
     request_id: requestId,
     docs: errorPageOf(publicUrl, refusal.code),
     ...refusal.details.facts,
   };
-  if (refusal.details.errors) body.errors = refusal.details.errors;
+  const { errors } = refusal.details;
+  if (errors) body.errors = errors.map(({ help, ...each }) => ({ ...each, message: withCall(each.message, help) }));
   return {
     status: refusal.status,
     headers: refusal.details.headers ?? {},

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../../test/support/service.ts';
-import { type StateRow, stateRows, statesPage } from '../../src/core/domains/allowed/states-table.ts';
 import { addYears, type Domain } from '../../src/core/domains/domain.ts';
 import { stateFrom } from '../../src/core/domains/lifecycle.ts';
 import type { RegistryDomain } from '../../src/core/domains/registry/registry.ts';
-import { statusWords } from '../../src/core/domains/status-words.ts';
 import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
+import { type StateRow, stateRows, statesPage } from '../../src/http/v1/domains/states-table.ts';
+import { statusWords } from '../../src/http/v1/domains/status-words.ts';
 
 const now = new Date('2027-03-01T12:00:00Z');
 const day = 86_400_000;

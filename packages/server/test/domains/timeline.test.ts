@@ -60,6 +60,44 @@ test('what blocks what, who set it and what helps', async () => {
   expect(block(body, 'transfer')).toMatchObject({ reasons: [{}, { because: 'theft_protection' }] });
 });
 
+const calls = {
+  renew: ['POST', '/renew', { years: '1', invoice_option: 'no_invoice' }],
+  update: ['PUT', '/ns', { ns: 'ns1.example.net,ns2.example.net' }],
+  delete: ['DELETE', '', undefined],
+  restore: ['POST', '/restore', { invoice_option: 'no_invoice' }],
+  lock: ['PUT', '/locked', {}],
+  unlock: ['DELETE', '/locked', undefined],
+  suspend: ['PUT', '/suspended', {}],
+  resume: ['DELETE', '/suspended', undefined],
+} as const;
+
+test.each([
+  ['locked', sql`locked = true, locked_reason = 'dispute'`],
+  ['suspended', sql`suspended = true`],
+  ['forbidden by the registry', sql`registry_status = '{serverRenewProhibited,serverUpdateProhibited,serverDeleteProhibited}'`],
+  ['in redemption', sql`state = 'redemption', deleted_at = now()`],
+  ['about to be dropped', sql`state = 'pending_delete'`],
+  ['asked for by another', sql`state = 'pending_transfer'`],
+] as const)('the calls refuse what the timeline says they would: a name that is %s', async (scene, change) => {
+  const id = await life.buy(`scene-${scene.replaceAll(' ', '-')}.com`);
+  const db = t.house.db.as(everyTenant);
+  const before = await db.one<{ end_date: Date }>(sql`select end_date from domain where id = ${id}`);
+  await db.run(sql`update domain set ${change} where id = ${id}`);
+  const body = await timeline(id);
+  const refused = body.blocks.filter((each: { allowed: boolean }) => !each.allowed);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { action, reasons } of refused) {
+    if (action === 'transfer') continue;
+    const [method, path, form] = calls[action as keyof typeof calls];
+    const more = action === 'renew' ? { current_date: before.end_date.toISOString().slice(0, 10) } : {};
+    const called = await t.call(method, `/v1/domains/${id}${path}`, form ? { form: { ...form, ...more } } : {});
+    expect([400, 409], `${action}: ${called.text}`).toContain(called.status);
+    expect(['domain_blocked', 'conflict'], called.text).toContain(called.body.code);
+    const [word] = (reasons[0].because as string).replace(/^state /, '').split(' ');
+    expect(called.text, `${action}: ${reasons[0].because}`).toContain(word);
+  }
+});
+
 test('expired: renew now; deleted: restore, with its price; unknown: 404', async () => {
   await life.buy('short-life.com');
   t.moveClock('+370d');

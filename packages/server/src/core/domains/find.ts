@@ -1,5 +1,5 @@
 import { NameError, normaliseName, type Tx } from '@namehold/base';
-import { notFound, Refusal } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findDomain, findDomainByName, lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
@@ -32,34 +32,5 @@ async function byName(house: House, actor: Actor, text: string): Promise<Domain 
   } catch (error) {
     if (error instanceof NameError) return undefined;
     throw error;
-  }
-}
-
-const inWords: Record<Domain['state'], string> = {
-  pending: 'its registration is not finished',
-  live: 'it is live',
-  redemption: 'it was deleted and is in redemption; restore it first',
-  pending_restore: 'its restore is not finished',
-  pending_delete: 'it is about to be dropped',
-  pending_transfer: 'a transfer is under way',
-  removed: 'it is no longer here',
-};
-
-/** For changes that only make sense on a living name. */
-export function requireLive(domain: Domain): void {
-  if (domain.state !== 'live') {
-    throw new Refusal('conflict', `${domain.name} cannot be changed: ${inWords[domain.state]}`, {
-      facts: { domain_state: domain.state },
-    });
-  }
-}
-
-/** Nothing lifts `locked` or `suspended` on the caller's behalf. */
-export function requireUnlocked(domain: Domain): void {
-  if (domain.locked) {
-    throw new Refusal(
-      'domain_blocked',
-      `${domain.name} is locked${domain.locked_reason ? ` (${domain.locked_reason})` : ''}; remove the lock first: DELETE /v1/domains/${domain.id}/locked`,
-    );
   }
 }

@@ -33,9 +33,12 @@ export interface HostUser {
 }
 
 /** Other names that point at nameservers below this one. */
-export async function usersOfChildHosts(db: Queryable, domainId: string, limit: number): Promise<HostUser[]> {
+/** So many are told of; more would say no more. */
+const usersNamed = 20;
+
+export async function usersOfChildHosts(db: Queryable, domainId: string): Promise<HostUser[]> {
   return db.many<HostUser>(sql`
     select d.name, d.reseller_id, h.hostname from child_host h
     join domain d on d.nameservers @> array[h.hostname] and d.id <> h.domain_id and d.state <> 'removed'
-    where h.domain_id = ${domainId} order by d.name limit ${limit}`);
+    where h.domain_id = ${domainId} order by d.name limit ${usersNamed}`);
 }

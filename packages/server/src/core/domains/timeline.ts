@@ -5,11 +5,13 @@ import { findOpenOperation } from '../operations/operation.sql.ts';
 import type { Operation } from '../operations/operation.ts';
 import { draftQuote } from '../quotes/draft.ts';
 import type { TldRules } from '../tlds/tld.ts';
-import { type Block, blocksOf } from './allowed/blocks.ts';
+import { type Circumstances, reasonsAgainst } from './allowed/allowed.ts';
+import { actions, type Reason } from './allowed/reason.ts';
 import { restoreRenews } from './buy/restore.ts';
 import { rulesOf } from './compare/sync.ts';
 import type { Domain } from './domain.ts';
 import { requireDomain } from './find.ts';
+import { usersOfChildHosts } from './life.sql.ts';
 import { addDays, deletesUnpaidAt, dropsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
 
 export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
@@ -27,7 +29,8 @@ export interface Timeline {
   readonly domain: Domain;
   readonly asOf: Date;
   readonly milestones: readonly Milestone[];
-  readonly blocks: readonly Block[];
+  /** For each action what stands against it now. */
+  readonly blocks: readonly { readonly action: (typeof actions)[number]; readonly reasons: readonly Reason[] }[];
   readonly mustAct: { readonly who: Who; readonly by: Date | null; readonly sentence: string };
   readonly operation: Operation | undefined;
 }
@@ -38,11 +41,13 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const db = house.db.as(actor.resellerId);
   const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
   const asOf = house.clock.now();
-  const [renewal, restore, operation] = await Promise.all([
+  const [renewal, restore, operation, hostUsers] = await Promise.all([
     priceOf(db, domain, { kind: 'renew' }, asOf),
     priceOf(db, domain, { kind: 'restore', withRenewal: restoreRenews(domain, asOf) }, asOf),
     findOpenOperation(db, domain.id),
+    usersOfChildHosts(house.db.as(everyTenant), domain.id),
   ]);
+  const circumstances: Circumstances = { operation, hostUsers };
   const milestones = milestonesOf(domain, rules, asOf, { renewal, restore }).sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
@@ -50,7 +55,7 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
     domain,
     asOf,
     milestones,
-    blocks: blocksOf(domain, operation),
+    blocks: actions.map((action) => ({ action, reasons: reasonsAgainst(domain, action, circumstances) })),
     mustAct: mustAct(domain, rules, asOf, operation),
     operation,
   };

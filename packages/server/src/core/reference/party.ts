@@ -69,7 +69,8 @@ export function readParty(input: PartyInput): Party {
       return reader();
     } catch (error) {
       if (!(error instanceof ValueProblem)) throw error;
-      problems.push({ field, code: error.code, message: error.message });
+      const help = error.help ? { help: error.help } : {};
+      problems.push({ field, code: error.code, message: error.message, ...help });
       return undefined;
     }
   };
@@ -86,7 +87,10 @@ export function readParty(input: PartyInput): Party {
   const zipcode = country && read('zipcode', () => readPostalCode(country, line(input.zipcode)));
   const [first] = problems;
   if (first || !tel || !email || !country || !state || !zipcode) {
-    throw new Refusal('invalid_argument', first && `${first.field}: ${first.message}`, { errors: problems });
+    throw new Refusal('invalid_argument', first && `${first.field}: ${first.message}`, {
+      errors: problems,
+      ...(first?.help ? { help: first.help } : {}),
+    });
   }
   return {
     email,

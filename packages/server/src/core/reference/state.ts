@@ -52,7 +52,9 @@ export function readState(country: string, text: string | undefined): string {
   if (found) return found.name;
   if (strictCountries.has(country)) {
     throw new ValueProblem(
-      `is not a state of ${countryName(country)}; GET /v1/countries/${country}/states lists them, or send "${noState}"`,
+      `is not a state of ${countryName(country)}; send "${noState}", or one of the list`,
+      'invalid',
+      { action: 'list_states', country },
     );
   }
   return text;

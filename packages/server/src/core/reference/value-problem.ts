@@ -1,9 +1,13 @@
+import type { Help } from '../help.ts';
+
 /** What is wrong with one value, in words that follow the name of its field: "zipcode: is not a postal code of ...". */
 export class ValueProblem extends Error {
   override name = 'ValueProblem';
   readonly code: string;
-  constructor(message: string, code = 'invalid') {
+  readonly help: Help | undefined;
+  constructor(message: string, code = 'invalid', help?: Help) {
     super(message);
     this.code = code;
+    this.help = help;
   }
 }

@@ -1,6 +1,6 @@
 import { badField, Refusal } from '../../errors.ts';
 import type { TldRules } from '../../tlds/tld.ts';
-import { requireChangeable } from '../allowed/require-changeable.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { rulesOf } from '../compare/sync.ts';
 import { addYears, type Domain, utcDate } from '../domain.ts';
@@ -58,7 +58,7 @@ export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
 
 function termFor(domain: Domain, order: PrivacyOrder, rules: TldRules, now: Date): Term {
   requirePrivacyOffered(domain, rules);
-  requireChangeable(domain);
+  requireAllowed(domain, 'update');
   if (domain.registrant_contact_id === null) {
     throw new Refusal('conflict', `the holder of ${domain.name} is not known here: set its contacts first`);
   }

@@ -1,9 +1,10 @@
 import { badField, Refusal } from '../../errors.ts';
 import type { TldRules } from '../../tlds/tld.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { rulesOf } from '../compare/sync.ts';
 import { addYears, type Domain, utcDate } from '../domain.ts';
-import { lockOwn, requireDomain, requireLive } from '../find.ts';
+import { lockOwn, requireDomain } from '../find.ts';
 import { heldName } from './held-name.ts';
 import { asFee, askPremiumFees, type PremiumFees, times } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
@@ -68,16 +69,11 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
 };
 
 function requireRenewable(domain: Domain, order: RenewalOrder, rules: TldRules, now: Date): Checked['domain'] {
-  requireLive(domain);
+  requireAllowed(domain, 'renew');
   const { end_date } = domain;
   if (!end_date) throw new Refusal('conflict', `the expiry of ${domain.name} is not known yet`);
   if (order.currentDate !== null && order.currentDate !== utcDate(end_date))
     throw alreadyRenewed(domain.name, order.currentDate, end_date);
-  const status = domain.registry_status.find((each) => /^(client|server)RenewProhibited$/.test(each));
-  if (status) {
-    const setter = status.startsWith('server') ? 'the registry' : 'us';
-    throw new Refusal('domain_blocked', `${domain.name} cannot be renewed: ${status}, set by ${setter}`);
-  }
   // RFC 5731 3.2.3 leaves the limit to the registry, which answers 2105; the TLD's own rule says so before money is held.
   const reached = laterOf(end_date, order.years, domain.registry_expires_at);
   if (reached > addYears(now, rules.periods.max_years)) {

@@ -1,4 +1,5 @@
 import { badField, Refusal } from '../../errors.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { heldName } from './held-name.ts';
@@ -59,22 +60,11 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   workflow: restoreWorkflow,
 };
 
-const whyNot: Partial<Record<Domain['state'], string>> = {
-  live: 'it is not deleted',
-  pending: 'its registration is not finished',
-  redemption: 'since when it is deleted is not known yet',
-  pending_restore: 'its restore is under way',
-  pending_delete: 'its redemption period is over, and it is about to be dropped',
-  pending_transfer: 'a transfer is under way',
-  removed: 'it is no longer here',
-};
-
 function requireRestorable(domain: Domain): Checked['domain'] {
-  const { state, deleted_at } = domain;
-  if (state === 'redemption' && deleted_at) return { ...domain, deleted_at };
-  throw new Refusal('conflict', `${domain.name} cannot be restored: ${whyNot[state]}`, {
-    facts: { domain_state: state },
-  });
+  requireAllowed(domain, 'restore');
+  const { deleted_at } = domain;
+  if (deleted_at) return { ...domain, deleted_at };
+  throw new Refusal('conflict', `${domain.name} cannot be restored: since when it is deleted is not known yet`);
 }
 
 /** A name that ran out before or while it was deleted comes back for one more year, which is paid with the restore. */

@@ -5,7 +5,7 @@ import { appendEvent } from '../../events/append.ts';
 import type { Actor, House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { requireChangeable } from '../allowed/require-changeable.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { rulesOf } from '../compare/sync.ts';
 import { findDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
@@ -31,7 +31,7 @@ export async function askAuthCode(
       'domain_blocked',
       `${domain.name} has no transfer code to read: its registration is not finished`,
     );
-  requireChangeable(domain);
+  requireAllowed(domain, 'update');
   const present = presentCode(house, domain);
   if (present !== undefined) return { code: await giveCode(house, actor, domain, present) };
   const open = await findOpenOperation(house.db.as(actor.resellerId), domain.id);
@@ -107,7 +107,7 @@ export async function expireAuthCodes(house: House): Promise<number> {
         domain: domain.id,
         customerId: undefined,
         change: 'auth_code',
-        barriers: ['locked'],
+        action: 'withdraw_code',
         wanted: () => ({ authCode: 'unset' }),
       });
       ordered += 1;

@@ -4,7 +4,7 @@ import { badField, notFound, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import type { ChildHostRequest } from '../../operations/kinds.ts';
 import { asInProgress } from '../../operations/order.ts';
-import { requireChangeable } from '../allowed/require-changeable.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { type Domain, domainLimits } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
@@ -87,7 +87,7 @@ async function orderChildHost(
     house.point('child_host:before-order');
     return await house.db.transaction(actor.resellerId, async (tx: Tx) => {
       const domain = await lockOwn(tx, actor, found.id);
-      requireChangeable(domain);
+      requireAllowed(domain, 'update');
       const hosts = await readChildHosts(tx, domain.id);
       const present = new Map(hosts.map((host) => [host.hostname, host.addresses]));
       const request: ChildHostRequest = { name: domain.name, change: 'child_host', ...wanted(domain, present) };

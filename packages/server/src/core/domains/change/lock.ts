@@ -1,4 +1,3 @@
-import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { orderUpdate } from './order-update.ts';
 
@@ -14,12 +13,8 @@ export function lockDomainUp(
     domain,
     customerId,
     change: 'locked',
-    barriers: [],
-    wanted(row) {
-      // Clients look for these words.
-      if (row.locked) throw new Refusal('conflict', `${row.name} is already locked`);
-      return { flags: { locked: true }, reason: reason ?? null };
-    },
+    action: 'lock',
+    wanted: () => ({ flags: { locked: true }, reason: reason ?? null }),
   });
 }
 
@@ -33,10 +28,7 @@ export function unlockDomain(
     domain,
     customerId,
     change: 'locked',
-    barriers: [],
-    wanted(row) {
-      if (!row.locked) throw new Refusal('conflict', `${row.name} is already unlocked: it is not locked`);
-      return { flags: { locked: false } };
-    },
+    action: 'unlock',
+    wanted: () => ({ flags: { locked: false } }),
   });
 }

@@ -2,7 +2,8 @@ import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../../house.ts';
 import { asInProgress } from '../../operations/order.ts';
 import type { TldRules } from '../../tlds/tld.ts';
-import { type Barrier, requireChangeable } from '../allowed/require-changeable.ts';
+import type { Action } from '../allowed/allowed.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { rulesOf } from '../compare/sync.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
@@ -15,8 +16,8 @@ export interface UpdateOrder {
   readonly customerId: string | undefined;
   readonly change: ChangeKind;
   readonly secrets?: { readonly auth_code: string };
-  /** Flags that forbid this change; by default both. */
-  readonly barriers?: readonly Barrier[];
+  /** Which of the actions on a name this is; by default a change like any other. */
+  readonly action?: Action;
   /** Checks the request against the row as it stands under its lock, and says how it shall be. */
   wanted(domain: Domain, rules: TldRules, tx: Tx): WantedState | Promise<WantedState>;
 }
@@ -28,7 +29,7 @@ export async function orderUpdate(house: House, actor: Actor, order: UpdateOrder
     house.point('update:before-order');
     return await house.db.transaction(actor.resellerId, async (tx) => {
       const domain = await lockOwn(tx, actor, found.id);
-      requireChangeable(domain, order.barriers);
+      requireAllowed(domain, order.action ?? 'update');
       const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
       const request: UpdateRequest = { name: domain.name, change: order.change, wanted };
       const { secrets } = order;

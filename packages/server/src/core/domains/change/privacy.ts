@@ -29,10 +29,8 @@ export function switchPrivacy(
     wanted(row, rules) {
       requirePrivacyOffered(row, rules);
       if (on && (row.privacy_until === null || row.privacy_until <= house.clock.now())) {
-        throw new Refusal(
-          'conflict',
-          `privacy protection of ${row.name} is not paid for; buy it first: POST /v1/domains/${row.id}/privacy_protection/buy`,
-        );
+        const help = { action: 'buy_privacy', domain: row.id } as const;
+        throw new Refusal('conflict', `privacy protection of ${row.name} is not paid for; buy it first`, { help });
       }
       return { privacy: on };
     },

@@ -44,7 +44,8 @@ export async function setPendingContacts(
     const isUnsent = await lockUnsentOrder(tx, found.id);
     const domain = await lockOwn(tx, actor, found.id);
     if (domain.state !== 'pending') {
-      throw new Refusal('conflict', `${domain.name} is not pending; use PUT /v1/domains/${domain.id}/contacts`);
+      const help = { action: 'set_contacts', domain: domain.id } as const;
+      throw new Refusal('conflict', `${domain.name} is not pending: change the contacts of the name itself`, { help });
     }
     if (!isUnsent) {
       throw new Refusal(

@@ -13,7 +13,7 @@ export function suspendDomain(
     domain,
     customerId,
     change: 'suspended',
-    barriers: ['locked'],
+    action: 'suspend',
     wanted: () => ({ flags: { suspended: true }, reason: reason ?? null }),
   });
 }
@@ -28,7 +28,7 @@ export function resumeDomain(
     domain,
     customerId,
     change: 'suspended',
-    barriers: ['locked'],
+    action: 'resume',
     wanted: () => ({ flags: { suspended: false } }),
   });
 }

@@ -29,8 +29,8 @@ export async function guardDelegation(
   if (usesOurNameservers(house, added) && (await hasMatchingKey(db, domain))) return;
   throw new Refusal(
     'domain_blocked',
-    `${domain.name} has ${domain.ds.length} DS record(s) at the registry, and ${added.join(', ')} may not have their keys: resolvers would refuse the name. Remove the DS first (DELETE /v1/domains/${domain.id}/dnssec/...), or send force=true`,
-    { facts: { ds: domain.ds, nameservers: added } },
+    `${domain.name} has ${domain.ds.length} DS record(s) at the registry, and ${added.join(', ')} may not have their keys: resolvers would refuse the name. Force it, or remove the DS first`,
+    { facts: { ds: domain.ds, nameservers: added }, help: { action: 'remove_ds', domain: domain.id } },
   );
 }
 

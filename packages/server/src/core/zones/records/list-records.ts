@@ -32,7 +32,8 @@ export async function listAllRecords(house: House, domain: Domain, type: Contrac
   if (records.length <= zoneLimits.recordsPerList) return records;
   throw badField(
     'domain_id',
-    `the zone has more than ${zoneLimits.recordsPerList} ${type} records: read them in pages, GET /v1/domains/${domain.id}/zone/rrsets?type=${type}`,
+    `the zone has more than ${zoneLimits.recordsPerList} ${type} records: read them in pages`,
     'too_many',
+    { action: 'list_rrsets', domain: domain.id, type },
   );
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { domainLimits } from '../../../../core/domains/domain.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
-import { statusWords } from '../../../../core/domains/status-words.ts';
 import { contractTime, contractTimeOrNull, instantOrNull } from '../../../wire.ts';
+import { statusWords } from '../status-words.ts';
 
 export const flagWord = (is: boolean): 'true' | 'false' => (is ? 'true' : 'false');
 const digit = (is: boolean): '0' | '1' => (is ? '1' : '0');

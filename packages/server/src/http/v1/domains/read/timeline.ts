@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { blockable } from '../../../../core/domains/allowed/blocks.ts';
-import { statusWords } from '../../../../core/domains/status-words.ts';
+import { actions, type Reason } from '../../../../core/domains/allowed/reason.ts';
 import { readTimeline, type Timeline } from '../../../../core/domains/timeline.ts';
 import { route } from '../../../route.ts';
 import { instantOrNull, instantText } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';
+import { helpCall } from '../../common/help-words.ts';
 import { domain_id } from '../buy/order-fields.ts';
+import { statusWords } from '../status-words.ts';
 
 const who = z.enum(['reseller', 'registry', 'platform', 'nobody']);
 
@@ -22,7 +23,7 @@ const timelineView = z
       .describe('What will happen, and by when, if nobody does anything.'),
     blocks: z.array(
       z.object({
-        action: z.enum(blockable),
+        action: z.enum(actions),
         allowed: z.boolean(),
         reasons: z.array(
           z.object({
@@ -52,11 +53,21 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
       at: instantText(each.at),
       price: each.price && showMoney(each.price),
     })),
-    blocks: timeline.blocks.map((block) => ({ ...block, reasons: [...block.reasons] })),
+    blocks: timeline.blocks.map(({ action, reasons }) => ({
+      action,
+      allowed: reasons.length === 0,
+      reasons: reasons.map(showReason),
+    })),
     must_act: { ...mustAct, by: instantOrNull(mustAct.by) },
     operation_id: timeline.operation?.id ?? null,
   };
 }
+
+const showReason = ({ because, setBy, help, advice }: Reason) => ({
+  because,
+  set_by: setBy,
+  fix: help ? [advice, helpCall(help)].filter((text) => text !== null).join(': ') : advice,
+});
 
 export const timeline = route({
   method: 'GET',

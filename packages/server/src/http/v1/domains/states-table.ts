@@ -1,5 +1,6 @@
-import type { DomainState, RemovedReason } from '../domain.ts';
-import { lifePolicy } from '../lifecycle.ts';
+import { actions, reasonsAgainst } from '../../../core/domains/allowed/allowed.ts';
+import type { DomainState, RemovedReason } from '../../../core/domains/domain.ts';
+import { lifePolicy } from '../../../core/domains/lifecycle.ts';
 
 /** One line of the table of states: what the registry shows, and what a reader of ours sees. */
 export interface StateRow {
@@ -22,7 +23,8 @@ export interface StateRow {
   readonly status: string;
   readonly dates: readonly ('grace_ends_at' | 'redemption_ends_at')[];
   readonly panel: 'active' | 'pending' | 'expired' | 'cancelled' | 'transferred away';
-  readonly possible: string;
+  /** What the list of actions does not say. */
+  readonly note?: string;
 }
 
 const at = (statuses: readonly string[], rgp: readonly string[] = []) => ({ ours: true, statuses, rgp });
@@ -40,35 +42,34 @@ export const stateRows: readonly StateRow[] = [
     order_status: 'Pending',
     status: 'pending',
     panel: 'pending',
-    possible: 'wait; cancel while nothing has left',
+    note: 'wait, or cancel the order while nothing has left',
   },
-  { ...live, when: 'registered', registry: at(['ok']), possible: 'everything' },
+  { ...live, when: 'registered', registry: at(['ok']) },
   {
     ...live,
     when: 'within the add grace',
     registry: at(['ok'], ['addPeriod']),
-    possible: 'everything; a delete gives the registration back',
+    note: 'a delete gives the registration back',
   },
   {
     ...live,
     when: 'within the grace of a renewal',
     registry: at(['ok'], ['renewPeriod']),
-    possible: 'everything; a delete gives the renewal back',
+    note: 'a delete gives the renewal back',
   },
-  { ...live, when: 'no nameservers', registry: at(['inactive']), possible: 'everything' },
+  { ...live, when: 'no nameservers', registry: at(['inactive']) },
   {
     ...live,
     when: 'theft protection on',
     registry: at(['clientTransferProhibited']),
     flags: { theft_protection: true },
-    possible: 'everything but a transfer away',
   },
   {
     ...live,
     when: 'locked',
     registry: at(['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited']),
     flags: { locked: true },
-    possible: 'renew; every change is refused until the lock is removed',
+    note: 'every change is refused until the lock is removed',
   },
   {
     ...live,
@@ -76,14 +77,13 @@ export const stateRows: readonly StateRow[] = [
     registry: at(['clientHold']),
     flags: { suspended: true },
     status: 'suspended',
-    possible:
-      'renew, DNS records, delete; a change at the registry is refused until the suspension is lifted. The name does not resolve',
+    note: 'DNS records too; a change at the registry is refused until the suspension is lifted. The name does not resolve',
   },
   {
     ...live,
     when: 'on hold by the registry',
     registry: at(['serverHold']),
-    possible: 'everything that no server status forbids; the name does not resolve',
+    note: 'the name does not resolve',
   },
   {
     ...live,
@@ -95,7 +95,7 @@ export const stateRows: readonly StateRow[] = [
     status: 'expired',
     dates: ['grace_ends_at'],
     panel: 'expired',
-    possible: 'renew (no second year is added at the registry) until renew_by; then it is deleted',
+    note: 'renew until renew_by (no second year is added at the registry); then it is deleted',
   },
   {
     ...live,
@@ -106,7 +106,7 @@ export const stateRows: readonly StateRow[] = [
     status: 'expired',
     dates: ['grace_ends_at'],
     panel: 'expired',
-    possible: 'renew until grace_ends_at',
+    note: 'renew until grace_ends_at',
   },
   {
     ...live,
@@ -117,7 +117,7 @@ export const stateRows: readonly StateRow[] = [
     status: 'Pending Delete Restorable',
     dates: ['redemption_ends_at'],
     panel: 'cancelled',
-    possible: 'restore until redemption_ends_at',
+    note: 'until redemption_ends_at',
   },
   {
     ...live,
@@ -129,7 +129,7 @@ export const stateRows: readonly StateRow[] = [
     status: 'Pending Restore',
     dates: ['redemption_ends_at'],
     panel: 'pending',
-    possible: 'wait; the report is sent with the restore',
+    note: 'the report is sent with the restore',
   },
   {
     ...live,
@@ -141,7 +141,6 @@ export const stateRows: readonly StateRow[] = [
     status: 'Pending Delete',
     dates: ['redemption_ends_at'],
     panel: 'cancelled',
-    possible: 'nothing',
   },
   {
     ...live,
@@ -151,7 +150,7 @@ export const stateRows: readonly StateRow[] = [
     order_status: 'Pending Transfer',
     status: 'Pending Transfer',
     panel: 'pending',
-    possible: 'wait for the transfer to end',
+    note: 'wait for the transfer to end',
   },
   {
     ...live,
@@ -162,7 +161,7 @@ export const stateRows: readonly StateRow[] = [
     order_status: 'Transferred Away',
     status: 'cancelled',
     panel: 'transferred away',
-    possible: 'read the tombstone',
+    note: 'read the tombstone',
   },
   {
     ...live,
@@ -175,33 +174,49 @@ export const stateRows: readonly StateRow[] = [
     order_status: 'Deleted',
     status: 'cancelled',
     panel: 'cancelled',
-    possible: 'read the tombstone; register it again',
+    note: 'read the tombstone; register it again',
   },
 ];
+
+/** By the same rule that the calls and the timeline ask. */
+function possibleIn(row: StateRow): string[] {
+  const flags = { locked: false, suspended: false, theft_protection: false, ...row.flags };
+  const subject = {
+    ...flags,
+    id: '',
+    reseller_id: '',
+    state: row.state,
+    locked_reason: null,
+    suspended_reason: null,
+    registry_status: [...(row.registry?.statuses ?? [])],
+  };
+  return actions.filter((action) => reasonsAgainst(subject, action).length === 0);
+}
 
 /** The part of docs/guide/domain-states.md that is data. */
 export function statesTable(): string {
   const head =
-    '| when | registry statuses | grace (RGP) | state | order_status | status | flags | dates | panel | possible |';
+    '| when | registry statuses | grace (RGP) | state | order_status | status | flags | dates | panel | possible | note |';
   const code = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(' ') || '-';
   const rows = stateRows.map((row) => {
     const flags = Object.keys(row.flags ?? {});
     const state = row.removed_reason ? `removed, ${row.removed_reason}` : row.state;
     const registry = row.registry === null ? ['2303'] : row.registry.statuses;
-    return `| ${[row.when, code(registry), code(row.registry?.rgp ?? []), state, row.order_status, row.status, code(flags), code(row.dates), row.panel, row.possible].join(' | ')} |`;
+    return `| ${[row.when, code(registry), code(row.registry?.rgp ?? []), state, row.order_status, row.status, code(flags), code(row.dates), row.panel, code(possibleIn(row)), row.note ?? '-'].join(' | ')} |`;
   });
-  return [head, '|---|---|---|---|---|---|---|---|---|---|', ...rows].join('\n');
+  return [head, '|---|---|---|---|---|---|---|---|---|---|---|', ...rows].join('\n');
 }
 
 /** docs/guide/domain-states.md, whole; a test holds the file against it. */
 export function statesPage(): string {
   return `# Where a domain stands
 
-Made from \`packages/server/src/core/domains/allowed/states-table.ts\`; a test walks the table and holds this page against it.
+Made from \`packages/server/src/http/v1/domains/states-table.ts\`; a test walks the table and holds this page against it.
 
 \`order_status\` follows the life of a name. \`status\` says the same and also when a living name is suspended. \`locked\`,
 \`suspended\`, \`theft_protection\` and privacy are four separate things that stand beside them. \`registry_status\` shows the
-registry's own words. A panel that knows only five states takes the column "panel".
+registry's own words. A panel that knows only five states takes the column "panel". "possible" lists what is not refused: the same rule decides
+the calls and the \`blocks\` of the timeline.
 
 ${statesTable()}
 

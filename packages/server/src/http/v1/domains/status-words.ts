@@ -1,4 +1,4 @@
-import type { Domain } from './domain.ts';
+import type { Domain } from '../../../core/domains/domain.ts';
 
 /** The contract's words for where a domain stands. */
 export interface StatusWords {

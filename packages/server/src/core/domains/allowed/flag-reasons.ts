@@ -1,0 +1,37 @@
+import type { Action, Reason, Subject } from './allowed.ts';
+
+const heldByLock: ReadonlySet<Action> = new Set(['update', 'delete', 'transfer', 'suspend', 'resume', 'withdraw_code']);
+
+const inBrackets = (reason: string | null): string => (reason ? ` (${reason})` : '');
+
+/** Nothing lifts a flag on the caller's behalf: a name that was locked or put on hold stays as it was when that happened. */
+export function flagReasons(domain: Subject, action: Action): Reason[] {
+  const reasons: Reason[] = [];
+  const by = { setBy: 'reseller', advice: null } as const;
+  if (domain.locked && heldByLock.has(action)) {
+    const why = `locked${inBrackets(domain.locked_reason)}`;
+    const help = { action: 'unlock', domain: domain.id } as const;
+    reasons.push({ ...by, because: why, sentence: `is ${why}; remove the lock first`, code: 'domain_blocked', help });
+  }
+  if (domain.suspended && action === 'update') {
+    const why = `suspended${inBrackets(domain.suspended_reason)}`;
+    const help = { action: 'resume', domain: domain.id } as const;
+    const sentence = `is ${why}; lift the suspension first`;
+    reasons.push({ ...by, because: why, sentence, code: 'domain_blocked', help });
+  }
+  if (domain.theft_protection && action === 'transfer') {
+    const help = { action: 'unprotect', domain: domain.id } as const;
+    const sentence = 'is protected against transfers; switch theft protection off first';
+    reasons.push({ ...by, because: 'theft_protection', sentence, code: 'domain_blocked', help });
+  }
+  const settled = isSoAlready(domain, action);
+  if (settled) reasons.push({ ...by, because: settled, sentence: `is ${settled}`, code: 'conflict', help: null });
+  return reasons;
+}
+
+/** Clients look for these words. */
+function isSoAlready(domain: Subject, action: Action): string | undefined {
+  if (action === 'lock' && domain.locked) return 'already locked';
+  if (action === 'unlock' && !domain.locked) return 'already unlocked: it is not locked';
+  return undefined;
+}

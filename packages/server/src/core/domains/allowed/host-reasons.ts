@@ -1,0 +1,22 @@
+import type { HostUser } from '../life.sql.ts';
+import type { Action, Reason, Subject } from './allowed.ts';
+
+/** Nameservers below the name go with it; what points at them would stop to resolve. */
+export function hostReasons(domain: Subject, action: Action, users: readonly HostUser[]): Reason[] {
+  if (action !== 'delete' || users.length === 0) return [];
+  const own = users.filter((user) => user.reseller_id === domain.reseller_id).map((user) => user.name);
+  const nameservers = [...new Set(users.map((user) => user.hostname))];
+  const who = own.length > 0 ? own.join(', ') : 'domains of others';
+  const because = `its nameserver ${nameservers.join(', ')} is used by ${who}`;
+  return [
+    {
+      because,
+      setBy: own.length > 0 ? 'reseller' : 'platform',
+      sentence: `cannot be deleted: ${because}`,
+      code: 'in_use',
+      facts: { nameservers },
+      help: null,
+      advice: own.length > 0 ? 'give those names other nameservers first' : null,
+    },
+  ];
+}

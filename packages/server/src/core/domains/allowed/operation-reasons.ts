@@ -1,0 +1,19 @@
+import type { Operation } from '../../operations/operation.ts';
+import type { Reason } from './allowed.ts';
+
+/** One thing at a time on a name. */
+export function operationReasons(operation: Operation | undefined): Reason[] {
+  if (!operation) return [];
+  const because = `operation ${operation.id} (${operation.kind})`;
+  const isUnsent = operation.state === 'intended';
+  return [
+    {
+      because,
+      setBy: 'platform',
+      sentence: `cannot be changed: ${because} is under way`,
+      code: 'operation_in_progress',
+      help: isUnsent ? { action: 'cancel_operation', operation: operation.id } : null,
+      advice: isUnsent ? 'wait for it, or cancel it' : 'wait for it',
+    },
+  ];
+}

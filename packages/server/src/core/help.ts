@@ -1,0 +1,9 @@
+/** What would help, in words of the business: a front door says it as a call, the command line as the sentence alone. */
+export type Help =
+  | { readonly action: DomainHelp; readonly domain: string }
+  | { readonly action: 'cancel_operation'; readonly operation: string }
+  | { readonly action: 'list_states'; readonly country: string }
+  | { readonly action: 'list_rrsets'; readonly domain: string; readonly type: string }
+  | { readonly action: 'list_tlds' | 'list_countries' };
+
+type DomainHelp = 'unlock' | 'resume' | 'restore' | 'unprotect' | 'set_contacts' | 'buy_privacy' | 'remove_ds';

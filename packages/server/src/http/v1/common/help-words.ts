@@ -1,0 +1,35 @@
+import type { Help } from '../../../core/help.ts';
+
+/** What would help, as the call that does it. */
+export function helpCall(help: Help): string {
+  switch (help.action) {
+    case 'unlock':
+      return `DELETE /v1/domains/${help.domain}/locked`;
+    case 'resume':
+      return `DELETE /v1/domains/${help.domain}/suspended`;
+    case 'unprotect':
+      return `DELETE /v1/domains/${help.domain}/theft_protection`;
+    case 'restore':
+      return `POST /v1/domains/${help.domain}/restore`;
+    case 'set_contacts':
+      return `PUT /v1/domains/${help.domain}/contacts`;
+    case 'buy_privacy':
+      return `POST /v1/domains/${help.domain}/privacy_protection/buy`;
+    case 'remove_ds':
+      return `DELETE /v1/domains/${help.domain}/dnssec/...`;
+    case 'cancel_operation':
+      return `POST /v1/operations/${help.operation}/cancel`;
+    case 'list_rrsets':
+      return `GET /v1/domains/${help.domain}/zone/rrsets?type=${help.type}`;
+    case 'list_states':
+      return `GET /v1/countries/${help.country}/states`;
+    case 'list_tlds':
+      return 'GET /v1/tlds';
+    case 'list_countries':
+      return 'GET /v1/countries';
+  }
+}
+
+/** A sentence of core's with the call that helps behind it. */
+export const withCall = (sentence: string, help: Help | undefined): string =>
+  help ? `${sentence}: ${helpCall(help)}` : sentence;
