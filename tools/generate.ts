@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingRows } from '../packages/server/src/config.ts';
-import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
 import { catalogue } from '../packages/server/src/core/errors.ts';
 import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
 import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
+import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
 import { eventsPage } from './events-page.ts';

@@ -1,6 +1,7 @@
 import { isConnectionLoss } from '@namehold/base';
 import { catalogue, type ErrorCode, Refusal } from '../core/errors.ts';
 import { errorPageOf } from './error-pages.ts';
+import { contractWord, inContractWords } from './v1/common/field-words.ts';
 import { withCall } from './v1/common/help-words.ts';
 
 export interface ErrorAnswer {
@@ -31,13 +32,18 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
   const body: Record<string, unknown> = {
     type: typeOf(refusal.status),
     code: refusal.code,
-    message: withCall(refusal.message, refusal.details.help),
+    message: withCall(inContractWords(refusal.message, refusal.details.errors?.[0]?.field), refusal.details.help),
     request_id: requestId,
     docs: errorPageOf(publicUrl, refusal.code),
     ...refusal.details.facts,
   };
   const { errors } = refusal.details;
-  if (errors) body.errors = errors.map(({ help, ...each }) => ({ ...each, message: withCall(each.message, help) }));
+  if (errors)
+    body.errors = errors.map(({ help, field, code, message }) => ({
+      field: contractWord(field),
+      code,
+      message: withCall(message, help),
+    }));
   return {
     status: refusal.status,
     headers: refusal.details.headers ?? {},

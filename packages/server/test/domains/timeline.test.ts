@@ -74,7 +74,10 @@ const calls = {
 test.each([
   ['locked', sql`locked = true, locked_reason = 'dispute'`],
   ['suspended', sql`suspended = true`],
-  ['forbidden by the registry', sql`registry_status = '{serverRenewProhibited,serverUpdateProhibited,serverDeleteProhibited}'`],
+  [
+    'forbidden by the registry',
+    sql`registry_status = '{serverRenewProhibited,serverUpdateProhibited,serverDeleteProhibited}'`,
+  ],
   ['in redemption', sql`state = 'redemption', deleted_at = now()`],
   ['about to be dropped', sql`state = 'pending_delete'`],
   ['asked for by another', sql`state = 'pending_transfer'`],

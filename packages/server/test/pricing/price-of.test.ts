@@ -6,6 +6,7 @@ import { ownPriceList, sellingPriceList } from '../../src/core/pricing/price-lis
 import { priceChain, priceOrder } from '../../src/core/pricing/price-of.ts';
 import { setPrices } from '../../src/core/pricing/set-price.ts';
 import { readRules, setRules } from '../../src/core/pricing/set-rules.ts';
+import { showPriceList } from '../../src/http/v1/billing/price-list-view.ts';
 import { actorOf, type TestHouse, testHouse } from '../ledger/house.ts';
 import { offerTlds } from './catalogue.ts';
 
@@ -131,7 +132,7 @@ test('prices change on their date, and a promotion ends on its own', async () =>
 test('the lists have the hybrid shape, and show a child the outcome only', async () => {
   expect(await ownPriceList(t.house, actorOf(child))).toEqual({});
   await offerTlds(t, { com: 10, net: 2 });
-  const own = await ownPriceList(t.house, actorOf(child));
+  const own = showPriceList(await ownPriceList(t.house, actorOf(child)));
   expect(own.com).toMatchObject({
     tld_label: '.com',
     currency: 'USD',
@@ -142,11 +143,12 @@ test('the lists have the hybrid shape, and show a child the outcome only', async
   });
   expect(Object.keys(own)).toEqual(['com', 'net']);
   expect(Object.keys(own.net!.create)).toEqual(['1', '2']);
-  const selling = await sellingPriceList(t.house, actorOf(top), 'reseller');
+  const selling = showPriceList(await sellingPriceList(t.house, actorOf(top), 'reseller'));
   expect(selling.com).toEqual(own.com);
   expect(await sellingPriceList(t.house, actorOf(top), 'customer')).toEqual({});
   await setPrices(t.house, actorOf(top), 'customer', [{ tld: 'com', action: 'create', amount: '15' }]);
-  expect((await sellingPriceList(t.house, actorOf(top), 'customer')).com?.create['10']).toBe('150.00');
+  const asked = showPriceList(await sellingPriceList(t.house, actorOf(top), 'customer'));
+  expect(asked.com?.create['10']).toBe('150.00');
   const seen = await t.db.as(child).many(sql`select 1 from price`);
   expect(seen).toEqual([]);
   expect(await t.db.as(child).many(sql`select 1 from registry_cost`)).toEqual([]);

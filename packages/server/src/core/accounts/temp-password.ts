@@ -12,8 +12,7 @@ export async function issueResellerPassword(
 ): Promise<{ id: string; password: string; expiresAt: Date }> {
   const made = await newTemporaryPassword(house.ids, house.wall.now());
   return write(house, actor, async (tx) => {
-    if (!(await lockReseller(tx, actor.resellerId, id)))
-      throw badField('reseller_id', 'reseller not found', 'not_found');
+    if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'reseller not found', 'not_found');
     await setResellerPassword(tx, id, made);
     await auditBoth(house, tx, actor, id, {
       action: 'reseller.temp_password',

@@ -31,11 +31,7 @@ export async function searchContacts(
   // The contract's one exception to "no match is []": panels make the fitting contact only where this call is refused. Not 404,
   // because they drop the text of a 404.
   if (criteria && found.total === 0) {
-    throw badField(
-      'eligibility_criteria',
-      `no contact of this customer qualifies for .${criteria}; create one`,
-      'no_match',
-    );
+    throw badField('eligibility', `no contact of this customer qualifies for .${criteria}; create one`, 'no_match');
   }
   return found;
 }

@@ -48,11 +48,11 @@ function readHosts(names: readonly string[]): string[] {
       if (!(error instanceof NameError)) throw error;
     }
     // Clients look for these very words, not at the beginning.
-    throw badField('ns', `${name.slice(0, 100)} is not valid NameServer`);
+    throw badField('nameservers', `${name.slice(0, 100)} is not valid NameServer`);
   });
   const distinct = [...new Set(hosts)];
   if (distinct.length < nameserverLimits.min || distinct.length > nameserverLimits.max) {
-    throw badField('ns', `must be ${nameserverLimits.min} to ${nameserverLimits.max} different nameservers`);
+    throw badField('nameservers', `must be ${nameserverLimits.min} to ${nameserverLimits.max} different nameservers`);
   }
   return distinct;
 }

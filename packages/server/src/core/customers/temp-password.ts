@@ -15,7 +15,7 @@ export async function issueCustomerPassword(house: House, actor: Actor, id: stri
   const made = await newTemporaryPassword(house.ids, house.wall.now());
   return write(house, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
-    if (!customer) throw badField('customer_id', 'customer not found', 'not_found');
+    if (!customer) throw badField('customer', 'customer not found', 'not_found');
     await setTemporaryPassword(tx, actor.resellerId, id, made);
     await audit(house, tx, actor, {
       action: 'customer.temp_password',

@@ -42,7 +42,7 @@ function beyond(own: Reach, wanted: Reach): FieldProblem[] {
   const range = wanted.ip_whitelist.find((each) => !own.ip_whitelist.some((mine) => isWithin(each, mine)));
   if (range)
     problems.push({
-      field: 'ip_whitelist',
+      field: 'whitelist',
       code: 'beyond_own_whitelist',
       message: `the key in use may not be used from ${range} itself`,
     });

@@ -52,7 +52,7 @@ export async function checkGuard(house: House, actor: Actor, order: Guarded, gua
 }
 
 function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): asserts quote is Quote {
-  if (!quote) throw badField('quote_id', 'there is no such quote', 'not_found');
+  if (!quote) throw badField('quote', 'there is no such quote', 'not_found');
   if (quote.used_by_operation !== null) {
     throw new Refusal('quote_expired', `The quote was used by operation ${quote.used_by_operation}.`);
   }
@@ -61,7 +61,7 @@ function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): 
   }
   if (quote.kind !== order.kind || quote.domain_name !== order.domainName || quote.years !== order.years) {
     throw badField(
-      'quote_id',
+      'quote',
       `the quote is for: ${quote.kind} ${quote.domain_name}, ${quote.years} year(s)`,
       'other_order',
     );

@@ -1,4 +1,4 @@
-import type { Action, Reason, Subject } from './allowed.ts';
+import type { Action, Reason, Subject } from './reason.ts';
 
 const heldByLock: ReadonlySet<Action> = new Set(['update', 'delete', 'transfer', 'suspend', 'resume', 'withdraw_code']);
 

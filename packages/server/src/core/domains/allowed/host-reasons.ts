@@ -1,5 +1,5 @@
 import type { HostUser } from '../life.sql.ts';
-import type { Action, Reason, Subject } from './allowed.ts';
+import type { Action, Reason, Subject } from './reason.ts';
 
 /** Nameservers below the name go with it; what points at them would stop to resolve. */
 export function hostReasons(domain: Subject, action: Action, users: readonly HostUser[]): Reason[] {

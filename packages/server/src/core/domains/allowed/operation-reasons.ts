@@ -1,5 +1,5 @@
 import type { Operation } from '../../operations/operation.ts';
-import type { Reason } from './allowed.ts';
+import type { Reason } from './reason.ts';
 
 /** One thing at a time on a name. */
 export function operationReasons(operation: Operation | undefined): Reason[] {

@@ -1,6 +1,6 @@
 import type { Help } from '../../help.ts';
 import type { DomainState } from '../domain.ts';
-import type { Action, Reason, Subject } from './allowed.ts';
+import type { Action, Reason, Subject } from './reason.ts';
 
 const participles: Partial<Record<Action, string>> = {
   renew: 'renewed',

@@ -1,4 +1,4 @@
-import type { Action, Reason, Subject } from './allowed.ts';
+import type { Action, Reason, Subject } from './reason.ts';
 
 /** The verb in the registry's word for a prohibition. */
 const verbs: Partial<Record<Action, readonly [verb: string, participle: string]>> = {

@@ -128,7 +128,7 @@ async function findParties(
       where k.id = any (${givenContacts(order)}::bigint[]) and k.reseller_id = c.reseller_id and k.customer_id = c.id and k.deleted_at is null
     ) as contact_ids
     from customer c where c.id = ${order.customerId} and c.reseller_id = ${actor.resellerId} and c.deleted_at is null`);
-  if (!row) throw badField('customer_id', 'there is no such customer', 'not_found');
+  if (!row) throw badField('customer', 'there is no such customer', 'not_found');
   return { nameservers: row.default_nameservers, contactIds: row.contact_ids };
 }
 
@@ -152,12 +152,11 @@ function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rule
   const checked: Record<ContactRole, string | null> = { registrant: null, admin: null, tech: null, billing: null };
   for (const role of contactRoles) {
     const id = order.contacts[role];
-    const field = `${role}_contact_id`;
     if (id === null && rules.contacts.required.includes(role))
-      throw badField(field, `this TLD needs a ${role} contact`, 'required');
+      throw badField(role, `this TLD needs a ${role} contact`, 'required');
     if (id !== null && !known.has(id))
       throw badField(
-        field,
+        role,
         `contact ${id} did not match: it is not a contact of customer ${order.customerId}`,
         'not_found',
       );
@@ -176,7 +175,7 @@ async function contactExtra(db: Queryable, contactId: string | null): Promise<Re
 /** Syntax only; whether a host exists is the registry's to say. The words are what panels look for. */
 export function checkNameservers(hosts: readonly string[], rules: TldRules, ownName: string): string[] {
   const max = Math.min(domainLimits.nameservers, rules.nameservers.max);
-  if (hosts.length > max) throw badField('ns', `at most ${max} nameservers`, 'too_many');
+  if (hosts.length > max) throw badField('nameservers', `at most ${max} nameservers`, 'too_many');
   const checked = hosts.map((host) => {
     try {
       const name = normaliseName(host);
@@ -184,14 +183,14 @@ export function checkNameservers(hosts: readonly string[], rules: TldRules, ownN
       return name;
     } catch (error) {
       if (error instanceof NameError)
-        throw badField('ns', `${host.slice(0, 80)} is not valid NameServer: ${error.message}`);
+        throw badField('nameservers', `${host.slice(0, 80)} is not valid NameServer: ${error.message}`);
       throw error;
     }
   });
-  if (new Set(checked).size !== checked.length) throw badField('ns', 'a nameserver is named twice');
+  if (new Set(checked).size !== checked.length) throw badField('nameservers', 'a nameserver is named twice');
   if (checked.length < rules.nameservers.min)
-    throw badField('ns', `at least ${rules.nameservers.min} nameservers are needed`);
+    throw badField('nameservers', `at least ${rules.nameservers.min} nameservers are needed`);
   if (rules.nameservers.host_model === 'attributes' && checked.some((host) => isBelow(host, ownName)))
-    throw badField('ns', 'create nameservers below the name itself as child nameservers first');
+    throw badField('nameservers', 'create nameservers below the name itself as child nameservers first');
   return checked;
 }

@@ -96,7 +96,7 @@ function stopped(
 ): Verdict<never> {
   const { house, operation } = run;
   const text = reply.kind === 'refused' ? (reply.evidence.text ?? '') : '';
-  const isNs = field === 'ns' && text.includes('is not valid NameServer');
+  const isNs = field === 'nameservers' && text.includes('is not valid NameServer');
   const undo = async (tx: Tx, evidence: Evidence) => {
     await release(house, tx, { operationId: operation.id });
     await markRemoved(tx, operation.domain_id, 'refused', house.clock.now());
@@ -106,7 +106,12 @@ function stopped(
       domainEvent(operation, 'domain.registration_refused', { registry_code: evidence.code, reason: evidence.text }),
     );
   };
-  return failed(run, reply, undo, isNs ? { code: 'invalid_argument', sentence: text, field: 'ns' } : undefined);
+  return failed(
+    run,
+    reply,
+    undo,
+    isNs ? { code: 'invalid_argument', sentence: text, field: 'nameservers' } : undefined,
+  );
 }
 
 function waiting(run: Run<'register'>, evidence: object): Verdict<never> {

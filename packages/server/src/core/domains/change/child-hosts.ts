@@ -26,10 +26,10 @@ export function addChildHost(house: House, actor: Actor, where: Where, given: Ad
     const addresses = present.get(hostname) ?? [];
     if (addresses.includes(ip)) throw new Refusal('already_exists', `${hostname} has the address ${ip} already`);
     if (addresses.length === 0 && present.size >= domainLimits.childHosts) {
-      throw badField('hostname', `at most ${domainLimits.childHosts} child nameservers`, 'too_many');
+      throw badField('host', `at most ${domainLimits.childHosts} child nameservers`, 'too_many');
     }
     if (addresses.length >= domainLimits.addressesPerHost) {
-      throw badField('ip_address', `at most ${domainLimits.addressesPerHost} addresses`, 'too_many');
+      throw badField('host_address', `at most ${domainLimits.addressesPerHost} addresses`, 'too_many');
     }
     return { hostname, addresses: [...addresses, ip], from: null, shown: { hostname, ip, deleted: false } };
   });
@@ -114,13 +114,13 @@ function checkAddress(domain: Domain, given: Address): Address {
     hostname = normaliseName(given.hostname);
   } catch (error) {
     if (!(error instanceof NameError)) throw error;
-    throw badField('hostname', `${given.hostname.slice(0, 80)} is not valid NameServer: ${error.message}`);
+    throw badField('host', `${given.hostname.slice(0, 80)} is not valid NameServer: ${error.message}`);
   }
   if (!isBelow(hostname, domain.name)) {
-    throw badField('hostname', `${hostname} is not valid NameServer: it does not lie below ${domain.name}`);
+    throw badField('host', `${hostname} is not valid NameServer: it does not lie below ${domain.name}`);
   }
   const ip = canonical(given.ip);
-  if (ip === undefined) throw badField('ip_address', 'must be an IPv4 or IPv6 address');
+  if (ip === undefined) throw badField('host_address', 'must be an IPv4 or IPv6 address');
   return { hostname, ip };
 }
 

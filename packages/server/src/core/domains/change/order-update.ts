@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../../house.ts';
 import { asInProgress } from '../../operations/order.ts';
 import type { TldRules } from '../../tlds/tld.ts';
-import type { Action } from '../allowed/allowed.ts';
+import type { Action } from '../allowed/reason.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { rulesOf } from '../compare/sync.ts';
 import type { Domain } from '../domain.ts';

@@ -47,10 +47,10 @@ export const updateWorkflow: Workflow<'update'> = {
 };
 
 const fieldOf: Partial<Record<UpdateRequest['change'], string>> = {
-  nameservers: 'ns',
+  nameservers: 'nameservers',
   dnssec: 'digest',
   auth_code: 'auth_code',
-  contacts: 'registrant_contact_id',
+  contacts: 'registrant',
 };
 
 /** Theft protection may be lifted around the change where the registry insists; it is set again whatever becomes of the change. */
@@ -100,7 +100,8 @@ const valueCodes = new Set([2004, 2005, 2306]);
 
 function refusalFor(reply: Reply<unknown>, field: string | undefined): Refused['error'] {
   const text = reply.kind === 'refused' ? (reply.evidence.text ?? '') : '';
-  if (text.includes('is not valid NameServer')) return { code: 'invalid_argument', sentence: text, field: 'ns' };
+  if (text.includes('is not valid NameServer'))
+    return { code: 'invalid_argument', sentence: text, field: 'nameservers' };
   if (reply.kind === 'refused' && field && valueCodes.has(reply.evidence.code ?? 0)) {
     return { code: 'registry_refused', sentence: `The registry refused: ${describe(reply.evidence)}`, field };
   }

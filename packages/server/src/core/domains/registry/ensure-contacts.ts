@@ -31,7 +31,7 @@ export async function ensureContacts(
   const contacts = await readContactsForRegistry(run.house.db.as(everyTenant), run.registry.id, ids, hide?.method);
   for (const contact of contacts) {
     const stopped = await ensureOne(run, contact, handles, hide);
-    if (stopped) return { kind: 'stopped', reply: stopped, field: 'registrant_contact_id' };
+    if (stopped) return { kind: 'stopped', reply: stopped, field: 'registrant' };
   }
   return { kind: 'ready', value: handles };
 }

@@ -49,7 +49,7 @@ export async function ensureHosts(
   const ready: HostAddresses[] = [];
   for (const hostname of nameservers) {
     const known = await run.registry.hostInfo(hostname);
-    if (known.kind !== 'done') return { kind: 'stopped', reply: known, field: 'ns' };
+    if (known.kind !== 'done') return { kind: 'stopped', reply: known, field: 'nameservers' };
     if (!known.data) {
       const made = await run.command(
         `host-${hostname}`,
@@ -67,10 +67,10 @@ export async function ensureHosts(
             kind: 'refused',
             evidence: { ...made.evidence, text: `${hostname} is not valid NameServer: ${why}` },
           },
-          field: 'ns',
+          field: 'nameservers',
         };
       }
-      if (made.kind !== 'done' && !exists) return { kind: 'stopped', reply: made, field: 'ns' };
+      if (made.kind !== 'done' && !exists) return { kind: 'stopped', reply: made, field: 'nameservers' };
     }
     seenAt(run.registry).set(hostname, true);
     // Glue belongs to hosts below the name; RFC 5731 1.1: elsewhere an address has no business in the delegation.

@@ -7,18 +7,12 @@ import type { ZoneDraft } from '../change/draft.ts';
 import { fieldsRefusal, inFields } from '../change/problems.ts';
 import { rrsetLimits, zoneDefaults } from '../limits.ts';
 import { zoneName } from '../zone.ts';
-import { contractField } from './contract-fields.ts';
-import {
-  type ContractRecord,
-  type ContractType,
-  contractRecord,
-  type RecordNumbers,
-  recordFromContract,
-} from './contract-record.ts';
 import { ownerName } from './owner-name.ts';
+import { plainField } from './plain-field.ts';
+import { type PlainRecord, type PlainType, plainRecord, type RecordNumbers, readPlain } from './plain-record.ts';
 
 export interface NewRecord extends RecordNumbers {
-  readonly type: ContractType;
+  readonly type: PlainType;
   readonly hostname: string;
   readonly value: string;
   readonly ttl?: number | undefined;
@@ -30,13 +24,13 @@ export async function addRecord(
   actor: Actor,
   domain: Domain,
   order: NewRecord,
-): Promise<Edited<ContractRecord>> {
+): Promise<Edited<PlainRecord>> {
   const origin = zoneName(domain.name);
   const name = inFields(
-    () => 'hostname',
+    () => 'host',
     () => ownerName(order.hostname, origin),
   );
-  const record = inFields(contractField, () => recordFromContract(order.type, order.value, order, origin));
+  const record = inFields(plainField, () => readPlain(order.type, order.value, order, origin));
   return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
     await draft.load([name]);
     const present = draft.rrset(name, order.type);
@@ -48,7 +42,7 @@ export async function addRecord(
       records: [...(present?.records ?? []), record],
     };
     putChecked(draft, set);
-    return contractRecord(set, order.type, record);
+    return plainRecord(set, order.type, record);
   });
 }
 
@@ -56,11 +50,11 @@ export function alreadyThere(name: Name, type: string, text: string): Refusal {
   return new Refusal('already_exists', `${name} has this ${type} record already: ${text.slice(0, 200)}`);
 }
 
-/** Puts an RRset of valid records on the draft after the rules for whole RRsets, with errors in the contract's words. */
+/** Puts an RRset of valid records on the draft after the rules for whole RRsets, with errors in its own words. */
 export function putChecked(draft: ZoneDraft, set: RRset): void {
   const problems = checkRRset(set, draft.zone.name, rrsetLimits);
   if (problems.length > 0)
-    throw fieldsRefusal(problems.map(({ field, reason }) => ({ field: contractField(field), reason })));
-  draft.put(set, 'hostname');
+    throw fieldsRefusal(problems.map(({ field, reason }) => ({ field: plainField(field), reason })));
+  draft.put(set, 'host');
   draft.warnings.push(...warnRRset(set).map(({ reason }) => ({ name: set.name, type: set.type, reason })));
 }

@@ -5,9 +5,9 @@ import type { Actor, House } from '../../house.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import { inFields } from '../change/problems.ts';
 import { alreadyThere, putChecked } from './add-record.ts';
-import { contractField } from './contract-fields.ts';
-import { type ContractRecord, contractRecord, type RecordNumbers, recordFromContract } from './contract-record.ts';
 import { findRecords, type RecordName } from './find-record.ts';
+import { plainField } from './plain-field.ts';
+import { type PlainRecord, plainRecord, type RecordNumbers, readPlain } from './plain-record.ts';
 
 export interface RecordChange extends RecordNumbers {
   readonly value: string;
@@ -21,7 +21,7 @@ export async function changeRecord(
   domain: Domain,
   wanted: RecordName,
   change: RecordChange,
-): Promise<Edited<ContractRecord>> {
+): Promise<Edited<PlainRecord>> {
   return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
     const [found, ...more] = await findRecords(draft, wanted);
     if (wanted.value === undefined && more.length > 0)
@@ -32,9 +32,7 @@ export async function changeRecord(
       weight: change.weight ?? shown.weight,
       port: change.port ?? shown.port,
     };
-    const renewed = inFields(contractField, () =>
-      recordFromContract(wanted.type, change.value, numbers, draft.zone.name),
-    );
+    const renewed = inFields(plainField, () => readPlain(wanted.type, change.value, numbers, draft.zone.name));
     if (renewed.text !== record.text && set.records.some((one) => one.text === renewed.text))
       throw alreadyThere(set.name, set.type, renewed.text);
     const changed: RRset = {
@@ -43,6 +41,6 @@ export async function changeRecord(
       records: set.records.map((one) => (one === record ? renewed : one)),
     };
     putChecked(draft, changed);
-    return contractRecord(changed, wanted.type, renewed);
+    return plainRecord(changed, wanted.type, renewed);
   });
 }

@@ -1,8 +1,8 @@
 import type { Domain } from '../../domains/domain.ts';
 import type { Actor, House } from '../../house.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
-import type { ContractRecord } from './contract-record.ts';
 import { findRecords, type RecordName } from './find-record.ts';
+import type { PlainRecord } from './plain-record.ts';
 
 /** Deletes the records that the name fits: one by host and value; all SRV of a host where no value is named. */
 export async function deleteRecord(
@@ -10,12 +10,12 @@ export async function deleteRecord(
   actor: Actor,
   domain: Domain,
   wanted: RecordName,
-): Promise<Edited<ContractRecord>> {
+): Promise<Edited<PlainRecord>> {
   return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
     const found = await findRecords(draft, wanted);
     const { set, shown } = found[0]!;
     const gone = new Set(found.map(({ record }) => record));
-    draft.put({ ...set, records: set.records.filter((record) => !gone.has(record)) }, 'hostname');
+    draft.put({ ...set, records: set.records.filter((record) => !gone.has(record)) }, 'host');
     return shown;
   });
 }

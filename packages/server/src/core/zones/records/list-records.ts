@@ -4,30 +4,30 @@ import type { House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { rrsetsOfTypes } from '../rrsets/rrset.sql.ts';
 import { findZone } from '../zone.sql.ts';
-import { type ContractRecord, type ContractType, contractRecord, contractTypes } from './contract-record.ts';
+import { type PlainRecord, type PlainType, plainRecord, plainTypes } from './plain-record.ts';
 
-/** Records of the zone, of the types that the contract knows, up to a limit and one more; none where there is no zone yet. */
+/** Records of the zone, of the types that are entered one at a time, up to a limit and one more; none where there is no zone yet. */
 export async function listRecords(
   house: House,
   domain: Pick<Domain, 'id' | 'reseller_id'>,
-  types: readonly ContractType[] = Object.values(contractTypes),
-): Promise<ContractRecord[]> {
+  types: readonly PlainType[] = plainTypes,
+): Promise<PlainRecord[]> {
   const db = house.db.as(domain.reseller_id);
   const zone = await findZone(db, domain.reseller_id, domain.id);
   if (zone?.state !== 'active') return [];
   const room = zoneLimits.recordsPerList + 1;
   const sets = await rrsetsOfTypes(db, zone.id, types, room);
-  const records: ContractRecord[] = [];
+  const records: PlainRecord[] = [];
   for (const set of sets) {
     for (const record of set.records.slice(0, room - records.length))
-      records.push(contractRecord(set, set.type as ContractType, record));
+      records.push(plainRecord(set, set.type as PlainType, record));
     if (records.length >= room) break;
   }
   return records;
 }
 
 /** All of them, or word that only pages can show so many. */
-export async function listAllRecords(house: House, domain: Domain, type: ContractType): Promise<ContractRecord[]> {
+export async function listAllRecords(house: House, domain: Domain, type: PlainType): Promise<PlainRecord[]> {
   const records = await listRecords(house, domain, [type]);
   if (records.length <= zoneLimits.recordsPerList) return records;
   throw badField(

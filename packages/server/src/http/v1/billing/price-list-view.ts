@@ -1,5 +1,6 @@
+import { displayName, formatMoney } from '@namehold/base';
 import { z } from 'zod';
-import type { PriceList, PriceListItem } from '../../../core/pricing/price-list.ts';
+import type { ByYears, PriceList, TldPrices } from '../../../core/pricing/price-list.ts';
 
 const byYears = z.record(z.string(), z.string()).describe('Years to price.');
 
@@ -37,33 +38,64 @@ export const priceListView = z
 /** As one client reads it: `1 years`. */
 export const termInWords = (years: number): string => `${years} years`;
 
+const inWords = (prices: ByYears): Record<string, string> =>
+  Object.fromEntries(Object.entries(prices).map(([years, price]) => [years, formatMoney(price)]));
+
+/** One body that two generations of clients read: by years, and one-year figures under the older words in `0`. */
+function showPrices(tld: string, prices: TldPrices) {
+  const [create, renew, transfer, restore, trade, privacy] = (
+    ['create', 'renew', 'transfer', 'restore', 'trade', 'privacy'] as const
+  ).map((action) => inWords(prices[action])) as [ByText, ByText, ByText, ByText, ByText, ByText];
+  return {
+    tld_label: `.${displayName(tld)}`,
+    currency: prices.currency,
+    create,
+    renew,
+    transfer,
+    restore,
+    trade,
+    privacy_protect: privacy['1'] ?? null,
+    '0': {
+      addnewdomain: create['1'] ?? null,
+      addtransferdomain: transfer['1'] ?? null,
+      renewdomain: renew['1'] ?? null,
+      restoredomain: restore['1'] ?? null,
+    },
+  };
+}
+
+type ByText = Record<string, string>;
+
 /** The list with the keys that further clients look for at the top of an entry. */
 export function showPriceList(list: PriceList): z.output<typeof priceListView> {
   return Object.fromEntries(
     Object.entries(list).map(([tld, entry], index) => {
-      const shortest = Object.keys(entry.create)[0];
+      const shown = showPrices(tld, entry);
+      const shortest = Object.keys(shown.create)[0];
       const further = {
-        label: entry.tld_label,
+        label: shown.tld_label,
         tld_name: tld,
         tld_key: tld,
         tld_pref: String(index + 1),
         min_duration: termInWords(Number(shortest ?? 1)),
-        price_new_conv: shortest === undefined ? null : entry.create[shortest]!,
+        price_new_conv: shortest === undefined ? null : shown.create[shortest]!,
       };
-      return [tld, { ...entry, ...further }];
+      return [tld, { ...shown, ...further }];
     }),
   );
 }
 
-const item: PriceListItem = {
-  tld_label: '.com',
-  currency: 'USD',
-  create: { '1': '11.50', '2': '23.00' },
-  renew: { '1': '11.50', '2': '23.00' },
-  transfer: { '1': '11.50' },
-  restore: { '1': '80.00' },
-  trade: {},
-  privacy_protect: '3.00',
-  '0': { addnewdomain: '11.50', addtransferdomain: '11.50', renewdomain: '11.50', restoredomain: '80.00' },
-};
-export const priceListExample: z.output<typeof priceListView> = showPriceList({ com: item });
+const usd = (...cents: bigint[]): ByYears =>
+  Object.fromEntries(cents.map((amount, index) => [index + 1, { amount, currency: 'USD' }]));
+
+export const priceListExample: z.output<typeof priceListView> = showPriceList({
+  com: {
+    currency: 'USD',
+    create: usd(1150n, 2300n),
+    renew: usd(1150n, 2300n),
+    transfer: usd(1150n),
+    restore: usd(8000n),
+    trade: {},
+    privacy: usd(300n),
+  },
+});

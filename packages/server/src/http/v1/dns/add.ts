@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { addRecord } from '../../../core/zones/records/add-record.ts';
-import { type ContractWord, contractTypes, type RecordNumbers } from '../../../core/zones/records/contract-record.ts';
+import type { RecordNumbers } from '../../../core/zones/records/plain-record.ts';
 import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import * as fields from './record-fields.ts';
 import { recordExample, recordView, showEdited } from './record-view.ts';
+import { type ContractWord, contractTypes } from './record-words.ts';
 
 const numbers = (word: ContractWord) => {
   if (word === 'mx') return { priority: fields.priority.optional() };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { changeRecord, type RecordChange } from '../../../core/zones/records/change-record.ts';
-import { type ContractWord, contractTypes } from '../../../core/zones/records/contract-record.ts';
 import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import { nameInOneSegment } from './one-segment.ts';
@@ -17,6 +16,7 @@ import {
   weight,
 } from './record-fields.ts';
 import { recordExample, recordView, showEdited } from './record-view.ts';
+import { type ContractWord, contractTypes } from './record-words.ts';
 
 const exampleHost = (word: ContractWord) => (word === 'srv' ? '_sip._tcp.example.com' : 'www.example.com');
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { badField } from '../../../core/errors.ts';
-import { type ContractWord, contractTypes } from '../../../core/zones/records/contract-record.ts';
 import { deleteRecord } from '../../../core/zones/records/delete-record.ts';
 import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import { nameInOneSegment } from './one-segment.ts';
 import { article, customer_id, exampleValue, hostname, valueField } from './record-fields.ts';
 import { deletedView, showDeleted } from './record-view.ts';
+import { type ContractWord, contractTypes } from './record-words.ts';
 
 interface DeleteForm {
   readonly word: ContractWord;

@@ -1,9 +1,9 @@
-import type { ContractWord } from '../../../core/zones/records/contract-record.ts';
 import type { Route } from '../../route.ts';
 import { addRecordRoute } from './add.ts';
 import { changeRecordByHostRoute, changeRecordRoute, changeServiceRoute, changeTextInBodyRoute } from './change.ts';
 import { deleteRecordByHostRoute, deleteRecordRoute, deleteServiceRoute, deleteTextInBodyRoute } from './delete.ts';
 import { listRecordsRoute } from './list.ts';
+import type { ContractWord } from './record-words.ts';
 
 const words: readonly ContractWord[] = ['ip', 'ipv6', 'cname', 'mx', 'ns', 'srv', 'txt'];
 

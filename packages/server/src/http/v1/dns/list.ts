@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { zoneLimits } from '../../../core/zones/limits.ts';
-import { type ContractWord, contractTypes } from '../../../core/zones/records/contract-record.ts';
 import { listAllRecords } from '../../../core/zones/records/list-records.ts';
 import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import { customer_id } from './record-fields.ts';
 import { recordExample, recordView, showRecord } from './record-view.ts';
+import { type ContractWord, contractTypes } from './record-words.ts';
 
 export function listRecordsRoute(word: ContractWord): Route {
   const type = contractTypes[word];

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ContractWord } from '../../../core/zones/records/contract-record.ts';
+import type { ContractWord } from './record-words.ts';
 
 /**
  * One segment where the contract has two: an empty one fell away. Nearly always it is the value, which is then in the body; but

@@ -1,6 +1,6 @@
 import { rrsetLimits } from '../../../core/zones/limits.ts';
-import type { ContractWord } from '../../../core/zones/records/contract-record.ts';
 import { id, integer, text } from '../../field.ts';
+import type { ContractWord } from './record-words.ts';
 
 /** Parameters of the record calls. A value is checked by the rules of its type later; here only its size counts. */
 

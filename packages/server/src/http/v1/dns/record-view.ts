@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Edited } from '../../../core/zones/change/change-zone.ts';
-import { type ContractRecord, type ContractWord, contractTypes } from '../../../core/zones/records/contract-record.ts';
+import type { PlainRecord } from '../../../core/zones/records/plain-record.ts';
 import { exampleValue } from './record-fields.ts';
+import { type ContractWord, contractTypes } from './record-words.ts';
 
 const base = {
   hostname: z.string().describe('Full name of the host.'),
@@ -36,7 +37,7 @@ export type RecordView = {
   readonly ttl: number;
 } & Readonly<Partial<Record<'ip' | 'zone' | 'priority' | 'weight' | 'port', string>>>;
 
-export function showRecord(record: ContractRecord): RecordView {
+export function showRecord(record: PlainRecord): RecordView {
   const hostname = record.name.replace(/\.$/, '');
   const view = { hostname, val: record.value, value: record.value, ttl: record.ttl };
   const text = (number: number | undefined) => String(number ?? 0);
@@ -53,7 +54,7 @@ export function showRecord(record: ContractRecord): RecordView {
   }
 }
 
-export const showEdited = (edited: Edited<ContractRecord>): RecordView => showRecord(edited.value);
+export const showEdited = (edited: Edited<PlainRecord>): RecordView => showRecord(edited.value);
 
 export const deletedView = z
   .object({
@@ -64,7 +65,7 @@ export const deletedView = z
   })
   .meta({ id: 'DeletedRecord', description: 'A record that is gone.' });
 
-export const showDeleted = (edited: Edited<ContractRecord>): z.output<typeof deletedView> => {
+export const showDeleted = (edited: Edited<PlainRecord>): z.output<typeof deletedView> => {
   const { hostname, val, value } = showRecord(edited.value);
   return { deleted: true, hostname, val, value };
 };
@@ -88,8 +89,8 @@ export const recordMapView = z
   })
   .meta({ id: 'RecordsByType', description: 'Records of a zone, by type.' });
 
-export function showRecordMap(records: readonly ContractRecord[]): Record<ContractRecord['type'], RecordView[]> {
-  const of = (type: ContractRecord['type']) => records.filter((record) => record.type === type).map(showRecord);
+export function showRecordMap(records: readonly PlainRecord[]): Record<PlainRecord['type'], RecordView[]> {
+  const of = (type: PlainRecord['type']) => records.filter((record) => record.type === type).map(showRecord);
   return {
     A: of('A'),
     AAAA: of('AAAA'),

@@ -1,4 +1,5 @@
-import { actions, reasonsAgainst } from '../../../core/domains/allowed/allowed.ts';
+import { reasonsAgainst } from '../../../core/domains/allowed/allowed.ts';
+import { actions } from '../../../core/domains/allowed/reason.ts';
 import type { DomainState, RemovedReason } from '../../../core/domains/domain.ts';
 import { lifePolicy } from '../../../core/domains/lifecycle.ts';
 

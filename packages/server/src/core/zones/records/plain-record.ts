@@ -9,22 +9,13 @@ import {
   recordFromRawText,
 } from '@namehold/dns';
 
-/** The record types that the contract has calls for, by the word in its paths. */
-export const contractTypes = {
-  ip: 'A',
-  ipv6: 'AAAA',
-  cname: 'CNAME',
-  mx: 'MX',
-  ns: 'NS',
-  srv: 'SRV',
-  txt: 'TXT',
-} as const;
-export type ContractWord = keyof typeof contractTypes;
-export type ContractType = (typeof contractTypes)[ContractWord];
+/** Types that people enter one at a time: a value, and numbers where the type has them. */
+export const plainTypes = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
+export type PlainType = (typeof plainTypes)[number];
 
-/** One record as the contract speaks of it. Numbers only where the type has them. */
-export interface ContractRecord {
-  readonly type: ContractType;
+/** One record as people write it: host names without their final dot, text without quotes. */
+export interface PlainRecord {
+  readonly type: PlainType;
   readonly name: Name;
   readonly ttl: number;
   readonly value: string;
@@ -44,11 +35,7 @@ function shownName(name: Name): string {
   return name === '.' ? name : name.replace(/\.$/, '');
 }
 
-export function contractRecord(
-  set: Pick<RRset, 'name' | 'ttl'>,
-  type: ContractType,
-  record: RecordData,
-): ContractRecord {
+export function plainRecord(set: Pick<RRset, 'name' | 'ttl'>, type: PlainType, record: RecordData): PlainRecord {
   const base = { type, name: set.name, ttl: set.ttl };
   if (type === 'MX') {
     const { preference, exchange } = decodeRdata('MX', record.wire);
@@ -68,12 +55,7 @@ const quotedForm = /^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s;
 const defaultPriority = 10;
 
 /** Throws RecordError or NameError. */
-export function recordFromContract(
-  type: ContractType,
-  value: string,
-  numbers: RecordNumbers,
-  origin: Name,
-): RecordData {
+export function readPlain(type: PlainType, value: string, numbers: RecordNumbers, origin: Name): RecordData {
   const context = { origin, dotless: 'absolute-if-dotted' } as const;
   const { priority = defaultPriority, weight = 0, port = 0 } = numbers;
   const parsed = (text: string) => {
@@ -88,11 +70,11 @@ export function recordFromContract(
 }
 
 /** Is this the record that the caller names by its value? However the value is written, as long as it means the same. */
-export function meansRecord(shown: ContractRecord, value: string, origin: Name): boolean {
+export function meansRecord(shown: PlainRecord, value: string, origin: Name): boolean {
   if (shown.value === value) return true;
   try {
-    const meant = recordFromContract(shown.type, value, shown, origin);
-    return contractRecord(shown, shown.type, meant).value === shown.value;
+    const meant = readPlain(shown.type, value, shown, origin);
+    return plainRecord(shown, shown.type, meant).value === shown.value;
   } catch {
     return false;
   }

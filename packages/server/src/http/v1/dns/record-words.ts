@@ -1,0 +1,13 @@
+import type { PlainType } from '../../../core/zones/records/plain-record.ts';
+
+/** The record types that the contract has calls for, by the word in its paths. */
+export const contractTypes = {
+  ip: 'A',
+  ipv6: 'AAAA',
+  cname: 'CNAME',
+  mx: 'MX',
+  ns: 'NS',
+  srv: 'SRV',
+  txt: 'TXT',
+} as const satisfies Record<string, PlainType>;
+export type ContractWord = keyof typeof contractTypes;
