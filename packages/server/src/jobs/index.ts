@@ -6,6 +6,7 @@ import { forgetOldJob } from './forget-old.ts';
 import { forgetRequests } from './forget-requests.ts';
 import { keepPrivacyJob } from './keep-privacy.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
+import { lookAgain } from './look-again.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
 import { pollRegistries } from './poll-registries.ts';
 import { protectNewNames } from './protect-new-names.ts';
@@ -26,6 +27,7 @@ export const jobs: readonly Job[] = [
   reconcileDomains,
   compareWatched,
   verifyBooks,
+  lookAgain,
   watchOperations,
   watchRefusalsJob,
   tellAlarms,

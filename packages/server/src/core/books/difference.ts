@@ -8,7 +8,7 @@ export type Book = (typeof books)[number];
  * What would put a difference right. `by_hand` has no act of ours: the words of the rule say what a person does.
  * Each act looks again under a lock before it changes anything.
  */
-export type MendAct = 'capture' | 'release' | 'refund' | 'ask_again' | 'reconcile' | 'adopt' | 'by_hand';
+export type MendAct = 'capture' | 'release' | 'refund' | 'ask_again' | 'reopen' | 'reconcile' | 'adopt' | 'by_hand';
 
 export interface Mend {
   readonly act: MendAct;

@@ -15,8 +15,8 @@ export async function lockPurchase(
 export async function lastHolder(
   db: Queryable,
   name: string,
-): Promise<{ reseller_id: string; customer_id: string } | undefined> {
-  return db.maybe(sql`select reseller_id, customer_id from domain where name = ${name} order by id desc limit 1`);
+): Promise<{ id: string; reseller_id: string; customer_id: string } | undefined> {
+  return db.maybe(sql`select id, reseller_id, customer_id from domain where name = ${name} order by id desc limit 1`);
 }
 
 export async function hasOpenOrder(db: Queryable, name: string): Promise<boolean> {
@@ -24,4 +24,14 @@ export async function hasOpenOrder(db: Queryable, name: string): Promise<boolean
     select exists (select from operation o join domain d on d.id = o.domain_id
       where d.name = ${name} and o.state not in ('done', 'refused', 'cancelled')) as is_busy`);
   return row.is_busy;
+}
+
+/** The last registration of a name, where it was given up with a create on its way that never answered. */
+export async function givenUpRegistration(db: Queryable, name: string): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select o.id from (select id from domain where name = ${name} order by id desc limit 1) d
+    join operation o on o.domain_id = d.id and o.kind = 'register' and o.state in ('refused', 'cancelled')
+    where exists (select from registry_command c where c.operation_id = o.id and c.step = o.kind and c.found in ('never', 'refused'))
+    order by o.id desc limit 1`);
+  return row?.id;
 }

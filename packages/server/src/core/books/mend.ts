@@ -1,6 +1,7 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { clearAlarm, openAlarms } from '../alarms/alarm.ts';
 import { audit } from '../audit/audit.ts';
+import { bringHomeNow } from '../domains/compare/find-lost.ts';
 import { importDomains } from '../domains/compare/import.ts';
 import { reconcileNames } from '../domains/compare/reconcile.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -8,11 +9,14 @@ import type { Actor, House } from '../house.ts';
 import { capture } from '../ledger/capture.ts';
 import { refund } from '../ledger/refund.ts';
 import { release } from '../ledger/release.ts';
-import { isFinal } from '../operations/operation.ts';
+import { findAnyOperation } from '../operations/list-all.sql.ts';
+import { isFinal, type Operation } from '../operations/operation.ts';
+import { reopen } from '../operations/reopen.ts';
 import { settleByHand } from '../operations/settle-by-hand.ts';
 import type { Difference, MendAct } from './difference.ts';
 import { lookAgain } from './look-again.ts';
-import { lastHolder, lockPurchase } from './mend.sql.ts';
+import { givenUpRegistration, lastHolder, lockPurchase } from './mend.sql.ts';
+import { lookAtOrder } from './second-look.ts';
 
 export interface Wanted {
   /** Of the difference, as `verify` and the alarms name it. */
@@ -79,6 +83,7 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     const { says, operation } = await settleByHand(house, actor, difference.operation_id!, order);
     return isFinal(operation.state) ? { says } : { says: `${says}: it is ${operation.state} still`, isDone: false };
   },
+  reopen: (house, actor, difference, wanted) => takeUp(house, actor, difference.operation_id!, wanted),
   async reconcile(house, actor, difference, wanted) {
     const says = `compare ${difference.name} with its registry and take over what it says`;
     if (wanted.isDryRun) return { says };
@@ -91,13 +96,19 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
   },
   async adopt(house, actor, difference, wanted) {
     const { name, registry_id } = difference;
-    const holder = await lastHolder(house.db.as(everyTenant), name!);
+    const db = house.db.as(everyTenant);
+    // Whose order made it, or whose tombstone it is, is not guessed: then it is that one again, with what was paid for it.
+    const givenUp = await givenUpRegistration(db, name!);
+    if (givenUp) return takeUp(house, actor, givenUp, wanted);
+    const holder = await lastHolder(db, name!);
     if (!holder) {
       const command = `namehold domain import ${name} --registry ${registry_id} --reseller ID --customer ID`;
       throw new Refusal('conflict', `nobody here ever held ${name}; say who gets it: ${command}`);
     }
     if (wanted.isDryRun) return { says: `adopt ${name} for reseller ${holder.reseller_id}` };
     await note(house, actor, difference, wanted);
+    const back = await bringHomeNow(house, holder.id);
+    if (back) return { says: `brought ${name} back for reseller ${holder.reseller_id}, ${back}` };
     const order = {
       registryId: registry_id!,
       names: [name!],
@@ -109,6 +120,25 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
     return { says: `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}` };
   },
 };
+
+async function takeUp(house: House, actor: Actor, id: string, wanted: Wanted): Promise<Acted> {
+  const operation = await requireLate(house, id);
+  const says = `take ${operation.kind} ${operation.request.name} up again as operation ${id}`;
+  await reopen(house, actor, operation, wanted);
+  if (wanted.isDryRun) return { says };
+  const after = (await findAnyOperation(house.db.as(everyTenant), id))!;
+  return after.state === 'done' ? { says } : { says: `${says}: it is ${after.state} now`, isDone: false };
+}
+
+/** What the registry shows may have been undone, or paid for by another order, since it was found. */
+async function requireLate(house: House, id: string): Promise<Operation> {
+  const operation = await findAnyOperation(house.db.as(everyTenant), id);
+  if (!operation) throw notFound('operation');
+  const found = await lookAtOrder(house, operation);
+  if (found === 'arrived') return operation;
+  const why = found === 'silent' ? 'the registry does not tell' : 'the registry no longer shows it as carried out';
+  throw new Refusal('conflict', `operation ${id} is left as it is: ${why}`);
+}
 
 class DryRun extends Error {}
 

@@ -29,7 +29,7 @@ export async function operationsAgainstJournal(
 ): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with slice as (
-      select o.id, o.kind, o.state, o.proof, o.decision, o.domain_id, o.registry_id, o.transaction_id, o.request ->> 'name' as name
+      select o.id, o.kind, o.state, o.proof, o.decision, o.domain_id, o.registry_id, o.transaction_id, o.arrived_late_at, o.request ->> 'name' as name
       from operation o
       where o.id > ${after} and o.id <= ${upTo} and o.kind in ('register', 'renew', 'restore', 'delete', 'transfer')
     ), journal as (
@@ -42,6 +42,7 @@ export async function operationsAgainstJournal(
     ), judged as (
       select o.id, o.kind, o.state, o.proof, o.domain_id, o.registry_id, o.transaction_id, o.name, coalesce(j.done, 0) as done, coalesce(j.open, 0) as open,
         case
+          when o.state in ('refused', 'cancelled') and o.arrived_late_at is not null then 'arrived_late'
           when j.done > 1 then 'sent_twice'
           when o.state = 'done' and not coalesce(case o.proof
               when 'answered' then j.yes > 0
@@ -58,8 +59,9 @@ export async function operationsAgainstJournal(
       from slice o left join journal j on j.operation_id = o.id
     )
     select rule, 'operation ' || o.id as subject,
-      o.kind || ' is ' || o.state || coalesce(' by ' || o.proof, '') || '; its command has ' || o.done || ' answers of success, ' || o.open
-        || ' without an answer' as detail,
+      o.kind || ' is ' || o.state || coalesce(' by ' || o.proof, '') || case rule
+        when 'arrived_late' then ', and the registry carried it out after that: a command of it that never answered has arrived late'
+        else '; its command has ' || o.done || ' answers of success, ' || o.open || ' without an answer' end as detail,
       o.id as operation_id, o.transaction_id, o.domain_id, o.registry_id, o.name, t.amount, t.currency
     from judged o left join ledger_transaction t on t.id = o.transaction_id
     where rule is not null order by o.id`);

@@ -7,6 +7,11 @@ import { nextOperations, operationsAgainstJournal, operationsWithoutPurchase } f
 const operationsPerSlice = 5_000;
 
 const mends: Readonly<Record<string, Mend>> = {
+  arrived_late: {
+    act: 'reopen',
+    words:
+      'take the order up again: its money is set aside again, the registry is asked, and what it shows is settled. Where the reseller does not want it any more, undo it at the registry instead',
+  },
   sent_twice: {
     act: 'by_hand',
     words: 'the registry carried it out twice: ask the registry for its money back, and settle what the reseller got',

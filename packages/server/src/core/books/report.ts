@@ -1,7 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
-import { type Book, differenceKey, sentenceOf } from './difference.ts';
+import { type Book, type Difference, differenceKey, sentenceOf } from './difference.ts';
 import { beginRun, clearUnseen, endRun } from './run.sql.ts';
 import { type BooksReport, verifyBooks } from './verify.ts';
 
@@ -11,13 +11,7 @@ export async function verifyAndTell(house: House, wanted?: readonly Book[]): Pro
   const startedAt = house.wall.now();
   const run = await beginRun(db, startedAt);
   const report = await verifyBooks(house, wanted);
-  for (const difference of report.differences)
-    await raiseAlarm(house, {
-      key: differenceKey(difference),
-      severity: 'critical',
-      sentence: `${sentenceOf(difference)}. Mend: ${difference.mend.words}`,
-      facts: difference,
-    });
+  for (const difference of report.differences) await tell(house, difference);
   await tellCount(house, report);
   // What could not be read to its end proves nothing about what was found in it before; nor does a list that was cut off.
   const isWhole = report.found === report.differences.length;
@@ -30,6 +24,15 @@ export async function verifyAndTell(house: House, wanted?: readonly Book[]): Pro
   );
   await endRun(db, run, house.wall.now(), report);
   return report;
+}
+
+export function tell(house: House, difference: Difference): Promise<void> {
+  return raiseAlarm(house, {
+    key: differenceKey(difference),
+    severity: 'critical',
+    sentence: `${sentenceOf(difference)}. Mend: ${difference.mend.words}`,
+    facts: difference,
+  });
 }
 
 /** Beyond what is told one by one. */

@@ -65,6 +65,10 @@ export async function releasePurchase(tx: Tx, at: Date, id: string): Promise<Tra
   return transactionOf(await tx.one<Row>(sql`select ${columns} from ledger_release(${at}, ${id})`));
 }
 
+export async function holdPurchaseAgain(tx: Tx, at: Date, id: string): Promise<Transaction> {
+  return transactionOf(await tx.one<Row>(sql`select ${columns} from ledger_hold_again(${at}, ${id})`));
+}
+
 export async function refundPurchase(
   tx: Tx,
   at: Date,

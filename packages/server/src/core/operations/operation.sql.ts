@@ -119,6 +119,9 @@ export interface StateChange {
   readonly steps: readonly Step[];
 }
 
+/** Left, and no answer ever came, whatever was found out about it then. */
+const isUnanswered = sql.raw(`(c.found in ('never', 'refused') or c.state in ('prepared', 'sent', 'unknown'))`);
+
 /** Nothing where the fence has moved on: another process owns the operation now, and this one must not settle it. */
 export async function changeState(
   tx: Tx,
@@ -141,7 +144,10 @@ export async function changeState(
       outcome = coalesce(${json(change.outcome)}::jsonb, outcome), proof = ${change.proof ?? null},
       attention = ${json(change.attention)}::jsonb,
       steps = case when jsonb_array_length(steps) < ${operationLimits.stepsKept} then steps || ${JSON.stringify(change.steps)}::jsonb else steps end,
-      finished_at = ${isFinalState ? change.now : null}
+      finished_at = ${isFinalState ? change.now : null},
+      -- What never answered can still arrive: the registry is asked once more when it should have.
+      look_again_at = case when ${isFinalState} and exists (select from registry_command c where c.operation_id = o.id and ${isUnanswered})
+        then now() + ${operationLimits.firstLookMs} * interval '1 millisecond' end
     where id = ${id} and fence = ${fence} and state not in ('done', 'refused', 'cancelled')
     returning ${columns}`);
 }

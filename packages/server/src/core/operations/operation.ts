@@ -111,6 +111,8 @@ export const operationLimits = {
   /** So many troubled attempts, and the operator is called. */
   alarmAfter: 5,
   stepsKept: 60,
+  /** After an end with a command that never answered; then after ever longer times (`core/books/second-look.ts`). */
+  firstLookMs: 300_000,
 };
 
 /** Wait before the next try: doubling, bounded. */

@@ -50,6 +50,8 @@ export interface Workflow<K extends Kind = Kind> {
   run(run: Run<K>): Promise<Verdict<Kinds[K]['outcome']>>;
   /** Undoes what transaction A did, when an operation is cancelled before anything was sent or refused by a person. */
   cancel(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
+  /** Makes room again for what was given up and turns out to have been carried out; the money is the caller's to set aside. */
+  reopen?(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
 }
 
 /** One for each kind of the table. */

@@ -1,5 +1,6 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
+import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
@@ -8,6 +9,7 @@ import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
+import { bringBack } from '../compare/missing.sql.ts';
 import { markLive, markRemoved, readDomain, readDomainWithRules } from '../domain.sql.ts';
 import { addYears, type Domain, type Roles, rolesOf } from '../domain.ts';
 import { CreateQuestion } from '../registry/ask-created.ts';
@@ -60,6 +62,10 @@ export const registerWorkflow: Workflow<'register'> = {
     await release(house, tx, { operationId: operation.id });
     await markRemoved(tx, operation.domain_id, 'cancelled', house.clock.now());
     await appendEvent(house, tx, domainEvent(operation, 'domain.registration_cancelled', {}));
+  },
+  async reopen(house, tx, operation) {
+    if (!(await bringBack(tx, operation.domain_id, 'pending', house.clock.now())))
+      throw new Refusal('conflict', `${operation.request.name} was taken by another order meanwhile`);
   },
 };
 

@@ -2,10 +2,13 @@ import { everyTenant } from '@namehold/base';
 import { clearAlarm } from '../../alarms/alarm.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
+import { readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
 import { addDays, lifePolicy } from '../lifecycle.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
+import { paidBefore } from './import.sql.ts';
+import { chargedWords } from './import.ts';
 import { bringBack, lostNames, noteAsked } from './missing.sql.ts';
 import { alarmStray } from './stray.ts';
 import { applyView, rulesOf } from './sync.ts';
@@ -34,7 +37,17 @@ export async function findLostNames(house: House): Promise<void> {
 const isSame = (domain: Domain, view: RegistryDomain): boolean =>
   domain.registry_created_at !== null && view.createdAt?.getTime() === domain.registry_created_at.getTime();
 
-async function bringHome(house: House, domain: Domain, view: RegistryDomain): Promise<void> {
+/** A tombstone that a person wants back now: what was paid for it, where the registry shows the very same name; else nothing happens. */
+export async function bringHomeNow(house: House, domainId: string): Promise<string | undefined> {
+  const db = house.db.as(everyTenant);
+  const domain = await readDomain(db, domainId);
+  const asked = await (await house.registries.of(domain.registry_id)).info(domain.name, { lane: 'background' });
+  const view = asked.kind === 'done' ? asked.data : null;
+  if (!view?.isOurs || !isSame(domain, view) || !(await bringHome(house, domain, view))) return undefined;
+  return chargedWords(await paidBefore(db, domain.name, view.createdAt));
+}
+
+async function bringHome(house: House, domain: Domain, view: RegistryDomain): Promise<boolean> {
   const isBack = await house.db.transaction(everyTenant, async (tx) => {
     if (!(await bringBack(tx, domain.id, 'live', house.clock.now()))) return false;
     const alive = { ...domain, state: 'live' as const, removed_reason: null, removed_at: null, missing_since: null };
@@ -47,4 +60,5 @@ async function bringHome(house: House, domain: Domain, view: RegistryDomain): Pr
     return true;
   });
   if (isBack) await clearAlarm(house, `missing:${domain.id}`);
+  return isBack;
 }

@@ -43,6 +43,7 @@ export async function findLiveName(
 
 export interface PaidBefore {
   readonly transaction_id: string;
+  readonly operation_id: string | null;
   readonly reseller_id: string;
   readonly amount: string;
   readonly currency: string;
@@ -51,7 +52,7 @@ export interface PaidBefore {
 /** A registration of this name that was paid here and not given back: of this very life, by its day of creation, not of an earlier one. */
 export async function paidBefore(db: Queryable, name: string, createdAt: Date | null): Promise<PaidBefore | undefined> {
   return db.maybe<PaidBefore>(sql`
-    select t.id as transaction_id, t.reseller_id, t.captured - t.refunded as amount, t.currency
+    select t.id as transaction_id, t.operation_id, t.reseller_id, t.captured - t.refunded as amount, t.currency
     from domain d join ledger_transaction t on t.domain_id = d.id and t.id = t.purchase_id
     where d.name = ${name} and t.action = 'create' and t.status = 'completed'
       and (d.registry_created_at is null or ${createdAt}::timestamptz is null

@@ -103,10 +103,10 @@ async function importOne(house: House, order: ImportOrder, input: string, served
 }
 
 /** Whoever reads this decides about a debit note: nobody pays a registration twice. */
-function chargedWords(paid: PaidBefore | undefined): string {
+export function chargedWords(paid: PaidBefore | undefined): string {
   if (!paid) return 'nobody here was charged';
   const taken = `${formatMoney(money(BigInt(paid.amount), paid.currency))} ${paid.currency}`;
-  return `reseller ${paid.reseller_id} was charged ${taken} for it (transaction ${paid.transaction_id}) and must not be charged again`;
+  return `reseller ${paid.reseller_id} was charged ${taken} for it (transaction ${paid.transaction_id}, operation ${paid.operation_id}) and must not be charged again`;
 }
 
 /** From its creation to its expiry, by the list of today. */

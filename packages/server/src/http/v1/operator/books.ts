@@ -18,7 +18,7 @@ const differenceView = z
     amount: z.string().nullable(),
     currency: z.string().nullable(),
     mend: z.object({
-      act: z.enum(['capture', 'release', 'refund', 'ask_again', 'reconcile', 'adopt', 'by_hand']),
+      act: z.enum(['capture', 'release', 'refund', 'ask_again', 'reopen', 'reconcile', 'adopt', 'by_hand']),
       words: z.string(),
     }),
   })

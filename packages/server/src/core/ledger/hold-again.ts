@@ -1,0 +1,20 @@
+import { type Tx, violatedConstraint } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { House } from '../house.ts';
+import { holdPurchaseAgain } from './ledger.sql.ts';
+import type { Transaction } from './ledger.ts';
+
+/** Takes a release back, where an order that was given up turns out to have been carried out. A second call changes nothing. */
+export async function holdAgain(house: Pick<House, 'clock'>, tx: Tx, transactionId: string): Promise<Transaction> {
+  try {
+    const after = await holdPurchaseAgain(tx, house.clock.now(), transactionId);
+    if (after.status === 'pending') return after;
+    throw new Refusal('conflict', `transaction ${transactionId} is ${after.status}; it cannot be held again`);
+  } catch (error) {
+    if (violatedConstraint(error) !== 'ledger_account_limit') throw error;
+    throw new Refusal(
+      'insufficient_funds',
+      `the money of transaction ${transactionId} went back and is spent: somebody in its chain lacks the balance to pay for it now`,
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import { operationColumns } from './operation.sql.ts';
+import type { Operation } from './operation.ts';
+
+/** Orders whose name is to be looked at again, the longest due first. */
+export async function dueLooks(db: Queryable, limit: number): Promise<Operation[]> {
+  return db.many<Operation>(sql`
+    select ${operationColumns} from operation where look_again_at <= now() order by look_again_at limit ${limit}`);
+}
+
+/** Asked, without an answer: once more after a while. */
+export async function postponeLook(db: Queryable, id: string, byMs: number): Promise<void> {
+  await db.run(sql`update operation set look_again_at = now() + ${byMs} * interval '1 millisecond' where id = ${id}`);
+}
+
+/** What a look brought to light. The last look has no next, unless what it found is still waiting for a person. */
+export async function noteLook(
+  db: Queryable,
+  id: string,
+  look: { readonly hasArrived: boolean; readonly waitsMs: readonly number[] },
+): Promise<void> {
+  await db.run(sql`
+    update operation set looks = looks + 1,
+      arrived_late_at = case when ${look.hasArrived} then coalesce(arrived_late_at, now()) end,
+      look_again_at = now() + coalesce((${look.waitsMs}::int[])[looks + 1],
+        case when ${look.hasArrived} then (${look.waitsMs}::int[])[cardinality(${look.waitsMs}::int[])] end) * interval '1 millisecond'
+    where id = ${id} and state in ('done', 'refused', 'cancelled')`);
+}
+
+/** An order that was given up is open again, as if the question about its last command had never been answered: one is carried out at most. */
+export async function reopenOperation(tx: Tx, id: string, now: Date): Promise<boolean> {
+  await tx.run(sql`
+    update registry_command set state = 'unknown', found = null where cltrid = (
+      select c.cltrid from operation o join registry_command c on c.operation_id = o.id and c.step = o.kind and c.found in ('never', 'refused')
+      where o.id = ${id} and not exists (
+        select from registry_command x where x.operation_id = o.id and x.step = o.kind and x.state in ('prepared', 'sent', 'unknown'))
+      order by c.prepared_at desc limit 1)`);
+  const changed = await tx.run(sql`
+    update operation set state = 'unknown', finished_at = null, decision = null, due_at = now(), updated_at = ${now}, look_again_at = null,
+      arrived_late_at = null, fence = gen_random_uuid()::text, leased_until = null, lease_owner = null
+    where id = ${id} and state in ('refused', 'cancelled')`);
+  return changed === 1;
+}

@@ -1,0 +1,45 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { holdAgain } from '../ledger/hold-again.ts';
+import type { Operation } from './operation.ts';
+import { asInProgress } from './order.ts';
+import { reopenOperation } from './reopen.sql.ts';
+
+class DryRun extends Error {}
+
+/**
+ * Takes up an order again that was refused, because the registry has carried it out after all: the money is set aside again, and the
+ * workflow asks and settles as if the refusal had never been believed. The caller has made sure that it is the operator.
+ */
+export async function reopen(
+  house: House,
+  actor: Actor,
+  operation: Operation,
+  { reason, isDryRun }: { readonly reason: string; readonly isDryRun: boolean },
+): Promise<void> {
+  await house.db
+    .transaction(everyTenant, async (tx) => {
+      await takeUp(house, tx, operation);
+      await audit(house, tx, actor, {
+        action: 'operation.reopen',
+        objectType: 'operation',
+        objectId: operation.id,
+        before: { state: operation.state },
+        after: { state: 'unknown', reason },
+      });
+      if (isDryRun) throw new DryRun();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof DryRun)) asInProgress(error);
+    });
+  if (!isDryRun) await house.engine.start(operation.id);
+}
+
+async function takeUp(house: House, tx: Tx, operation: Operation): Promise<void> {
+  if (!(await reopenOperation(tx, operation.id, house.wall.now())))
+    throw new Refusal('conflict', `operation ${operation.id} is not refused any more`);
+  await house.engine.workflow(operation.kind).reopen?.(house, tx, operation);
+  if (operation.transaction_id) await holdAgain(house, tx, operation.transaction_id);
+}
