@@ -36,6 +36,8 @@ export interface OperationEngine {
   startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation>;
   /** Takes back what its order did, in the transaction that cancels or refuses it. */
   undo(tx: Tx, operation: Operation): Promise<void>;
+  /** Makes room again for what was undone and turns out to have been carried out, in the transaction that reopens it. */
+  redo(tx: Tx, operation: Operation): Promise<void>;
   /** For a clean stop: everything that is under way comes to its end. */
   drain(): Promise<void>;
 }

@@ -65,9 +65,9 @@ async function until(name: string, states: readonly string[]): Promise<Operation
   throw new Error(`${name} is still ${(await lastOperation(name)).state}`);
 }
 
-const alarmOf = (operationId: string) =>
+const alarmOf = (operationId: string, about = 'operation') =>
   db().maybe<{ sentence: string }>(
-    sql`select sentence from alarm where key = ${`operation:${operationId}`} and cleared_at is null`,
+    sql`select sentence from alarm where key = ${`${about}:${operationId}`} and cleared_at is null`,
   );
 
 const deleted = async (name: string) => {
@@ -150,6 +150,41 @@ test('a delete in the grace of a renewal, found out after it: the date of the de
   await until('renewed-deleted.com', ['done']);
   expect(await life.balance()).toEqual(money);
   expect((await life.statement('renewed-deleted.com')).at(-1)).toBe('refund renew 10.26');
+});
+
+/** The delete is carried out in the grace of a renewal, and nobody hears of it until the name is long gone. */
+async function deletedAndForgotten(name: string): Promise<void> {
+  await life.buy(name);
+  t.moveClock('+6d');
+  expect((await life.renew(name)).status).toBe(200);
+  await harm('drop-after-commit', 'domain:delete', name);
+  await silenceAfter(name, 1);
+  await t.call('DELETE', `/v1/domains/${name}`, patient);
+  await until(name, ['unknown']);
+  t.moveClock('+100d');
+}
+
+test('a delete that is found out when the name is long gone: the statement of the registry tells what it gave back', async () => {
+  await deletedAndForgotten('forgotten.com');
+  const money = await life.balance();
+  await clearFaults();
+  const { id, outcome } = await until('forgotten.com', ['done']);
+  expect(outcome).toMatchObject({ refunded: [{ amount: '12.39' }] });
+  expect((await life.balance()).available - money.available).toBe(1239n);
+  expect(await alarmOf(id, 'refund')).toBeUndefined();
+});
+
+test('without a statement nothing is given back that is in doubt, and the operator is told', async () => {
+  const registry = await t.house.registries.of('sandbox');
+  const { holdings } = registry;
+  await deletedAndForgotten('doubtful.com');
+  const money = await life.balance();
+  Object.assign(registry, { holdings: undefined });
+  await clearFaults();
+  const { id } = await until('doubtful.com', ['done']);
+  Object.assign(registry, { holdings });
+  expect(await life.balance()).toEqual(money);
+  expect((await alarmOf(id, 'refund'))?.sentence).toContain('doubtful.com');
 });
 
 const renewLater = (name: string) => life.renew(name, {}, patient.headers);

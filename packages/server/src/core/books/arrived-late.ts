@@ -1,12 +1,13 @@
 import { addYears, type Domain } from '../domains/domain.ts';
 import { lifePolicy, phaseOf, wholeYears } from '../domains/lifecycle.ts';
 import type { RegistryDomain } from '../domains/registry/registry.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { DomainKind } from '../operations/kinds.ts';
+import type { OperationOf } from '../operations/operation.ts';
 import type { TldRules } from '../tlds/tld.ts';
 
 /** An order that was given up, and its name at the registry now. */
 export interface Look {
-  readonly operation: Pick<Operation, 'kind' | 'request'>;
+  readonly operation: OperationOf<DomainKind>;
   readonly domain: Domain;
   readonly rules: TldRules;
   readonly view: RegistryDomain | null;
@@ -16,27 +17,31 @@ export interface Look {
 }
 
 /** Whether the registry shows that what was given up has been carried out after all. Pure. */
-export function hasArrivedLate(look: Look): boolean {
-  return !look.isExplained && (shows[look.operation.kind]?.(look) ?? false);
+export function hasArrivedLate({ operation, domain, rules, view, isExplained, now }: Look): boolean {
+  if (isExplained) return false;
+  switch (operation.kind) {
+    case 'register':
+      return view?.isOurs === true;
+    case 'renew': {
+      const from = new Date(operation.request.from);
+      // Whoever paid since has taken the years over.
+      const isUnpaid =
+        domain.end_date && Math.abs(domain.end_date.getTime() - from.getTime()) <= lifePolicy.sameExpiryMs;
+      if (!isUnpaid || !view?.isOurs || !view.expiresAt) return false;
+      return wholeYears(from, view.expiresAt) > yearsByItself(from, rules, now);
+    }
+    case 'restore':
+      return view?.isOurs === true && ['live', 'pending_restore'].includes(phaseOf(view));
+    case 'delete': {
+      if (view && !view.isOurs) return false;
+      const ends = domain.registry_expires_at;
+      const hasRunOut = !rules.auto_renew && ends !== null && ends <= now;
+      return !hasRunOut && (view === null || !['live', 'pending_transfer'].includes(phaseOf(view)));
+    }
+    default:
+      return false;
+  }
 }
-
-const shows: Readonly<Record<string, (look: Look) => boolean>> = {
-  register: ({ view }) => view?.isOurs === true,
-  renew({ operation, domain, view, rules, now }) {
-    const from = new Date(operation.request.from as string);
-    // Whoever paid since has taken the years over.
-    const isUnpaid = domain.end_date && Math.abs(domain.end_date.getTime() - from.getTime()) <= lifePolicy.sameExpiryMs;
-    if (!isUnpaid || !view?.isOurs || !view.expiresAt) return false;
-    return wholeYears(from, view.expiresAt) > yearsByItself(from, rules, now);
-  },
-  restore: ({ view }) => view?.isOurs === true && ['live', 'pending_restore'].includes(phaseOf(view)),
-  delete({ domain, view, rules, now }) {
-    if (view && !view.isOurs) return false;
-    const ends = domain.registry_expires_at;
-    const hasRunOut = !rules.auto_renew && ends !== null && ends <= now;
-    return !hasRunOut && (view === null || !['live', 'pending_transfer'].includes(phaseOf(view)));
-  },
-};
 
 /** A registry renews by itself at the end of each term, and never before. */
 function yearsByItself(from: Date, rules: TldRules, now: Date): number {

@@ -9,8 +9,8 @@ import type { Actor, House } from '../house.ts';
 import { capture } from '../ledger/capture.ts';
 import { refund } from '../ledger/refund.ts';
 import { release } from '../ledger/release.ts';
-import { findAnyOperation } from '../operations/list-all.sql.ts';
-import { isFinal, type Operation } from '../operations/operation.ts';
+import { type AnyOperation, findAnyOperation } from '../operations/list-all.sql.ts';
+import { isFinal } from '../operations/operation.ts';
 import { reopen } from '../operations/reopen.ts';
 import { settleByHand } from '../operations/settle-by-hand.ts';
 import type { Difference, MendAct } from './difference.ts';
@@ -123,7 +123,7 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
 
 async function takeUp(house: House, actor: Actor, id: string, wanted: Wanted): Promise<Acted> {
   const operation = await requireLate(house, id);
-  const says = `take ${operation.kind} ${operation.request.name} up again as operation ${id}`;
+  const says = `take ${operation.kind} ${operation.domain_name} up again as operation ${id}`;
   await reopen(house, actor, operation, wanted);
   if (wanted.isDryRun) return { says };
   const after = (await findAnyOperation(house.db.as(everyTenant), id))!;
@@ -131,7 +131,7 @@ async function takeUp(house: House, actor: Actor, id: string, wanted: Wanted): P
 }
 
 /** What the registry shows may have been undone, or paid for by another order, since it was found. */
-async function requireLate(house: House, id: string): Promise<Operation> {
+async function requireLate(house: House, id: string): Promise<AnyOperation> {
   const operation = await findAnyOperation(house.db.as(everyTenant), id);
   if (!operation) throw notFound('operation');
   const found = await lookAtOrder(house, operation);

@@ -56,6 +56,10 @@ export class Engine implements OperationEngine {
     await this.#workflow(operation.kind).cancel(this.#house, tx, operation);
   }
 
+  async redo(tx: Tx, operation: Operation): Promise<void> {
+    await this.#workflow(operation.kind).reopen?.(this.#house, tx, operation);
+  }
+
   /** Runs it now in this process; a second call joins the first. Never rejects: what goes wrong is on the operation's record. */
   async start(id: string): Promise<void> {
     await this.#join(id);

@@ -16,9 +16,10 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { isOlderThanTold, isYoung, tooOld } from '../registry/lagging-read.ts';
 import type { CommandContext, Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
+import { byStatement } from './by-statement.ts';
 import { clearHosts } from './clear-hosts.ts';
 import { graceRefunds, type Refunds } from './grace-refunds.ts';
-import { completedPurchases } from './refunds.sql.ts';
+import { completedPurchases, costGivenBack } from './refunds.sql.ts';
 
 export const deleteWorkflow: Workflow<'delete'> = {
   kind: 'delete',
@@ -126,11 +127,13 @@ class Attempt {
     const domain = await readDomain(db, operation.domain_id);
     const present = after?.isOurs ? after : null;
     const shown = present?.updatedAt ?? null;
-    return graceRefunds(
-      await completedPurchases(db, domain.reseller_id, domain.id),
+    const purchases = await completedPurchases(db, domain.reseller_id, domain.id);
+    const createdAt = plan.created_at === null ? null : new Date(plan.created_at);
+    const refunds = graceRefunds(
+      purchases,
       {
         graces: plan.graces,
-        createdAt: plan.created_at === null ? null : new Date(plan.created_at),
+        createdAt,
         isGone: present === null,
         // Not where the date is still that of before: then it is not of the delete.
         actedAt: shown && shown.toISOString() !== plan.updated_at ? shown : null,
@@ -139,6 +142,8 @@ class Attempt {
       },
       await rulesOf(db, domain.tld),
     );
+    const books = { purchases, createdAt, givenBack: await costGivenBack(db, domain.id) };
+    return byStatement(this.#run.registry, this.#name, refunds, books);
   }
 }
 

@@ -8,6 +8,8 @@ export interface DomainPurchaseRow {
   readonly captured: string;
   readonly currency: string;
   readonly settled_at: Date;
+  /** What the registry takes for it; null where it costs nothing. */
+  readonly cost: string | null;
   readonly outcome: {
     /** When the registry acted, by its own date. */
     readonly acted_at?: string;
@@ -24,9 +26,18 @@ export async function completedPurchases(
   domainId: string,
 ): Promise<DomainPurchaseRow[]> {
   return db.many<DomainPurchaseRow>(sql`
-    select t.id, t.action, t.years, t.captured, t.currency, t.settled_at, o.outcome
+    select t.id, t.action, t.years, t.captured, t.currency, t.settled_at, c.cost_amount as cost, o.outcome
     from ledger_transaction t left join operation o on o.id = t.operation_id
+    left join ledger_transaction c on c.purchase_id = t.id and c.cost_amount is not null
     where t.domain_id = ${domainId} and t.reseller_id = ${resellerId} and t.id = t.purchase_id and t.status = 'completed'
       and t.action in ('create', 'renew', 'privacy')
     order by t.id`);
+}
+
+/** What our books say already that the registry gave back for a domain, in minor units. */
+export async function costGivenBack(db: Queryable, domainId: string): Promise<bigint> {
+  const row = await db.one<{ given_back: string }>(sql`
+    select coalesce(sum(cost_amount - cost_posted), 0) as given_back from ledger_transaction
+    where domain_id = ${domainId} and status in ('completed', 'refunded') and cost_amount is not null`);
+  return BigInt(row.given_back);
 }
