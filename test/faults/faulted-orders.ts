@@ -1,5 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
 import { expect } from 'vitest';
+import { booksAgree } from '../support/books.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { allSettled, moneyAndNamesAgree } from './settled.ts';
 import { statementAgrees } from './statement.ts';
@@ -81,6 +82,8 @@ export async function faultedOrders(count: number, seed: number): Promise<void> 
       group by operation_id having count(*) > 1`);
     expect(twice).toEqual([]);
     await moneyAndNamesAgree(t.house.db);
+    await t.control('DELETE', '/faults');
+    await booksAgree(t);
   } finally {
     await t.stop();
   }

@@ -1,5 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../support/books.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
 import { allSettled, moneyAndNamesAgree } from './settled.ts';
 import { statementAgrees } from './statement.ts';
@@ -19,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await moneyAndNamesAgree(t.house.db);
+  await booksAgree(t);
   await t.stop();
 });
 

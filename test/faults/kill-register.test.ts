@@ -1,5 +1,6 @@
 import { type Database, everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { realBooksAgree } from '../support/books.ts';
 import { openWalled } from '../support/database.ts';
 import { RealService } from '../support/process.ts';
 import { allSettled, moneyAndNamesAgree } from './settled.ts';
@@ -15,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await moneyAndNamesAgree(db);
+  await realBooksAgree(service);
   await db.close();
   await service.dispose();
 });

@@ -1,5 +1,6 @@
 import type { Database } from '@namehold/base';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { realBooksAgree } from '../support/books.ts';
 import { openWalled } from '../support/database.ts';
 import { RealService } from '../support/process.ts';
 import { killedAt } from './killed.ts';
@@ -17,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await moneyAndNamesAgree(db);
+  await realBooksAgree(service);
   await db.close();
   await service.dispose();
 });

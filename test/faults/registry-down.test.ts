@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../support/books.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { connectSecond } from './second-registry.ts';
 import { allSettled, moneyAndNamesAgree } from './settled.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   trader = (await makeTraders(t, 1, 0))[0]!;
 });
 afterAll(async () => {
+  await booksAgree(t);
   await t.stop();
 });
 

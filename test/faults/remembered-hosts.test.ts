@@ -1,5 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../support/books.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { moneyAndNamesAgree } from './settled.ts';
 import { statementAgrees } from './statement.ts';
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await statementAgrees(t);
   await moneyAndNamesAgree(t.house.db);
+  await booksAgree(t);
   await t.stop();
 });
 

@@ -1,5 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../support/books.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { allSettled, moneyAndNamesAgree } from './settled.ts';
 import { statementAgrees } from './statement.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
   for (const each of [one, two]) await each.call('GET', '/v1/domains/availability', { query: { domain: 'first.com' } });
 });
 afterAll(async () => {
+  await booksAgree(one);
   await two.stop();
   await one.stop();
 });

@@ -126,4 +126,26 @@ const restore: Verb = {
   check: async (service, domain) => expect(await entries(service, domain, 'restore')).toBe(1),
 };
 
-export const verbs: readonly Verb[] = [renew, remove, setNameservers, lock, childHost, restore];
+const buyPrivacy: Verb = {
+  name: 'privacy',
+  kind: 'buy_privacy',
+  step: 'buy_privacy',
+  prepare: registered,
+  call: (domain) => (service, headers) =>
+    service.call('POST', `/v1/domains/${domain}/privacy_protection/buy`, {
+      form: { years: '1', invoice_option: 'no_invoice' },
+      headers,
+    }),
+  async check(service, domain) {
+    const { body } = await service.call('GET', `/v1/domains/${domain}/privacy_protection`);
+    expect(body).toMatchObject({ privacy_ends_at: expect.any(String) });
+    const listed = await service.call('GET', '/v1/account/transactions?limit=100');
+    const paid = (listed.body as { description: string; status: string }[]).filter(
+      ({ description, status }) =>
+        status === 'completed' && /privacy/i.test(description) && description.includes(domain),
+    );
+    expect(paid).toHaveLength(1);
+  },
+};
+
+export const verbs: readonly Verb[] = [renew, remove, setNameservers, lock, childHost, restore, buyPrivacy];

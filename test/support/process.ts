@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Credentials } from '../../packages/server/src/embedded/data-folder.ts';
 import { readState } from '../../packages/server/src/embedded/sandbox-process.ts';
+import { runCommand } from '../faults/world/service-process.ts';
 import { bareEnv } from './bare-env.ts';
 import { migratedDatabase, registryDatabase } from './database.ts';
 import { projectRoot } from './service.ts';
@@ -148,6 +149,11 @@ export class RealService {
       ...(json === undefined ? {} : { body: JSON.stringify(json), headers: { 'Content-Type': 'application/json' } }),
     });
     return response.json();
+  }
+
+  /** A command of the operator (`['verify']`), as a process beside the service. */
+  namehold(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+    return runCommand(this.folder, this.#env, args);
   }
 
   async dispose(): Promise<void> {
