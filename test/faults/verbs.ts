@@ -142,7 +142,7 @@ const buyPrivacy: Verb = {
     const listed = await service.call('GET', '/v1/account/transactions?limit=100');
     const paid = (listed.body as { description: string; status: string }[]).filter(
       ({ description, status }) =>
-        status === 'completed' && /privacy/i.test(description) && description.includes(domain),
+        status === 'completed' && /^privacy/i.test(description) && description.includes(domain),
     );
     expect(paid).toHaveLength(1);
   },
