@@ -4,6 +4,7 @@ import { accident } from './accident.ts';
 import { dayMs } from './calendar.ts';
 import { readRegistered, type StatementReader } from './facts.ts';
 import { type Deposit, fund } from './fund.ts';
+import { graceDaysOf } from './graces.ts';
 import { judgeHolds } from './holds.ts';
 import { newOrder, type Order, place } from './order.ts';
 import type { Boundary, Decision, OrderStep, Script, Step } from './script.ts';
@@ -59,9 +60,9 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       await world.control('DELETE', '/faults');
       return;
     case 'move':
-      return world.move(step.byS * 1_000);
+      return moveBy(play, step.byS * 1_000);
     case 'move-to':
-      return moveTo(world, ledger.names[step.name] ?? '', step.boundary, step.offsetS);
+      return moveTo(play, ledger.names[step.name] ?? '', step.boundary, step.offsetS);
     case 'review':
       return review(play, ledger.names[step.name] ?? '', step.decision);
     case 'fund':
@@ -104,7 +105,8 @@ async function order(play: Play, step: OrderStep): Promise<void> {
 }
 
 /** `renewBy`: docs/guide/domain-states.md, five days before the end of the auto-renew grace. */
-async function moveTo(world: World, name: string, boundary: Boundary, offsetS: number): Promise<void> {
+async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: number): Promise<void> {
+  const { world } = play;
   const there = await readRegistered(world, name);
   if (there === undefined) return;
   const grace = (kind: string) => there.graces.findLast((each) => each.kind === kind)?.endsAt;
@@ -120,6 +122,23 @@ async function moveTo(world: World, name: string, boundary: Boundary, offsetS: n
   const found = date[boundary];
   if (!found) return;
   const target = Date.parse(found) - (boundary === 'renewBy' ? 5 * dayMs : 0) + offsetS * 1_000;
-  const byMs = target - (await world.now());
-  if (byMs > 0) await world.move(byMs);
+  return moveBy(play, target - (await world.now()));
+}
+
+/** A day less than the registry holds what has run out, where it renews nothing by itself. */
+const holdMs = 4 * dayMs;
+
+/**
+ * Not past the end of a name that runs out with an order under way: what is gone from the registry nobody can be asked about, and
+ * then a person decides (docs/guide/operations.md). For a renewal the judge does not play that person.
+ */
+async function moveBy({ world, ledger }: Play, byMs: number): Promise<void> {
+  const now = await world.now();
+  let until = now + byMs;
+  for (const { name, finalAt, answer } of ledger.orders) {
+    if (finalAt !== undefined || answer === 'refused' || graceDaysOf(name).autoRenew > 0) continue;
+    const there = await readRegistered(world, name);
+    if (there?.phase === 'active') until = Math.min(until, Date.parse(there.expiresAt) + holdMs);
+  }
+  if (until > now) await world.move(until - now);
 }

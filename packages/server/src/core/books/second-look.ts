@@ -41,7 +41,7 @@ export async function lookAtOrder(house: House, operation: Operation): Promise<'
   const look = { operation, domain, rules, view: asked.data, now: house.clock.now() };
   if (operation.state !== 'done' && hasArrivedLate({ ...look, isExplained: await isExplained(db, operation) }))
     return 'arrived';
-  // Whatever else a late command did shows as any other change that is not ours.
+  // Whatever else a late command did is found like every change that is not ours.
   if (domain.state !== 'removed' && domain.state !== 'pending') await reconcileDomain(house, domain);
   return 'quiet';
 }
