@@ -19,7 +19,7 @@ export default class TallyReporter implements Reporter {
   #limit: NodeJS.Timeout | undefined;
 
   onInit(): void {
-    const minutes = Number(process.env.NAMEHOLD_TEST_LIMIT_MINUTES);
+    const minutes = Number(process.env.TEST_LIMIT_MINUTES);
     if (minutes > 0) this.#limit = setTimeout(() => this.#giveUp(minutes), minutes * minuteMs);
   }
 
@@ -59,7 +59,7 @@ export default class TallyReporter implements Reporter {
   #giveUp(minutes: number): void {
     const running = [...this.#startedAt.keys()].filter((module) => !this.#tookMs.has(module)).map(nameOf);
     console.error(
-      `\nThe tests did not end within ${minutes} minutes (NAMEHOLD_TEST_LIMIT_MINUTES) and were stopped. Still running: ${running.join(', ') || 'no file'}`,
+      `\nThe tests did not end within ${minutes} minutes (TEST_LIMIT_MINUTES) and were stopped. Still running: ${running.join(', ') || 'no file'}`,
     );
     this.#write(1);
     this.#printSlowest();

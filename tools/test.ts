@@ -53,7 +53,7 @@ ensureDebianPackages(testPackages);
 const [checks, tally] = await Promise.all([
   isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) : undefined,
   vitest(isWhole ? [] : ['--project=namehold', ...filters], {
-    NAMEHOLD_TEST_LIMIT_MINUTES: limitMinutes[isLong ? 'long' : 'short'],
+    TEST_LIMIT_MINUTES: limitMinutes[isLong ? 'long' : 'short'],
     ...(isLong ? { NAMEHOLD_TESTS: 'long' } : {}),
     ...process.env,
   }),
