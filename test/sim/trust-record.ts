@@ -19,6 +19,8 @@ export interface TrustRecord {
   settledInTime: number;
   slowestMs: number;
   differenceCents: number;
+  /** Load average of the machine, at its highest. */
+  highestLoad: number;
   readonly firstRun: string;
   readonly tally: Tally;
   readonly disagreements: { readonly seed: number; readonly matter: Matter; readonly said: string }[];
@@ -48,6 +50,7 @@ export const newRecord = (): TrustRecord => ({
   settledInTime: 0,
   slowestMs: 0,
   differenceCents: 0,
+  highestLoad: 0,
   firstRun: today(),
   tally: { ...noTally },
   disagreements: [],
@@ -90,7 +93,7 @@ export function writeRecord(record: TrustRecord, command: string): void {
     columns: ['what', 'how many'],
     rows,
     limits: [
-      `Runs since ${record.firstRun} add up to ${Math.round(record.minutes)} minutes on a machine that was busy with other work; the next one goes on at seed ${record.nextSeed}. \`--fresh\` begins anew.`,
+      `Runs since ${record.firstRun} add up to ${Math.round(record.minutes)} minutes, on a machine with a load average of up to ${record.highestLoad}; the next one goes on at seed ${record.nextSeed}. \`--fresh\` begins anew.`,
       `Aim: 10,000 orders; so far ${record.orders}.`,
       ...disagreements.map(({ seed, matter, said }) => `Seed ${seed} disagreed (${matter}): ${said}`),
     ],

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Tally, World } from '../faults/world.ts';
 import { drawn, playScripts } from './run.ts';
@@ -55,6 +56,7 @@ async function play(): Promise<void> {
       record.disagreements.push({ seed, matter: failure.matter, said });
       console.log(`seed ${seed}: ${failure.matter}: ${failure.message}\n${printed(script)}`);
     }
+    record.highestLoad = Math.max(record.highestLoad, Math.round(loadavg()[0] ?? 0));
     record.minutes = minutesBefore + (performance.now() - started) / 60_000;
     const { scripts, orders, disagreements } = record;
     console.log(
