@@ -17,10 +17,13 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '30' },
     'step-ms': { type: 'string', default: '5000' },
     buyers: { type: 'string', default: '10' },
+    /** `broken`: ends with the first promise that breaks. `refused`: goes on past promises about time, until load is shed. */
+    until: { type: 'string', default: 'broken' },
     'limit-ms': { type: 'string', default: '420000' },
   },
 });
 const number = (name: keyof typeof values) => Number(values[name]);
+const goesOn = values.until === 'refused';
 
 /** Each with the figure that breaks it (docs/operate/trust.md, rows 1, 2 and 4). */
 const promises: readonly { name: string; isBroken(step: Step): string | undefined }[] = [
@@ -56,14 +59,21 @@ try {
   const ends = performance.now() + number('limit-ms');
   const table: object[] = [];
   let broken: string | undefined;
-  for (let n = 0; n < number('steps') && !broken && performance.now() < ends; n++) {
+  let isOver = false;
+  for (let n = 0; n < number('steps') && !isOver && performance.now() < ends; n++) {
     const rate = number('start') + n * number('by');
     const step = await climbStep(climber, rate, number('step-ms'));
     table.push(shown(step));
     const found = promises
       .map((promise) => ({ promise, how: promise.isBroken(step) }))
       .find(({ how }) => how !== undefined);
-    if (found) broken = `at ${rate} requests a second: "${found.promise.name}" breaks (${found.how})`;
+    if (found) broken ??= `at ${rate} requests a second: "${found.promise.name}" breaks (${found.how})`;
+    const isWrong = step.errors + step.unanswered + step.rude > 0;
+    isOver = goesOn ? isWrong || step.refused > 0 : found !== undefined;
+    if (goesOn && isOver)
+      console.log(
+        `at ${rate} requests a second: ${step.refused} refused with Retry-After, ${step.rude} without, ${step.errors} errors, ${step.unanswered} without an answer in 10 s`,
+      );
   }
   console.table(table);
   console.log(broken ?? 'no promise broke within the steps and the time of this run');

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { measureAvailability } from './domains/availability.ts';
 import { makeBuyers } from './domains/buyers.ts';
 import { measureDrain } from './domains/drain.ts';
 import { measureLedger } from './domains/ledger-rate.ts';
@@ -9,7 +10,7 @@ import { measureRegistry } from './domains/registry-rate.ts';
 import { openStage } from './domains/stage.ts';
 
 /**
- * Registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; reads and
+ * Registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; fifty names in one look; reads and
  * lists as the number of domains grows; how fast the queue drains after an outage. `--domains 1000000` for the large run.
  */
 const { values } = parseArgs({
@@ -18,7 +19,8 @@ const { values } = parseArgs({
     domains: { type: 'string', default: '100000' },
     drained: { type: 'string', default: '300' },
     resellers: { type: 'string', default: '10' },
-    only: { type: 'string', default: 'registrations,reads,drain' },
+    checks: { type: 'string', default: '100' },
+    only: { type: 'string', default: 'registrations,availability,reads,drain' },
   },
 });
 const wanted = new Set(values.only.split(','));
@@ -38,6 +40,8 @@ try {
     report.registrations_to_ledger = rounded(registrations.perSecond / ledger.perSecond, 3);
     report.registrations_to_sandbox = rounded(registrations.perSecond / registry.perSecond, 3);
   }
+  if (wanted.has('availability'))
+    report.availability_of_50 = show(await measureAvailability(stage, buyers[0]!, Number(values.checks)));
   if (wanted.has('drain')) report.drain_after_outage = await measureDrain(stage, buyers, drained);
   if (wanted.has('reads')) {
     const sizes = [10_000, 100_000, 1_000_000].filter((size) => size < largest);

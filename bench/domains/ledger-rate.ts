@@ -13,7 +13,7 @@ export async function measureLedger(stage: Stage, buyers: readonly Buyer[], coun
   const pair = async (index: number) => {
     const { resellerId } = buyers[index % buyers.length]!;
     const operationId = `bench-ledger-${process.pid}-${index}`;
-    const transactionId = await house.db.transaction(resellerId, async (tx) => {
+    const transactionId = await house.db.transaction(everyTenant, async (tx) => {
       await tx.run(sql`
         insert into operation (id, reseller_id, kind, request, state, proof, due_at, created_at, updated_at, finished_at)
         values (${operationId}, ${resellerId}, 'bench', '{}', 'done', 'nothing_sent', now(), now(), now(), now())`);
