@@ -1,7 +1,6 @@
-import { everyTenant, sql } from '@namehold/base';
+import { everyTenant, openDatabase, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { type EventType, events } from '../../packages/server/src/core/events/catalogue.ts';
-import type { House } from '../../packages/server/src/core/house.ts';
 
 interface Row {
   readonly type: EventType;
@@ -9,9 +8,14 @@ interface Row {
   readonly payload: unknown;
 }
 
-/** Whatever a test made the service write: of the catalogue, about what the catalogue says, with nothing more and nothing less. */
-export async function expectCatalogued(house: House): Promise<void> {
-  const rows = await house.db.as(everyTenant).many<Row>(sql`select type, object_type, payload from event`);
+/**
+ * Whatever a test made the service write: of the catalogue, about what the catalogue says, with nothing more and nothing less. By a
+ * connection of its own: the test may have stopped the service.
+ */
+export async function expectCatalogued(databaseUrl: string): Promise<void> {
+  const db = openDatabase({ url: databaseUrl, maxConnections: 1 });
+  const rows = await db.as(everyTenant).many<Row>(sql`select type, object_type, payload from event`);
+  await db.close();
   for (const { type, object_type, payload } of rows) {
     const known = events[type];
     expect(known, `the event ${type} is not in the catalogue`).toBeDefined();

@@ -135,7 +135,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     second: (more) => startTestService({ databaseUrl, folder, env: { ...env, ...more } }),
     async stop() {
       try {
-        if (database) await expectCatalogued(parts.house);
+        if (database) await expectCatalogued(databaseUrl);
       } finally {
         await service.stop();
         if (!options.databaseUrl) await service.stopEmbedded();
