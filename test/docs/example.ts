@@ -4,7 +4,7 @@ import type { Called, TestService } from '../support/service.ts';
 /** What examples hand on to later ones: ids that an answer gave. */
 export type World = Record<string, string>;
 
-export type User = 'demo' | 'operator' | 'nobody' | 'wrong' | 'reader' | 'child';
+export type User = 'demo' | 'operator' | 'nobody' | 'wrong' | 'reader' | 'child' | 'second';
 
 interface Common {
   /** Stands in the marker of the page that shows it. */
@@ -22,7 +22,7 @@ export interface HttpExample extends Common {
   readonly form?: Record<string, string> | ((world: World) => Record<string, string>);
   readonly json?: object | ((world: World) => object);
   readonly headers?: Record<string, string> | ((world: World) => Record<string, string>);
-  /** Whose credentials; those of `reader` and `child` are made by earlier examples and kept in the world. */
+  /** Whose credentials; those of `reader`, `child` and `second` are made by earlier examples and kept in the world. */
   readonly as?: User;
   readonly status?: number;
   readonly showHeaders?: readonly string[];
@@ -68,6 +68,7 @@ export function curlOf(example: HttpExample, request: Request, url: string): str
     nobody: '',
     reader: '-u 1000:$READ_KEY',
     child: '-u 1001:$CHILD_KEY',
+    second: '-u 1000:$SECOND_KEY',
   };
   const { method, headers, form, json } = request;
   const hasBody = form !== undefined || json !== undefined;

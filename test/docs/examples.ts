@@ -4,6 +4,7 @@ import { domainExamples } from './examples/domain.ts';
 import { moneyExamples } from './examples/money.ts';
 import { operationExamples } from './examples/operation.ts';
 import { operatorExamples } from './examples/operator.ts';
+import { securityExamples } from './examples/security.ts';
 
 /** They run on one service in the order in which the pages show them; later ones build on earlier ones. */
 export const examples: readonly Example[] = [
@@ -11,5 +12,6 @@ export const examples: readonly Example[] = [
   ...domainExamples,
   ...moneyExamples,
   ...operationExamples,
+  ...securityExamples,
   ...operatorExamples,
 ];

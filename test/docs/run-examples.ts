@@ -72,6 +72,7 @@ async function overHttp(t: TestService, example: HttpExample, world: World): Pro
     nobody: null,
     reader: world.reader ?? '',
     child: world.child ?? '',
+    second: world.second ?? '',
   };
   const [path, query] = request.path.split('?') as [string, string?];
   const called = await t.call(request.method, path, {

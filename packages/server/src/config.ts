@@ -359,6 +359,12 @@ const settings = {
     'Whether a new name starts with theft protection (no transfer to another registrar) where its TLD has it: on or off.',
     oneOf('on', 'off'),
   ),
+  approvalHours: setting(
+    'NAMEHOLD_APPROVAL_HOURS',
+    '72',
+    'How long a change waits for the second yes of its reseller before it lapses, in hours.',
+    integer(1, 720),
+  ),
   compareHours: setting(
     'NAMEHOLD_COMPARE_HOURS',
     '24',

@@ -34,6 +34,8 @@ export interface OperationEngine {
   start(id: string): Promise<void>;
   /** Starts it and waits at most this long; then tells how the operation stands. */
   startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation>;
+  /** Refuses what waited for a second yes and may not be done any more. */
+  recheck(tx: Tx, operation: Operation): Promise<void>;
   /** Takes back what its order did, in the transaction that cancels or refuses it. */
   undo(tx: Tx, operation: Operation): Promise<void>;
   /** Makes room again for what was undone and turns out to have been carried out, in the transaction that reopens it. */

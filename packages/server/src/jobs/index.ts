@@ -5,6 +5,7 @@ import { findLost, followExpiry } from './follow-expiry.ts';
 import { forgetOldJob } from './forget-old.ts';
 import { forgetRequests } from './forget-requests.ts';
 import { keepPrivacyJob } from './keep-privacy.ts';
+import { lapseApprovalsJob } from './lapse-approvals.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
 import { lookAgain } from './look-again.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
@@ -34,6 +35,7 @@ export const jobs: readonly Job[] = [
   expireAuthCodesJob,
   keepPrivacyJob,
   protectNewNames,
+  lapseApprovalsJob,
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,

@@ -103,3 +103,15 @@ test('a TLD without the lock, and a house that does not want it', async () => {
   expect(await life.events('no-lock-there.net')).toEqual(['domain.registered']);
   expect(await protectAt('no-lock-there.net')).toBeNull();
 });
+
+test('an account may choose otherwise than the house', async () => {
+  const choose = (theft_protection: string) => t.call('PUT', '/v1/account/security', { json: { theft_protection } });
+  expect((await choose('off')).body).toEqual({ second_yes: [], theft_protection: 'off' });
+  await life.buy('chosen-off.com');
+  expect(await isOn('chosen-off.com')).toBe(false);
+  expect(await protectAt('chosen-off.com')).toBeNull();
+  expect(await life.events('chosen-off.com')).toEqual(['domain.registered']);
+  expect((await choose('default')).status).toBe(200);
+  await life.buy('chosen-default.com');
+  expect(await isOn('chosen-default.com')).toBe(true);
+});

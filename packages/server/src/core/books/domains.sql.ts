@@ -32,7 +32,7 @@ export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Sli
       select d.id, d.name, d.state, d.removed_reason, d.registry_id, d.end_date, d.privacy_until, d.adopted_until,
         coalesce(p.registrations, 0) as registrations, coalesce(p.paid_years, 0) as paid_years, coalesce(p.privacy, false) as privacy,
         p.transaction_id, p.operation_id, p.other_payer, d.reseller_id, c.reseller_id as customer_reseller_id, coalesce(d.adopted_until, d.registry_created_at) as begins,
-        exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled')) as is_busy
+        exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy
       from domain d left join paid p on p.domain_id = d.id left join customer c on c.id = d.customer_id where d.id > ${after} and d.id <= ${upTo}
     ), judged as (
       select h.id, h.name, h.state, h.registry_id, h.end_date, h.privacy_until, h.registrations, h.paid_years, h.begins, h.transaction_id, h.operation_id, h.reseller_id, h.other_payer,

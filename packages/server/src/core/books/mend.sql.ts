@@ -22,7 +22,7 @@ export async function lastHolder(
 export async function hasOpenOrder(db: Queryable, name: string): Promise<boolean> {
   const row = await db.one<{ is_busy: boolean }>(sql`
     select exists (select from operation o join domain d on d.id = o.domain_id
-      where d.name = ${name} and o.state not in ('done', 'refused', 'cancelled')) as is_busy`);
+      where d.name = ${name} and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy`);
   return row.is_busy;
 }
 

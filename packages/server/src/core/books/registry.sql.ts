@@ -32,7 +32,7 @@ const facts = sql.raw(`
   coalesce((select (t.rules -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,
   (select max(o.id) from operation o where o.domain_id = d.id) as operation_id,
   exists (select from operation o join domain x on x.id = o.domain_id
-    where x.registry_id = d.registry_id and x.name collate "C" = d.name and o.state not in ('done', 'refused', 'cancelled')) as is_busy,
+    where x.registry_id = d.registry_id and x.name collate "C" = d.name and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy,
   coalesce((select jsonb_object_agg(currency, total::text) from (
     select e.currency, sum(e.amount) as total
     from domain x join ledger_transaction t on t.domain_id = x.id and t.type = 'domain'

@@ -95,7 +95,7 @@ function conditions(filter: DomainFilter): Sql[] {
 const beside = sql.raw(`c.name as customer_name, c.email as customer_email,
   o.id as operation_id, o.kind as operation_kind, o.state as operation_state`);
 const besides = sql.raw(`left join customer c on c.id = d.customer_id
-  left join operation o on o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled')`);
+  left join operation o on o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null`);
 
 interface Where {
   readonly resellerIds: readonly string[];

@@ -1,3 +1,4 @@
+import { securityWorkflow } from '../accounts/security-workflow.ts';
 import { contactUpdateWorkflow } from '../contacts/propagate.ts';
 import type { Workflows } from '../operations/run.ts';
 import { purchases } from './buy/purchases.ts';
@@ -17,4 +18,5 @@ export const domainWorkflows: Workflows = {
   delete: deleteWorkflow,
   repair: repairWorkflow,
   contact_update: contactUpdateWorkflow,
+  account_security: securityWorkflow,
 };

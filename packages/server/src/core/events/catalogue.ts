@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { guardedKinds } from '../approvals/guarded-kind.ts';
 import * as fact from './facts.ts';
 
 /** The catalogue: every event that a reseller can read. Appended in one place, written down in docs/events; webhooks carry the same. */
 
-type ObjectType = 'domain' | 'contact' | 'zone' | 'transaction' | 'customer' | 'invitation';
+type ObjectType = 'domain' | 'contact' | 'zone' | 'transaction' | 'customer' | 'invitation' | 'operation' | 'reseller';
 
 /** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
 const entry = <const O extends ObjectType, P extends z.core.$ZodLooseShape>(
@@ -34,6 +35,23 @@ const ofContactUpdate = {
   domains: z.array(z.string()).readonly().describe('Names whose registration data change with it; the first 100.'),
   operation_id: fact.text('The operation that carries the change to the registry.'),
 };
+const ofApproval = {
+  operation_id: fact.text('The operation that waits.'),
+  domain_id: fact.id('The domain; null: the account itself.').nullable(),
+  domain_name: fact.text('The name, in A-labels; null: the account itself.').nullable(),
+  change: z.enum([...guardedKinds, 'security']).describe('What the change is about.'),
+  wanted: z.record(z.string(), z.unknown()).describe('How it shall be; never a code.'),
+  asked_by: fact.text('The API key that asked.'),
+  until: fact.instant('Without an answer by then it lapses.'),
+  key_id: fact.text('The API key that did this; null: the clock.').nullable(),
+};
+const chosen = z.strictObject({
+  second_yes: z.array(z.enum(guardedKinds)).readonly().describe('Changes that need a second yes.'),
+  theft_protection: z
+    .boolean()
+    .nullable()
+    .describe('Whether new names start with it; null: as the operator has set it.'),
+});
 const paid = { transaction_id: fact.id('The posting.'), amount: fact.money('How much.') };
 
 export const events = {
@@ -75,7 +93,7 @@ export const events = {
     {
       key_id: askedBy,
       operation_id: fact.ofOperation.operation_id,
-      change: z.enum(['nameservers', 'ds', 'auth_code', 'unlock']).describe('What the change is about.'),
+      change: z.enum(guardedKinds).describe('What the change is about.'),
       wanted: z.record(z.string(), z.unknown()).describe('How it shall be; never a code.'),
     },
   ),
@@ -164,6 +182,20 @@ export const events = {
   'balance.debited': entry('transaction', '0.1.0', 'Money was taken from the account.', paid),
   'customer.funded': entry('customer', '0.1.0', 'Money was added to the account of a customer.', paid),
   'customer.debited': entry('customer', '0.1.0', 'Money was taken from the account of a customer.', paid),
+  'approval.requested': entry('operation', '0.2.0', 'A change waits for the second yes of another key.', ofApproval),
+  'approval.given': entry('operation', '0.2.0', 'The second yes was said; the change is carried out now.', ofApproval),
+  'approval.declined': entry('operation', '0.2.0', 'The second yes was refused; nothing is changed.', ofApproval),
+  'approval.lapsed': entry('operation', '0.2.0', 'Nobody said the second yes in time; nothing is changed.', ofApproval),
+  'account.security_changed': entry(
+    'reseller',
+    '0.2.0',
+    'What needs a second yes, or how new names start, was chosen anew.',
+    {
+      before: chosen.describe('As it was.'),
+      after: chosen.describe('As it is.'),
+      key_id: askedBy,
+    },
+  ),
   'invitation.accepted': entry('invitation', '0.2.0', 'One who was invited has redeemed the invitation.', {
     reseller_id: fact.id('The account that was invited.'),
     invitation_id: fact.text('The invitation.'),

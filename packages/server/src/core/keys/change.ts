@@ -2,7 +2,7 @@ import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import type { CreatedKey } from './create.ts';
-import { findKey, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
+import { findKey, joinHands, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { newSecret } from './secret.ts';
 import { refuseBeyondOwn, refuseStronger } from './within-own.ts';
@@ -52,6 +52,8 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
     const { secret, hint } = newSecret(house.vault);
     const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
     const after = await rotateSecret(tx, before, house.vault.fingerprint(secret), hint, overlapEnds);
+    // Who rotates a key sees its secret, and cannot say the second yes with it.
+    if (actor.keyId) await joinHands(tx, actor.resellerId, id, actor.keyId);
     await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
     return { ...after, api_key: secret };
   });

@@ -54,6 +54,7 @@ export async function addKey(
     scopes: checkScopes(order.scopes ?? ['full']),
     expires_at: order.expires_at ?? null,
     created_at: now,
+    madeBy: actor.resellerId === resellerId ? actor.keyId : null,
   });
   await audit(house, tx, actor, { action: 'key.create', objectType: 'key', objectId: key.id, after: key, resellerId });
   return { ...key, api_key: secret };

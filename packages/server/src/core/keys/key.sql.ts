@@ -35,12 +35,13 @@ export async function insertKey(
   key: Pick<
     ApiKey,
     'id' | 'reseller_id' | 'label' | 'hint' | 'ip_whitelist' | 'scopes' | 'expires_at' | 'created_at'
-  > & { fingerprint: string },
+  > & { fingerprint: string; madeBy: string | null },
 ): Promise<ApiKey> {
   return tx.one<ApiKey>(sql`
-    insert into api_key (id, reseller_id, label, fingerprint, hint, ip_whitelist, scopes, expires_at, created_at)
+    insert into api_key (id, reseller_id, label, fingerprint, hint, ip_whitelist, scopes, expires_at, created_at, hand)
     values (${key.id}, ${key.reseller_id}, ${key.label}, ${key.fingerprint}, ${key.hint}, ${key.ip_whitelist}, ${key.scopes},
-            ${key.expires_at}, ${key.created_at})
+            ${key.expires_at}, ${key.created_at},
+            coalesce((select hand from api_key where id = ${key.madeBy} and reseller_id = ${key.reseller_id}), ${key.id}))
     returning ${columns}`);
 }
 
@@ -80,6 +81,14 @@ export async function revokeKey(tx: Tx, key: ApiKey, now: Date): Promise<ApiKey>
   return tx.one<ApiKey>(sql`
     update api_key set revoked_at = coalesce(revoked_at, ${now}), previous_expires_at = null, previous_fingerprint = null
     where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
+}
+
+/** Two hands that have seen one secret are one from then on, with all their keys. */
+export async function joinHands(tx: Tx, resellerId: string, keyId: string, by: string): Promise<void> {
+  await tx.run(sql`
+    update api_key k set hand = b.hand from api_key a, api_key b
+    where a.id = ${keyId} and a.reseller_id = ${resellerId} and b.id = ${by} and b.reseller_id = ${resellerId}
+      and k.reseller_id = ${resellerId} and k.hand = a.hand and a.hand <> b.hand`);
 }
 
 export interface KeyUse {

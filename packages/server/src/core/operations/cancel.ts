@@ -9,6 +9,10 @@ export async function cancelOperation(house: House, actor: Actor, id: string): P
   return writeWide(house, actor, async (tx) => {
     const before = await findOperation(tx, actor.resellerId, id);
     if (!before) throw notFound('operation');
+    if (before.approval_until)
+      throw new Refusal('conflict', `operation ${id} waits for a second yes: decline it instead`, {
+        facts: { operation_id: id },
+      });
     if (!(await cancelIntended(tx, id, house.wall.now())))
       throw new Refusal('conflict', `operation ${id} is ${before.state} and can no longer be cancelled`, {
         facts: { operation_id: id },

@@ -52,6 +52,10 @@ export class Engine implements OperationEngine {
     return workflow;
   }
 
+  async recheck(tx: Tx, operation: Operation): Promise<void> {
+    await this.#workflow(operation.kind).recheck?.(this.#house, tx, operation);
+  }
+
   async undo(tx: Tx, operation: Operation): Promise<void> {
     await this.#workflow(operation.kind).cancel(this.#house, tx, operation);
   }

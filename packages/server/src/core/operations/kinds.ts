@@ -1,3 +1,4 @@
+import type { Security } from '../accounts/security.ts';
 import type { UpdateRequest } from '../domains/change/wanted.ts';
 import type { DriftField } from '../domains/compare/compare.ts';
 import type { RegistryFee } from '../domains/registry/registry.ts';
@@ -16,9 +17,10 @@ export interface Kinds {
   delete: Row<'domain', DeleteRequest, DeletePlan, DeleteOutcome>;
   repair: Row<'domain', RepairRequest, never, { readonly fields: readonly DriftField[] }>;
   contact_update: Row<'contact', ContactUpdateRequest, never, { readonly handle: string | null }>;
+  account_security: Row<'account', SecurityRequest, never, Security>;
 }
 
-interface Row<On extends 'domain' | 'contact', Request, Plan, Outcome> {
+interface Row<On extends 'domain' | 'contact' | 'account', Request, Plan, Outcome> {
   readonly on: On;
   readonly request: Request;
   readonly plan: Plan;
@@ -100,6 +102,8 @@ export interface ChildHostRequest {
   readonly addresses: readonly string[];
   /** What it was called before, where it is renamed. */
   readonly from: string | null;
+  /** Its addresses when it was asked for. */
+  readonly was: readonly string[];
   /** What the caller is answered with. */
   readonly shown: { readonly hostname: string; readonly ip: string; readonly deleted: boolean };
 }
@@ -134,4 +138,11 @@ export interface ContactUpdateRequest {
   readonly contact_id: string;
   /** Names whose registration data change with it; the first of them, in order. */
   readonly domains: readonly string[];
+}
+
+/** What an account chooses for the safety of its names. */
+export interface SecurityRequest {
+  readonly wanted: Security;
+  /** As it stood when it was asked for: a yes to something else is no yes. */
+  readonly before: Security;
 }

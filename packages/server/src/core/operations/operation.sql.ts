@@ -1,4 +1,5 @@
 import { flushLater, type Queryable, sql, type Tx } from '@namehold/base';
+import { type Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
 import type { Kind } from './kinds.ts';
 import {
@@ -14,8 +15,8 @@ import {
 
 const columns =
   sql.raw(`id, reseller_id, kind, domain_id, contact_id, registry_id, request, secrets_sealed, state, steps, transaction_id, result_code,
-  result_text, reasons, cltrid, svtrid, outcome, request_id, key_id, attempts, setbacks, due_at, fence, proof, attention, decision,
-  created_at, updated_at, finished_at`);
+  result_text, reasons, cltrid, svtrid, outcome, request_id, key_id, attempts, setbacks, due_at, fence, proof, attention, decision, approval,
+  approval_until,  created_at, updated_at, finished_at`);
 
 export interface NewOperation {
   readonly id: string;
@@ -30,6 +31,8 @@ export interface NewOperation {
   readonly requestId: string;
   readonly keyId: string | null;
   readonly dueInMs: number;
+  /** It waits for this before it begins. */
+  readonly approval?: Approval | undefined;
   readonly now: Date;
 }
 
@@ -43,7 +46,10 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
     registry_id: o.registryId,
     request: o.request,
     secrets_sealed: o.secretsSealed ?? null,
-    state: 'intended',
+    state: o.approval ? 'action_required' : 'intended',
+    attention: o.approval ? waitsForYes(o.approval) : null,
+    approval: o.approval ?? null,
+    approval_until: o.approval?.until ?? null,
     transaction_id: o.transactionId ?? null,
     request_id: o.requestId,
     key_id: o.keyId,
@@ -54,13 +60,19 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
   await tx.run(sql`select operation_place(${order}, ${tx.seal(order, 'operation')})`);
 }
 
+function waitsForYes({ until }: Approval): Attention {
+  return { why: `waits for the second yes, of another key, until ${until}`, facts: {}, choices: approvalChoices };
+}
+
 export async function findOperation(db: Queryable, resellerId: string, id: string): Promise<Operation | undefined> {
   return db.maybe<Operation>(sql`select ${columns} from operation where id = ${id} and reseller_id = ${resellerId}`);
 }
 
+/** What waits for a second yes is not under way. */
 export async function findOpenOperation(db: Queryable, domainId: string): Promise<Operation | undefined> {
   return db.maybe<Operation>(sql`
-    select ${columns} from operation where domain_id = ${domainId} and state not in ('done', 'refused', 'cancelled')`);
+    select ${columns} from operation
+    where domain_id = ${domainId} and state not in ('done', 'refused', 'cancelled') and approval_until is null`);
 }
 
 /**
@@ -156,7 +168,7 @@ export async function changeState(
 export async function cancelIntended(tx: Tx, id: string, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     update operation o set state = 'cancelled', updated_at = ${now}, finished_at = ${now}, fence = gen_random_uuid()::text, leased_until = null
-    where id = ${id} and state in ('intended', 'action_required')
+    where id = ${id} and state in ('intended', 'action_required') and approval_until is null
       and not exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent')`);
   return changed === 1;
 }
@@ -166,7 +178,7 @@ export async function recordDecision(tx: Tx, id: string, decision: Decision): Pr
   return tx.maybe<Operation>(sql`
     update operation set decision = ${JSON.stringify(decision)}::jsonb, attention = null, due_at = now(), fence = gen_random_uuid()::text,
       leased_until = null, lease_owner = null, state = case state when 'action_required' then 'unknown' else state end
-    where id = ${id} and state not in ('done', 'refused', 'cancelled')
+    where id = ${id} and state not in ('done', 'refused', 'cancelled') and approval_until is null
     returning ${columns}`);
 }
 

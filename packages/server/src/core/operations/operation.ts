@@ -1,3 +1,4 @@
+import type { Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Kind, Kinds } from './kinds.ts';
@@ -23,11 +24,11 @@ export type Proof =
 export const choices = ['done', 'refused', 'ask_again'] as const;
 export type Choice = (typeof choices)[number];
 
-/** Why a person must decide. Shown to the operator and to the reseller: no secrets. */
+/** Why a person must decide, the operator or, where it waits for a second yes, the reseller. Shown to both: no secrets. */
 export interface Attention {
   readonly why: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly (Choice | (typeof approvalChoices)[number])[];
 }
 
 export interface Decision {
@@ -69,6 +70,10 @@ interface OperationRow {
   readonly proof: Proof | null;
   readonly attention: Attention | null;
   readonly decision: Decision | null;
+  /** What a second yes was asked for, and how it was answered. */
+  readonly approval: Approval | null;
+  /** Set while it waits for that yes: nothing of it is under way, and it lapses then. */
+  readonly approval_until: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly finished_at: Date | null;
@@ -77,6 +82,7 @@ interface OperationRow {
 interface Subject {
   domain: { readonly domain_id: string; readonly contact_id: null };
   contact: { readonly domain_id: null; readonly contact_id: string };
+  account: { readonly domain_id: null; readonly contact_id: null };
 }
 
 /** The plan while it goes on; what it ended with when it is done, or why not. */

@@ -1,4 +1,5 @@
 import { type Tx, violatedConstraint } from '@namehold/base';
+import type { Approval } from '../approvals/approval.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import type { DomainKind, Kind, Kinds } from './kinds.ts';
@@ -11,6 +12,8 @@ interface Order<K extends Kind> {
   readonly request: Kinds[K]['request'];
   /** Sealed: an auth code, for one. */
   readonly secrets?: object;
+  /** A second yes that it has to wait for. Until then it stands in nobody's way. */
+  readonly approval?: Approval | undefined;
   readonly transactionId?: (operationId: string) => Promise<string | null>;
   /** Further statements of this transaction that need only the id: they leave together with the operation's own. */
   readonly alongside?: (operationId: string) => Promise<unknown>;
@@ -22,7 +25,7 @@ export interface DomainOrder<K extends DomainKind> extends Order<K> {
   readonly isNewDomain?: boolean;
 }
 
-interface ContactOrder extends Order<Exclude<Kind, DomainKind>> {
+interface ContactOrder extends Order<'contact_update'> {
   readonly contactId: string;
 }
 
@@ -31,12 +34,12 @@ export async function placeOperation<K extends DomainKind>(
   house: House,
   tx: Tx,
   actor: Actor,
-  order: DomainOrder<K> | ContactOrder,
+  order: DomainOrder<K> | ContactOrder | Order<'account_security'>,
 ): Promise<string> {
   const id = house.ids.next('op');
   const now = house.wall.now();
   const domainId = 'domainId' in order ? order.domainId : null;
-  if ('domainId' in order && !order.isNewDomain) await refuseSecond(tx, order.domainId);
+  if ('domainId' in order && !order.isNewDomain && !order.approval) await refuseSecond(tx, order.domainId);
   const transactionId = (await order.transactionId?.(id)) ?? null;
   const inserted = insertOperation(tx, {
     id,
@@ -48,6 +51,7 @@ export async function placeOperation<K extends DomainKind>(
     request: order.request,
     secretsSealed: order.secrets ? house.vault.seal(JSON.stringify(order.secrets), `operation:${id}`) : null,
     transactionId,
+    approval: order.approval,
     requestId: actor.requestId,
     keyId: actor.keyId,
     // The process that places it runs it at once; the clockwork looks only if that process died in between.
@@ -58,7 +62,7 @@ export async function placeOperation<K extends DomainKind>(
   return id;
 }
 
-async function refuseSecond(tx: Tx, domainId: string): Promise<void> {
+export async function refuseSecond(tx: Tx, domainId: string): Promise<void> {
   const open = await findOpenOperation(tx, domainId);
   if (open) throw inProgress(open);
 }

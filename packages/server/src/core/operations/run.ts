@@ -52,6 +52,8 @@ export interface Workflow<K extends Kind = Kind> {
   cancel(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
   /** Makes room again for what was given up and turns out to have been carried out; the money is the caller's to set aside. */
   reopen?(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
+  /** Where it has waited for a second yes: refuses what may not be done any more, or no longer as it was asked for. */
+  recheck?(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
 }
 
 /** One for each kind of the table. */

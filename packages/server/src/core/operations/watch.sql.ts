@@ -35,7 +35,8 @@ export async function readStanding(db: Queryable, now: Date): Promise<Standing> 
 /** Also says nothing of states in which no operation is. */
 export async function countOpenOperations(db: Queryable): Promise<{ state: string; kind: string; n: number }[]> {
   const rows = await db.many<{ state: string; kind: string; n: string }>(sql`
-    select state, kind, count(*) as n from operation where state not in ('done', 'refused', 'cancelled') group by state, kind`);
+    select case when approval_until is null then state else 'waiting_approval' end as state, kind, count(*) as n from operation
+    where state not in ('done', 'refused', 'cancelled') group by 1, 2`);
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
@@ -47,13 +48,13 @@ export async function oldestUnsettled(
     select id, state, created_at from operation where state in ('intended', 'sent', 'unknown') order by created_at limit 1`);
 }
 
-/** Operations that a person must decide; the oldest first. */
+/** Operations that the operator must decide; the oldest first. A second yes is not the operator's to say. */
 export async function operationsForAttention(
   db: Queryable,
   limit: number,
 ): Promise<Pick<Operation, 'id' | 'kind' | 'registry_id' | 'attention'>[]> {
   return db.many(sql`
-    select id, kind, registry_id, attention from operation where state = 'action_required' order by id limit ${limit}`);
+    select id, kind, registry_id, attention from operation where state = 'action_required' and approval_until is null order by id limit ${limit}`);
 }
 
 export interface RegistryStanding {

@@ -8,7 +8,7 @@ export async function owedProtection(
   return db.many(sql`
     select d.id, d.reseller_id from domain d
     where d.protect_at <= ${now} and d.state = 'live'
-      and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled'))
+      and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)
     order by d.protect_at limit ${limit}`);
 }
 

@@ -1,4 +1,5 @@
 import { everyTenant } from '@namehold/base';
+import { readSecurity } from '../../accounts/security.sql.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import type { Run } from '../../operations/run.ts';
@@ -17,8 +18,11 @@ export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'owe
  * operation. Whatever becomes of it, the name is registered.
  */
 export async function protectNew(run: Run<'register'>, rules: TldRules): Promise<Protection> {
-  if (run.house.config.theftProtection === 'off' || rules.theft_protection_offered === false) return { kind: 'off' };
-  const reply = await setTransferLock(run, 'protect', run.operation.request.name);
+  const { house, operation } = run;
+  const { theft_protection: chosen } = await readSecurity(house.db.as(everyTenant), operation.reseller_id);
+  const isWanted = chosen ?? house.config.theftProtection === 'on';
+  if (!isWanted || rules.theft_protection_offered === false) return { kind: 'off' };
+  const reply = await setTransferLock(run, 'protect', operation.request.name);
   if (reply.kind === 'done' && !reply.pending) return { kind: 'on' };
   if (reply.kind === 'done') return { kind: 'owed', why: 'the registry reviews the lock' };
   return { kind: 'owed', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };

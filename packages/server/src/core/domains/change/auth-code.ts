@@ -1,4 +1,6 @@
 import { everyTenant } from '@namehold/base';
+import { readSecurity } from '../../accounts/security.sql.ts';
+import { findWaitingCode } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
@@ -14,7 +16,10 @@ import { clockworkFor } from '../system-actor.ts';
 import { checkCode, newCode, openCode } from './auth-code-policy.ts';
 import { orderUpdate } from './order-update.ts';
 import { changeEvent } from './place-change.ts';
-import { dropCodesOfLeft, expiredAuthCodes } from './update-domain.sql.ts';
+import { dropCodesOfLeft, expiredAuthCodes, takeCodeShowing } from './update-domain.sql.ts';
+
+/** Whoever may read a code may say yes to its being read. */
+export const readingScopes = ['domains:auth_code', 'domains:write'];
 
 export type CodeOrOperation = { readonly code: string } | { readonly operationId: string };
 
@@ -33,15 +38,22 @@ export async function askAuthCode(
     );
   requireAllowed(domain, 'update');
   const present = presentCode(house, domain);
-  if (present !== undefined) return { code: await giveCode(house, actor, domain, present) };
-  const open = await findOpenOperation(house.db.as(actor.resellerId), domain.id);
+  const code = present === undefined ? undefined : await giveCode(house, actor, domain, present);
+  if (code !== undefined) return { code };
+  const db = house.db.as(actor.resellerId);
+  const { second_yes: kinds } = await readSecurity(db, actor.resellerId);
+  const isGuarded = actor.keyId !== null && kinds.includes('auth_code');
+  const waiting = isGuarded ? await findWaitingCode(db, domain.id, actor.keyId, house.clock.now()) : undefined;
+  const open = await findOpenOperation(db, domain.id);
   // Two panels ask at once: both get the one code.
-  if (open && isCodeOrder(open)) return { operationId: open.id };
+  const joined = waiting ?? (open && isCodeOrder(open) ? open.id : undefined);
+  if (joined !== undefined) return { operationId: joined };
   const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
   const operationId = await orderUpdate(house, actor, {
     domain: domain.id,
     customerId,
     change: 'auth_code',
+    scopes: readingScopes,
     secrets: { auth_code: newCode(house, rules) },
     wanted: () => ({ authCode: 'set' }),
   });
@@ -60,18 +72,25 @@ function presentCode(house: House, domain: Domain): string | undefined {
 export async function madeCode(house: House, actor: Actor, operation: Operation): Promise<string> {
   const { reseller_id: resellerId, domain_id: domainId } = operation;
   const domain = domainId === null ? undefined : await findDomain(house.db.as(resellerId), resellerId, domainId);
-  const code = domain && presentCode(house, domain);
-  if (code === undefined) throw new Refusal('conflict', 'the code is no longer valid; ask again');
-  return giveCode(house, actor, domain!, code);
+  const present = domain && presentCode(house, domain);
+  const code = present === undefined ? undefined : await giveCode(house, actor, domain!, present);
+  if (code === undefined) throw new Refusal('conflict', 'the code is no longer valid, or was shown; ask again');
+  return code;
 }
 
-/** Whoever holds the code can take the name away: it is not shown before it is told that it was. */
-async function giveCode(house: House, actor: Actor, domain: Domain, code: string): Promise<string> {
-  await house.db.transaction(actor.resellerId, async (tx) => {
+/**
+ * Whoever holds the code can take the name away: it is not shown before it is told that it was. Where the account wants a second yes,
+ * each yes is good for one showing; undefined: there is none left.
+ */
+async function giveCode(house: House, actor: Actor, domain: Domain, code: string): Promise<string | undefined> {
+  return house.db.transaction(everyTenant, async (tx) => {
+    const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
+    const isFree = !kinds.includes('auth_code');
+    if (!isFree && !(await takeCodeShowing(tx, actor.resellerId, domain.id, house.clock.now()))) return undefined;
     await audit(house, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
     await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given', {}));
+    return code;
   });
-  return code;
 }
 
 export async function setAuthCode(

@@ -1,11 +1,13 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
+import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { ChildHostRequest, Kinds } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { rulesOf } from '../compare/sync.ts';
-import { readDomain } from '../domain.sql.ts';
+import { lockDomain, readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
@@ -25,6 +27,17 @@ export const childHostWorkflow: Workflow<'child_host'> = {
       nameservers.host_model === 'objects' ? await bringHost(run, request) : await bringAttribute(run, request);
     if (reply.kind !== 'done') return stopped(run, reply);
     return settled(run, domain, request, reply.evidence);
+  },
+  async recheck(_house, tx, operation) {
+    const { request } = operation;
+    const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+    requireAllowed(domain, 'update');
+    const hosts = await readChildHosts(tx, domain.id);
+    const present = hosts.find((host) => host.hostname === (request.from ?? request.hostname))?.addresses ?? [];
+    if (present.length === request.was.length && present.every((address) => request.was.includes(address))) return;
+    throw new Refusal('conflict', `${request.hostname} was changed since this was asked for; ask again`, {
+      facts: { operation_id: operation.id },
+    });
   },
   async cancel(house, tx, operation) {
     await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled', {}));

@@ -73,7 +73,7 @@ export function removeChildHost(house: House, actor: Actor, where: Where, old: A
   });
 }
 
-type Wanted = Omit<ChildHostRequest, 'name' | 'change'>;
+type Wanted = Omit<ChildHostRequest, 'name' | 'change' | 'was'>;
 type Present = ReadonlyMap<string, readonly string[]>;
 
 async function orderChildHost(
@@ -90,7 +90,9 @@ async function orderChildHost(
       requireAllowed(domain, 'update');
       const hosts = await readChildHosts(tx, domain.id);
       const present = new Map(hosts.map((host) => [host.hostname, host.addresses]));
-      const request: ChildHostRequest = { name: domain.name, change: 'child_host', ...wanted(domain, present) };
+      const asked = wanted(domain, present);
+      const was = present.get(asked.from ?? asked.hostname) ?? [];
+      const request: ChildHostRequest = { name: domain.name, change: 'child_host', was, ...asked };
       return placeChange(house, tx, actor, domain, { kind: 'child_host', request });
     });
   } catch (error) {

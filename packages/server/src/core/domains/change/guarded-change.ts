@@ -1,9 +1,6 @@
+import type { GuardedKind } from '../../approvals/guarded-kind.ts';
 import type { ChildHostRequest } from '../../operations/kinds.ts';
 import type { UpdateRequest } from './wanted.ts';
-
-/** Changes by which a name is stolen: where it points, what proves its answers, what a transfer away needs. */
-export const guardedKinds = ['nameservers', 'ds', 'auth_code', 'unlock'] as const;
-export type GuardedKind = (typeof guardedKinds)[number];
 
 export type ChangeRequest = UpdateRequest | ChildHostRequest;
 

@@ -16,6 +16,9 @@ export interface UpdateOrder {
   readonly customerId: string | undefined;
   readonly change: ChangeKind;
   readonly secrets?: { readonly auth_code: string };
+  /** Of which a second yes needs one; by default the right to change. */
+  readonly scopes?: readonly string[];
+  readonly isForced?: boolean;
   /** Which of the actions on a name this is; by default a change like any other. */
   readonly action?: Action;
   /** Checks the request against the row as it stands under its lock, and says how it shall be. */
@@ -31,9 +34,19 @@ export async function orderUpdate(house: House, actor: Actor, order: UpdateOrder
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, order.action ?? 'update');
       const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
-      const request: UpdateRequest = { name: domain.name, change: order.change, wanted };
-      const { secrets } = order;
-      return placeChange(house, tx, actor, domain, { kind: 'update', request, ...(secrets ? { secrets } : {}) });
+      const { secrets, scopes, isForced } = order;
+      const request: UpdateRequest = {
+        name: domain.name,
+        change: order.change,
+        wanted,
+        ...(isForced ? { isForced } : {}),
+      };
+      return placeChange(house, tx, actor, domain, {
+        kind: 'update',
+        request,
+        ...(secrets ? { secrets } : {}),
+        ...(scopes ? { scopes } : {}),
+      });
     });
   } catch (error) {
     asInProgress(error);

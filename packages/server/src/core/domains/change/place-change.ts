@@ -1,4 +1,6 @@
 import type { Tx } from '@namehold/base';
+import { neededApproval } from '../../approvals/need.ts';
+import { tellApproval } from '../../approvals/tell.ts';
 import { appendEvent, type NewEvent } from '../../events/append.ts';
 import type { PayloadOf } from '../../events/catalogue.ts';
 import type { Actor, House } from '../../house.ts';
@@ -10,9 +12,14 @@ export interface Change {
   readonly kind: 'update' | 'child_host';
   readonly request: ChangeRequest;
   readonly secrets?: object;
+  /** Of which the second yes needs one, where the account wants it: those that the call itself asks for. */
+  readonly scopes?: readonly string[];
 }
 
-/** The operation of a change, and where a thief would want that change, the event about it: told when it is ordered, not when it is too late. */
+/**
+ * The operation of a change, and where a thief would want that change, the event about it: told when it is ordered, not when it is too
+ * late. Where the account wants a second yes to it, the operation waits for that.
+ */
 export async function placeChange(
   house: House,
   tx: Tx,
@@ -20,17 +27,24 @@ export async function placeChange(
   domain: Pick<Domain, 'id' | 'name' | 'registry_id'>,
   change: Change,
 ): Promise<string> {
-  const { request } = change;
+  const { request, scopes = ['domains:write'] } = change;
+  const guarded = guardedKindOf(request);
+  const wanted = wantedOf(request);
+  const asked = guarded && { change: guarded, wanted, scopes, domainId: domain.id };
+  const approval = asked && (await neededApproval(house, tx, actor, asked));
   const id = await placeOperation(house, tx, actor, {
     kind: change.kind,
     domainId: domain.id,
     registryId: domain.registry_id,
     request,
+    approval,
     ...(change.secrets ? { secrets: change.secrets } : {}),
   });
-  const guarded = guardedKindOf(request);
-  if (guarded) {
-    const facts = { operation_id: id, change: guarded, wanted: wantedOf(request) };
+  if (approval) {
+    const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
+    await tellApproval(house, tx, actor, told, approval);
+  } else if (guarded) {
+    const facts = { operation_id: id, change: guarded, wanted };
     await appendEvent(house, tx, changeEvent(actor, domain, 'domain.update_ordered', facts));
   }
   return id;

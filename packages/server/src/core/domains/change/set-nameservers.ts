@@ -20,6 +20,7 @@ export function setNameservers(
     domain,
     customerId,
     change: 'nameservers',
+    isForced: options.isForced,
     async wanted(row, rules, tx) {
       const made = new Set((await readChildHosts(tx, row.id)).map((child) => child.hostname));
       const unmade = hosts.map(plain).some((host) => isBelow(host, row.name) && !made.has(host));

@@ -1,4 +1,5 @@
 import type { Tx } from '@namehold/base';
+import { approvalLimits } from '../../approvals/approval.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
@@ -11,7 +12,7 @@ import type { RegistryDomain } from '../registry/registry.ts';
 import { domainEvent } from '../registry/verdict.ts';
 import { authCodePolicy, sealCode } from './auth-code-policy.ts';
 import { markPrivacySent } from './privacy.sql.ts';
-import { forgetCodes, saveUpdate, type UpdatedFields } from './update-domain.sql.ts';
+import { forgetCodes, saveUpdate, showCodeUntil, type UpdatedFields } from './update-domain.sql.ts';
 import { flagsAfter, type UpdateRequest } from './wanted.ts';
 
 /** Transaction B of a change: our row as the registry now has it, the audit and the event. */
@@ -33,6 +34,8 @@ export async function settleUpdate(
   await saveUpdate(tx, before.id, after, view, now, request.wanted.flags?.theft_protection !== undefined);
   if (request.wanted.privacy !== undefined) await markPrivacySent(tx, before.id, request.wanted.privacy);
   if (request.wanted.authCode === 'unset') await forgetCodes(tx, before.id);
+  if (request.wanted.authCode === 'set' && operation.approval)
+    await showCodeUntil(tx, before.id, new Date(now.getTime() + approvalLimits.codeShownMs));
   if (request.wanted.nameservers) await zoneAtRegistration(house, tx, actorOf(operation), { ...before, ...after });
   const facts = changes(before, {
     ...after,

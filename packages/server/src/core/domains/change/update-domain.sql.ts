@@ -43,7 +43,8 @@ export async function saveUpdate(
 /** A code that no longer counts is not kept among the orders either. */
 export async function forgetCodes(tx: Tx, domainId: string): Promise<void> {
   await tx.run(sql`
-    update operation set secrets_sealed = null where domain_id = ${domainId} and kind = 'update' and secrets_sealed is not null`);
+    update operation set secrets_sealed = null
+    where domain_id = ${domainId} and kind = 'update' and secrets_sealed is not null and approval_until is null`);
 }
 
 /** The registry would not take it away today: ours is forgotten, and it is asked again later. */
@@ -60,7 +61,7 @@ export async function expiredAuthCodes(
   return db.many(sql`
     select d.id, d.reseller_id from domain d
     where d.auth_code_expires_at <= ${now} and d.state = 'live' and not d.locked
-      and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled'))
+      and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)
     order by d.auth_code_expires_at limit ${limit}`);
 }
 
@@ -69,4 +70,17 @@ export async function dropCodesOfLeft(db: Pick<Tx, 'run'>): Promise<void> {
   await db.run(sql`
     update domain set auth_code_sealed = null, auth_code_expires_at = null
     where auth_code_expires_at is not null and state = 'removed'`);
+}
+
+/** With a second yes a code may be shown, once. */
+export async function showCodeUntil(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx.run(sql`update domain set auth_code_shown_until = ${until} where id = ${id}`);
+}
+
+/** False: nobody has said yes to showing it, or it was shown. */
+export async function takeCodeShowing(tx: Tx, resellerId: string, id: string, now: Date): Promise<boolean> {
+  const taken = await tx.run(sql`
+    update domain set auth_code_shown_until = null
+    where id = ${id} and reseller_id = ${resellerId} and auth_code_shown_until > ${now}`);
+  return taken === 1;
 }

@@ -2,8 +2,10 @@ import { everyTenant, type Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
 import type { Refused } from '../../operations/operation.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import { guardDelegation } from '../../zones/life/guard-delegation.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { rulesOf } from '../compare/sync.ts';
-import { readDomain } from '../domain.sql.ts';
+import { lockDomain, readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
@@ -40,6 +42,12 @@ export const updateWorkflow: Workflow<'update'> = {
       outcome: { changed: [request.change] },
       settle: (tx) => settleUpdate(run, tx, request, viewAfter(sent.view, sent.change)),
     };
+  },
+  async recheck(house, tx, operation) {
+    const { change, wanted, isForced = false } = operation.request;
+    const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+    requireAllowed(domain, change === 'locked' ? 'unlock' : 'update');
+    if (wanted.nameservers) await guardDelegation(house, tx, domain, wanted.nameservers, { isForced });
   },
   async cancel(house, tx, operation) {
     await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled', {}));

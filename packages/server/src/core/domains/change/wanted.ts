@@ -35,6 +35,8 @@ export interface UpdateRequest {
   readonly name: string;
   readonly change: ChangeKind;
   readonly wanted: WantedState;
+  /** Nameservers: although the registry has a DS whose keys the new ones may lack. */
+  readonly isForced?: boolean;
 }
 
 /** The wanted state in the words of the registry: handles, hosts with addresses, the code. */

@@ -3,7 +3,7 @@ import type { Domain } from '../domain.ts';
 import type { ShownAs } from '../registry/registry-contact.sql.ts';
 
 /** Nothing of ours is on its way: what waits for a second yes has not been sent. */
-const idle = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled'))`;
+const idle = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
 /** Longest uncompared first; names with an operation under way are its business. */
 export async function uncompared(

@@ -2,7 +2,7 @@ import { type Queryable, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domain.ts';
 import { lifePolicy } from '../lifecycle.ts';
 
-const noOperation = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled'))`;
+const noOperation = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
 /** True where it had not been said before. */
 export async function markExpiry(tx: Tx, domain: Domain, mark: string, now: Date): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts';
 import { auditRoute } from './audit.ts';
 import { changeKeyRoute, createKeyRoute, listKeysRoute, readKeyRoute, revokeKeyRoute, rotateKeyRoute } from './keys.ts';
 import { profile } from './profile.ts';
+import { changeSecurityRoute, readSecurityRoute } from './security.ts';
 
 export const accountRoutes: readonly Route[] = [
   profile,
@@ -12,4 +13,6 @@ export const accountRoutes: readonly Route[] = [
   rotateKeyRoute,
   revokeKeyRoute,
   auditRoute,
+  readSecurityRoute,
+  changeSecurityRoute,
 ];

@@ -95,14 +95,20 @@ async function wasCancelled(house: House, caller: Caller, operationId: string): 
   }
 }
 
+const endOf = ({ approval }: Operation): string =>
+  approval?.answer === 'lapsed' ? 'not approved in time' : (approval?.answer ?? 'cancelled');
+
 export function answerOf(operation: Operation, show: (operation: Operation) => unknown = showOrder): Answer {
   if (operation.state === 'refused') throw refusalOf(operation);
   if (operation.state === 'cancelled')
-    throw new Refusal('conflict', `operation ${operation.id} was cancelled`, { facts: { operation_id: operation.id } });
+    throw new Refusal('conflict', `operation ${operation.id} was ${endOf(operation)}`, {
+      facts: { operation_id: operation.id },
+    });
   if (operation.state === 'done') return new Answer(show(operation));
   const headers = {
     Location: `/v1/operations/${operation.id}`,
-    'Retry-After': '2',
+    // A person has to say yes first.
+    'Retry-After': operation.approval_until ? '60' : '2',
   };
   return new Answer(
     { ...showOrder(operation), accepted_at: instantText(operation.created_at) },

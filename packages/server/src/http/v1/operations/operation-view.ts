@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Approval } from '../../../core/approvals/approval.ts';
+import { guardedKinds } from '../../../core/approvals/guarded-kind.ts';
 import { isFinal, type Operation } from '../../../core/operations/operation.ts';
 import { wholeSeconds } from '../../../core/whole-seconds.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
@@ -34,11 +36,23 @@ export const operationView = z
         'With done: by what it is known. found: the answer was lost, and a question brought the success to light.',
       ),
     attention: z
-      .object({ why: z.string(), choices: z.array(z.enum(['done', 'refused', 'ask_again'])) })
+      .object({ why: z.string(), choices: z.array(z.enum(['done', 'refused', 'ask_again', 'approve', 'decline'])) })
       .nullable()
       .describe(
-        'With action_required: why the operator must decide. Nothing more is sent until then; the money stays on hold.',
+        'With action_required: why somebody must decide, the operator or, with the choices approve and decline, another key of your own. Nothing more is sent until then; the money stays on hold.',
       ),
+    approval: z
+      .object({
+        change: z.enum([...guardedKinds, 'security']),
+        wanted: z.record(z.string(), z.unknown()),
+        asked_by: z.string().describe('The key that asked.'),
+        until: z.string().describe('Without an answer by then it lapses.'),
+        answer: z.enum(['given', 'declined', 'lapsed']).nullable(),
+        answered_by: z.string().nullable(),
+        answered_at: z.string().nullable(),
+      })
+      .nullable()
+      .describe('Where the account wants a second yes to it: what for, by whom, and how it was answered.'),
     steps: z.array(
       z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),
     ),
@@ -71,6 +85,7 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
     outcome: JSON.parse(JSON.stringify(operation.outcome, wholeSeconds)) as Record<string, unknown> | null,
     proof: operation.proof,
     attention: operation.attention && { why: operation.attention.why, choices: [...operation.attention.choices] },
+    approval: operation.approval && showApproval(operation.approval),
     steps: operation.steps.map(({ name: step, at, result, code }) => ({
       name: step,
       at: instantText(new Date(at)),
@@ -82,6 +97,18 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
     created_at: instantText(operation.created_at),
     updated_at: instantText(operation.updated_at),
     finished_at: instantOrNull(operation.finished_at),
+  };
+}
+
+function showApproval({ change, wanted, asked_by, until, answer, answered_by, answered_at }: Approval) {
+  return {
+    change,
+    wanted: { ...wanted },
+    asked_by,
+    until: instantText(new Date(until)),
+    answer: answer ?? null,
+    answered_by: answered_by ?? null,
+    answered_at: answered_at === undefined ? null : instantText(new Date(answered_at)),
   };
 }
 
@@ -104,6 +131,7 @@ export const operationExample: z.output<typeof operationView> = {
   outcome: { expires_at: '2027-11-15T09:00:00Z' },
   proof: 'answered',
   attention: null,
+  approval: null,
   steps: [{ name: 'create', at: '2026-11-15T09:00:00Z', result: 'done', code: 1000 }],
   attempts: 1,
   request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',

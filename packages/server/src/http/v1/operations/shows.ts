@@ -1,5 +1,7 @@
+import type { Security } from '../../../core/accounts/security.ts';
 import type { House } from '../../../core/house.ts';
 import type { Operation } from '../../../core/operations/operation.ts';
+import { showSecurity } from '../account/security.ts';
 import { showPrivacyPurchase } from '../domains/buy/privacy.ts';
 import { showChildHost, showUpdate } from '../domains/change/update-answer.ts';
 import { showDeletion } from '../domains/end/delete.ts';
@@ -11,6 +13,7 @@ const shows: Readonly<Record<string, (operation: Operation, house: House) => unk
   update: showUpdate,
   child_host: showChildHost,
   buy_privacy: showPrivacyPurchase,
+  account_security: (operation) => showSecurity(operation.outcome as unknown as Security),
 };
 
 export function showOf(house: House, kind: string): (operation: Operation) => unknown {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askAuthCode, madeCode, setAuthCode } from '../../../../core/domains/change/auth-code.ts';
+import { askAuthCode, madeCode, readingScopes, setAuthCode } from '../../../../core/domains/change/auth-code.ts';
 import { text } from '../../../field.ts';
 import { Answer, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
@@ -12,14 +12,14 @@ export const readAuthCode = route({
   path: '/domains/{domain_id}/auth_code',
   area: 'domains',
   // Whoever holds the code can take the name away: to look is not enough.
-  scope: ['domains:auth_code', 'domains:write'],
+  scope: readingScopes,
   style: 'contract',
   accepted: acceptedView,
   secret: true,
   cost: 5,
   summary: 'Read the transfer code',
   description:
-    'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time it is 202: ask again.',
+    'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time, or the account wants a second yes, it is 202: ask again. With a second yes the code is shown once, within an hour.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.string(),
   errors: operationErrors,

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Refusal } from '../errors.ts';
+import { actorOf } from '../operations/actor.ts';
+import type { Workflow } from '../operations/run.ts';
+import { applySecurity } from './change-security.ts';
+import { lockSecurity } from './security.sql.ts';
+
+/** A choice of the account that had to wait for its second yes. No registry hears of it. */
+export const securityWorkflow: Workflow<'account_security'> = {
+  kind: 'account_security',
+  async recheck(_house, tx, operation) {
+    const present = await lockSecurity(tx, operation.reseller_id);
+    if (isDeepStrictEqual({ ...present }, { ...operation.request.before })) return;
+    throw new Refusal('conflict', 'the choice of the account was changed since this was asked for; ask again', {
+      facts: { operation_id: operation.id },
+    });
+  },
+  async run({ house, operation }) {
+    const { before, wanted } = operation.request;
+    return {
+      kind: 'done',
+      proof: 'nothing_sent',
+      outcome: wanted,
+      settle: (tx) => applySecurity(house, tx, actorOf(operation), before, wanted),
+    };
+  },
+  async cancel() {
+    // Nothing was done that could be undone.
+  },
+};

@@ -1,0 +1,69 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+import { operationColumns } from '../operations/operation.sql.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Answer } from './approval.ts';
+
+export async function lockOperation(tx: Tx, resellerId: string, id: string): Promise<Operation | undefined> {
+  return tx.maybe<Operation>(sql`
+    select ${operationColumns} from operation where id = ${id} and reseller_id = ${resellerId} for update`);
+}
+
+/** With a yes it takes its place among the operations of the name; with a no, or in silence, it is over before it began. */
+export async function recordAnswer(
+  tx: Tx,
+  operation: Operation,
+  said: { readonly answer: Answer; readonly by: string | null; readonly at: Date; readonly wall: Date },
+): Promise<Operation | undefined> {
+  const isGiven = said.answer === 'given';
+  const record = { answer: said.answer, answered_by: said.by, answered_at: said.at.toISOString() };
+  const step = { name: 'approval', at: said.wall.toISOString(), result: said.answer };
+  return tx.maybe<Operation>(sql`
+    update operation set state = ${isGiven ? 'intended' : 'cancelled'}, approval_until = null, attention = null,
+      approval = approval || ${JSON.stringify(record)}::jsonb, steps = steps || ${JSON.stringify([step])}::jsonb,
+      secrets_sealed = case when ${isGiven} then secrets_sealed end, due_at = now(), updated_at = ${said.wall}, finished_at = ${isGiven ? null : said.wall}
+    where id = ${operation.id} and reseller_id = ${operation.reseller_id} and approval_until is not null
+    returning ${operationColumns}`);
+}
+
+/** Those that wait, on one name or, without one, of the account itself. */
+export async function countWaiting(db: Queryable, resellerId: string, domainId: string | null): Promise<number> {
+  const { n } = await db.one<{ n: string }>(sql`
+    select count(*) as n from operation
+    where reseller_id = ${resellerId} and domain_id is not distinct from ${domainId}::bigint and approval_until is not null`);
+  return Number(n);
+}
+
+/** A code that this key has asked for already. */
+export async function findWaitingCode(
+  db: Queryable,
+  domainId: string,
+  keyId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select id from operation where domain_id = ${domainId} and key_id = ${keyId} and approval_until > ${now}
+      and approval ->> 'change' = 'auth_code' order by id desc limit 1`);
+  return row?.id;
+}
+
+export async function lapsedApprovals(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; reseller_id: string }[]> {
+  return db.many(sql`
+    select id, reseller_id from operation where approval_until <= ${now} order by approval_until limit ${limit}`);
+}
+
+/** Whether the one key has seen no secret of the other's, and was there before it was asked. */
+export async function isAnotherHand(
+  db: Queryable,
+  resellerId: string,
+  keys: { readonly asked: string; readonly answers: string; readonly askedAt: Date },
+): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select a.id from api_key a join api_key b on b.reseller_id = a.reseller_id
+    where a.reseller_id = ${resellerId} and a.id = ${keys.asked} and b.id = ${keys.answers}
+      and a.hand <> b.hand and b.created_at < ${keys.askedAt}`);
+  return row !== undefined;
+}

@@ -1,0 +1,28 @@
+import type { GuardedKind } from './guarded-kind.ts';
+
+/** What somebody must say yes to before it is carried out, and what became of it. Shown to the reseller: no secrets. */
+export interface Approval {
+  /** `security`: the account's own choice of what needs a second yes. */
+  readonly change: GuardedKind | 'security';
+  readonly wanted: Readonly<Record<string, unknown>>;
+  /** Of which the one who answers needs one: those that the call itself asks for. */
+  readonly scopes: readonly string[];
+  readonly asked_by: string;
+  readonly until: string;
+  readonly answer?: Answer;
+  /** The key; nobody where it lapsed. */
+  readonly answered_by?: string | null;
+  readonly answered_at?: string;
+}
+
+export type Answer = 'given' | 'declined' | 'lapsed';
+
+export const approvalChoices = ['approve', 'decline'] as const;
+
+export const approvalLimits = {
+  /** On one name, or of the account's own settings: who asks over and over is told to wait for an answer. */
+  waiting: 20,
+  /** A code that was made with a second yes is shown once, within this time. */
+  codeShownMs: 3_600_000,
+  lapsedPerRun: 200,
+};

@@ -1,0 +1,33 @@
+import { Refusal } from '../errors.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
+import type { Operation } from '../operations/operation.ts';
+import { asInProgress, refuseSecond } from '../operations/order.ts';
+import { isAnotherHand, recordAnswer } from './approval.sql.ts';
+import { tellAnswer } from './tell.ts';
+import { lockWaiting } from './waiting.ts';
+
+/** The second yes: by another hand than the one that asked, and only for what may still be done. Then it is run like any other. */
+export async function approveOperation(house: House, actor: Actor, id: string): Promise<Operation> {
+  try {
+    return await writeWide(house, actor, async (tx) => {
+      const operation = await lockWaiting(house, tx, actor, id);
+      const { asked_by: asked } = operation.approval!;
+      const keys = { asked, answers: actor.keyId ?? '', askedAt: operation.created_at };
+      if (!(await isAnotherHand(tx, actor.resellerId, keys))) {
+        throw new Refusal(
+          'conflict',
+          'the second yes must come from another key, one that was there before and was neither made nor rotated by the one that asked',
+          { facts: { operation_id: id } },
+        );
+      }
+      if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
+      await house.engine.recheck(tx, operation);
+      const said = { answer: 'given', by: actor.keyId, at: house.clock.now(), wall: house.wall.now() } as const;
+      const approved = (await recordAnswer(tx, operation, said))!;
+      await tellAnswer(house, tx, actor, approved);
+      return approved;
+    });
+  } catch (error) {
+    asInProgress(error);
+  }
+}

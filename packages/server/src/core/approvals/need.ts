@@ -1,0 +1,26 @@
+import type { Tx } from '@namehold/base';
+import { readSecurity } from '../accounts/security.sql.ts';
+import { Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { countWaiting } from './approval.sql.ts';
+import { type Approval, approvalLimits } from './approval.ts';
+
+const hourMs = 3_600_000;
+
+export type Asked = Pick<Approval, 'change' | 'wanted' | 'scopes'> & { readonly domainId: string | null };
+
+/** The approval that this change has to wait for; undefined where the account wants none, or where no key asks but the clockwork. */
+export async function neededApproval(house: House, tx: Tx, actor: Actor, asked: Asked): Promise<Approval | undefined> {
+  if (actor.keyId === null) return undefined;
+  const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
+  if (asked.change === 'security' ? kinds.length === 0 : !kinds.includes(asked.change)) return undefined;
+  if ((await countWaiting(tx, actor.resellerId, asked.domainId)) >= approvalLimits.waiting) {
+    throw new Refusal(
+      'conflict',
+      `${approvalLimits.waiting} changes wait for a second yes already; approve or decline some of them first`,
+    );
+  }
+  const { change, wanted, scopes } = asked;
+  const until = new Date(house.clock.now().getTime() + house.config.approvalHours * hourMs);
+  return { change, wanted, scopes, asked_by: actor.keyId, until: until.toISOString() };
+}

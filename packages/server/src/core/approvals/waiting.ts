@@ -1,0 +1,25 @@
+import type { Tx } from '@namehold/base';
+import { notFound, Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { allows } from '../keys/key.ts';
+import type { Operation } from '../operations/operation.ts';
+import { lockOperation } from './approval.sql.ts';
+
+/** The own operation under its lock, if it still waits for a yes that this key may say or refuse. */
+export async function lockWaiting(house: House, tx: Tx, actor: Actor, id: string): Promise<Operation> {
+  const operation = await lockOperation(tx, actor.resellerId, id);
+  if (!operation) throw notFound('operation');
+  const facts = { operation_id: id };
+  if (!operation.approval || !operation.approval_until)
+    throw new Refusal('conflict', `operation ${id} does not wait for a second yes: it is ${operation.state}`, {
+      facts,
+    });
+  const { scopes } = operation.approval;
+  if (!scopes.some((scope) => allows(actor.scopes, scope)))
+    throw new Refusal('scope_missing', `this API key lacks the scope ${scopes.join(' or ')}`, {
+      facts: { scope: scopes[0] },
+    });
+  if (operation.approval_until <= house.clock.now())
+    throw new Refusal('conflict', `operation ${id} was not approved in time`, { facts });
+  return operation;
+}

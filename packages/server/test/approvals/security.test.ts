@@ -1,0 +1,119 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { scopeWords } from '../../src/core/keys/key.ts';
+
+/** What the account itself chooses: more safety at once, less only with a second yes. */
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+const security = '/v1/account/security';
+const read = async (as: string) => (await t.call('GET', security, { as })).body;
+const change = (json: object, as: string, more: object = {}) => t.call('PUT', security, { json, as, ...more });
+
+async function account() {
+  const first = await makeReseller(t);
+  const id = first.split(':')[0]!;
+  return { id, first, second: await keyFor(t, id) };
+}
+
+test('at first nothing waits, and new names start as the operator has set it', async () => {
+  expect(await read((await account()).first)).toEqual({ second_yes: [], theft_protection: 'default' });
+});
+
+test('a key with less than full changes nothing', async () => {
+  const { id, first } = await account();
+  for (const scope of scopeWords.filter((each) => each !== 'full')) {
+    const weak = await keyFor(t, id, [scope]);
+    for (const json of [{ second_yes: [] }, { second_yes: ['ds'] }, { theft_protection: 'off' }])
+      expect((await change(json, weak)).body.code, scope).toBe('scope_missing');
+  }
+  expect(await read(first)).toEqual({ second_yes: [], theft_protection: 'default' });
+});
+
+test('one hand alone cannot switch it on: nobody could say the second yes', async () => {
+  const first = await makeReseller(t);
+  const made = await t.call('POST', '/v1/account/keys', {
+    json: { label: 'x', ip_whitelist: ['127.0.0.1'] },
+    as: first,
+  });
+  expect(made.status).toBe(200);
+  await keyFor(t, first.split(':')[0]!, ['domains:write']);
+  const tried = await change({ second_yes: ['unlock'] }, first);
+  expect(tried.status).toBe(409);
+  expect(tried.body.message).toContain('invitation');
+});
+
+test('unknown kinds are refused', async () => {
+  const { first } = await account();
+  expect((await change({ second_yes: ['everything'] }, first)).body.errors[0].field).toBe('second_yes');
+});
+
+test('more counts at once, less waits for the other hand, and is told', async () => {
+  const { id, first, second } = await account();
+  expect((await change({ second_yes: ['unlock', 'ds'] }, first)).body.second_yes).toEqual(['ds', 'unlock']);
+  expect((await change({ second_yes: ['unlock', 'ds', 'nameservers'], theft_protection: 'on' }, first)).status).toBe(
+    200,
+  );
+  for (const json of [
+    { second_yes: [] },
+    { second_yes: ['unlock', 'nameservers', 'auth_code'] },
+    { theft_protection: 'off' },
+  ]) {
+    const before = await read(first);
+    const less = await change(json, first);
+    expect(less.status, less.text).toBe(202);
+    expect(less.body).toMatchObject({ operation_state: 'action_required', domain_id: null });
+    expect(await read(first)).toEqual(before);
+    const { operation_id } = less.body;
+    const own = await t.call('POST', `/v1/operations/${operation_id}/approve`, { as: first });
+    expect(own.status).toBe(409);
+    const weak = await keyFor(t, id, ['account:write', 'domains:write']);
+    for (const verb of ['approve', 'decline'])
+      expect((await t.call('POST', `/v1/operations/${operation_id}/${verb}`, { as: weak })).body.code).toBe(
+        'scope_missing',
+      );
+    expect((await t.call('POST', `/v1/operations/${operation_id}/decline`, { as: second })).status).toBe(200);
+    expect(await read(first)).toEqual(before);
+  }
+  const off = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
+  const yes = await t.call('POST', `/v1/operations/${off.body.operation_id}/approve`, { as: second });
+  expect(yes.body).toMatchObject({ state: 'done', kind: 'account_security', approval: { change: 'security' } });
+  expect(await read(first)).toEqual({ second_yes: [], theft_protection: 'on' });
+  const again = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
+  expect(again.body).toEqual({ second_yes: [], theft_protection: 'on' });
+  const events = await t.house.db
+    .as(everyTenant)
+    .many<{ type: string }>(
+      sql`select type from event where reseller_id = ${id} and type <> 'approval.requested' order by number`,
+    );
+  expect(events.map((each) => each.type)).toEqual([
+    'account.security_changed',
+    'account.security_changed',
+    ...Array(3).fill('approval.declined'),
+    'approval.given',
+    'account.security_changed',
+  ]);
+});
+
+test('a yes to what has changed since is none', async () => {
+  const { first, second } = await account();
+  await change({ second_yes: ['ds'] }, first);
+  const off = await change({ second_yes: [] }, first);
+  await change({ second_yes: ['ds', 'unlock'] }, second);
+  const late = await t.call('POST', `/v1/operations/${off.body.operation_id}/approve`, { as: second });
+  expect(late.status).toBe(409);
+  expect((await read(first)).second_yes).toEqual(['ds', 'unlock']);
+});
+
+test('no request can write the choice by a statement', async () => {
+  const { id } = await account();
+  for (const column of [`second_yes = '{}'`, 'theft_protection = false'])
+    await expect(
+      t.house.db.transaction(id, (tx) => tx.run(sql`update reseller set ${sql.raw(column)} where id = ${id}`)),
+    ).rejects.toThrow(/permission denied/);
+});

@@ -1,0 +1,50 @@
+import { keyFor } from '../../support/resellers.ts';
+import type { Example } from '../example.ts';
+
+const shown = ['operation_id', 'state', 'domain_name', 'attention', 'approval'];
+
+/** A change that waits for the second yes of another key. */
+export const securityExamples: readonly Example[] = [
+  {
+    kind: 'http',
+    name: 'second-yes-on',
+    method: 'PUT',
+    path: '/v1/account/security',
+    json: { second_yes: ['nameservers', 'auth_code', 'unlock'] },
+    before: async (t, world) => {
+      world.second = await keyFor(t, '1000');
+    },
+  },
+  {
+    kind: 'http',
+    name: 'second-yes-asked',
+    method: 'DELETE',
+    path: '/v1/domains/first-shop.com/theft_protection',
+    status: 202,
+    showHeaders: ['Location'],
+    remember: (body, world) => {
+      world.waiting = body.operation_id;
+    },
+  },
+  {
+    kind: 'http',
+    name: 'second-yes-waiting',
+    path: (world) => `/v1/operations/${world.waiting}`,
+    keep: shown,
+  },
+  {
+    kind: 'http',
+    name: 'second-yes-own',
+    method: 'POST',
+    path: (world) => `/v1/operations/${world.waiting}/approve`,
+    status: 409,
+  },
+  {
+    kind: 'http',
+    name: 'second-yes-given',
+    method: 'POST',
+    path: (world) => `/v1/operations/${world.waiting}/approve`,
+    as: 'second',
+    keep: shown,
+  },
+];
