@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { createServer, isIPv6 } from 'node:net';
 
 /** A port that cannot be had. Told in one sentence, before anything was started. */
-export class PortTaken extends Error {
+class PortTaken extends Error {
   override name = 'PortTaken';
 }
 
@@ -30,7 +30,7 @@ export async function requireFreePort({ host, port, setting, protocols }: Wanted
 }
 
 /** The same sentence for a port that was taken at the last moment. */
-export function portTaken(code: string, host: string, port: number, setting: string): PortTaken {
+function portTaken(code: string, host: string, port: number, setting: string): PortTaken {
   const [reason = `cannot be opened (${code}):`] = [reasons[code]];
   return new PortTaken(`port ${port} on ${host} ${reason} ${setting}`);
 }

@@ -1,3 +1,4 @@
+export * from './answers.ts';
 export * from './clock.ts';
 export * from './database.ts';
 export * from './free-port.ts';
@@ -6,5 +7,6 @@ export * from './migrate.ts';
 export * from './money.ts';
 export * from './names.ts';
 export * from './scripts.ts';
+export * from './snapshot.ts';
 export * from './sql.ts';
 export * from './vault.ts';

@@ -5,8 +5,8 @@ export class NameError extends Error {
   override name = 'NameError';
 }
 
-export const maxNameOctets = 253;
-export const maxLabelOctets = 63;
+const maxNameOctets = 253;
+const maxLabelOctets = 63;
 
 /** Far above 253 octets in any encoding: what is longer is not looked at. */
 const maxInputLength = 1_000;

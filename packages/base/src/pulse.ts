@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-export const pulseLimits = {
+const pulseLimits = {
   everyMs: 500,
   /**
    * A server that says nothing during this many ticks is stopped or cut off: callers have their 503 within 3 s. Ticks of our own event loop
@@ -12,7 +12,7 @@ export const pulseLimits = {
 };
 
 /** Reads as a lost connection, which is what it is to the caller. */
-export class DatabaseSilent extends Error {
+class DatabaseSilent extends Error {
   override name = 'DatabaseSilent';
   readonly code = 'ETIMEDOUT';
   constructor() {

@@ -3,7 +3,7 @@ import { EppReadError } from './errors.ts';
 /** RFC 5734 section 4: four bytes, big-endian, that count themselves. */
 export const HEADER_BYTES = 4;
 /** Header and at least one byte of XML. */
-export const MIN_FRAME_BYTES = HEADER_BYTES + 1;
+const MIN_FRAME_BYTES = HEADER_BYTES + 1;
 export const DEFAULT_MAX_FRAME_BYTES = 2 * 1024 * 1024;
 
 export function encodeFrame(xml: string | Uint8Array, maxFrameBytes: number = DEFAULT_MAX_FRAME_BYTES): Buffer {

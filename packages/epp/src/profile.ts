@@ -88,9 +88,9 @@ export const IETF_NAMESPACES = {
   unhandledNamespaces: 'urn:ietf:params:xml:ns:epp:unhandled-namespaces-1.0',
 } as const satisfies Namespaces;
 
-export const LOW_BALANCE_POLL_NAMESPACE = 'http://www.verisign.com/epp/lowbalance-poll-1.0';
+const LOW_BALANCE_POLL_NAMESPACE = 'http://www.verisign.com/epp/lowbalance-poll-1.0';
 export const US_NEXUS_NAMESPACE = 'urn:namehold:params:xml:ns:usNexus-1.0';
-export const ASIA_CED_NAMESPACE = 'urn:namehold:params:xml:ns:asiaCed-1.0';
+const ASIA_CED_NAMESPACE = 'urn:namehold:params:xml:ns:asiaCed-1.0';
 
 /** Every namespace that this library has a codec for. */
 export const ALL_NAMESPACES = {

@@ -1,3 +1,4 @@
+import { systemClock } from '@namehold/base';
 import type { SandboxEvent } from './sandbox.ts';
 
 type Level = 'info' | 'warn' | 'error';
@@ -5,7 +6,7 @@ type Fields = Record<string, unknown>;
 
 /** JSON lines on standard output. No frame, password or authInfo ever comes here. */
 export function logLine(level: Level, message: string, fields: Fields = {}): void {
-  const line = { time: new Date().toISOString(), level, service: 'sandbox', message, ...fields };
+  const line = { time: systemClock.now().toISOString(), level, service: 'sandbox', message, ...fields };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { SettingError } from './config.ts';
 
 /** What each login is for; migration 0015 says what it may do. */
-export const loginNames = {
+const loginNames = {
   app: 'namehold_app',
   clockwork: 'namehold_clockwork',
   retention: 'namehold_retention',

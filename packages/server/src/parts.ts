@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { clockFromFile, everyTenant, migrate, openDatabase, systemClock, systemIds } from '@namehold/base';
+import {
+  clockFromFile,
+  type Database,
+  everyTenant,
+  migrate,
+  openDatabase,
+  systemClock,
+  systemIds,
+} from '@namehold/base';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { domainWorkflows } from './core/domains/workflows.ts';
@@ -53,19 +61,7 @@ export async function openParts(
     clockwork: config.databaseClockworkUrl,
     retention: config.databaseRetentionUrl,
   });
-  const db = openDatabase({
-    url: logins.appUrl,
-    everyTenantUrl: logins.clockworkUrl,
-    tenantKey: logins.tenantKey,
-    maxConnections: config.databaseConnections,
-    pulse: true,
-    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
-  });
-  const retention = openDatabase({
-    url: logins.retentionUrl,
-    maxConnections: 1,
-    applicationName: 'namehold-retention',
-  });
+  const { db, retention } = openDatabases(config, logins, logger);
   const vault = await openHouseVault(db, masterKeySource(config)).catch(async (error: unknown) => {
     await Promise.all([db.close(), retention.close()]);
     throw error;
@@ -110,6 +106,24 @@ export async function openParts(
       await Promise.all([db.close(), retention.close()]);
     },
   };
+}
+
+/** One for requests and clockwork, and one that only forgets. */
+function openDatabases(config: Config, logins: Logins, logger: Logger): { db: Database; retention: Database } {
+  const db = openDatabase({
+    url: logins.appUrl,
+    everyTenantUrl: logins.clockworkUrl,
+    tenantKey: logins.tenantKey,
+    maxConnections: config.databaseConnections,
+    pulse: true,
+    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+  });
+  const retention = openDatabase({
+    url: logins.retentionUrl,
+    maxConnections: 1,
+    applicationName: 'namehold-retention',
+  });
+  return { db, retention };
 }
 
 /** Recovery tests name the point at which this process is to die, as a power cut would have it. */

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { everyTenant, sql } from '@namehold/base';
+import { databaseAnswers, everyTenant } from '@namehold/base';
 import type { Config } from './config.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
 import type { House } from './core/house.ts';
@@ -118,11 +118,7 @@ export async function startService(config: Config, given?: Parts, options: Servi
 
 /** The database, and room on the disk where our own data lie: an embedded database that cannot write must get no requests. */
 async function whatIsMissing(house: House): Promise<string | undefined> {
-  const answers = await house.db
-    .as(everyTenant)
-    .one<{ ok: number }>(sql`select 1 as ok`)
-    .catch(() => undefined);
-  if (answers?.ok !== 1) return 'database';
+  if (!(await databaseAnswers(house.db.as(everyTenant)))) return 'database';
   const disk = await statfs(house.config.dataDir).catch(() => undefined);
   const isFull = disk !== undefined && (disk.bavail * disk.bsize) / 2 ** 20 < house.config.diskFreeMb;
   return isFull ? 'disk' : undefined;

@@ -14,7 +14,7 @@ export function nameKey(name: Name): NameKey {
 }
 
 /** Octets of an uncompressed lower-case name. */
-export function wireKey(wire: Uint8Array): NameKey {
+function wireKey(wire: Uint8Array): NameKey {
   return Buffer.from(wire.buffer, wire.byteOffset, wire.length).toString('latin1');
 }
 

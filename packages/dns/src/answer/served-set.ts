@@ -27,7 +27,7 @@ export interface ServedSet {
 
 export const TO_ORIGIN = -1;
 /** Pointer, type, class, TTL and rdata length. */
-export const RECORD_HEAD_OCTETS = 12;
+const RECORD_HEAD_OCTETS = 12;
 /** Where the question name stands in every message. */
 export const QUESTION_NAME_AT = 12;
 const POINTER_BITS = 0xc0;

@@ -27,7 +27,7 @@ export function parseGenericForm(tokens: readonly Token[]): Uint8Array {
   return octets;
 }
 
-export function genericText(octets: Uint8Array): string {
+function genericText(octets: Uint8Array): string {
   return octets.length === 0 ? '\\# 0' : `\\# ${octets.length} ${hexText(octets)}`;
 }
 

@@ -9,9 +9,9 @@ export interface TextRdata {
   readonly strings: readonly Uint8Array[];
 }
 
-export const MAX_RDATA_OCTETS = 65_535;
+const MAX_RDATA_OCTETS = 65_535;
 /** Longer texts need TCP nearly everywhere. */
-export const LONG_TEXT_OCTETS = 4_096;
+const LONG_TEXT_OCTETS = 4_096;
 
 /** RFC 1035 3.3.14. A value longer than one string holds goes on in the next string; readers join them. */
 export function splitStrings(octets: Uint8Array): Uint8Array[] {

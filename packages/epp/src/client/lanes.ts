@@ -2,7 +2,7 @@ import type { EppRequest } from '../model/request.ts';
 import { isTransform } from './outcome.ts';
 import type { Lane } from './surface.ts';
 
-export const LANES: readonly Lane[] = ['money', 'interactive', 'background'];
+const LANES: readonly Lane[] = ['money', 'interactive', 'background'];
 
 /** Transforms are money; a person waits for checks and infos; the message queue can wait. */
 export function laneOf(request: EppRequest): Lane {

@@ -1,16 +1,11 @@
-import type { AuthInfo, AuthInfoChange } from '../model/common.ts';
+import type { AuthInfo } from '../model/common.ts';
 
 /** RFC 9154 4.1: a value of full entropy has at least 128 bits. */
-export const STRONG_AUTH_INFO_BITS = 128;
+const STRONG_AUTH_INFO_BITS = 128;
 
 // RFC 9154 4.1: printable ASCII without the space, 94 characters.
 const FIRST_PRINTABLE = 0x21;
 const PRINTABLE_COUNT = 94;
-
-/** RFC 9154 section 4: created without a secret. */
-export const EMPTY_AUTH_INFO: AuthInfo = { pw: '' };
-/** RFC 9154 section 4.2: taken away again. */
-export const UNSET_AUTH_INFO: AuthInfoChange = { unset: true };
 
 /** How many random characters make a strong value: 20 of 94. */
 export const STRONG_AUTH_INFO_LENGTH = Math.ceil(STRONG_AUTH_INFO_BITS / Math.log2(PRINTABLE_COUNT));

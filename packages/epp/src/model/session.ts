@@ -14,7 +14,6 @@ export type LoginRequest = {
   readonly ext?: OtherExtensions & { readonly loginSec?: LoginSec };
 };
 export type LogoutRequest = { readonly object: 'session'; readonly verb: 'logout'; readonly ext?: OtherExtensions };
-export type HelloRequest = { readonly object: 'session'; readonly verb: 'hello' };
 export type SessionRequest = LoginRequest | LogoutRequest;
 
 export type Greeting = {

@@ -19,7 +19,7 @@ function uris(ns: Namespaces, parts: readonly (keyof Namespaces)[]): string[] {
   return parts.flatMap((part) => ns[part] ?? []);
 }
 
-export function objectUris(ns: Namespaces): string[] {
+function objectUris(ns: Namespaces): string[] {
   return uris(ns, OBJECT_PARTS);
 }
 

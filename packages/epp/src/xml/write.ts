@@ -13,12 +13,12 @@ const ATTR_ESCAPES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   refuseIllegal(text);
   return text.replace(/[&<>\r]/g, (char) => TEXT_ESCAPES[char] as string);
 }
 
-export function escapeAttribute(text: string): string {
+function escapeAttribute(text: string): string {
   refuseIllegal(text);
   return text.replace(/[&<>"\r\n\t]/g, (char) => ATTR_ESCAPES[char] as string);
 }

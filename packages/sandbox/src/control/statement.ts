@@ -45,7 +45,7 @@ export const showStatement: ControlCall = async ({ registry }, { query }) => {
   };
 };
 
-export const lineShown = (line: LineRow) => ({
+const lineShown = (line: LineRow) => ({
   ...line,
   at: line.at.toISOString(),
   amount: decimal(BigInt(line.amount)),

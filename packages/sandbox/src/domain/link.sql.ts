@@ -67,7 +67,7 @@ export async function replaceDs(tx: Tx, domainId: string, records: readonly DsRe
   await insertDs(tx, domainId, records);
 }
 
-export async function insertDs(tx: Tx, domainId: string, records: readonly DsRecord[]): Promise<void> {
+async function insertDs(tx: Tx, domainId: string, records: readonly DsRecord[]): Promise<void> {
   for (const record of records) {
     await tx.run(sql`insert into domain_ds (domain_id, key_tag, alg, digest_type, digest, key)
       values (${domainId}, ${record.keyTag}, ${record.alg}, ${record.digestType}, ${record.digest},

@@ -2,6 +2,7 @@ import './reflection.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '@namehold/base';
 import { writePrivateFile } from './private-file.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -16,7 +17,7 @@ export interface CertificateFiles {
   clientKeyFile(clientId: string): string;
 }
 
-export const certificateFiles = (folder: string): CertificateFiles => ({
+const certificateFiles = (folder: string): CertificateFiles => ({
   caFile: join(folder, 'ca.crt'),
   serverCertFile: join(folder, 'server.crt'),
   serverKeyFile: join(folder, 'server.key'),
@@ -30,7 +31,7 @@ export async function makeCertificates(folder: string, clientIds: readonly strin
   const wanted = [files.caFile, files.serverCertFile, ...clientIds.map(files.clientCertFile)];
   if (wanted.every((file) => existsSync(file))) return files;
   const x509 = await import('@peculiar/x509');
-  const now = new Date();
+  const now = systemClock.now();
   const notAfter = new Date(now);
   notAfter.setUTCFullYear(now.getUTCFullYear() + validityYears);
   // An hour back, for clients whose clock is a little behind.

@@ -1,5 +1,5 @@
 /** Harm to the wire: of these one strikes a command at most. */
-export const wireKinds = [
+const wireKinds = [
   'drop-after-commit',
   'drop-before',
   'delay',
@@ -17,11 +17,10 @@ export const wireKinds = [
 export type WireKind = (typeof wireKinds)[number];
 
 /** Whole answers that say something odd; they go together with each other and with harm to the wire. */
-export const answerKinds = ['swapped-answers', 'midnight-dates', 'zone-dates', 'lagging-info'] as const;
-export type AnswerKind = (typeof answerKinds)[number];
+const answerKinds = ['swapped-answers', 'midnight-dates', 'zone-dates', 'lagging-info'] as const;
 
 /** What happens to the mail of a registrar when it asks for it. */
-export const mailKinds = ['poll-doubled', 'poll-reused', 'poll-lost', 'poll-out-of-order'] as const;
+const mailKinds = ['poll-doubled', 'poll-reused', 'poll-lost', 'poll-out-of-order'] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /** Ways in which the registry can misbehave. */

@@ -20,11 +20,11 @@ export function openLag(carryOut: CarryOut): Lag {
     async remember(command, session, lagMs) {
       const key = keyOf(command, session);
       if (key === undefined || command.object !== 'domain' || !('name' in command) || !isTransform(command)) return;
-      const untilMs = Date.now() + lagMs;
+      const untilMs = performance.now() + lagMs;
       const copy = copies.get(key);
       // A copy that lags already shows the older state.
       const response =
-        copy !== undefined && copy.untilMs > Date.now()
+        copy !== undefined && copy.untilMs > performance.now()
           ? copy.response
           : await carryOut({ object: 'domain', verb: 'info', name: command.name, frame: '' }, session);
       if (copies.size >= maxRemembered) copies.clear();
@@ -34,7 +34,7 @@ export function openLag(carryOut: CarryOut): Lag {
       const key = keyOf(command, session);
       if (key === undefined || command.verb !== 'info') return undefined;
       const copy = copies.get(key);
-      return copy !== undefined && copy.untilMs > Date.now() ? copy.response : undefined;
+      return copy !== undefined && copy.untilMs > performance.now() ? copy.response : undefined;
     },
   };
 }

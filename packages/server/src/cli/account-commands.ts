@@ -2,7 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { operatorId } from '../core/accounts/account.ts';
 import { changeReseller } from '../core/accounts/change.ts';
 import { createReseller } from '../core/accounts/create.ts';
-import { listAllResellers } from '../core/accounts/list-all.ts';
+import { listAllResellers } from '../core/accounts/list-all.sql.ts';
 import { setStatus } from '../core/accounts/suspend.ts';
 import { Refusal } from '../core/errors.ts';
 import type { House } from '../core/house.ts';

@@ -24,11 +24,11 @@ export function masterKeySource(config: Config): () => MasterKeys {
   }
   const folder = new DataFolder(config.dataDir);
   let keys = folder.masterKeys();
-  let readAt = Date.now();
+  let readAt = performance.now();
   return () => {
-    if (Date.now() - readAt >= rereadMs) {
+    if (performance.now() - readAt >= rereadMs) {
       keys = folder.masterKeys();
-      readAt = Date.now();
+      readAt = performance.now();
     }
     return keys;
   };

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { pendingMigrations } from '@namehold/base';
+import { pendingMigrations, systemClock } from '@namehold/base';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 
@@ -32,7 +32,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
       `select current_setting('server_version_num') as version, clock_timestamp() as now, (select count(*) = 3 from pg_roles where rolcanlogin and rolname in ('namehold_app', 'namehold_clockwork', 'namehold_retention')) as role`,
     );
     const { version, now, role } = rows[0]!;
-    const skew = Math.abs(Date.now() - now.getTime());
+    const skew = Math.abs(systemClock.now().getTime() - now.getTime());
     const pending = await pendingMigrations(url, migrationsFolder);
     return [
       {
@@ -65,7 +65,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
   }
 }
 
-export async function probePort(name: string, host: string, port: number): Promise<Probe> {
+async function probePort(name: string, host: string, port: number): Promise<Probe> {
   if (port === 0) return { name: `port ${name}`, ok: true, text: 'a free one is taken at start' };
   const problem = await new Promise<string | undefined>((resolve) => {
     const server = createServer();

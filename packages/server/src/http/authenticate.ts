@@ -5,7 +5,7 @@ import type { House } from '../core/house.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
 import { isOurMake } from '../core/keys/secret.ts';
 
-export const authenticationLimits = {
+const authenticationLimits = {
   /** A changed, revoked or expired key counts in every process within this time (promise: 5 s). */
   cacheMs: 3_000,
   cachedKeys: 50_000,
@@ -39,7 +39,7 @@ export function parseBasic(header: string | undefined): { user: string; password
   return { user: canonicalId(decoded.slice(0, colon)), password: decoded.slice(colon + 1) };
 }
 
-export function blockList(entries: readonly string[]): BlockList {
+function blockList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
     const [address, bits] = entry.split('/') as [string, string?];

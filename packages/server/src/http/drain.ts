@@ -2,7 +2,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-export const drainLimits = {
+const drainLimits = {
   /** A connection that is quiet for this long has no request on its way. */
   quietMs: 250,
   /** After this a request that is still under way is cut off. */

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { flushLater, sql, type Tx } from '@namehold/base';
 import { badField, Refusal } from '../core/errors.ts';
 import type { HeldKey, House, IdempotentRequest } from '../core/house.ts';
+import {
+  claim,
+  claimNew,
+  deleteInFlight,
+  storeAnswer,
+  storeAnswerInFlight,
+  storeOperation,
+  touchKey,
+} from './idempotency.sql.ts';
 import type { Fields } from './input.ts';
 import { Answer, type Route } from './route.ts';
 
@@ -12,16 +20,6 @@ export const idempotencyLimits = {
   /** Of an answer as JSON. A larger one is sent and not kept: every key would buy so much room for days. */
   answerBytes: 65_536,
 };
-
-interface Row {
-  readonly request_hash: string;
-  readonly state: 'in_flight' | 'answered' | 'operation';
-  readonly status: number | null;
-  readonly body: string | null;
-  readonly sealed: boolean;
-  readonly operation_id: string | null;
-  readonly is_over: boolean;
-}
 
 export type Begun =
   | { readonly kind: 'run'; readonly request: OpenRequest }
@@ -64,12 +62,10 @@ export async function beginIdempotent(
     throw badField('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
   }
   const hash = hashRequest(house, definition.method, path, fields);
-  const claimed = { resellerId, key, hash, now: house.wall.now() };
+  const claimed = { resellerId, key, hash, leaseMs: idempotencyLimits.leaseMs, now: house.wall.now() };
   const context = `idempotency:${resellerId}:${key}`;
   // Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun.
-  const inserted = await house.db
-    .as(resellerId)
-    .maybe<Claimed>(sql`${insertClaim(claimed)} on conflict do nothing returning token, ${flushLater}`);
+  const inserted = await claimNew(house.db.as(resellerId), claimed);
   const row = inserted ?? (await house.db.transaction(resellerId, (tx) => claim(tx, claimed)));
   if ('token' in row)
     return { kind: 'run', request: openRequest(house, { resellerId, key, token: row.token }, definition, context) };
@@ -81,40 +77,6 @@ export async function beginIdempotent(
     throw new Refusal('answer_not_kept', undefined, { headers: { 'Idempotency-Replayed': 'true' } });
   const body = row.sealed ? house.vault.open(row.body, context) : row.body;
   return { kind: 'replay', answer: new Answer(JSON.parse(body), { status: row.status! }) };
-}
-
-interface Claimed {
-  readonly token: string;
-}
-
-interface Claim {
-  readonly resellerId: string;
-  readonly key: string;
-  readonly hash: string;
-  readonly now: Date;
-}
-
-/** The lease runs by the database's clock: the processes that may take over need not agree on the time. */
-const leaseEnd = sql.raw(`now() + ${idempotencyLimits.leaseMs} * interval '1 millisecond'`);
-
-const insertClaim = ({ resellerId, key, hash, now }: Claim) => sql`
-  insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at)
-  values (${resellerId}, ${key}, ${hash}, 'in_flight', ${leaseEnd}, ${now})`;
-
-async function claim(tx: Tx, wanted: Claim): Promise<Row | Claimed> {
-  const { resellerId, key, hash } = wanted;
-  const inserted = await tx.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token`);
-  if (inserted) return inserted;
-  const row = await tx.one<Row>(sql`
-    select request_hash, state, status, body, sealed, operation_id, leased_until <= now() as is_over from idempotency
-    where reseller_id = ${resellerId} and key = ${key} for update`);
-  // In flight past its lease: that process died before its transaction committed, or sleeps. Its token is worth nothing from here on.
-  if (row.state === 'in_flight' && row.is_over && row.request_hash === hash) {
-    return tx.one<Claimed>(sql`
-      update idempotency set leased_until = ${leaseEnd}, token = gen_random_uuid()::text
-      where reseller_id = ${resellerId} and key = ${key} returning token`);
-  }
-  return row;
 }
 
 /** Inside the business transaction: where another process has taken the key over, all of the transaction is undone. */
@@ -129,40 +91,32 @@ export function openRequest(
   definition: Pick<Route, 'render' | 'secret'>,
   context: string,
 ): OpenRequest {
-  const mine = sql`reseller_id = ${held.resellerId} and key = ${held.key} and token = ${held.token}`;
   const kept = (body: string) => {
     if (Buffer.byteLength(body) > idempotencyLimits.answerBytes) return null;
     return definition.secret ? house.vault.seal(body, context) : body;
   };
-  const answered = (status: number, body: string) => sql`
-    update idempotency set state = 'answered', status = ${status}, body = ${kept(body)}, sealed = ${definition.secret ?? false} where ${mine}`;
+  const answered = (status: number, body: string) => ({ status, body: kept(body), sealed: definition.secret ?? false });
   let isFollowed = false;
   return {
     held,
     async complete(tx, result) {
       // Without an answer to store the row is locked and looked at all the same.
-      const store = definition.render
-        ? answered(200, JSON.stringify(definition.render(result as never)))
-        : sql`update idempotency set token = token where ${mine}`;
-      requireHeld(await tx.run(store));
+      const stored = definition.render
+        ? await storeAnswer(tx, held, answered(200, JSON.stringify(definition.render(result as never))))
+        : await touchKey(tx, held);
+      requireHeld(stored);
     },
     async follow(tx, operationId) {
       isFollowed = true;
-      requireHeld(
-        await tx.run(sql`update idempotency set state = 'operation', operation_id = ${operationId} where ${mine}`),
-      );
+      requireHeld(await storeOperation(tx, held, operationId));
     },
     async finish(status, body) {
       // Its answer comes from the operation, whenever it is asked for.
       if (isFollowed && status < 400) return;
-      await house.db.transaction(held.resellerId, (tx) =>
-        tx.run(sql`${answered(status, body)} and state = 'in_flight'`),
-      );
+      await house.db.transaction(held.resellerId, (tx) => storeAnswerInFlight(tx, held, answered(status, body)));
     },
     async forget() {
-      await house.db.transaction(held.resellerId, (tx) =>
-        tx.run(sql`delete from idempotency where ${mine} and state = 'in_flight'`),
-      );
+      await house.db.transaction(held.resellerId, (tx) => deleteInFlight(tx, held));
     },
   };
 }

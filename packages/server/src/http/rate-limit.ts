@@ -1,9 +1,10 @@
-import { everyTenant, sql } from '@namehold/base';
+import { everyTenant } from '@namehold/base';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../core/errors.ts';
 import type { House } from '../core/house.ts';
+import { takeUnits } from './rate-limit.sql.ts';
 
-export const rateLimits = {
+const rateLimits = {
   /** A process leases this many seconds' worth of units at a time, so that a request rarely costs a statement. */
   sliceSeconds: 1,
   buckets: 100_000,
@@ -76,11 +77,7 @@ export class RateLimiter {
 
   async #renew(bucket: string, perMinute: number, lease: Lease, missing: number, burst: number): Promise<void> {
     const slice = Math.max(missing, Math.ceil((perMinute / 60) * rateLimits.sliceSeconds));
-    const taken = await this.#house.db
-      .as(everyTenant)
-      .one<{ granted: number; remaining: number; retry_after_ms: number }>(
-        sql`select granted, remaining, retry_after_ms from rate_take(${bucket}, ${perMinute}, ${burst}, ${slice})`,
-      );
+    const taken = await takeUnits(this.#house.db.as(everyTenant), bucket, { perMinute, burst, slice });
     const now = performance.now();
     lease.units += taken.granted;
     lease.remaining = taken.remaining;

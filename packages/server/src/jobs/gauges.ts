@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 /** What is true at the moment of the scrape, over all processes; read from the database then and only then. */
 export function registerGauges(register: MetricRegistry, house: House): void {
-  const gauge = (name: string, help: string, labelNames: string[], collect: (set: Setter) => Promise<void>) => {
+  const gauge: NewGauge = (name, help, labelNames, collect) => {
     const made: Gauge<string> = new Gauge({
       name: `namehold_${name}`,
       help,
@@ -24,10 +24,14 @@ export function registerGauges(register: MetricRegistry, house: House): void {
       },
     });
   };
+  operationGauges(house, gauge);
+  bookGauges(house, gauge);
+  registryGauges(house, gauge);
+}
+
+function operationGauges(house: House, gauge: NewGauge): void {
   const db = () => house.db.as(everyTenant);
   const standing = shared(() => readStanding(db(), house.wall.now()));
-  const registries = shared(() => readRegistryStanding(db(), house.wall.now()));
-
   gauge('database_up', 'Whether the database answers', [], async (set) => {
     set(
       {},
@@ -45,6 +49,16 @@ export function registerGauges(register: MetricRegistry, house: House): void {
   gauge('queue_age_seconds', 'How long the most overdue operation waits to be run', [], async (set) =>
     set({}, (await standing()).queue_age_seconds),
   );
+  gauge('open_poll_messages', 'Registry messages stored and not yet worked off', [], async (set) =>
+    set({}, (await standing()).open_poll_messages),
+  );
+  gauge('open_operations', 'Unfinished operations', ['state', 'kind'], async (set) => {
+    for (const { state, kind, n } of await countOpenOperations(db())) set({ state, kind }, n);
+  });
+}
+
+function bookGauges(house: House, gauge: NewGauge): void {
+  const db = () => house.db.as(everyTenant);
   gauge('open_alarms', 'Alarms that stand', ['severity'], async (set) => {
     const counted = await countOpenAlarms(db());
     for (const severity of ['warning', 'critical'])
@@ -67,12 +81,10 @@ export function registerGauges(register: MetricRegistry, house: House): void {
   gauge('watched_names', 'Names that are compared every few minutes', [], async (set) =>
     set({}, (await pace()).watched),
   );
-  gauge('open_poll_messages', 'Registry messages stored and not yet worked off', [], async (set) =>
-    set({}, (await standing()).open_poll_messages),
-  );
-  gauge('open_operations', 'Unfinished operations', ['state', 'kind'], async (set) => {
-    for (const { state, kind, n } of await countOpenOperations(db())) set({ state, kind }, n);
-  });
+}
+
+function registryGauges(house: House, gauge: NewGauge): void {
+  const registries = shared(() => readRegistryStanding(house.db.as(everyTenant), house.wall.now()));
   gauge('registry_balance', 'Our balance at a registry, in its currency', ['registry', 'currency'], async (set) => {
     for (const { id, balance, balance_currency: currency } of await registries()) {
       if (balance !== null && currency !== null)
@@ -94,6 +106,7 @@ export function registerGauges(register: MetricRegistry, house: House): void {
 const sum = (counted: readonly { n: number }[]): number => counted.reduce((total, each) => total + each.n, 0);
 
 type Setter = (labels: Record<string, string>, value: number) => void;
+type NewGauge = (name: string, help: string, labelNames: string[], collect: (set: Setter) => Promise<void>) => void;
 
 /** One query for all gauges of a scrape. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {

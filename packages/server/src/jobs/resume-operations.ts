@@ -3,7 +3,7 @@ import type { House } from '../core/house.ts';
 import { type DueOperation, dueOperations } from '../core/operations/operation.sql.ts';
 import type { Job } from './clockwork.ts';
 
-export const resumeLimits = { all: 64, perRegistry: 16 };
+const resumeLimits = { all: 64, perRegistry: 16 };
 
 const resumed = new WeakMap<House, Map<string, DueOperation>>();
 

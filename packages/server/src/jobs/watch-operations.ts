@@ -14,7 +14,7 @@ import {
 import type { Job } from './clockwork.ts';
 
 const dayMs = 86_400_000;
-export const watchLimits = {
+const watchLimits = {
   unsettledMs: 3_600_000,
   unknownMs: 600_000,
   queueAgeMs: 300_000,

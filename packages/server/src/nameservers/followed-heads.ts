@@ -1,6 +1,6 @@
 import { type Database, everyTenant, type Tx } from '@namehold/base';
 import { wholeZonesById } from '../core/nameservers/zone-content.sql.ts';
-import type { ZoneHead } from '../core/zones/publish/publish.ts';
+import type { ZoneHead } from '../core/zones/publish/zone-head.sql.ts';
 import type { FollowedZones } from './zone-follower.ts';
 
 const NO_CONTENT = -1;

@@ -6,7 +6,7 @@ import { nameserverChannel } from '../core/nameservers/nameserver.sql.ts';
 import { takesTransfers } from '../core/nameservers/nameserver.ts';
 import { DatabaseLine } from './database-line.ts';
 import { FollowedHeads } from './followed-heads.ts';
-import { createNameserverMetrics } from './metrics.ts';
+import { createNameserverMetrics, type NameserverMetrics } from './metrics.ts';
 import { PeerBook } from './primary/peer-book.ts';
 import { startPrimary } from './primary/primary.ts';
 import { Asker } from './publish/asker.ts';
@@ -44,27 +44,11 @@ export async function startNameservers(house: House, options: NameserversOptions
     onChanged: (heads) => publisher?.changed(heads),
   });
   const onError = (error: unknown) => log.warn({ err: error }, 'a nameserver socket failed');
-  const openPrimary = async (port: number) => {
-    const host = config.primaryHost;
-    await requireFreePort({ host, port, setting: 'NAMEHOLD_PRIMARY_PORT', protocols: ['tcp', 'udp'] });
-    return startPrimary({
-      host,
-      port,
-      db: house.db,
-      peers,
-      catalogName: config.catalogZone,
-      wall: house.wall,
-      log,
-      point: house.point,
-      maxTransfers: Math.max(1, Math.floor(config.databaseConnections / 2)),
-      count: (kind) => metrics.transferred(kind),
-    });
-  };
   const read = async () => {
     const nameservers = await activeNameservers(house);
     peers.replace(nameservers);
     if (!primary && config.primaryPort !== undefined && nameservers.some(takesTransfers))
-      primary = await openPrimary(config.primaryPort);
+      primary = await openPrimary(house, { peers, metrics, port: config.primaryPort });
     await publisher?.setNameservers(nameservers);
   };
   // One after the other, so that the primary is opened once.
@@ -113,4 +97,25 @@ export async function startNameservers(house: House, options: NameserversOptions
       await Promise.all([primary?.close(), asker.close()]);
     },
   };
+}
+
+async function openPrimary(
+  house: House,
+  { peers, metrics, port }: { peers: PeerBook; metrics: NameserverMetrics; port: number },
+): Promise<Endpoint> {
+  const { config } = house;
+  const host = config.primaryHost;
+  await requireFreePort({ host, port, setting: 'NAMEHOLD_PRIMARY_PORT', protocols: ['tcp', 'udp'] });
+  return startPrimary({
+    host,
+    port,
+    db: house.db,
+    peers,
+    catalogName: config.catalogZone,
+    wall: house.wall,
+    log: house.log,
+    point: house.point,
+    maxTransfers: Math.max(1, Math.floor(config.databaseConnections / 2)),
+    count: (kind) => metrics.transferred(kind),
+  });
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BlockList, isIPv6 } from 'node:net';
+import { systemClock } from '@namehold/base';
 import {
   AnswerCache,
   type AnswerOptions,
@@ -43,7 +44,7 @@ export function startResponder(options: ResponderOptions): Promise<Endpoint> {
     try {
       const asked = shared[transport];
       asked.address = address;
-      asked.nowSeconds = Math.floor(Date.now() / 1_000);
+      asked.nowSeconds = Math.floor(systemClock.now().getTime() / 1_000);
       const octets = answerQuery(zones, request, asked);
       if (octets && options.isComplete?.() === false) askElsewhere(octets);
       if (octets) options.count?.(transport, octets[3]! & RCODE_BITS);

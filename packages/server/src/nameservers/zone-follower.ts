@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@namehold/base';
+import { inSnapshot } from '@namehold/base';
 import type { Log } from '../core/house.ts';
-import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish/publish.ts';
-import { inSnapshot } from './snapshot.ts';
+import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish/zone-head.sql.ts';
 
 /** What is kept of the zones: their serials alone, or all of them. */
 export interface FollowedZones {

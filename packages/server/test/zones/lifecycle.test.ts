@@ -13,7 +13,7 @@ import { zoneAtRegistration } from '../../src/core/zones/life/at-registration.ts
 import { guardDelegation } from '../../src/core/zones/life/guard-delegation.ts';
 import { purgeZones, withdrawZones } from '../../src/core/zones/life/withdraw.ts';
 import { overallState, publicationOf } from '../../src/core/zones/publish/publication.ts';
-import { zoneHeadByName } from '../../src/core/zones/publish/publish.ts';
+import { zoneHeadByName } from '../../src/core/zones/publish/zone-head.sql.ts';
 import { findZone } from '../../src/core/zones/zone.sql.ts';
 import { makeDomain, patch, zoneOf } from './support.ts';
 

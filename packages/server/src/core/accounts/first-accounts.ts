@@ -1,10 +1,11 @@
-import { everyTenant, sql, type Tx } from '@namehold/base';
+import { everyTenant } from '@namehold/base';
 import { listContacts } from '../contacts/contact.sql.ts';
 import { addContact } from '../contacts/create.ts';
 import { addCustomer } from '../customers/create.ts';
 import type { Actor, House } from '../house.ts';
 import { addKey } from '../keys/create.ts';
 import { operatorId } from './account.ts';
+import { type FirstAddress, hasReseller, insertFirstReseller } from './first-accounts.sql.ts';
 import { hashPassword } from './password.ts';
 
 export const systemActor: Actor = {
@@ -43,7 +44,7 @@ const demoTechnician = {
 
 const loopback = ['127.0.0.0/8', '::1'];
 
-const demoAddress = {
+const demoAddress: FirstAddress = {
   street: '1 Example Street',
   city: 'London',
   state: 'Greater London',
@@ -55,7 +56,7 @@ const demoAddress = {
 };
 
 /** ISO 3166 keeps ZZ free for "not known": an operator says who it is with `namehold operator change`. */
-const noAddress: typeof demoAddress = {
+const noAddress: FirstAddress = {
   street: '',
   city: '',
   state: '',
@@ -66,29 +67,15 @@ const noAddress: typeof demoAddress = {
   currency: '',
 };
 
-async function insertReseller(
-  tx: Tx,
-  house: House,
-  account: { id: string; parentId: string | null; email: string; name: string; company: string } & typeof demoAddress,
-): Promise<void> {
-  await tx.run(sql`
-    insert into reseller (id, parent_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
-                          selling_currency, accounting_currency, parent_selling_currency, created_at)
-    values (${account.id}, ${account.parentId}, ${account.email}, ${account.name}, ${account.company}, ${account.street}, ${account.city},
-            ${account.state}, ${account.country}, ${account.zipcode}, ${account.callingCode}, ${account.phone}, ${account.currency},
-            ${account.currency}, ${account.parentId ? account.currency : null}, ${house.clock.now()})`);
-}
-
-export async function hasAccounts(house: House): Promise<boolean> {
-  const found = await house.db.as(everyTenant).maybe(sql`select 1 as one from reseller where id = ${operatorId}`);
-  return found !== undefined;
+export function hasAccounts(house: House): Promise<boolean> {
+  return hasReseller(house.db.as(everyTenant), operatorId);
 }
 
 /** The root reseller, which every installation has. Nothing about it is invented but its currency, which is a setting. */
 export async function createOperator(house: House): Promise<void> {
   const { operatorCurrency: currency } = house.config;
   await house.db.transaction(everyTenant, (tx) =>
-    insertReseller(tx, house, {
+    insertFirstReseller(tx, house.clock.now(), {
       id: operatorId,
       parentId: null,
       email: '',
@@ -106,7 +93,7 @@ export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
   // Nobody knows this password: a temporary one can be asked for.
   const passwordHash = await hashPassword(house.ids.text(32, 'abcdefghjkmnpqrstuvwxyz23456789'));
   return house.db.transaction(everyTenant, async (tx) => {
-    await insertReseller(tx, house, {
+    await insertFirstReseller(tx, house.clock.now(), {
       id: operatorId,
       parentId: null,
       email: 'operator@namehold.example',
@@ -114,7 +101,7 @@ export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
       company: 'Namehold Operator',
       ...demoAddress,
     });
-    await insertReseller(tx, house, {
+    await insertFirstReseller(tx, house.clock.now(), {
       id: demoId,
       parentId: operatorId,
       email: 'demo@reseller.example',

@@ -26,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=${cost.lanes}$${bare(salt)}$${bare(tag)}`;
 }
 
-export async function isPassword(hash: string, password: string): Promise<boolean> {
+async function isPassword(hash: string, password: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!match) return false;
   const [, memory, passes, lanes, salt, tag] = match as unknown as [string, string, string, string, string, string];

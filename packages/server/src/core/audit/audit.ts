@@ -1,5 +1,6 @@
-import { sql, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
+import { insertAudit } from './audit.sql.ts';
 
 export interface Change {
   readonly action: string;
@@ -24,8 +25,16 @@ function withoutSecrets(row: object | null | undefined): string | null {
 
 /** In the transaction of the change itself: no change without its row, no row without its change. */
 export async function audit(house: House, tx: Tx, actor: Actor, change: Change): Promise<void> {
-  await tx.run(sql`
-    insert into audit (reseller_id, at, key_id, address, request_id, action, object_type, object_id, before, after)
-    values (${change.resellerId ?? actor.resellerId}, ${house.wall.now()}, ${actor.keyId}, ${actor.address}, ${actor.requestId},
-            ${change.action}, ${change.objectType}, ${change.objectId}, ${withoutSecrets(change.before)}, ${withoutSecrets(change.after)})`);
+  await insertAudit(tx, {
+    reseller_id: change.resellerId ?? actor.resellerId,
+    at: house.wall.now(),
+    key_id: actor.keyId,
+    address: actor.address,
+    request_id: actor.requestId,
+    action: change.action,
+    object_type: change.objectType,
+    object_id: change.objectId,
+    before: withoutSecrets(change.before),
+    after: withoutSecrets(change.after),
+  });
 }

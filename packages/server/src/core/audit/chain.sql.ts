@@ -19,6 +19,10 @@ export async function readHeads(db: Queryable, after: string, limit: number): Pr
     select reseller_id, number, encode(hash, 'hex') as hash from audit_head where reseller_id > ${after} order by reseller_id limit ${limit}`);
 }
 
+export async function countHeads(db: Queryable): Promise<number> {
+  return (await db.one<{ n: number }>(sql`select count(*)::integer as n from audit_head`)).n;
+}
+
 /** Every link against the row it stands for and the link before it; every row has a link; every chain ends at its head. */
 export async function findBreaks(db: Queryable, limit: number): Promise<AuditBreak[]> {
   return db.many<AuditBreak>(sql`

@@ -1,42 +1,6 @@
-import { sql } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
+import { type AuditFilter, listAudit } from './audit.sql.ts';
 
-export interface AuditRow {
-  readonly id: string;
-  readonly at: Date;
-  readonly key_id: string | null;
-  readonly address: string;
-  readonly request_id: string;
-  readonly action: string;
-  readonly object_type: string;
-  readonly object_id: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-export interface AuditFilter {
-  readonly action?: string | undefined;
-  readonly object_type?: string | undefined;
-  readonly object_id?: string | undefined;
-}
-
-export async function readAudit(
-  house: House,
-  actor: Actor,
-  filter: AuditFilter,
-  page: { limit: number; offset: number },
-) {
-  const where = sql`
-    reseller_id = ${actor.resellerId}
-    and (${filter.action ?? null}::text is null or action = ${filter.action ?? null})
-    and (${filter.object_type ?? null}::text is null or object_type = ${filter.object_type ?? null})
-    and (${filter.object_id ?? null}::text is null or object_id = ${filter.object_id ?? null})`;
-  const db = house.db.as(actor.resellerId);
-  const [rows, total] = await Promise.all([
-    db.many<AuditRow>(sql`
-      select id, at, key_id, address, request_id, action, object_type, object_id, before, after from audit
-      where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ n: string }>(sql`select count(*) as n from audit where ${where}`),
-  ]);
-  return { rows, total: Number(total.n) };
+export function readAudit(house: House, actor: Actor, filter: AuditFilter, page: { limit: number; offset: number }) {
+  return listAudit(house.db.as(actor.resellerId), actor.resellerId, filter, page);
 }

@@ -1,6 +1,6 @@
-import { type Database, everyTenant, sql } from '@namehold/base';
+import { type Database, everyTenant, inSnapshot, withoutTimeout } from '@namehold/base';
 import type { House } from '../house.ts';
-import { type AuditBreak, type AuditHead, findBreaks, findForsaken, readHeads } from './chain.sql.ts';
+import { type AuditBreak, type AuditHead, countHeads, findBreaks, findForsaken, readHeads } from './chain.sql.ts';
 
 const breaksTold = 1_000;
 const headsAtOnce = 1_000;
@@ -12,13 +12,10 @@ export interface AuditReport {
 
 /** The whole log against its chains, and against heads that were kept outside where there are some. */
 export async function verifyAudit(db: Database, kept: readonly AuditHead[] = []): Promise<AuditReport> {
-  return db.transaction(everyTenant, async (tx) => {
-    // One moment for all statements: what is written meanwhile is judged next time.
-    await tx.run(sql`set transaction isolation level repeatable read, read only`);
-    await tx.run(sql`set local statement_timeout = 0`);
+  return inSnapshot(db, async (tx) => {
+    await withoutTimeout(tx);
     const found = [...(await findBreaks(tx, breaksTold)), ...(await findForsaken(tx, kept))];
-    const { n } = await tx.one<{ n: number }>(sql`select count(*)::integer as n from audit_head`);
-    return { heads: n, breaks: found };
+    return { heads: await countHeads(tx), breaks: found };
   });
 }
 

@@ -1,6 +1,5 @@
-import { type Database, everyTenant } from '@namehold/base';
+import { type Database, everyTenant, inSnapshot } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
-import { snapshot } from '../ledger/verify.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
 import { domainsAgainstCaptures, nextDomains } from './domains.sql.ts';
 
@@ -47,6 +46,6 @@ export async function* compareDomains(db: Database): AsyncGenerator<Difference> 
 }
 
 export async function domainsBetween(db: Database, slice: Slice): Promise<Difference[]> {
-  const rows = await snapshot(db, (tx) => domainsAgainstCaptures(tx, slice));
+  const rows = await inSnapshot(db, (tx) => domainsAgainstCaptures(tx, slice));
   return rows.map((row) => difference('domains', row, mends[row.rule]!));
 }

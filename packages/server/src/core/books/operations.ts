@@ -1,6 +1,5 @@
-import { type Database, everyTenant } from '@namehold/base';
+import { type Database, everyTenant, inSnapshot } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
-import { snapshot } from '../ledger/verify.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
 import { nextOperations, operationsAgainstJournal, operationsWithoutPurchase } from './operations.sql.ts';
 
@@ -47,7 +46,7 @@ export async function* compareOperations(db: Database, patienceSeconds: number):
 }
 
 export async function operationsBetween(db: Database, slice: Slice, patienceSeconds: number): Promise<Difference[]> {
-  const rows = await snapshot(db, async (tx) => [
+  const rows = await inSnapshot(db, async (tx) => [
     ...(await operationsAgainstJournal(tx, slice, patienceSeconds)),
     ...(await operationsWithoutPurchase(tx, slice)),
   ]);

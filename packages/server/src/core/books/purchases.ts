@@ -1,6 +1,6 @@
-import { type Database, everyTenant, formatMoney, money, parseMoney } from '@namehold/base';
+import { type Database, everyTenant, formatMoney, inSnapshot, money, parseMoney } from '@namehold/base';
 import { nextTransactions } from '../ledger/verify.sql.ts';
-import { snapshot, verifyLimits } from '../ledger/verify.ts';
+import { verifyLimits } from '../ledger/verify.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import {
   nextAudited,
@@ -57,7 +57,7 @@ export async function* comparePurchases(db: Database): AsyncGenerator<Difference
     const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
     if (upTo === undefined) return;
     const slice = { after, upTo };
-    const rows = await snapshot(db, async (tx) => [
+    const rows = await inSnapshot(db, async (tx) => [
       ...(await purchasesAgainstOperations(tx, slice)),
       ...(await refundsAndDeletes(tx, slice)).flatMap(wrongRefund),
     ]);
@@ -72,7 +72,7 @@ export async function* comparePrices(db: Database): AsyncGenerator<Difference> {
     const upTo = await nextAudited(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
     if (upTo === undefined) return;
     const slice = { after, upTo };
-    for (const row of await snapshot(db, (tx) => pricesAgainstOrders(tx, slice)))
+    for (const row of await inSnapshot(db, (tx) => pricesAgainstOrders(tx, slice)))
       yield difference('entries', row, mends[row.rule]!);
     after = upTo;
   }

@@ -7,7 +7,7 @@ import { judgeName, type Shown } from './judge-name.ts';
 import { lastBalanceStep, type OurName, ourName, ourNames, purchaseOfCost } from './registry.sql.ts';
 
 const dayMs = 86_400_000;
-export const registryLimits = {
+const registryLimits = {
   namesPerPage: 1_000,
   /** Questions at once where a registry has no list. */
   atOnce: 4,

@@ -48,19 +48,6 @@ export async function findContact(
     where id = ${id} and customer_id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null`);
 }
 
-/** For who writes an order that names them: they cannot be deleted before this transaction ends. */
-export async function shareContacts(
-  tx: Tx,
-  resellerId: string,
-  customerId: string,
-  ids: readonly string[],
-): Promise<Contact[]> {
-  return tx.many<Contact>(sql`
-    select ${columns} from contact
-    where id = any (${ids}::bigint[]) and customer_id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null
-    order by id for share`);
-}
-
 export async function lockContact(
   tx: Tx,
   resellerId: string,

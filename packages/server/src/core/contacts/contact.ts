@@ -50,11 +50,6 @@ export function latinForm(party: ContactParty): LatinForm | null {
   return Object.values(lines).includes(undefined) ? null : (lines as LatinForm);
 }
 
-/** Clients fill `company` for people with words for nothing; a registry must not print them as an organisation. */
-export function organisationOf(company: string): string | null {
-  return /^(n\/?a|not applicable|none|-+)$/i.test(company.trim()) ? null : company;
-}
-
 type FingerprintSource = ContactParty & Pick<Contact, 'latin' | 'eligibility_criteria' | 'extra'>;
 
 /** Equal for equal data, in whatever order they were sent. */

@@ -13,7 +13,7 @@ export async function readDefaultNameservers(house: House, actor: Actor, id: str
   return defaultNameserversOf(house, await readCustomer(house, actor, id));
 }
 
-export function defaultNameserversOf(house: House, customer: Customer): readonly string[] {
+function defaultNameserversOf(house: House, customer: Customer): readonly string[] {
   return customer.default_nameservers ?? house.config.defaultNameservers;
 }
 

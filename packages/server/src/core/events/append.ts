@@ -1,6 +1,7 @@
-import { sql, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import type { House } from '../house.ts';
 import { wholeSeconds } from '../whole-seconds.ts';
+import { insertEvent } from './append.sql.ts';
 import { type EventType, events, type PayloadOf } from './catalogue.ts';
 
 /** One of the catalogue, with the payload that the catalogue has for it. */
@@ -16,7 +17,7 @@ export type NewEvent = {
 
 /** Appended in the transaction of the change, as late in it as possible: the counter's lock orders all writers of a reseller. */
 export async function appendEvent(house: House, tx: Tx, event: NewEvent): Promise<void> {
-  await tx.run(sql`
-    select append_event(${event.resellerId}, ${house.clock.now()}, ${event.type}, ${events[event.type].object}, ${event.objectId},
-                        ${event.requestId ?? null}, ${JSON.stringify(event.payload, wholeSeconds)})`);
+  const { object: objectType } = events[event.type];
+  const payload = JSON.stringify(event.payload, wholeSeconds);
+  await insertEvent(tx, house.clock.now(), { ...event, objectType, payload });
 }

@@ -200,11 +200,3 @@ export async function selectTransaction(db: Queryable, filter: TransactionFilter
   const row = await db.maybe<Row>(sql`select ${columns} from ledger_transaction where ${conditions(filter)}`);
   return row && transactionOf(row);
 }
-
-/** Since when the oldest purchase has been waiting for its outcome, over all resellers; undefined where none waits. */
-export async function oldestHold(db: Queryable): Promise<Date | undefined> {
-  const row = await db.one<{ oldest: Date | null }>(
-    sql`select min(created_at) as oldest from ledger_transaction where status = 'pending'`,
-  );
-  return row.oldest ?? undefined;
-}

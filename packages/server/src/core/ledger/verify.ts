@@ -1,4 +1,4 @@
-import { type Database, everyTenant, sql, type Tx } from '@namehold/base';
+import { type Database, everyTenant, inSnapshot } from '@namehold/base';
 import {
   type Counts,
   countRows,
@@ -34,14 +34,6 @@ const rules = [
 
 export const verifyLimits = { accountsPerSlice: 200, transactionsPerSlice: 5_000 };
 
-/** One snapshot, held only for a slice: what commits in between must not look like a difference. */
-export function snapshot<T>(db: Database, read: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction(everyTenant, async (tx) => {
-    await tx.run(sql`set transaction isolation level repeatable read, read only`);
-    return read(tx);
-  });
-}
-
 /** Slice after slice; what a purchase or a fund writes, it writes in one transaction, so no slice sees half of one. */
 export async function* ledgerDifferences(db: Database): AsyncGenerator<LedgerDifference> {
   for (let after = '0'; ; ) {
@@ -54,7 +46,8 @@ export async function* ledgerDifferences(db: Database): AsyncGenerator<LedgerDif
     const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
     if (upTo === undefined) return;
     const slice = { after, upTo };
-    yield* await snapshot(db, async (tx) => {
+    // Held only for a slice.
+    yield* await inSnapshot(db, async (tx) => {
       const found: LedgerDifference[] = [];
       for (const rule of rules) found.push(...(await rule(tx, slice)));
       return found;

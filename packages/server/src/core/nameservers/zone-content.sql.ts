@@ -1,6 +1,6 @@
 import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
 import type { RecordData, RRset } from '@namehold/dns';
-import { headOf, type ZoneHead, type ZoneRow } from '../zones/publish/publish.ts';
+import { headOf, type ZoneHead, type ZoneRow } from '../zones/publish/zone-head.sql.ts';
 
 interface RRsetColumns {
   readonly name: string;

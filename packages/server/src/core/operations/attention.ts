@@ -1,5 +1,6 @@
 import type { Tx } from '@namehold/base';
-import { clearAlarms, raiseAlarm } from '../alarms/alarm.ts';
+import { clearAlarms } from '../alarms/alarm.sql.ts';
+import { raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
 import type { Operation } from './operation.ts';
 

@@ -67,7 +67,7 @@ export async function refuseSecond(tx: Tx, domainId: string): Promise<void> {
   if (open) throw inProgress(open);
 }
 
-export function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refusal {
+function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refusal {
   return new Refusal(
     'operation_in_progress',
     `operation ${open.id} (${open.kind}, ${open.state}) is still under way on this domain`,

@@ -1,5 +1,5 @@
 import { type Queryable, type Sql, sql } from '@namehold/base';
-import type { OpenAlarm } from '../alarms/alarm.ts';
+import type { OpenAlarm } from '../alarms/alarm.sql.ts';
 import type { StoredEvent } from '../events/read.sql.ts';
 
 type Page = { readonly limit: number; readonly offset: number };

@@ -52,7 +52,7 @@ export async function readFacts(db: Queryable, question: FactQuestion): Promise<
   return { levels, prices, rules, costs, tlds: [...tlds].sort() };
 }
 
-export function ruleOf(
+function ruleOf(
   row: Pick<
     FactRow,
     'tld' | 'action' | 'kind' | 'basis_points' | 'amount' | 'currency' | 'rounding_step' | 'rounding_ending'

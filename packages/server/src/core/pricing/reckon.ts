@@ -12,7 +12,7 @@ export interface PricedThing {
 }
 
 /** What the registry takes, in the wished currency or none. */
-export function costIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
+function costIn(facts: PriceFacts, thing: PricedThing, currency: string): Money | undefined {
   if (thing.premiumFee) return thing.premiumFee.currency === currency ? thing.premiumFee : undefined;
   const amount = byYears(thing, (years) => facts.costs.get(costKey(thing.tld, thing.action, years))?.get(currency));
   return amount === undefined ? undefined : { amount, currency };

@@ -65,7 +65,7 @@ export async function readRules(house: House, actor: Actor): Promise<RuleSet> {
   };
 }
 
-export function readRule(written: WrittenRule, ownCurrency: string): Rule {
+function readRule(written: WrittenRule, ownCurrency: string): Rule {
   const action = written.action?.trim().toLowerCase() ?? null;
   if (action !== null && !priceActions.includes(action as PriceAction)) {
     throw badField('action', `must be one of ${priceActions.join(', ')}`);

@@ -2,7 +2,7 @@ import { NameError, normaliseName } from '@namehold/base';
 import { ValueProblem } from './value-problem.ts';
 
 /** RFC 5321 4.5.3.1. */
-export const emailLimits = { localOctets: 64, octets: 254 };
+const emailLimits = { localOctets: 64, octets: 254 };
 
 // RFC 5322 dot-atom. Quoted local parts are legal and used by nobody but mischief.
 const asciiLocal = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;

@@ -8,7 +8,7 @@ export interface State {
 }
 
 /** What the contract sends where there is none. */
-export const noState = 'Not Applicable';
+const noState = 'Not Applicable';
 
 const states = new Map<string, readonly State[]>(
   allCountries.map(([, country, regions]) => [country, regions.map(([name, code]) => ({ code, name }))]),

@@ -47,7 +47,7 @@ const profileOf = (row: RegistryRow): Announced => row.profile as unknown as Ann
 const objects = ['domain', 'contact', 'host'];
 
 /** What the profile wants and the greeting lacks, and the other way round. */
-export function compareGreeting(profile: Announced, greeting: Greeting): string[] {
+function compareGreeting(profile: Announced, greeting: Greeting): string[] {
   const findings = [`the server calls itself ${greeting.svID}`];
   const { epp, ...parts } = profile.namespaces;
   if (!greeting.versions.includes('1.0')) findings.push(`it speaks EPP ${greeting.versions.join(', ')}, not 1.0`);

@@ -1,5 +1,5 @@
-import { type Queryable, sql } from '@namehold/base';
 import type { House } from '../house.ts';
+import { forgetSome } from './forget.sql.ts';
 
 /** What is forgotten, and for how many days each is kept (0: for ever). Events and quotes go by business time, the rest by the wall. */
 const kinds = [
@@ -16,13 +16,6 @@ const rowsAtOnce = 1_000;
 const roundsPerRun = 200;
 const dayMs = 86_400_000;
 
-interface Forgotten {
-  readonly reseller_id: string | null;
-  readonly removed: string;
-  readonly cut_number: string | null;
-  readonly cut_hash: string | null;
-}
-
 /** In small steps, so that nobody waits; what is left over is taken next time. Says how many rows of each went. */
 export async function forgetOld(house: House): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -38,7 +31,7 @@ export async function forgetOld(house: House): Promise<Record<string, number>> {
 async function forgetAll(house: House, what: string, before: Date): Promise<number> {
   let removed = 0;
   for (let round = 0; round < roundsPerRun; round++) {
-    const gone = await forgetSome(house.retention, what, before);
+    const gone = await forgetSome(house.retention, what, before, rowsAtOnce);
     const step = gone.reduce((sum, row) => sum + Number(row.removed), 0);
     // The hash at the cut closes what is gone; kept in the log, it proves what went.
     const cuts = gone.filter((row) => row.cut_hash !== null);
@@ -47,9 +40,4 @@ async function forgetAll(house: House, what: string, before: Date): Promise<numb
     if (step === 0) break;
   }
   return removed;
-}
-
-async function forgetSome(db: Queryable, what: string, before: Date): Promise<Forgotten[]> {
-  return db.many<Forgotten>(sql`
-    select reseller_id, removed, cut_number, cut_hash from retention_forget(${what}, ${before}, ${rowsAtOnce})`);
 }

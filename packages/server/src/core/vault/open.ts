@@ -1,12 +1,12 @@
 import { type Database, everyTenant, fingerprintKeyOf, type MasterKeys, openVault, type Vault } from '@namehold/base';
 import { anySealed, keepSecret, readSecret } from './vault.sql.ts';
 
-export class WrongMasterKey extends Error {
+class WrongMasterKey extends Error {
   override name = 'WrongMasterKey';
 }
 
-export const fingerprintSecret = 'fingerprint-key';
-export const secretContext = (name: string): string => `vault:${name}`;
+const fingerprintSecret = 'fingerprint-key';
+const secretContext = (name: string): string => `vault:${name}`;
 
 const wrong =
   'the master key does not open what this database has sealed: it belongs to another database, or is an old one. Nothing is served with it.';

@@ -7,7 +7,7 @@ export const SOA_TTL_SECONDS = 3_600;
 export const soaDefaults = { refresh: 86_400, retry: 7_200, expire: 1_209_600, minimum: 3_600 } as const;
 
 /** What the SOA timers may be: outside, secondaries would hammer us or drop the zone at once. */
-export const soaRanges = {
+const soaRanges = {
   refresh: [300, 604_800],
   retry: [60, 86_400],
   expire: [604_800, 2_419_200],

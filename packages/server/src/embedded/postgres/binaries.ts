@@ -46,7 +46,7 @@ function packagedFolder(): string | undefined {
   }
 }
 
-export function systemFolder(): string | undefined {
+function systemFolder(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const candidates = [

@@ -1,5 +1,5 @@
 /** The line is too long to join. */
-export class Crowded extends Error {
+class Crowded extends Error {
   override name = 'Crowded';
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Database, everyTenant } from '@namehold/base';
+import { type Database, everyTenant, inSnapshot } from '@namehold/base';
 import {
   ixfrRecords,
   type Message,
@@ -12,7 +12,6 @@ import {
   TsigStreamSigner,
   transferMessagesAsync,
 } from '@namehold/dns';
-import { inSnapshot } from '../snapshot.ts';
 import type { TcpSend } from '../sockets/tcp.ts';
 import { refusal, type Signature, sealed, soaAnswer } from './answers.ts';
 import type { Content, WholeContent } from './content.ts';

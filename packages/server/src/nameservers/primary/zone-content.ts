@@ -1,6 +1,7 @@
 import { type RRset, rrsOf } from '@namehold/dns';
 import { movedSince, streamRRsets, wholeZoneByName } from '../../core/nameservers/zone-content.sql.ts';
-import { journalSince, zoneHeadByName } from '../../core/zones/publish/publish.ts';
+import { journalSince } from '../../core/zones/publish/publish.ts';
+import { zoneHeadByName } from '../../core/zones/publish/zone-head.sql.ts';
 import type { Content } from './content.ts';
 
 /** Larger zones are sent while they are read; smaller ones are read first, so that a slow client holds no snapshot. */

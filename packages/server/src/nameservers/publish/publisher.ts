@@ -4,7 +4,7 @@ import type { House } from '../../core/house.ts';
 import { trimCatalog } from '../../core/nameservers/catalog.sql.ts';
 import { type Nameserver, readsCatalog, takesTransfers } from '../../core/nameservers/nameserver.ts';
 import { behindRows, forgetPublications } from '../../core/nameservers/publication.sql.ts';
-import { type ZoneHead, zoneHead } from '../../core/zones/publish/publish.ts';
+import { type ZoneHead, zoneHead } from '../../core/zones/publish/zone-head.sql.ts';
 import type { NameserverMetrics } from '../metrics.ts';
 import type { Asker } from './asker.ts';
 import { CatalogKeeper } from './catalog-keeper.ts';

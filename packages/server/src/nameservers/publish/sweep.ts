@@ -4,7 +4,7 @@ import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
 import type { House } from '../../core/house.ts';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 import { sampleZones } from '../../core/nameservers/publication.sql.ts';
-import { type ZoneHead, zoneHead } from '../../core/zones/publish/publish.ts';
+import { type ZoneHead, zoneHead } from '../../core/zones/publish/zone-head.sql.ts';
 import { rrsetsAt, spreadRRsets } from '../../core/zones/rrsets/rrset.sql.ts';
 import { namesAbove } from '../../core/zones/zone.ts';
 import type { Asker } from './asker.ts';

@@ -31,7 +31,7 @@ interface Open {
 }
 
 /** Time before each look; the last one repeats. Fast nameservers are seen at once, slow ones are not pestered. */
-export const LOOK_DELAYS_MS = [10, 30, 100, 300, 600, 1_000, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
+const LOOK_DELAYS_MS = [10, 30, 100, 300, 600, 1_000, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** From this look on, about a second after the change, being behind is worth a row and a new NOTIFY. */
 export const LOOKS_BEFORE_NUDGE = 6;
 const ANSWER_TIMEOUT_MS = 2_000;

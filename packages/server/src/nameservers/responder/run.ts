@@ -93,7 +93,7 @@ function writeState(folder: string, state: NameserverState): void {
  * A socket for each address: the answer to a datagram then leaves from the address that was asked, which one socket for all
  * addresses of a machine with several does not see to.
  */
-export function addressesOf(hosts: readonly string[]): string[] {
+function addressesOf(hosts: readonly string[]): string[] {
   const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const all = hosts.flatMap((host) => {
     if (host === '0.0.0.0') return own.filter(({ family }) => family === 'IPv4').map(({ address }) => address);

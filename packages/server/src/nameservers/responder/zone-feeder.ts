@@ -1,4 +1,4 @@
-import { type Database, everyTenant, type Tx } from '@namehold/base';
+import { type Database, everyTenant, inSnapshot, type Tx } from '@namehold/base';
 import type { RRset } from '@namehold/dns';
 import type { Log } from '../../core/house.ts';
 import {
@@ -8,8 +8,8 @@ import {
   streamRRsets,
   wholeZonesById,
 } from '../../core/nameservers/zone-content.sql.ts';
-import { journalSince, type ZoneHead, zoneHead } from '../../core/zones/publish/publish.ts';
-import { inSnapshot } from '../snapshot.ts';
+import { journalSince } from '../../core/zones/publish/publish.ts';
+import { type ZoneHead, zoneHead } from '../../core/zones/publish/zone-head.sql.ts';
 import type { FollowedZones } from '../zone-follower.ts';
 import type { AnswerThreads } from './threads.ts';
 import { type FeedEntry, packEntry, peekEntry } from './zone-feed.ts';

@@ -1,4 +1,11 @@
-import { type EppPool, type FeeCheckItem, type RegistryProfile, rulesFor } from '@namehold/epp';
+import {
+  type DomainCreateRequest,
+  type DomainUpdateRequest,
+  type EppPool,
+  type FeeCheckItem,
+  type RegistryProfile,
+  rulesFor,
+} from '@namehold/epp';
 import type {
   Availability,
   CommandContext,
@@ -143,34 +150,11 @@ function domainTransforms(
   s: Sender,
 ): Pick<Registry, 'create' | 'renew' | 'remove' | 'restore' | 'restoreReport' | 'update'> {
   return {
-    create(order, context) {
-      const rules = rulesFor(s.profile, order.name);
-      const [us, asia] = [usNexus(order.extra), asiaCed(order.extra)];
-      const wantsContacts = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
-      return reply({
-        send: () =>
-          s.pool.send(
-            {
-              object: 'domain',
-              verb: 'create',
-              name: order.name,
-              period: { value: order.years, unit: 'y' },
-              ...(order.nameservers.length > 0 ? { ns: nameServers(rules.hostModel, order.nameservers) } : {}),
-              ...(wantsContacts && order.registrant ? { registrant: order.registrant } : {}),
-              ...(wantsContacts ? { contacts: contactList(order.contacts) } : {}),
-              // RFC 9154 4.1: no transfer is wanted yet, so there is no code.
-              authInfo: { pw: '' },
-              ext: {
-                ...(us && s.profile.namespaces.usNexus ? { us } : {}),
-                ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
-                ...feeTransform(order.fee),
-              },
-            },
-            s.options(context),
-          ),
+    create: (order, context) =>
+      reply({
+        send: () => s.pool.send(createRequest(s, order), s.options(context)),
         read: (data) => (data ? { createdAt: data.crDate, expiresAt: data.exDate ?? null } : null),
-      });
-    },
+      }),
     renew: (name, currentExpiry, years, fee, context) =>
       reply({
         send: () =>
@@ -202,36 +186,55 @@ function domainTransforms(
         read: () => null,
       }),
     restoreReport: (name, report, context) =>
-      reply({
-        send: () =>
-          s.pool.send(
-            {
-              object: 'domain',
-              verb: 'update',
-              name,
-              ext: {
-                rgp: {
-                  op: 'report',
-                  report: {
-                    preData: report.dataBefore,
-                    postData: report.dataAfter,
-                    deletedAt: report.deletedAt,
-                    restoredAt: report.restoredAt,
-                    reason: report.reason,
-                    statements: [
-                      'This registrar has not restored the name in order to assume the rights to use or sell it for itself or for any third party.',
-                      'The information in this report is true to the best of our knowledge, and we acknowledge that intentionally supplying false information is an incurable breach.',
-                    ],
-                  },
-                },
-              },
-            },
-            s.options(context),
-          ),
-        read: () => null,
-      }),
+      reply({ send: () => s.pool.send(reportRequest(name, report), s.options(context)), read: () => null }),
     update: (name, change, context) =>
       reply({ send: () => s.pool.send(updateRequest(s, name, change), s.options(context)), read: () => null }),
+  };
+}
+
+function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): DomainCreateRequest {
+  const rules = rulesFor(s.profile, order.name);
+  const [us, asia] = [usNexus(order.extra), asiaCed(order.extra)];
+  const wantsContacts = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
+  return {
+    object: 'domain',
+    verb: 'create',
+    name: order.name,
+    period: { value: order.years, unit: 'y' },
+    ...(order.nameservers.length > 0 ? { ns: nameServers(rules.hostModel, order.nameservers) } : {}),
+    ...(wantsContacts && order.registrant ? { registrant: order.registrant } : {}),
+    ...(wantsContacts ? { contacts: contactList(order.contacts) } : {}),
+    // RFC 9154 4.1: no transfer is wanted yet, so there is no code.
+    authInfo: { pw: '' },
+    ext: {
+      ...(us && s.profile.namespaces.usNexus ? { us } : {}),
+      ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
+      ...feeTransform(order.fee),
+    },
+  };
+}
+
+function reportRequest(name: string, report: Parameters<Registry['restoreReport']>[1]): DomainUpdateRequest {
+  return {
+    object: 'domain',
+    verb: 'update',
+    name,
+    ext: {
+      rgp: {
+        op: 'report',
+        report: {
+          preData: report.dataBefore,
+          postData: report.dataAfter,
+          deletedAt: report.deletedAt,
+          restoredAt: report.restoredAt,
+          reason: report.reason,
+          statements: [
+            'This registrar has not restored the name in order to assume the rights to use or sell it for itself or for any third party.',
+            'The information in this report is true to the best of our knowledge, and we acknowledge that intentionally supplying false information is an incurable breach.',
+          ],
+        },
+      },
+    },
   };
 }
 

@@ -6,7 +6,6 @@ import {
   NameError,
   normaliseName,
   type Queryable,
-  sql,
 } from '@namehold/base';
 import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
@@ -16,6 +15,7 @@ import type { Tld, TldRules } from '../../tlds/tld.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { requireUnknownHere } from '../compare/stray.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
+import { findBuyer, findContactExtra, ownContacts } from './check-order.sql.ts';
 import { askNewPremium, type NewPremium } from './premium-fee.ts';
 
 /** Who gets a new name, and with what. */
@@ -122,12 +122,7 @@ async function findParties(
   actor: Actor,
   order: PartiesOfOrder,
 ): Promise<{ nameservers: string[] | null; contactIds: string[] }> {
-  const row = await db.maybe<{ default_nameservers: string[] | null; contact_ids: string[] }>(sql`
-    select c.default_nameservers, array(
-      select k.id::text from contact k
-      where k.id = any (${givenContacts(order)}::bigint[]) and k.reseller_id = c.reseller_id and k.customer_id = c.id and k.deleted_at is null
-    ) as contact_ids
-    from customer c where c.id = ${order.customerId} and c.reseller_id = ${actor.resellerId} and c.deleted_at is null`);
+  const row = await findBuyer(db, actor.resellerId, order.customerId, givenContacts(order));
   if (!row) throw badField('customer', 'there is no such customer', 'not_found');
   return { nameservers: row.default_nameservers, contactIds: row.contact_ids };
 }
@@ -138,13 +133,7 @@ export async function checkContacts(
   order: PartiesOfOrder,
   rules: TldRules,
 ): Promise<Roles> {
-  const found = await db.many<{ id: string }>(sql`
-    select id from contact where id = any (${givenContacts(order)}::bigint[]) and reseller_id = ${actor.resellerId} and customer_id = ${order.customerId} and deleted_at is null`);
-  return requireRoles(
-    order,
-    found.map((row) => row.id),
-    rules,
-  );
+  return requireRoles(order, await ownContacts(db, actor.resellerId, order.customerId, givenContacts(order)), rules);
 }
 
 function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rules: TldRules): Roles {
@@ -168,8 +157,7 @@ function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rule
 /** A declaration may be made on the contact once, instead of with every order. */
 async function contactExtra(db: Queryable, contactId: string | null): Promise<Record<string, string>> {
   if (contactId === null) return {};
-  const row = await db.maybe<{ extra: Record<string, string> }>(sql`select extra from contact where id = ${contactId}`);
-  return row?.extra ?? {};
+  return (await findContactExtra(db, contactId)) ?? {};
 }
 
 /** Syntax only; whether a host exists is the registry's to say. The words are what panels look for. */

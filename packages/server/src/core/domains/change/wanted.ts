@@ -2,7 +2,7 @@ import type { ContactRole } from '../../tlds/tld.ts';
 import { type Domain, wantedStatuses } from '../domain.ts';
 import type { DomainChange, DsRecord, HostAddresses, RegistryDomain } from '../registry/registry.ts';
 
-export const changeKinds = [
+const changeKinds = [
   'nameservers',
   'contacts',
   'theft_protection',

@@ -4,7 +4,7 @@ import { lifePolicy } from '../lifecycle.ts';
 import type { DsRecord, RegistryDomain } from '../registry/registry.ts';
 import type { Drift, DriftAction } from './drift.sql.ts';
 
-export const driftFields = [
+const driftFields = [
   'expiry',
   'missing_statuses',
   'foreign_statuses',
@@ -18,7 +18,7 @@ export const driftFields = [
 export type DriftField = (typeof driftFields)[number];
 
 /** What becomes of a difference. What points a name elsewhere is never undone silently: somebody must look at it. */
-export const driftRules: Record<DriftField, DriftAction> = {
+const driftRules: Record<DriftField, DriftAction> = {
   /** The registry's date is the one that counts. */
   expiry: 'adopted',
   /** A lock that we promised and the registry lost. */

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { sql, type Tx } from '@namehold/base';
 
 export type DriftAction = 'repaired' | 'adopted' | 'reported';
 
@@ -24,15 +24,4 @@ export async function recordDrift(
       select from (select l.ours, l.theirs from drift l where l.domain_id = ${domain.id} and l.field = ${drift.field} order by l.id desc limit 1) last
       where last.ours = ${ours}::jsonb and last.theirs = ${theirs}::jsonb)`);
   return inserted === 1;
-}
-
-export interface DriftRow extends Drift {
-  readonly id: string;
-  readonly domain_id: string;
-  readonly found_at: Date;
-}
-
-export async function driftOf(db: Queryable, domainId: string): Promise<DriftRow[]> {
-  return db.many<DriftRow>(sql`
-    select id, domain_id, field, ours, theirs, action, found_at from drift where domain_id = ${domainId} order by id`);
 }

@@ -6,7 +6,7 @@ import type { Registry } from '../registry/registry.ts';
 import { markAcked, storeMessage } from './poll.sql.ts';
 import { messageContext, type StoredMessage, workOffMessages } from './poll-message.ts';
 
-export const pollLimits = {
+const pollLimits = {
   /** Longer than the time-out of a command: a reader that lives keeps its lease. */
   leaseMs: 90_000,
   messagesPerRun: 500,

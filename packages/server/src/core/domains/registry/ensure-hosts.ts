@@ -4,7 +4,7 @@ import type { Found, Run } from '../../operations/run.ts';
 import { describe, type Ensured } from './ensure-contacts.ts';
 import type { HostAddresses, Registry } from './registry.ts';
 
-export const hostMemory = {
+const hostMemory = {
   /** So long a host that was seen at its registry is taken to be there still. */
   knownForMs: 300_000,
   hosts: 10_000,

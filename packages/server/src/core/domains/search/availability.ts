@@ -9,7 +9,7 @@ import { alarmStray } from '../compare/stray.ts';
 import type { Availability, Reply } from '../registry/registry.ts';
 import { namesInTree, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
 
-export const availabilityLimits = {
+const availabilityLimits = {
   /** Clients give up after eight seconds; a registry that has not answered by then is `unknown`. */
   waitMs: 5_000,
 };

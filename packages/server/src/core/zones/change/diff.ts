@@ -48,11 +48,3 @@ export function rrsetMap(rrsets: Iterable<RRset>, lookedUp: Iterable<Name> = [])
 export function* rrsetsOf(map: RRsetMap): Generator<RRset> {
   for (const sets of map.values()) yield* sets.values();
 }
-
-/** From one state of a whole zone to another. */
-export function* rewritesBetween(before: RRsetMap, after: RRsetMap): Generator<Rewrite> {
-  for (const [name, sets] of after)
-    for (const [type, set] of sets) yield { before: before.get(name)?.get(type), after: set };
-  for (const [name, sets] of before)
-    for (const [type, set] of sets) if (!after.get(name)?.has(type)) yield { before: set, after: undefined };
-}

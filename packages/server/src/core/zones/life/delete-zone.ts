@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import type { Queryable } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -9,6 +9,7 @@ import { zoneLimits } from '../limits.ts';
 import type { Expected } from '../tasks.ts';
 import { lockZone, setZoneState } from '../zone.sql.ts';
 import type { Zone } from '../zone.ts';
+import { apexNameservers } from './life.sql.ts';
 import { ownNameservers } from './template.ts';
 
 export interface ZoneDeleted {
@@ -67,8 +68,6 @@ export async function delegatedToUs(
   zone: Zone,
 ): Promise<string[]> {
   if (domain.state === 'removed') return [];
-  const row = await db.maybe<{ records: string[] }>(sql`
-    select records from zone_rrset where zone_id = ${zone.id} and name = ${zone.name} and type = 'NS'`);
-  const serving = new Set([...ownNameservers(house.config), ...(row?.records ?? [])]);
+  const serving = new Set([...ownNameservers(house.config), ...(await apexNameservers(db, zone))]);
   return domain.nameservers.filter((host) => serving.has(`${host}.`));
 }

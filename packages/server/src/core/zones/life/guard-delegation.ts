@@ -47,7 +47,7 @@ async function hasMatchingKey(
 const digestNames: Readonly<Record<number, string>> = { 1: 'sha1', 2: 'sha256', 4: 'sha384' };
 
 /** RFC 4034 5.1.4: the digest is over the owner name and the rdata of the key. */
-export function isDigestOf(ds: DsRecord, domainName: string, dnskey: Uint8Array): boolean {
+function isDigestOf(ds: DsRecord, domainName: string, dnskey: Uint8Array): boolean {
   const hash = digestNames[ds.digesttype];
   if (hash === undefined || decodeRdata('DNSKEY', dnskey).algorithm !== ds.algorithm) return false;
   const digest = createHash(hash)

@@ -1,6 +1,7 @@
-import { type Queryable, sql } from '@namehold/base';
+import type { Queryable } from '@namehold/base';
 import type { Domain, DomainState } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
+import { shareState } from './life.sql.ts';
 
 /** States in which the name is this reseller's. A pending one may yet turn out to be somebody else's. */
 const heldStates: ReadonlySet<DomainState> = new Set(['live', 'redemption', 'pending_restore', 'pending_delete']);
@@ -22,7 +23,5 @@ export async function requireSponsoredNow(
   tx: Queryable,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>,
 ): Promise<void> {
-  const row = await tx.maybe<{ state: DomainState }>(sql`
-    select state from domain where id = ${domain.id} and reseller_id = ${domain.reseller_id} for share`);
-  requireSponsored({ name: domain.name, state: row?.state ?? 'removed' });
+  requireSponsored({ name: domain.name, state: (await shareState(tx, domain)) ?? 'removed' });
 }

@@ -1,8 +1,9 @@
 import { isIPv4 } from 'node:net';
-import { type Queryable, sql } from '@namehold/base';
+import type { Queryable } from '@namehold/base';
 import { buildRRset, isSubdomain, type Name, type RRset } from '@namehold/dns';
 import type { Config } from '../../../config.ts';
 import { zoneDefaults } from '../limits.ts';
+import { childHosts } from './life.sql.ts';
 
 /** The nameservers that a zone of ours is served by. */
 export function ownNameservers(config: Pick<Config, 'defaultNameservers'>): Name[] {
@@ -50,7 +51,9 @@ async function glueOf(
   hosts: readonly Name[],
 ): Promise<{ hostname: string; addresses: string[] }[]> {
   if (hosts.length === 0) return [];
-  return db.many(sql`
-    select hostname, addresses from child_host
-    where domain_id = ${domainId} and hostname = any(${hosts.map((host) => host.slice(0, -1))}::text[])`);
+  return childHosts(
+    db,
+    domainId,
+    hosts.map((host) => host.slice(0, -1)),
+  );
 }

@@ -1,6 +1,7 @@
-import { type Queryable, sql } from '@namehold/base';
+import type { Queryable } from '@namehold/base';
 import { compareSerials } from '@namehold/dns';
 import type { Zone } from '../zone.ts';
+import { type LastAnswer, lastAnswers } from './publication.sql.ts';
 
 export type PublicationState = 'published' | 'behind' | 'unreachable' | 'unknown';
 
@@ -15,24 +16,13 @@ export interface NameserverPublication {
   readonly error: string | null;
 }
 
-interface Row {
-  readonly id: string;
-  readonly serial: string | null;
-  readonly published_at: Date | null;
-  readonly checked_at: Date | null;
-  readonly error: string | null;
-}
-
 /** What every nameserver that takes our zones said last about this one. */
 export async function publicationOf(db: Queryable, zone: Zone, now: Date): Promise<NameserverPublication[]> {
-  const rows = await db.many<Row>(sql`
-    select n.id, p.serial, p.published_at, p.checked_at, p.error
-    from nameserver n left join zone_publication p on p.nameserver_id = n.id and p.zone_id = ${zone.id}
-    where n.is_active order by n.id`);
+  const rows = await lastAnswers(db, zone.id);
   return rows.map((row) => nameserverState(row, zone, now));
 }
 
-function nameserverState(row: Row, zone: Zone, now: Date): NameserverPublication {
+function nameserverState(row: LastAnswer, zone: Zone, now: Date): NameserverPublication {
   const serial = row.serial === null ? null : Number(row.serial);
   // A serial ahead of ours is a signer's own count; RFC 1982 says which of two is newer.
   const hasIt = serial !== null && (compareSerials(serial, zone.serial) ?? -1) >= 0;

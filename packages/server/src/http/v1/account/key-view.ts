@@ -1,3 +1,4 @@
+import { systemClock } from '@namehold/base';
 import { z } from 'zod';
 import type { CreatedKey } from '../../../core/keys/create.ts';
 import type { ApiKey } from '../../../core/keys/key.ts';
@@ -29,7 +30,7 @@ export const createdKeyView = keyView
   })
   .meta({ id: 'CreatedKey', description: 'An API key with its secret, which is shown once.' });
 
-export function showKey(key: ApiKey, now = new Date()): z.output<typeof keyView> {
+export function showKey(key: ApiKey, now = systemClock.now()): z.output<typeof keyView> {
   return {
     key_id: key.id,
     label: key.label,

@@ -195,7 +195,7 @@ function possibleIn(row: StateRow): string[] {
 }
 
 /** The part of docs/guide/domain-states.md that is data. */
-export function statesTable(): string {
+function statesTable(): string {
   const head =
     '| when | registry statuses | grace (RGP) | state | order_status | status | flags | dates | panel | possible | note |';
   const code = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(' ') || '-';

@@ -5,7 +5,7 @@ import { asText, FieldRefusal, field, integer, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 
-export const eventLimits = { pageSizeDefault: 100, pageSizeMax: 1_000 };
+const eventLimits = { pageSizeDefault: 100, pageSizeMax: 1_000 };
 
 const eventView = z
   .object({

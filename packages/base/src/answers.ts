@@ -1,0 +1,8 @@
+import type { Queryable } from './database.ts';
+import { sql } from './sql.ts';
+
+/** Whether the database can be asked anything now. */
+export async function databaseAnswers(db: Queryable): Promise<boolean> {
+  const row = await db.one<{ ok: number }>(sql`select 1 as ok`).catch(() => undefined);
+  return row?.ok === 1;
+}

@@ -1,0 +1,15 @@
+import { type Database, everyTenant, type Tx } from './database.ts';
+import { sql } from './sql.ts';
+
+/** Everything read inside is of one moment, however many statements it takes: what commits meanwhile must not look like a difference. */
+export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`set transaction isolation level repeatable read, read only`);
+    return work(tx);
+  });
+}
+
+/** For the rest of the transaction: work over everything may take as long as it takes. */
+export async function withoutTimeout(tx: Tx): Promise<void> {
+  await tx.run(sql`set local statement_timeout = 0`);
+}

@@ -1,0 +1,61 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+
+export interface NewAuditRow {
+  readonly reseller_id: string;
+  readonly at: Date;
+  readonly key_id: string | null;
+  readonly address: string;
+  readonly request_id: string;
+  readonly action: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  /** JSON, without secrets. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export async function insertAudit(tx: Tx, row: NewAuditRow): Promise<void> {
+  await tx.run(sql`
+    insert into audit (reseller_id, at, key_id, address, request_id, action, object_type, object_id, before, after)
+    values (${row.reseller_id}, ${row.at}, ${row.key_id}, ${row.address}, ${row.request_id}, ${row.action}, ${row.object_type},
+            ${row.object_id}, ${row.before}, ${row.after})`);
+}
+
+export interface AuditRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly key_id: string | null;
+  readonly address: string;
+  readonly request_id: string;
+  readonly action: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface AuditFilter {
+  readonly action?: string | undefined;
+  readonly object_type?: string | undefined;
+  readonly object_id?: string | undefined;
+}
+
+export async function listAudit(
+  db: Queryable,
+  resellerId: string,
+  filter: AuditFilter,
+  page: { limit: number; offset: number },
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const where = sql`
+    reseller_id = ${resellerId}
+    and (${filter.action ?? null}::text is null or action = ${filter.action ?? null})
+    and (${filter.object_type ?? null}::text is null or object_type = ${filter.object_type ?? null})
+    and (${filter.object_id ?? null}::text is null or object_id = ${filter.object_id ?? null})`;
+  const [rows, total] = await Promise.all([
+    db.many<AuditRow>(sql`
+      select id, at, key_id, address, request_id, action, object_type, object_id, before, after from audit
+      where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
+    db.one<{ n: string }>(sql`select count(*) as n from audit where ${where}`),
+  ]);
+  return { rows, total: Number(total.n) };
+}

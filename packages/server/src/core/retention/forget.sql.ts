@@ -1,0 +1,13 @@
+import { type Queryable, sql } from '@namehold/base';
+
+interface Forgotten {
+  readonly reseller_id: string | null;
+  readonly removed: string;
+  readonly cut_number: string | null;
+  readonly cut_hash: string | null;
+}
+
+export async function forgetSome(db: Queryable, what: string, before: Date, limit: number): Promise<Forgotten[]> {
+  return db.many<Forgotten>(sql`
+    select reseller_id, removed, cut_number, cut_hash from retention_forget(${what}, ${before}, ${limit})`);
+}

@@ -1,0 +1,29 @@
+import { type Queryable, sql } from '@namehold/base';
+import type { Domain, DomainState } from '../../domains/domain.ts';
+import type { Zone } from '../zone.ts';
+
+/** The state under a lock that lets others read it, but nobody change it. */
+export async function shareState(
+  tx: Queryable,
+  domain: Pick<Domain, 'id' | 'reseller_id'>,
+): Promise<DomainState | undefined> {
+  const row = await tx.maybe<{ state: DomainState }>(sql`
+    select state from domain where id = ${domain.id} and reseller_id = ${domain.reseller_id} for share`);
+  return row?.state;
+}
+
+export async function apexNameservers(db: Queryable, zone: Pick<Zone, 'id' | 'name'>): Promise<string[]> {
+  const row = await db.maybe<{ records: string[] }>(sql`
+    select records from zone_rrset where zone_id = ${zone.id} and name = ${zone.name} and type = 'NS'`);
+  return row?.records ?? [];
+}
+
+export interface ChildHost {
+  readonly hostname: string;
+  readonly addresses: string[];
+}
+
+export async function childHosts(db: Queryable, domainId: string, names: readonly string[]): Promise<ChildHost[]> {
+  return db.many<ChildHost>(sql`
+    select hostname, addresses from child_host where domain_id = ${domainId} and hostname = any(${names}::text[])`);
+}

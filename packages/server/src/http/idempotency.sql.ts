@@ -1,0 +1,86 @@
+import { flushLater, type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import type { HeldKey } from '../core/house.ts';
+
+export interface KeptRequest {
+  readonly request_hash: string;
+  readonly state: 'in_flight' | 'answered' | 'operation';
+  readonly status: number | null;
+  readonly body: string | null;
+  readonly sealed: boolean;
+  readonly operation_id: string | null;
+  readonly is_over: boolean;
+}
+
+export interface Claimed {
+  readonly token: string;
+}
+
+export interface Claim {
+  readonly resellerId: string;
+  readonly key: string;
+  readonly hash: string;
+  readonly leaseMs: number;
+  readonly now: Date;
+}
+
+/** The lease runs by the database's clock: the processes that may take over need not agree on the time. */
+const leaseEnd = (leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`;
+
+const insertClaim = ({ resellerId, key, hash, leaseMs, now }: Claim) => sql`
+  insert into idempotency (reseller_id, key, request_hash, state, leased_until, created_at)
+  values (${resellerId}, ${key}, ${hash}, 'in_flight', ${leaseEnd(leaseMs)}, ${now})`;
+
+/** Nothing where the key is known already. */
+export async function claimNew(db: Queryable, wanted: Claim): Promise<Claimed | undefined> {
+  return db.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token, ${flushLater}`);
+}
+
+export async function claim(tx: Tx, wanted: Claim): Promise<KeptRequest | Claimed> {
+  const { resellerId, key, hash, leaseMs } = wanted;
+  const inserted = await tx.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token`);
+  if (inserted) return inserted;
+  const row = await tx.one<KeptRequest>(sql`
+    select request_hash, state, status, body, sealed, operation_id, leased_until <= now() as is_over from idempotency
+    where reseller_id = ${resellerId} and key = ${key} for update`);
+  // In flight past its lease: that process died before its transaction committed, or sleeps. Its token is worth nothing from here on.
+  if (row.state === 'in_flight' && row.is_over && row.request_hash === hash) {
+    return tx.one<Claimed>(sql`
+      update idempotency set leased_until = ${leaseEnd(leaseMs)}, token = gen_random_uuid()::text
+      where reseller_id = ${resellerId} and key = ${key} returning token`);
+  }
+  return row;
+}
+
+const mine = (held: HeldKey): Sql =>
+  sql`reseller_id = ${held.resellerId} and key = ${held.key} and token = ${held.token}`;
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly body: string | null;
+  readonly sealed: boolean;
+}
+
+const answered = (held: HeldKey, { status, body, sealed }: KeptAnswer): Sql => sql`
+  update idempotency set state = 'answered', status = ${status}, body = ${body}, sealed = ${sealed} where ${mine(held)}`;
+
+/** Each says how many rows it changed: none where another process has taken the key over. */
+export async function storeAnswer(tx: Tx, held: HeldKey, answer: KeptAnswer): Promise<number> {
+  return tx.run(answered(held, answer));
+}
+
+export async function storeAnswerInFlight(tx: Tx, held: HeldKey, answer: KeptAnswer): Promise<number> {
+  return tx.run(sql`${answered(held, answer)} and state = 'in_flight'`);
+}
+
+export async function storeOperation(tx: Tx, held: HeldKey, operationId: string): Promise<number> {
+  return tx.run(sql`update idempotency set state = 'operation', operation_id = ${operationId} where ${mine(held)}`);
+}
+
+/** Locks the row and looks at it, without an answer to store. */
+export async function touchKey(tx: Tx, held: HeldKey): Promise<number> {
+  return tx.run(sql`update idempotency set token = token where ${mine(held)}`);
+}
+
+export async function deleteInFlight(tx: Tx, held: HeldKey): Promise<number> {
+  return tx.run(sql`delete from idempotency where ${mine(held)} and state = 'in_flight'`);
+}

@@ -1,0 +1,16 @@
+import { type Queryable, sql } from '@namehold/base';
+
+export interface Taken {
+  readonly granted: number;
+  readonly remaining: number;
+  readonly retry_after_ms: number;
+}
+
+export async function takeUnits(
+  db: Queryable,
+  bucket: string,
+  wanted: { readonly perMinute: number; readonly burst: number; readonly slice: number },
+): Promise<Taken> {
+  return db.one<Taken>(sql`
+    select granted, remaining, retry_after_ms from rate_take(${bucket}, ${wanted.perMinute}, ${wanted.burst}, ${wanted.slice})`);
+}
