@@ -110,6 +110,8 @@ function checkText(path: string): void {
     problems.push(`${path}: chance comes in through the door`);
   if (path.startsWith('packages/server/') && !path.endsWith('.sql.ts') && /\bsql`/.test(content))
     problems.push(`${path}: a statement; they stand in *.sql.ts`);
+  if (/\bselect (\w+\.)?\*|\breturning \*|, \w\.\*(,|\n|$| from)/i.test(content))
+    problems.push(`${path}: select *; a column that is added or dropped must not change what a row is`);
   checkPathsInCore(path, content);
   checkFunctions(path, content.split('\n'));
   if (path.includes('/http/v1/') && /\bString\((value|entry)\)|\bvalue\.map\(String\)/.test(content))

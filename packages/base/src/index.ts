@@ -9,4 +9,5 @@ export * from './names.ts';
 export * from './scripts.ts';
 export * from './snapshot.ts';
 export * from './sql.ts';
+export * from './table.ts';
 export * from './vault.ts';

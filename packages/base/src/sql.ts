@@ -43,7 +43,10 @@ function renumber(piece: Sql, offset: number): string {
   return offset === 0 ? piece.text : piece.text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + offset}`);
 }
 
-function compile(strings: TemplateStringsArray, parts: readonly unknown[]): Sql {
+/** A statement from pieces that our own code made and the values between them. */
+export const fixedSql = (strings: readonly string[], parts: readonly unknown[]): Sql => compile(strings, parts);
+
+function compile(strings: readonly string[], parts: readonly unknown[]): Sql {
   const values: unknown[] = [];
   let fixed = true;
   const append = (piece: unknown): string => {
@@ -61,7 +64,7 @@ function compile(strings: TemplateStringsArray, parts: readonly unknown[]): Sql 
   return new Statement(text, values, fixed ? nameOf(text) : undefined);
 }
 
-/** `sql\`select * from domain where id = ${id}\``: every value becomes a parameter, every nested `sql` is spliced in. */
+/** `sql\`select name from domain where id = ${id}\``: every value becomes a parameter, every nested `sql` is spliced in. */
 export const sql = Object.assign((strings: TemplateStringsArray, ...parts: unknown[]): Sql => compile(strings, parts), {
   /** An identifier or keyword chosen by our own code; never text from outside. */
   raw: (text: string): unknown => new Raw(text),

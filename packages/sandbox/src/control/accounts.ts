@@ -36,7 +36,9 @@ export const setAccount: ControlCall = async (control, { parts, body }) => {
   const creditLimit = amountOf(body.credit_limit);
   const threshold = amountOf(body.low_balance_threshold);
   const row = await registry.db.transaction(registryTenant, async (tx) => {
-    const before = await tx.maybe<AccountRow>(sql`select * from registrar where client_id = ${clientId} for update`);
+    const before = await tx.maybe<{ balance: string }>(
+      sql`select balance from registrar where client_id = ${clientId} for update`,
+    );
     if (before === undefined) throw new ControlError(404, `no account ${clientId}`);
     if (balance !== null) {
       // The statement stays complete: its lines always add up to the balance.

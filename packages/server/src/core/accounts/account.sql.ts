@@ -1,22 +1,49 @@
-import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { Party } from '../reference/party.ts';
 import { containing } from '../reference/text-match.ts';
 import type { Reseller, ResellerStatus } from './account.ts';
 import type { TemporaryPassword } from './password.ts';
 
-const columns = sql.raw(
-  `id, parent_id, status, email, name, brand_name, company, address_line_1, address_line_2, address_line_3, city, state, country_code,
-   zipcode, tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, lang_id, selling_currency,
-   accounting_currency, parent_selling_currency, total_receipts, created_at`,
+export const resellerTable = new Table<Reseller, { password_hash: string | null }>(
+  'reseller',
+  {
+    id: 'bigint',
+    parent_id: 'bigint?',
+    status: 'text',
+    brand_name: 'text?',
+    lang_id: 'text',
+    selling_currency: 'text',
+    accounting_currency: 'text',
+    parent_selling_currency: 'text?',
+    total_receipts: 'bigint',
+    created_at: 'timestamptz',
+    email: 'text',
+    name: 'text',
+    company: 'text',
+    address_line_1: 'text',
+    address_line_2: 'text',
+    address_line_3: 'text',
+    city: 'text',
+    state: 'text',
+    country_code: 'text',
+    zipcode: 'text',
+    tel_cc_no: 'text',
+    tel_no: 'text',
+    alt_tel_cc_no: 'text?',
+    alt_tel_no: 'text?',
+    mobile_cc_no: 'text?',
+    mobile_no: 'text?',
+    fax_cc_no: 'text?',
+    fax_no: 'text?',
+  },
+  { password_hash: 'text?' },
 );
+const { columns } = resellerTable;
 
 /** The account itself or a direct child of it; anything else does not exist for the caller. */
 export async function findReseller(db: Queryable, viewerId: string, id: string): Promise<Reseller | undefined> {
   return db.maybe<Reseller>(sql`
-    select r.id, r.parent_id, r.status, r.email, r.name, r.brand_name, r.company, r.address_line_1, r.address_line_2, r.address_line_3,
-      r.city, r.state, r.country_code, r.zipcode, r.tel_cc_no, r.tel_no, r.alt_tel_cc_no, r.alt_tel_no, r.mobile_cc_no, r.mobile_no,
-      r.fax_cc_no, r.fax_no, r.lang_id, r.selling_currency, r.accounting_currency, r.parent_selling_currency, r.total_receipts, r.created_at
-    from reseller r
+    select ${resellerTable.of('r')} from reseller r
     where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId}) and r.deleted_at is null`);
 }
 
@@ -34,25 +61,18 @@ export interface NewResellerRow extends Party {
 }
 
 export async function insertChild(tx: Tx, row: NewResellerRow): Promise<Reseller> {
-  return tx.one<Reseller>(sql`
-    insert into reseller (parent_id, email, name, company, address_line_1, address_line_2, address_line_3, city, state, country_code,
-      zipcode, tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, selling_currency,
-      accounting_currency, parent_selling_currency, password_hash, created_at)
-    values (${row.parent_id}, ${row.email}, ${row.name}, ${row.company}, ${row.address_line_1}, ${row.address_line_2},
-      ${row.address_line_3}, ${row.city}, ${row.state}, ${row.country_code}, ${row.zipcode}, ${row.tel_cc_no}, ${row.tel_no},
-      ${row.alt_tel_cc_no}, ${row.alt_tel_no}, ${row.mobile_cc_no}, ${row.mobile_no}, ${row.fax_cc_no}, ${row.fax_no},
-      ${row.selling_currency}, ${row.selling_currency}, (select p.selling_currency from reseller p where p.id = ${row.parent_id}),
-      ${row.password_hash}, ${row.created_at})
-    returning ${columns}`);
+  const parentCurrency = sql`(select p.selling_currency from reseller p where p.id = ${row.parent_id})`;
+  return tx.one<Reseller>(
+    resellerTable.insert(
+      { ...row, accounting_currency: row.selling_currency, parent_selling_currency: parentCurrency },
+      `returning ${resellerTable.list}`,
+    ),
+  );
 }
 
 export async function updateReseller(tx: Tx, id: string, party: Party): Promise<Reseller> {
   return tx.one<Reseller>(sql`
-    update reseller set email = ${party.email}, name = ${party.name}, company = ${party.company},
-      address_line_1 = ${party.address_line_1}, address_line_2 = ${party.address_line_2}, address_line_3 = ${party.address_line_3},
-      city = ${party.city}, state = ${party.state}, country_code = ${party.country_code}, zipcode = ${party.zipcode},
-      tel_cc_no = ${party.tel_cc_no}, tel_no = ${party.tel_no}, alt_tel_cc_no = ${party.alt_tel_cc_no}, alt_tel_no = ${party.alt_tel_no},
-      mobile_cc_no = ${party.mobile_cc_no}, mobile_no = ${party.mobile_no}, fax_cc_no = ${party.fax_cc_no}, fax_no = ${party.fax_no}
+    update reseller set ${resellerTable.set(party)}
     where id = ${id} returning ${columns}`);
 }
 

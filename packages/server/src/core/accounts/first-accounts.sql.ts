@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import { resellerTable } from './account.sql.ts';
 
 export interface FirstAddress {
   readonly street: string;
@@ -20,12 +21,26 @@ export interface FirstReseller extends FirstAddress {
 }
 
 export async function insertFirstReseller(tx: Tx, now: Date, account: FirstReseller): Promise<void> {
-  await tx.run(sql`
-    insert into reseller (id, parent_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
-                          selling_currency, accounting_currency, parent_selling_currency, created_at)
-    values (${account.id}, ${account.parentId}, ${account.email}, ${account.name}, ${account.company}, ${account.street}, ${account.city},
-            ${account.state}, ${account.country}, ${account.zipcode}, ${account.callingCode}, ${account.phone}, ${account.currency},
-            ${account.currency}, ${account.parentId ? account.currency : null}, ${now})`);
+  await tx.run(
+    resellerTable.insert({
+      id: account.id,
+      parent_id: account.parentId,
+      email: account.email,
+      name: account.name,
+      company: account.company,
+      address_line_1: account.street,
+      city: account.city,
+      state: account.state,
+      country_code: account.country,
+      zipcode: account.zipcode,
+      tel_cc_no: account.callingCode,
+      tel_no: account.phone,
+      selling_currency: account.currency,
+      accounting_currency: account.currency,
+      parent_selling_currency: account.parentId ? account.currency : null,
+      created_at: now,
+    }),
+  );
 }
 
 export async function hasReseller(db: Queryable, id: string): Promise<boolean> {

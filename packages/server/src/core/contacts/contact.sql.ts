@@ -1,28 +1,47 @@
-import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
 import { containing } from '../reference/text-match.ts';
 import type { Contact, ContactParty } from './contact.ts';
 
-const columns = sql.raw(
-  `id, reseller_id, customer_id, status, name, company, email, address_line_1, address_line_2, address_line_3, city, state, country_code,
-   zipcode, tel_cc_no, tel_no, fax_cc_no, fax_no, latin, eligibility_criteria, extra, fingerprint, is_twin, created_at, updated_at`,
-);
+export const contactTable = new Table<Contact>('contact', {
+  id: 'bigint',
+  reseller_id: 'bigint',
+  customer_id: 'bigint',
+  status: 'text',
+  latin: 'jsonb?',
+  eligibility_criteria: 'text[]',
+  extra: 'jsonb',
+  fingerprint: 'text',
+  is_twin: 'boolean',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  email: 'text',
+  name: 'text',
+  company: 'text',
+  address_line_1: 'text',
+  address_line_2: 'text',
+  address_line_3: 'text',
+  city: 'text',
+  state: 'text',
+  country_code: 'text',
+  zipcode: 'text',
+  tel_cc_no: 'text',
+  tel_no: 'text',
+  fax_cc_no: 'text?',
+  fax_no: 'text?',
+});
+const { columns } = contactTable;
 
 export type ContactRow = ContactParty &
   Pick<Contact, 'reseller_id' | 'customer_id' | 'latin' | 'eligibility_criteria' | 'extra' | 'fingerprint'>;
 
-const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
-
 /** Undefined where a contact of the customer has the same data already. */
 export async function insertContact(tx: Tx, row: ContactRow, now: Date): Promise<Contact | undefined> {
-  return tx.maybe<Contact>(sql`
-    insert into contact (reseller_id, customer_id, name, company, email, address_line_1, address_line_2, address_line_3, city, state,
-      country_code, zipcode, tel_cc_no, tel_no, fax_cc_no, fax_no, latin, eligibility_criteria, extra, fingerprint, created_at, updated_at)
-    values (${row.reseller_id}, ${row.customer_id}, ${row.name}, ${row.company}, ${row.email}, ${row.address_line_1},
-      ${row.address_line_2}, ${row.address_line_3}, ${row.city}, ${row.state}, ${row.country_code}, ${row.zipcode}, ${row.tel_cc_no},
-      ${row.tel_no}, ${row.fax_cc_no}, ${row.fax_no}, ${json(row.latin)}, ${row.eligibility_criteria}, ${json(row.extra)},
-      ${row.fingerprint}, ${now}, ${now})
-    on conflict (customer_id, fingerprint) where deleted_at is null and not is_twin do nothing
-    returning ${columns}`);
+  return tx.maybe<Contact>(
+    contactTable.insert(
+      { ...row, created_at: now, updated_at: now },
+      `on conflict (customer_id, fingerprint) where deleted_at is null and not is_twin do nothing returning ${contactTable.list}`,
+    ),
+  );
 }
 
 export async function findContactByFingerprint(
@@ -61,15 +80,13 @@ export async function lockContact(
 
 /** Where another contact has these very data, this one becomes its twin: a change is never refused for that. */
 export async function updateContact(tx: Tx, id: string, row: ContactRow, now: Date): Promise<Contact> {
+  // It stays whose it is.
+  const { reseller_id, customer_id: _, ...data } = row;
   return tx.one<Contact>(sql`
-    update contact c set name = ${row.name}, company = ${row.company}, email = ${row.email}, address_line_1 = ${row.address_line_1},
-      address_line_2 = ${row.address_line_2}, address_line_3 = ${row.address_line_3}, city = ${row.city}, state = ${row.state},
-      country_code = ${row.country_code}, zipcode = ${row.zipcode}, tel_cc_no = ${row.tel_cc_no}, tel_no = ${row.tel_no},
-      fax_cc_no = ${row.fax_cc_no}, fax_no = ${row.fax_no}, latin = ${json(row.latin)}, eligibility_criteria = ${row.eligibility_criteria},
-      extra = ${json(row.extra)}, fingerprint = ${row.fingerprint}, updated_at = ${now},
+    update contact c set ${contactTable.set({ ...data, updated_at: now })},
       is_twin = exists (select from contact o where o.customer_id = c.customer_id and o.fingerprint = ${row.fingerprint}
                         and o.id <> c.id and o.deleted_at is null and not o.is_twin)
-    where c.id = ${id} and c.reseller_id = ${row.reseller_id} returning ${columns}`);
+    where c.id = ${id} and c.reseller_id = ${reseller_id} returning ${columns}`);
 }
 
 /** A name that is not gone and has the contact in one of its roles. */

@@ -1,14 +1,42 @@
-import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
 import type { Party } from '../reference/party.ts';
 import { containing } from '../reference/text-match.ts';
 import type { Customer } from './customer.ts';
 
-const columns = sql.raw(
-  `id, reseller_id, status, email, name, company, address_line_1, address_line_2, address_line_3, city, state, country_code, zipcode,
-   tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, lang_id, total_receipts, currency,
-   default_nameservers, created_at`,
+export const customerTable = new Table<Customer, { password_hash: string }>(
+  'customer',
+  {
+    id: 'bigint',
+    reseller_id: 'bigint',
+    status: 'text',
+    lang_id: 'text',
+    total_receipts: 'bigint',
+    currency: 'text',
+    default_nameservers: 'text[]?',
+    created_at: 'timestamptz',
+    email: 'text',
+    name: 'text',
+    company: 'text',
+    address_line_1: 'text',
+    address_line_2: 'text',
+    address_line_3: 'text',
+    city: 'text',
+    state: 'text',
+    country_code: 'text',
+    zipcode: 'text',
+    tel_cc_no: 'text',
+    tel_no: 'text',
+    alt_tel_cc_no: 'text?',
+    alt_tel_no: 'text?',
+    mobile_cc_no: 'text?',
+    mobile_no: 'text?',
+    fax_cc_no: 'text?',
+    fax_no: 'text?',
+  },
+  { password_hash: 'text' },
 );
+const { columns } = customerTable;
 
 export interface NewCustomerRow extends Party {
   readonly reseller_id: string;
@@ -17,24 +45,13 @@ export interface NewCustomerRow extends Party {
 }
 
 export async function insertCustomer(tx: Tx, row: NewCustomerRow): Promise<Customer> {
-  return tx.one<Customer>(sql`
-    insert into customer (reseller_id, email, name, company, address_line_1, address_line_2, address_line_3, city, state, country_code,
-      zipcode, tel_cc_no, tel_no, alt_tel_cc_no, alt_tel_no, mobile_cc_no, mobile_no, fax_cc_no, fax_no, password_hash, created_at,
-      currency)
-    values (${row.reseller_id}, ${row.email}, ${row.name}, ${row.company}, ${row.address_line_1}, ${row.address_line_2},
-      ${row.address_line_3}, ${row.city}, ${row.state}, ${row.country_code}, ${row.zipcode}, ${row.tel_cc_no}, ${row.tel_no},
-      ${row.alt_tel_cc_no}, ${row.alt_tel_no}, ${row.mobile_cc_no}, ${row.mobile_no}, ${row.fax_cc_no}, ${row.fax_no},
-      ${row.password_hash}, ${row.created_at}, (select selling_currency from reseller where id = ${row.reseller_id}))
-    returning ${columns}`);
+  const currency = sql`(select selling_currency from reseller where id = ${row.reseller_id})`;
+  return tx.one<Customer>(customerTable.insert({ ...row, currency }, `returning ${customerTable.list}`));
 }
 
 export async function updateCustomer(tx: Tx, resellerId: string, id: string, party: Party): Promise<Customer> {
   return tx.one<Customer>(sql`
-    update customer set email = ${party.email}, name = ${party.name}, company = ${party.company},
-      address_line_1 = ${party.address_line_1}, address_line_2 = ${party.address_line_2}, address_line_3 = ${party.address_line_3},
-      city = ${party.city}, state = ${party.state}, country_code = ${party.country_code}, zipcode = ${party.zipcode},
-      tel_cc_no = ${party.tel_cc_no}, tel_no = ${party.tel_no}, alt_tel_cc_no = ${party.alt_tel_cc_no}, alt_tel_no = ${party.alt_tel_no},
-      mobile_cc_no = ${party.mobile_cc_no}, mobile_no = ${party.mobile_no}, fax_cc_no = ${party.fax_cc_no}, fax_no = ${party.fax_no}
+    update customer set ${customerTable.set(party)}
     where id = ${id} and reseller_id = ${resellerId} returning ${columns}`);
 }
 

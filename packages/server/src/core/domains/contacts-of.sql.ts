@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@namehold/base';
+import { contactTable } from '../contacts/contact.sql.ts';
 import type { Contact } from '../contacts/contact.ts';
 import { type ContactRole, contactRoles, type Domain } from './domain.ts';
 
@@ -14,7 +15,7 @@ export async function contactsOf(db: Queryable, domain: Holder): Promise<DomainC
   const idOf = (role: ContactRole) => domain[`${role}_contact_id`];
   const ids = contactRoles.flatMap((role) => idOf(role) ?? []);
   const rows = await db.many<Contact>(sql`
-    select * from contact where id = any (${ids}::bigint[]) and reseller_id = ${domain.reseller_id}`);
+    select ${contactTable.columns} from contact where id = any (${ids}::bigint[]) and reseller_id = ${domain.reseller_id}`);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const of = (role: ContactRole) => byId.get(idOf(role) ?? '') ?? null;
   return { registrant: of('registrant'), admin: of('admin'), tech: of('tech'), billing: of('billing') };

@@ -1,7 +1,57 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Queryable, sql, Table, type Tx } from '@namehold/base';
 import type { TldRules } from '../tlds/tld.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
 import type { DsRecord, RegistryDomain } from './registry/registry.ts';
+
+export const domainTable = new Table<Domain>('domain', {
+  id: 'bigint',
+  reseller_id: 'bigint',
+  customer_id: 'bigint',
+  name: 'text',
+  tld: 'text',
+  registry_id: 'text',
+  state: 'text',
+  removed_reason: 'text?',
+  removed_at: 'timestamptz?',
+  registrant_contact_id: 'bigint?',
+  admin_contact_id: 'bigint?',
+  tech_contact_id: 'bigint?',
+  billing_contact_id: 'bigint?',
+  nameservers: 'text[]',
+  ds: 'jsonb',
+  extra: 'jsonb',
+  locked: 'boolean',
+  locked_reason: 'text?',
+  locked_at: 'timestamptz?',
+  suspended: 'boolean',
+  suspended_reason: 'text?',
+  suspended_at: 'timestamptz?',
+  theft_protection: 'boolean',
+  privacy_until: 'timestamptz?',
+  privacy_enabled: 'boolean',
+  privacy_sent: 'boolean',
+  end_date: 'timestamptz?',
+  registry_expires_at: 'timestamptz?',
+  registry_created_at: 'timestamptz?',
+  registry_status: 'text[]',
+  rgp_status: 'text[]',
+  grace_ends_at: 'timestamptz?',
+  redemption_ends_at: 'timestamptz?',
+  deleted_at: 'timestamptz?',
+  missing_since: 'timestamptz?',
+  last_renewed_at: 'timestamptz?',
+  synced_at: 'timestamptz?',
+  compared_at: 'timestamptz?',
+  watched: 'boolean',
+  watched_by_operator: 'boolean',
+  premium_class: 'text?',
+  premium_renewal_fee: 'bigint?',
+  premium_currency: 'text?',
+  auth_code_sealed: 'text?',
+  auth_code_expires_at: 'timestamptz?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+});
 
 export interface NewDomain {
   readonly resellerId: string;
@@ -11,48 +61,67 @@ export interface NewDomain {
   readonly registryId: string;
   readonly contacts: { registrant: string | null; admin: string | null; tech: string | null; billing: string | null };
   readonly nameservers: readonly string[];
-  readonly extra: object;
+  readonly extra: Readonly<Record<string, string>>;
   readonly premium: { class: string; renewalFee: bigint | null; currency: string } | null;
   readonly now: Date;
 }
 
 /** Violates `domain_name_once` where the name is live or pending already. */
 export async function insertDomain(tx: Tx, d: NewDomain): Promise<string> {
-  const { id } = await tx.one<{ id: string }>(sql`
-    insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, admin_contact_id, tech_contact_id,
-                        billing_contact_id, nameservers, extra, premium_class, premium_renewal_fee, premium_currency, created_at, updated_at)
-    values (${d.resellerId}, ${d.customerId}, ${d.name}, ${d.tld}, ${d.registryId}, 'pending', ${d.contacts.registrant}, ${d.contacts.admin},
-            ${d.contacts.tech}, ${d.contacts.billing}, ${d.nameservers}, ${JSON.stringify(d.extra)}, ${d.premium?.class ?? null},
-            ${d.premium?.renewalFee ?? null}, ${d.premium?.currency ?? null}, ${d.now}, ${d.now})
-    returning id`);
+  const row = domainTable.insert(
+    {
+      reseller_id: d.resellerId,
+      customer_id: d.customerId,
+      name: d.name,
+      tld: d.tld,
+      registry_id: d.registryId,
+      state: 'pending',
+      registrant_contact_id: d.contacts.registrant,
+      admin_contact_id: d.contacts.admin,
+      tech_contact_id: d.contacts.tech,
+      billing_contact_id: d.contacts.billing,
+      nameservers: d.nameservers,
+      extra: d.extra,
+      premium_class: d.premium?.class ?? null,
+      premium_renewal_fee: d.premium?.renewalFee?.toString() ?? null,
+      premium_currency: d.premium?.currency ?? null,
+      created_at: d.now,
+      updated_at: d.now,
+    },
+    'returning id',
+  );
+  const { id } = await tx.one<{ id: string }>(row);
   return id;
 }
 
 export async function findDomain(db: Queryable, resellerId: string, id: string): Promise<Domain | undefined> {
-  return db.maybe<Domain>(sql`select * from domain where id = ${id} and reseller_id = ${resellerId}`);
+  return db.maybe<Domain>(
+    sql`select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId}`,
+  );
 }
 
 /** The live or pending one; else the latest tombstone. An order that came to nothing never was a name of theirs. */
 export async function findDomainByName(db: Queryable, resellerId: string, name: string): Promise<Domain | undefined> {
   return db.maybe<Domain>(sql`
-    select * from domain
+    select ${domainTable.columns} from domain
     where name = ${name} and reseller_id = ${resellerId} and coalesce(removed_reason not in ('refused', 'cancelled'), true)
     order by (state = 'removed'), id desc limit 1`);
 }
 
 export async function lockDomain(tx: Tx, resellerId: string, id: string): Promise<Domain | undefined> {
-  return tx.maybe<Domain>(sql`select * from domain where id = ${id} and reseller_id = ${resellerId} for update`);
+  return tx.maybe<Domain>(sql`
+    select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId} for update`);
 }
 
 /** For the clockwork, which works for every reseller. */
 export async function readDomain(db: Queryable, id: string): Promise<Domain> {
-  return db.one<Domain>(sql`select * from domain where id = ${id}`);
+  return db.one<Domain>(sql`select ${domainTable.columns} from domain where id = ${id}`);
 }
 
 /** With the rules of its TLD, in one question. */
 export async function readDomainWithRules(db: Queryable, id: string): Promise<{ domain: Domain; rules: TldRules }> {
   const { rules, ...domain } = await db.one<Domain & { rules: TldRules }>(
-    sql`select d.*, t.rules from domain d join tld t on t.name = d.tld where d.id = ${id}`,
+    sql`select ${domainTable.of('d')}, t.rules from domain d join tld t on t.name = d.tld where d.id = ${id}`,
   );
   return { domain, rules };
 }

@@ -2,6 +2,7 @@ import { type Queryable, type Sql, sql } from '@namehold/base';
 import type { Kind } from '../operations/kinds.ts';
 import type { OperationState } from '../operations/operation.ts';
 import type { TldRules } from '../tlds/tld.ts';
+import { domainTable } from './domain.sql.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
 
 /** A domain with what stands beside it on the page. A child's customers and operations are not the parent's to see. */
@@ -122,7 +123,7 @@ export async function listDomainRows(
     with page as materialized (
       select d.id from domain d where ${whereOf(where)} order by d.id limit ${page.limit} offset ${page.offset}
     )
-    select d.*, ${beside} from page join domain d on d.id = page.id ${besides} order by d.id`);
+    select ${domainTable.of('d')}, ${beside} from page join domain d on d.id = page.id ${besides} order by d.id`);
 }
 
 export async function countDomains(db: Queryable, where: Where): Promise<number> {
@@ -149,7 +150,7 @@ async function countByState(db: Queryable, where: Where): Promise<number> {
 
 export async function readDomainRow(db: Queryable, resellerId: string, id: string): Promise<DomainRow | undefined> {
   return db.maybe<DomainRow>(sql`
-    select d.*, ${beside} from domain d ${besides} where d.id = ${id} and d.reseller_id = ${resellerId}`);
+    select ${domainTable.of('d')}, ${beside} from domain d ${besides} where d.id = ${id} and d.reseller_id = ${resellerId}`);
 }
 
 /** The caller, and its direct children where they are wanted. */

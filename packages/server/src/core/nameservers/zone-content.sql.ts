@@ -1,6 +1,7 @@
 import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
 import type { RecordData, RRset } from '@namehold/dns';
-import { headOf, type ZoneHead, type ZoneRow } from '../zones/publish/zone-head.sql.ts';
+import { headOf, type ZoneHead } from '../zones/publish/zone-head.sql.ts';
+import { type ZoneRow, zoneTable } from '../zones/zone.sql.ts';
 
 interface RRsetColumns {
   readonly name: string;
@@ -46,7 +47,7 @@ type Joined = ZoneRow & { [K in keyof RRsetColumns as `r_${K}`]: RRsetColumns[K]
 /** Heads with their content, in one statement and therefore of one moment. */
 async function wholeZones(db: Queryable, which: Sql, maxRecords: number): Promise<WholeZone[]> {
   const rows = await db.many<Joined>(sql`
-    select z.*, r.name as r_name, r.type as r_type, r.ttl as r_ttl, r.wire as r_wire
+    select ${zoneTable.of('z')}, r.name as r_name, r.type as r_type, r.ttl as r_ttl, r.wire as r_wire
     from zone z left join zone_rrset r on r.zone_id = z.id and z.state = 'active' and z.record_count <= ${maxRecords}
     where ${which}`);
   const zones = new Map<string, WholeZone>();

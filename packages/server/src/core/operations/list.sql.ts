@@ -1,4 +1,5 @@
 import { type Queryable, type Sql, sql } from '@namehold/base';
+import { operationColumns } from './operation.sql.ts';
 import type { Operation, OperationState } from './operation.ts';
 
 export interface OperationFilter {
@@ -21,7 +22,7 @@ export async function listOperationRows(
   const where = sql.join(made, ' and ');
   const [rows, counted] = await Promise.all([
     db.many<Operation>(sql`
-      select * from operation where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
+      select ${operationColumns} from operation where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
     db.one<{ n: string }>(sql`select count(*) as n from operation where ${where}`),
   ]);
   return { rows, total: Number(counted.n) };

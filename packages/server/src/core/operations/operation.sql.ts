@@ -1,4 +1,4 @@
-import { flushLater, type Queryable, sql, type Tx } from '@namehold/base';
+import { flushLater, type Queryable, sql, Table, type Tx } from '@namehold/base';
 import { type Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
 import type { Kind } from './kinds.ts';
@@ -13,10 +13,49 @@ import {
   type Step,
 } from './operation.ts';
 
-const columns =
-  sql.raw(`id, reseller_id, kind, domain_id, contact_id, registry_id, request, secrets_sealed, state, steps, transaction_id, result_code,
-  result_text, reasons, cltrid, svtrid, outcome, request_id, key_id, attempts, setbacks, due_at, fence, proof, attention, decision, approval,
-  approval_until,  created_at, updated_at, finished_at`);
+/** The row under all kinds, which say more of these five. */
+type StoredOperation = Omit<Operation, 'kind' | 'domain_id' | 'contact_id' | 'request' | 'outcome'> & {
+  readonly kind: string;
+  readonly domain_id: string | null;
+  readonly contact_id: string | null;
+  readonly request: object;
+  readonly outcome: object | null;
+};
+
+export const operationTable = new Table<StoredOperation>('operation', {
+  id: 'text',
+  reseller_id: 'bigint',
+  kind: 'text',
+  domain_id: 'bigint?',
+  contact_id: 'bigint?',
+  registry_id: 'text?',
+  request: 'jsonb',
+  secrets_sealed: 'text?',
+  state: 'text',
+  steps: 'jsonb',
+  transaction_id: 'bigint?',
+  result_code: 'integer?',
+  result_text: 'text?',
+  reasons: 'jsonb',
+  cltrid: 'text?',
+  svtrid: 'text?',
+  outcome: 'jsonb?',
+  request_id: 'text?',
+  key_id: 'text?',
+  attempts: 'integer',
+  setbacks: 'integer',
+  due_at: 'timestamptz',
+  fence: 'text',
+  proof: 'text?',
+  attention: 'jsonb?',
+  decision: 'jsonb?',
+  approval: 'jsonb?',
+  approval_until: 'timestamptz?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  finished_at: 'timestamptz?',
+});
+const { columns } = operationTable;
 
 export interface NewOperation {
   readonly id: string;

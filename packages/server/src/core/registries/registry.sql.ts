@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Queryable, sql, Table, type Tx } from '@namehold/base';
 import type { Tld } from '../tlds/tld.ts';
 
 /** A connected registry as it is stored. */
@@ -20,6 +20,24 @@ export interface RegistryRow {
   readonly created_at: Date;
 }
 
+export const registryTable = new Table<RegistryRow>('registry', {
+  id: 'text',
+  profile: 'jsonb',
+  host: 'text',
+  port: 'integer',
+  client_id: 'text',
+  secrets_sealed: 'text',
+  server_name: 'text?',
+  ca_pem: 'text?',
+  certificate_pem: 'text?',
+  certificate_expires_at: 'timestamptz?',
+  password_expires_at: 'timestamptz?',
+  balance: 'bigint?',
+  balance_currency: 'text?',
+  is_active: 'boolean',
+  created_at: 'timestamptz',
+});
+
 export interface RegistrySecrets {
   readonly password: string;
   readonly key_pem: string | null;
@@ -28,12 +46,12 @@ export interface RegistrySecrets {
 export const sealContext = (registryId: string): string => `registry:${registryId}`;
 
 export async function findRegistry(db: Queryable, id: string): Promise<RegistryRow | undefined> {
-  return db.maybe<RegistryRow>(sql`select * from registry where id = ${id}`);
+  return db.maybe<RegistryRow>(sql`select ${registryTable.columns} from registry where id = ${id}`);
 }
 
 export async function listRegistries(db: Queryable): Promise<(RegistryRow & { tlds: string[] })[]> {
   return db.many<RegistryRow & { tlds: string[] }>(sql`
-    select r.*, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
+    select ${registryTable.of('r')}, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
     from registry r order by r.id`);
 }
 

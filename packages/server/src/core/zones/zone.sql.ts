@@ -1,28 +1,53 @@
-import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
 import type { SoaFields, Zone, ZoneState } from './zone.ts';
 
-type Row = Omit<Zone, 'serial'> & { readonly serial: string };
+/** bigint columns come as text. */
+export type ZoneRow = Omit<Zone, 'serial'> & { readonly serial: string };
 
-/** bigint columns come as text; a serial fits a number. */
-function zoneOf<R extends Row>(row: R): Omit<R, 'serial'> & { serial: number } {
+export const zoneTable = new Table<ZoneRow>('zone', {
+  id: 'bigint',
+  reseller_id: 'bigint',
+  domain_id: 'bigint',
+  name: 'text',
+  serial: 'bigint',
+  state: 'text',
+  mname: 'text',
+  record_count: 'integer',
+  catalog_label: 'text',
+  changed_at: 'timestamptz',
+  created_at: 'timestamptz',
+  withdrawn_at: 'timestamptz?',
+  deleted_at: 'timestamptz?',
+  rname: 'text',
+  refresh: 'integer',
+  retry: 'integer',
+  expire: 'integer',
+  minimum: 'integer',
+});
+
+/** A serial fits a number. */
+function zoneOf<R extends ZoneRow>(row: R): Omit<R, 'serial'> & { serial: number } {
   return { ...row, serial: Number(row.serial) };
 }
 
 async function maybeZone(db: Queryable, statement: Sql): Promise<Zone | undefined> {
-  const row = await db.maybe<Row>(statement);
+  const row = await db.maybe<ZoneRow>(statement);
   return row && zoneOf(row);
 }
 
 export function findZone(db: Queryable, resellerId: string, domainId: string): Promise<Zone | undefined> {
-  return maybeZone(db, sql`select * from zone where domain_id = ${domainId} and reseller_id = ${resellerId}`);
+  return maybeZone(
+    db,
+    sql`select ${zoneTable.columns} from zone where domain_id = ${domainId} and reseller_id = ${resellerId}`,
+  );
 }
 
 /** Writers of one zone come one after another. */
 export function lockZone(tx: Tx, resellerId: string, domainId: string): Promise<Zone | undefined> {
   return maybeZone(
     tx,
-    sql`select * from zone where domain_id = ${domainId} and reseller_id = ${resellerId} for no key update`,
+    sql`select ${zoneTable.columns} from zone where domain_id = ${domainId} and reseller_id = ${resellerId} for no key update`,
   );
 }
 
@@ -39,12 +64,23 @@ export interface NewZone extends SoaFields {
 export function insertZone(tx: Tx, zone: NewZone): Promise<Zone | undefined> {
   return maybeZone(
     tx,
-    sql`
-    insert into zone (reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, changed_at, created_at)
-    values (${zone.resellerId}, ${zone.domainId}, ${zone.name}, ${zone.serial}, ${zone.mname}, ${zone.rname}, ${zone.refresh}, ${zone.retry},
-            ${zone.expire}, ${zone.minimum}, ${zone.now}, ${zone.now})
-    on conflict (domain_id) do nothing
-    returning *`,
+    zoneTable.insert(
+      {
+        reseller_id: zone.resellerId,
+        domain_id: zone.domainId,
+        name: zone.name,
+        serial: String(zone.serial),
+        mname: zone.mname,
+        rname: zone.rname,
+        refresh: zone.refresh,
+        retry: zone.retry,
+        expire: zone.expire,
+        minimum: zone.minimum,
+        changed_at: zone.now,
+        created_at: zone.now,
+      },
+      `on conflict (domain_id) do nothing returning ${zoneTable.list}`,
+    ),
   );
 }
 
@@ -102,8 +138,8 @@ export async function joinCatalog(tx: Tx, zone: Zone, now: Date): Promise<void> 
 
 /** Active zones whose domain left us long enough ago. */
 export async function zonesToWithdraw(tx: Tx, removedBefore: Date, limit: number): Promise<Zone[]> {
-  const rows = await tx.many<Row>(sql`
-    select z.* from zone z join domain d on d.id = z.domain_id
+  const rows = await tx.many<ZoneRow>(sql`
+    select ${zoneTable.of('z')} from zone z join domain d on d.id = z.domain_id
     where z.state = 'active' and d.state = 'removed' and d.removed_at < ${removedBefore}
     order by d.removed_at limit ${limit} for no key update of z skip locked`);
   return rows.map(zoneOf);

@@ -1,11 +1,12 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
 /** Bought and in force: the registry has the private handles. */
 export async function setPrivacyBought(tx: Tx, id: string, until: Date, now: Date): Promise<Domain> {
   return tx.one<Domain>(sql`
     update domain set privacy_enabled = true, privacy_sent = true, privacy_until = greatest(privacy_until, ${until}), updated_at = ${now}
-    where id = ${id} returning *`);
+    where id = ${id} returning ${domainTable.columns}`);
 }
 
 /** The registry hides the holder; whether that is paid for is another question. */

@@ -1,4 +1,5 @@
 import { sql, type Tx } from '@namehold/base';
+import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
 /** True where the registration is queued and no process runs it; its row stays locked, so that none begins meanwhile. */
@@ -20,5 +21,5 @@ export async function replaceContacts(
   return tx.one<Domain>(sql`
     update domain set registrant_contact_id = ${contacts.registrant}, admin_contact_id = ${contacts.admin},
       tech_contact_id = ${contacts.tech}, billing_contact_id = ${contacts.billing}, updated_at = ${now}
-    where id = ${id} and state = 'pending' returning *`);
+    where id = ${id} and state = 'pending' returning ${domainTable.columns}`);
 }

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import { domainTable } from '../domain.sql.ts';
 import type { Domain, DomainState } from '../domain.ts';
 
 /** The first time counts. */
@@ -14,7 +15,7 @@ export async function lostNames(
   limit: number,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select d.* from domain d
+    select ${domainTable.of('d')} from domain d
     where d.state = 'removed' and d.missing_since is not null and d.removed_at > ${times.removedSince} and d.synced_at < ${times.askedBefore}
       and not exists (select from domain o where o.name = d.name and o.state <> 'removed')
     order by d.synced_at limit ${limit}`);

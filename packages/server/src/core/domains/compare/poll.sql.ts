@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@namehold/base';
+import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
 export interface NewPollMessage {
@@ -59,7 +60,7 @@ export async function openMessages(db: Queryable, registryId: string, limit: num
 export async function ownNames(db: Queryable, registryId: string, words: readonly string[]): Promise<Domain[]> {
   if (words.length === 0) return [];
   return db.many<Domain>(sql`
-    select * from domain where registry_id = ${registryId} and name = any (${words}::text[]) and state <> 'removed' order by id`);
+    select ${domainTable.columns} from domain where registry_id = ${registryId} and name = any (${words}::text[]) and state <> 'removed' order by id`);
 }
 
 export async function activeRegistries(db: Queryable): Promise<{ id: string }[]> {

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import type { ShownAs } from '../registry/registry-contact.sql.ts';
 
@@ -14,7 +15,7 @@ export async function uncompared(
 ): Promise<Domain[]> {
   const wanted = names === 'all' ? sql`true` : sql`(d.watched or d.watched_by_operator)`;
   return db.many<Domain>(sql`
-    select d.* from domain d
+    select ${domainTable.of('d')} from domain d
     where d.state not in ('removed', 'pending') and (d.compared_at is null or d.compared_at < ${before}) and ${wanted} and ${idle}
     order by d.compared_at nulls first limit ${limit}`);
 }
@@ -43,12 +44,12 @@ export async function comparisonPace(db: Queryable, now: Date): Promise<Comparis
 
 export async function domainsByName(db: Queryable, names: readonly string[]): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select * from domain where name = any (${names}::text[]) and state not in ('removed', 'pending') order by name`);
+    select ${domainTable.columns} from domain where name = any (${names}::text[]) and state not in ('removed', 'pending') order by name`);
 }
 
 export async function domainsAfter(db: Queryable, afterId: string, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select * from domain where id > ${afterId} and state not in ('removed', 'pending') order by id limit ${limit}`);
+    select ${domainTable.columns} from domain where id > ${afterId} and state not in ('removed', 'pending') order by id limit ${limit}`);
 }
 
 /** By contact: the handle under which this registry knows it. */

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '@namehold/base';
+import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { lifePolicy } from '../lifecycle.ts';
 
@@ -15,7 +16,7 @@ export async function markExpiry(tx: Tx, domain: Domain, mark: string, now: Date
 /** Names whose term ends by then, not over yet, and of which this has not been said. */
 export async function endingBy(db: Queryable, now: Date, by: Date, mark: string, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select d.* from domain d where d.state = 'live' and d.end_date > ${now} and d.end_date <= ${by}
+    select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date > ${now} and d.end_date <= ${by}
       and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = ${mark})
     order by d.end_date limit ${limit}`);
 }
@@ -25,19 +26,19 @@ export async function dueForALook(db: Queryable, registryId: string, now: Date, 
   const theirs = sql`d.registry_id = ${registryId} and ${noOperation}`;
   const missingAgain = new Date(now.getTime() - lifePolicy.missingAgainMs);
   return db.many<Domain>(sql`
-    (select d.* from domain d where d.state = 'live' and d.end_date <= ${now} and (d.synced_at is null or d.synced_at < d.end_date) and ${theirs}
+    (select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${now} and (d.synced_at is null or d.synced_at < d.end_date) and ${theirs}
        order by d.end_date limit ${limit})
     union all
-    (select d.* from domain d where d.state = 'live' and d.registry_expires_at <= ${now} and d.synced_at >= d.end_date
+    (select ${domainTable.of('d')} from domain d where d.state = 'live' and d.registry_expires_at <= ${now} and d.synced_at >= d.end_date
        and d.synced_at < d.registry_expires_at and ${theirs} order by d.registry_expires_at limit ${limit})
     union all
-    (select d.* from domain d where d.state = 'live' and d.end_date <= ${now} and d.grace_ends_at <= ${now}
+    (select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${now} and d.grace_ends_at <= ${now}
        and d.synced_at >= d.end_date and d.synced_at < d.grace_ends_at and ${theirs} limit ${limit})
     union all
-    (select d.* from domain d where d.missing_since <= ${missingAgain} and d.synced_at <= ${missingAgain} and d.state <> 'removed' and ${theirs}
+    (select ${domainTable.of('d')} from domain d where d.missing_since <= ${missingAgain} and d.synced_at <= ${missingAgain} and d.state <> 'removed' and ${theirs}
        limit ${limit})
     union all
-    (select d.* from domain d join tld t on t.name = d.tld
+    (select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld
      where d.state in ('redemption', 'pending_restore', 'pending_delete') and d.redemption_ends_at <= ${now}
        and (d.synced_at < d.redemption_ends_at
          or (d.redemption_ends_at + make_interval(days => (t.rules->'grace_days'->>'pending_delete')::int) <= ${now}
@@ -48,7 +49,7 @@ export async function dueForALook(db: Queryable, registryId: string, now: Date, 
 /** Over, and not yet said so. */
 export async function newlyExpired(db: Queryable, now: Date, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select d.* from domain d where d.state = 'live' and d.end_date <= ${now}
+    select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${now}
       and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = 'expired')
     order by d.end_date limit ${limit}`);
 }
@@ -61,7 +62,7 @@ export async function unpaidInGrace(
   limit: number,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select d.* from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.registry_expires_at > d.end_date
+    select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.registry_expires_at > d.end_date
       and d.grace_ends_at is not null and d.grace_ends_at <= ${times.by} and d.registry_id = ${registryId} and ${noOperation}
       and not exists (select from operation o where o.domain_id = d.id and o.kind = 'delete' and o.state = 'refused' and o.finished_at > ${times.refusedSince})
     order by d.grace_ends_at limit ${limit}`);

@@ -2,7 +2,8 @@ import { type Queryable, sql } from '@namehold/base';
 import type { Name, RRset } from '@namehold/dns';
 import { unpackRecords } from '../rrsets/packed.ts';
 import { soaRRset } from '../soa.ts';
-import type { Zone, ZoneState } from '../zone.ts';
+import { type ZoneRow, zoneTable } from '../zone.sql.ts';
+import type { ZoneState } from '../zone.ts';
 
 /** What publishers read. All of it is asked as the clockwork: zones of every reseller. */
 export interface ZoneHead {
@@ -17,10 +18,7 @@ export interface ZoneHead {
   readonly soa: RRset;
 }
 
-export type ZoneRow = Omit<Zone, 'serial'> & { readonly serial: string };
-type Row = ZoneRow;
-
-export function headOf(row: Row): ZoneHead {
+export function headOf(row: ZoneRow): ZoneHead {
   const zone = { ...row, serial: Number(row.serial) };
   return {
     id: zone.id,
@@ -50,29 +48,31 @@ export async function zonesChangedSince(
   db: Queryable,
   cursor: string,
 ): Promise<{ readonly cursor: string; readonly zones: ZoneHead[] }> {
-  const rows = await db.many<{ cursor: string } & Partial<Row>>(sql`
-    select pg_snapshot_xmin(now.snapshot)::text as cursor, z.*
+  const rows = await db.many<{ cursor: string } & Partial<ZoneRow>>(sql`
+    select pg_snapshot_xmin(now.snapshot)::text as cursor, ${zoneTable.of('z')}
     from (select pg_current_snapshot() as snapshot) now
     left join zone z on z.changed_xid >= ${cursor}::xid8 and z.changed_xid < pg_snapshot_xmax(now.snapshot)`);
-  const zones = rows.filter((row): row is { cursor: string } & Row => row.id !== null).map(headOf);
+  const zones = rows.filter((row): row is { cursor: string } & ZoneRow => row.id !== null).map(headOf);
   return { cursor: rows[0]?.cursor ?? cursor, zones };
 }
 
 export async function zoneHead(db: Queryable, zoneId: string): Promise<ZoneHead | undefined> {
-  const row = await db.maybe<Row>(sql`select * from zone where id = ${zoneId}`);
+  const row = await db.maybe<ZoneRow>(sql`select ${zoneTable.columns} from zone where id = ${zoneId}`);
   return row && headOf(row);
 }
 
 /** The served zone of this name. */
 export async function zoneHeadByName(db: Queryable, name: Name): Promise<ZoneHead | undefined> {
-  const row = await db.maybe<Row>(sql`select * from zone where name = ${name} and state = 'active'`);
+  const row = await db.maybe<ZoneRow>(
+    sql`select ${zoneTable.columns} from zone where name = ${name} and state = 'active'`,
+  );
   return row && headOf(row);
 }
 
 /** Served zones in the order of their ids; begin with '0'. */
 export async function zoneHeads(db: Queryable, page: { afterId: string; limit: number }): Promise<ZoneHead[]> {
-  const rows = await db.many<Row>(sql`
-    select * from zone where state = 'active' and id > ${page.afterId} order by id limit ${page.limit}`);
+  const rows = await db.many<ZoneRow>(sql`
+    select ${zoneTable.columns} from zone where state = 'active' and id > ${page.afterId} order by id limit ${page.limit}`);
   return rows.map(headOf);
 }
 

@@ -1,0 +1,81 @@
+import { fixedSql, type Sql, sql } from './sql.ts';
+
+/** PostgreSQL's words for what arrives as this type; a `?` says that it may be null. The compiler holds them against the row's type. */
+type Words<T> = [T] extends [Date]
+  ? 'timestamptz'
+  : [T] extends [boolean]
+    ? 'boolean'
+    : [T] extends [number]
+      ? 'integer' | 'smallint'
+      : [T] extends [string]
+        ? 'text' | 'bigint' | 'numeric' | 'uuid' | 'date'
+        : [T] extends [readonly string[]]
+          ? 'text[]' | 'jsonb'
+          : 'jsonb' | 'bytea';
+
+type Word<T> = null extends T ? `${Words<NonNullable<T>>}?` : Words<T>;
+
+export type Shape<Row> = { readonly [K in keyof Row]-?: Word<Row[K]> };
+
+type Writable<Row> = { readonly [K in keyof Row]?: Row[K] | Readonly<Row[K]> | Sql };
+
+/**
+ * One wide table as the code knows it: which columns a row has and what they hold. The compiler compares the shape with the row's type, a
+ * test compares it with information_schema; select lists, inserts and updates are made from it.
+ */
+export class Table<Row extends object, Hidden extends object = object> {
+  readonly name: string;
+  readonly shape: Readonly<Record<string, string>>;
+  /** The columns of the row, as text. */
+  readonly list: string;
+  /** The same for `select ${t.columns} from ...`. */
+  readonly columns: unknown;
+  readonly #read: readonly string[];
+
+  /** `hidden`: columns that are written and never read with the row (hashes of passwords). */
+  constructor(name: string, shape: Shape<Row>, hidden: Shape<Hidden> = {} as Shape<Hidden>) {
+    this.name = name;
+    this.shape = { ...shape, ...hidden } as Record<string, string>;
+    this.#read = Object.keys(shape);
+    this.list = this.#read.join(', ');
+    this.columns = sql.raw(this.list);
+  }
+
+  /** The same under an alias: `d.id, d.name`. */
+  of(alias: string): unknown {
+    return sql.raw(this.#read.map((column) => `${alias}.${column}`).join(', '));
+  }
+
+  /** `tail` is our own text: what to do on a conflict, what to return. */
+  insert(row: Writable<Row & Hidden>, tail = ''): Sql {
+    const columns = this.#named(row);
+    const opening = `insert into ${this.name} (${columns.join(', ')}) values (`;
+    const between = columns.slice(1).map(() => ', ');
+    return fixedSql([opening, ...between, `) ${tail}`], this.#values(row, columns));
+  }
+
+  /** `a = $1, b = $2`, for an update's `set`. */
+  set(changes: Writable<Row & Hidden>): Sql {
+    const columns = this.#named(changes);
+    const values = this.#values(changes, columns);
+    return sql.join(
+      columns.map((column, at) => sql`${sql.raw(column)} = ${values[at]}`),
+      ', ',
+    );
+  }
+
+  /** The order of the shape, so that the same columns are always the same statement. */
+  #named(row: object): string[] {
+    const strange = Object.keys(row).filter((column) => !Object.hasOwn(this.shape, column));
+    if (strange.length > 0) throw new TypeError(`${this.name} has no column ${strange.join(', ')}`);
+    return Object.keys(this.shape).filter((column) => (row as Record<string, unknown>)[column] !== undefined);
+  }
+
+  /** JSON goes as text: the driver would write an array of ours as one of PostgreSQL's. */
+  #values(row: object, columns: readonly string[]): unknown[] {
+    return columns.map((column) => {
+      const value = (row as Record<string, unknown>)[column];
+      return this.shape[column]!.startsWith('jsonb') && value !== null ? JSON.stringify(value) : value;
+    });
+  }
+}

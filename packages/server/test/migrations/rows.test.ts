@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Table } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migratedDatabase } from '../../../../test/support/database.ts';
+import { resellerTable } from '../../src/core/accounts/account.sql.ts';
+import { contactTable } from '../../src/core/contacts/contact.sql.ts';
+import { customerTable } from '../../src/core/customers/customer.sql.ts';
+import { domainTable } from '../../src/core/domains/domain.sql.ts';
+import { operationTable } from '../../src/core/operations/operation.sql.ts';
+import { registryTable } from '../../src/core/registries/registry.sql.ts';
+import { zoneTable } from '../../src/core/zones/zone.sql.ts';
+
+/** What the code believes a row to be, against what the database says it is. */
+const source = fileURLToPath(new URL('../../src', import.meta.url));
+const tables: readonly Pick<Table<object>, 'name' | 'shape'>[] = [
+  contactTable,
+  customerTable,
+  domainTable,
+  operationTable,
+  registryTable,
+  resellerTable,
+  zoneTable,
+];
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await migratedDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const words: Record<string, string> = {
+  int8: 'bigint',
+  int4: 'integer',
+  int2: 'smallint',
+  bool: 'boolean',
+  _text: 'text[]',
+};
+
+async function columnsOf(table: string): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ column_name: string; udt_name: string; is_nullable: string }>(
+    `select column_name, udt_name, is_nullable from information_schema.columns where table_schema = 'public' and table_name = $1`,
+    [table],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.column_name,
+      `${words[row.udt_name] ?? row.udt_name}${row.is_nullable === 'YES' ? '?' : ''}`,
+    ]),
+  );
+}
+
+test('every table that the code writes down is held against the database', () => {
+  const written = globSync('**/*.ts', { cwd: source }).flatMap((file) => [
+    ...readFileSync(`${source}/${file}`, 'utf8').matchAll(/new Table<[^(]*\(\s*'(\w+)'/g),
+  ]);
+  expect(written.map((match) => match[1]).sort()).toEqual(tables.map((table) => table.name));
+});
+
+test('each column of each shape exists, holds what the row says, and is null only where the row says so', async () => {
+  const believed = Object.fromEntries(tables.map((table) => [table.name, table.shape]));
+  const real: Record<string, object> = {};
+  for (const table of tables) {
+    const columns = await columnsOf(table.name);
+    real[table.name] = Object.fromEntries(Object.keys(table.shape).map((column) => [column, columns.get(column)]));
+  }
+  expect(real).toEqual(believed);
+});
+
+test('an insert or update of a column that is not there is refused before it is sent', () => {
+  expect(() => domainTable.insert({ nmae: 'x' } as object)).toThrow('domain has no column nmae');
+  expect(() => domainTable.set({ nmae: 'x' } as object)).toThrow('domain has no column nmae');
+});
