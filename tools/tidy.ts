@@ -177,7 +177,17 @@ const exported = /^export (?:declare )?(?:async )?(?:abstract )?(const|let|funct
 checkFolders();
 checkExports();
 
+/** From here on each migration says which release can still work on what it makes; those before belong to 0.1.0. */
+const firstThatSays = '0032';
 for (const path of files) {
+  const number = /\/migrations\/(\d{4})_\w+\.sql$/.exec(path)?.[1];
+  if (
+    path.includes('/server/') &&
+    number &&
+    number >= firstThatSays &&
+    !/^-- oldest release: \d+\.\d+\.\d+$/m.test(text(path))
+  )
+    problems.push(`${path}: a migration says the oldest release that can work on it (-- oldest release: 0.1.0)`);
   if (/\.(png|lock)$/.test(path) || path === 'package-lock.json' || path === 'tools/tidy.ts') continue;
   const content = text(path);
   if (/(^|[^\w.])\/(work|farm|root)\//m.test(content)) problems.push(`${path}: a path of one machine`);

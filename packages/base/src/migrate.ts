@@ -7,10 +7,15 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
+  /** The oldest release that can work on a database with this change. */
+  readonly oldestRelease: string;
 }
 
 /** One process migrates at a time; the number is ours alone. */
 const migrationLock = 4_711_207_001;
+
+/** Of migrations that do not say: they were there before anything was released. */
+const firstRelease = '0.1.0';
 
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder)
@@ -18,13 +23,16 @@ export function readMigrations(folder: string): Migration[] {
     .sort()
     .map((name) => {
       const text = readFileSync(join(folder, name), 'utf8');
-      return { name, sql: text, checksum: createHash('sha256').update(text).digest('hex') };
+      const oldestRelease = /^-- oldest release: (\d+\.\d+\.\d+)$/m.exec(text)?.[1] ?? firstRelease;
+      return { name, sql: text, checksum: createHash('sha256').update(text).digest('hex'), oldestRelease };
     });
 }
 
 export interface MigrateOptions {
   url: string;
   folder: string;
+  /** Which release this is: one that is too old for what a newer one has made of the database does not start. */
+  release?: string;
   /** Stop after this one; tests fill data between two migrations. */
   upTo?: string;
 }
@@ -41,11 +49,16 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await client.query(
       'create table if not exists schema_migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     );
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migration',
+    await client.query(
+      `alter table schema_migration add column if not exists oldest_release text not null default '${firstRelease}'`,
     );
+    const { rows } = await client.query<AppliedMigration>(
+      'select name, checksum, oldest_release from schema_migration order by name',
+    );
+    const migrations = readMigrations(options.folder);
+    if (options.release !== undefined) refuseNewer(rows, migrations, options.release);
     const done = new Map(rows.map((row) => [row.name, row.checksum]));
-    for (const migration of readMigrations(options.folder)) {
+    for (const migration of migrations) {
       if (options.upTo !== undefined && migration.name > options.upTo) break;
       const checksum = done.get(migration.name);
       if (checksum === migration.checksum) continue;
@@ -59,14 +72,37 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   return applied;
 }
 
+interface AppliedMigration {
+  readonly name: string;
+  readonly checksum: string;
+  readonly oldest_release: string;
+}
+
+/** What a newer release added is left alone where it says that this one can live with it. */
+function refuseNewer(applied: readonly AppliedMigration[], known: readonly Migration[], release: string): void {
+  const names = new Set(known.map((migration) => migration.name));
+  const strange = applied.find((row) => !names.has(row.name) && isOlder(release, row.oldest_release));
+  if (strange)
+    throw new Error(
+      `a newer release has changed this database (${strange.name}) so that only Namehold ${strange.oldest_release} and newer can work on it; this is ${release}. Start the newer release, or restore the backup from before it`,
+    );
+}
+
+function isOlder(release: string, than: string): boolean {
+  const [mine, wanted] = [release, than].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  const at = wanted.findIndex((part, place) => part !== (mine[place] ?? 0));
+  return at !== -1 && (mine[at] ?? 0) < wanted[at]!;
+}
+
 async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(`select set_config('namehold.tenant', '*', true)`);
     await client.query(migration.sql);
-    await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [
+    await client.query('insert into schema_migration (name, checksum, oldest_release) values ($1, $2, $3)', [
       migration.name,
       migration.checksum,
+      migration.oldestRelease,
     ]);
     await client.query('commit');
   } catch (error) {

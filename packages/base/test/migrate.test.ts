@@ -99,4 +99,40 @@ describe('migrations', () => {
     const after = readMigrations(folder).map((each) => each.checksum);
     expect(after.map((sum, i) => sum === before[i])).toEqual([true, false, true]);
   });
+
+  describe('an older release on a newer database', () => {
+    const newer = `-- oldest release: 0.2.0\nalter table log add column size integer`;
+    const asOlder = (release: string) => {
+      rmSync(join(folder, '0011_newer.sql'));
+      return migrate({ url, folder, release });
+    };
+
+    test('goes on where the change says that it can', async () => {
+      file('0011_newer.sql', newer);
+      await migrate({ url, folder, release: '0.3.0' });
+      expect(await asOlder('0.2.0')).toEqual([]);
+      expect(await log()).toEqual(['first', 'second', 'tenth']);
+    });
+
+    test.each(['0.1.0', '0.1.9'])('%s stops with a sentence that says what to do', async (release) => {
+      file('0011_newer.sql', newer);
+      await migrate({ url, folder, release: '0.2.0' });
+      await expect(asOlder(release)).rejects.toThrow(
+        `(0011_newer.sql) so that only Namehold 0.2.0 and newer can work on it; this is ${release}. Start the newer release`,
+      );
+    });
+
+    test.each(['0.2.0', '0.2.1', '0.10.0', '1.0.0'])('%s is not older than 0.2.0', async (release) => {
+      file('0011_newer.sql', newer);
+      await migrate({ url, folder, release: '0.2.0' });
+      expect(await asOlder(release)).toEqual([]);
+    });
+
+    test('a database from before migrations said so is taken as it is', async () => {
+      await migrate({ url, folder });
+      await read('alter table schema_migration drop column oldest_release');
+      expect(await migrate({ url, folder, release: '0.1.0' })).toEqual([]);
+      expect(await read('select distinct oldest_release from schema_migration')).toEqual([{ oldest_release: '0.1.0' }]);
+    });
+  });
 });

@@ -4,7 +4,7 @@ import { clockFromFile, isConnectionLoss, migrate, openDatabase } from '@namehol
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
-import { type Config, readConfig, SettingError } from './config.ts';
+import { type Config, readConfig, release, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { House } from './core/house.ts';
 import { openHouseVault } from './core/vault/open.ts';
@@ -170,7 +170,7 @@ export const tools: Tools = {
       config.databaseClockworkUrl ?? config.databaseUrl ?? clusterUrl(folder.file('postgres'), 'namehold');
     await serveNameserver(nameserverSettings(config, databaseUrl), true, createLogger(config.logLevel));
   },
-  migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder })),
+  migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
   databaseRoles: rolesSql,
   rotateMasterKey: () => rotateMasterKey(readConfig(process.env), withHouse),
   readCredentials: () => new DataFolder(readConfig(process.env).dataDir).readCredentials(),

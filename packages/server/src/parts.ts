@@ -10,7 +10,7 @@ import {
   systemIds,
 } from '@namehold/base';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import { type Config, release } from './config.ts';
 import { domainWorkflows } from './core/domains/workflows.ts';
 import type { House } from './core/house.ts';
 import { Engine } from './core/operations/engine.ts';
@@ -55,7 +55,7 @@ export async function openParts(
   const cluster = config.databaseUrl ? undefined : await openCluster({ folder: folder.file('postgres') });
   if (cluster) await ensureDatabase(cluster, 'namehold');
   const databaseUrl = config.databaseUrl ?? cluster!.url('namehold');
-  await migrate({ url: databaseUrl, folder: migrationsFolder });
+  await migrate({ url: databaseUrl, folder: migrationsFolder, release });
   const logins = await openLogins(databaseUrl, {
     app: config.databaseAppUrl,
     clockwork: config.databaseClockworkUrl,

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { SettingError } from '../config.ts';
+import { release, SettingError } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
 import { wholeSeconds } from '../core/whole-seconds.ts';
 import { type Command, parse, type Tools, UsageError } from './command.ts';
@@ -9,7 +8,7 @@ import { commands } from './commands.ts';
 export async function runCommand(argv: string[], tools: Tools): Promise<number> {
   const wantsJson = argv.includes('--json');
   if (argv[0] === '--version' || argv[0] === 'version') {
-    console.log(wantsJson ? JSON.stringify({ version: version() }) : `namehold ${version()}`);
+    console.log(wantsJson ? JSON.stringify({ version: release }) : `namehold ${release}`);
     return 0;
   }
   const command = find(argv);
@@ -32,11 +31,6 @@ export async function runCommand(argv: string[], tools: Tools): Promise<number> 
   } catch (error) {
     return report(command, error, wantsJson);
   }
-}
-
-function version(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 const plain = (key: string, value: unknown) =>

@@ -78,10 +78,14 @@ export async function lockContact(
     where id = ${id} and customer_id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null for update`);
 }
 
-/** Where another contact has these very data, this one becomes its twin: a change is never refused for that. */
-export async function updateContact(tx: Tx, id: string, row: ContactRow, now: Date): Promise<Contact> {
-  // It stays whose it is.
-  const { reseller_id, customer_id: _, ...data } = row;
+/** It stays whose it is. Where another contact has these very data, this one becomes its twin: a change is never refused for that. */
+export async function updateContact(
+  tx: Tx,
+  id: string,
+  row: ContactRow & Partial<Contact>,
+  now: Date,
+): Promise<Contact> {
+  const { reseller_id, customer_id: _1, id: _2, status: _3, is_twin: _4, created_at: _5, ...data } = row;
   return tx.one<Contact>(sql`
     update contact c set ${contactTable.set({ ...data, updated_at: now })},
       is_twin = exists (select from contact o where o.customer_id = c.customer_id and o.fingerprint = ${row.fingerprint}

@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migratedDatabase } from '../../../../test/support/database.ts';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { startTestService } from '../../../../test/support/service.ts';
+import { release } from '../../src/config.ts';
+
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+beforeEach(async () => {
+  database = await migratedDatabase();
+});
+afterEach(() => database.drop());
+
+/** As a release of tomorrow leaves it behind: a table more, a column more, a rule for who may go on. */
+async function migratedByNewer(oldest: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('create table of_tomorrow (id bigint)');
+  await client.query(`alter table domain add column of_tomorrow text not null default ''`);
+  await client.query('alter table customer add column of_tomorrow jsonb');
+  await client.query(
+    `insert into schema_migration (name, checksum, oldest_release) values ('9000_tomorrow.sql', 'x', $1)`,
+    [oldest],
+  );
+  await client.end();
+}
+
+test('one release back goes on working on what the next one has added', async () => {
+  await migratedByNewer(release);
+  const t = await startTestService({ databaseUrl: database.url });
+  try {
+    const listed = await t.call('GET', '/v1/customers');
+    expect(listed.status).toBe(200);
+    expect(JSON.stringify(listed.body)).not.toContain('of_tomorrow');
+    expect((await t.call('GET', `/v1/customers/${await makeCustomer(t)}`)).status).toBe(200);
+  } finally {
+    await t.stop();
+  }
+});
+
+test('a release that is too old stops at the start and says why', async () => {
+  await migratedByNewer('99.0.0');
+  await expect(startTestService({ databaseUrl: database.url })).rejects.toThrow(
+    `only Namehold 99.0.0 and newer can work on it; this is ${release}`,
+  );
+});
