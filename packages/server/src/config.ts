@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -10,11 +9,6 @@ interface Setting<T> {
   readonly meaning: string;
   parse(text: string): T;
 }
-
-/** Which release this is. */
-export const release = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 export class SettingError extends Error {
   override name = 'SettingError';

@@ -4,7 +4,7 @@ import { clockFromFile, isConnectionLoss, migrate, openDatabase } from '@namehol
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
-import { type Config, readConfig, release, SettingError } from './config.ts';
+import { type Config, readConfig, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { House } from './core/house.ts';
 import { openHouseVault } from './core/vault/open.ts';
@@ -25,6 +25,7 @@ import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { readProfile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
+import { release } from './release.ts';
 import { type Service, startService } from './service.ts';
 
 /** Runs until it is told to stop. Services on one data folder share its embedded parts; the last to leave ends them. */

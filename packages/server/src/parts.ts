@@ -10,7 +10,7 @@ import {
   systemIds,
 } from '@namehold/base';
 import type { Logger } from 'pino';
-import { type Config, release } from './config.ts';
+import type { Config } from './config.ts';
 import { domainWorkflows } from './core/domains/workflows.ts';
 import type { House } from './core/house.ts';
 import { Engine } from './core/operations/engine.ts';
@@ -24,6 +24,7 @@ import { createLogger } from './logger.ts';
 import { type Logins, openLogins } from './logins.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
+import { release } from './release.ts';
 import { ThreadWorkshop } from './workshop/workshop.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));

@@ -1,6 +1,7 @@
-import { release, SettingError } from '../config.ts';
+import { SettingError } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
 import { wholeSeconds } from '../core/whole-seconds.ts';
+import { release } from '../release.ts';
 import { type Command, parse, type Tools, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { startTestService } from '../../../../test/support/service.ts';
-import { release } from '../../src/config.ts';
+import { release } from '../../src/release.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 beforeEach(async () => {

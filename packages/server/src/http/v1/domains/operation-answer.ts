@@ -54,7 +54,7 @@ export const orderExample: z.output<typeof orderView> = {
 };
 
 /** RFC 7240: `wait=n`, `respond-async`, `handling=strict`. */
-function preferences(caller: Caller, house: House): { waitMs: number; isStrict: boolean; isAsked: boolean } {
+export function preferences(caller: Caller, house: House): { waitMs: number; isStrict: boolean; isAsked: boolean } {
   const prefer = caller.header('prefer') ?? '';
   const wait = /(?:^|[,;\s])wait=(\d{1,3})/i.exec(prefer);
   const isAsync = /(?:^|[,;\s])respond-async/i.test(prefer);
