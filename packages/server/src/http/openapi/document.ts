@@ -6,6 +6,7 @@ import { problemSchema, Refusals } from './refusals.ts';
 import { requestOf } from './request.ts';
 import { Schemas } from './schemas.ts';
 import { shareAnswers, shareParameters } from './share.ts';
+import { tryItOut } from './try-it-out.ts';
 
 const tagMeanings: Record<Area | 'common', string> = {
   common: 'Countries, currencies, TLDs and their rules: the same for everybody.',
@@ -74,8 +75,7 @@ function operation(definition: Route, shownNames: readonly string[], schemas: Sc
     ...(definition.deprecated ? { deprecated: true } : {}),
     ...(definition.isPublic ? { security: [] } : {}),
     summary: definition.summary,
-    description:
-      scopes.length > 0 ? `${definition.description}\n\nScope: ${scopes.join(' or ')}.` : definition.description,
+    description: `${definition.description}${tryItOut(definition)}${scopes.length > 0 ? `\n\nScope: ${scopes.join(' or ')}.` : ''}`,
     ...requestOf(definition, shownNames, schemas),
     responses: Object.fromEntries([...successes(definition, schemas), ...refusals.of(definition)]),
   };

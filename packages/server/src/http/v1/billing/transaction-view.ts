@@ -95,7 +95,7 @@ export const transactionExample: z.output<typeof transactionView> = {
   transaction_type: 'domain',
   amount: 11.5,
   balance: 318.5,
-  description: 'Registration of example.com for 1 year',
+  description: 'Registration of example-shop.com for 1 year',
   direction: 'debit',
   domain_id: '5001',
   operation_id: 'op_06gxsvmka9v7qbwbdq2svf8e6g',

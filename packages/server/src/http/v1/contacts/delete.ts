@@ -15,7 +15,11 @@ export const deleteContactRoute = route({
   input: z.object({ customer_id, contact_id }),
   output: z.object({ contact_id: z.string(), deleted: z.literal(true) }),
   errors: ['not_found', 'in_use'],
-  example: { input: { customer_id: '2001', contact_id: '3001' }, output: { contact_id: '3001', deleted: true } },
+  example: {
+    input: { customer_id: '2001', contact_id: '3001' },
+    output: { contact_id: '3001', deleted: true },
+    first: 'no name may use it',
+  },
   render: show,
   answer: async (house, caller, input) => show(await deleteContact(house, caller, input.customer_id, input.contact_id)),
 });

@@ -15,7 +15,11 @@ export const deleteCustomerRoute = route({
   input: z.object({ customer_id: id('Id of the customer.') }),
   output: z.object({ customer_id: z.string(), deleted: z.literal(true) }),
   errors: ['not_found', 'in_use'],
-  example: { input: { customer_id: '2001' }, output: { customer_id: '2001', deleted: true } },
+  example: {
+    input: { customer_id: '2001' },
+    output: { customer_id: '2001', deleted: true },
+    first: 'it may have no names and no money',
+  },
   render: show,
   answer: async (house, caller, input) => show(await deleteCustomer(house, caller, input.customer_id)),
 });

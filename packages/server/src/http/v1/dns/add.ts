@@ -36,7 +36,7 @@ export function addRecordRoute(word: ContractWord): Route {
     example: {
       input: {
         domain_id: '5001',
-        hostname: word === 'srv' ? '_sip._tcp.example.com' : 'www.example.com',
+        hostname: fields.exampleHost(word),
         value: fields.exampleValue(word),
         ...(word === 'srv' ? { port: 5060, weight: 5, priority: 10 } : {}),
       },

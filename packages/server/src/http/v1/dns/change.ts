@@ -7,6 +7,7 @@ import { nameInOneSegment } from './one-segment.ts';
 import {
   article,
   customer_id,
+  exampleHost,
   exampleValue,
   hostname,
   port,
@@ -17,8 +18,6 @@ import {
 } from './record-fields.ts';
 import { recordExample, recordView, showEdited } from './record-view.ts';
 import { type ContractWord, contractTypes } from './record-words.ts';
-
-const exampleHost = (word: ContractWord) => (word === 'srv' ? '_sip._tcp.example.com' : 'www.example.com');
 
 function newNumbers(word: ContractWord) {
   const numbers = { priority: priority.optional(), weight: weight.optional(), port: port.optional() };
@@ -64,6 +63,7 @@ function changeRoute({ word, tail, named, description }: ChangeForm): Route {
         ...('old_port' in named ? { old_port: 5060, old_weight: 5, old_priority: 10 } : {}),
       },
       output: recordExample(word),
+      first: `the record must be there: POST .../dns/${word} adds it as prefilled`,
     },
     render: showEdited,
     async answer(house, caller, input) {

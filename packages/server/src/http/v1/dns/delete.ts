@@ -5,7 +5,7 @@ import { deleteRecord } from '../../../core/zones/records/delete-record.ts';
 import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import { nameInOneSegment } from './one-segment.ts';
-import { article, customer_id, exampleValue, hostname, valueField } from './record-fields.ts';
+import { article, customer_id, exampleHost, exampleValue, hostname, valueField } from './record-fields.ts';
 import { deletedView, showDeleted } from './record-view.ts';
 import { type ContractWord, contractTypes } from './record-words.ts';
 
@@ -20,7 +20,6 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
   const type = contractTypes[word];
   const isInPath = tail !== '';
   const value = valueField(word);
-  const exampleHost = word === 'srv' ? '_sip._tcp.example.com' : 'www.example.com';
   return route({
     method: 'DELETE',
     path: `/domains/{domain_id}/dns/${word}${tail}`,
@@ -39,8 +38,13 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
     output: deletedView,
     errors: ['not_found', 'conflict'],
     example: {
-      input: { domain_id: '5001', hostname: exampleHost, ...(needsValue ? { value: exampleValue(word) } : {}) },
-      output: { deleted: true, hostname: exampleHost, val: exampleValue(word), value: exampleValue(word) },
+      input: {
+        domain_id: '5001',
+        hostname: exampleHost(word),
+        ...(tail !== '' || needsValue ? { value: exampleValue(word) } : {}),
+      },
+      output: { deleted: true, hostname: exampleHost(word), val: exampleValue(word), value: exampleValue(word) },
+      first: `the record must be there: POST .../dns/${word} adds it as prefilled`,
     },
     render: showDeleted,
     async answer(house, caller, input) {

@@ -10,8 +10,8 @@ const maxTextLength = 65_535;
 export const hostname = text({
   max: maxNameLength,
   min: 0,
-  about: 'Host name: full (www.example.com), below the zone (www), or empty or @ for the zone itself.',
-  example: 'www.example.com',
+  about: 'Host name: full (www.example-shop.com), below the zone (www), or empty or @ for the zone itself.',
+  example: 'www.example-shop.com',
 });
 
 const examples: Record<ContractWord, string> = {
@@ -25,6 +25,19 @@ const examples: Record<ContractWord, string> = {
 };
 
 export const article = (type: string) => (/^[CT]/.test(type) ? 'a' : 'an');
+
+/** Each at a host of its own: no name has other records beside a CNAME. */
+const exampleHosts: Record<ContractWord, string> = {
+  ip: 'www',
+  ipv6: 'www',
+  cname: 'shop',
+  mx: 'post',
+  ns: 'branch',
+  srv: '_sip._tcp',
+  txt: 'text',
+};
+
+export const exampleHost = (word: ContractWord) => `${exampleHosts[word]}.example-shop.com`;
 
 export const exampleValue = (word: ContractWord) => examples[word];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Edited } from '../../../core/zones/change/change-zone.ts';
 import type { PlainRecord } from '../../../core/zones/records/plain-record.ts';
-import { exampleValue } from './record-fields.ts';
+import { exampleHost, exampleValue } from './record-fields.ts';
 import { type ContractWord, contractTypes } from './record-words.ts';
 
 const base = {
@@ -71,7 +71,7 @@ export const showDeleted = (edited: Edited<PlainRecord>): z.output<typeof delete
 };
 
 export function recordExample(word: ContractWord): RecordView {
-  const name = word === 'srv' ? '_sip._tcp.example.com.' : 'www.example.com.';
+  const name = `${exampleHost(word)}.`;
   const record = { type: contractTypes[word], name, ttl: 3_600, value: exampleValue(word) };
   return showRecord({ ...record, priority: 10, weight: 5, port: 5060 });
 }

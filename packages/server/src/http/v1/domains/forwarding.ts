@@ -5,7 +5,7 @@ import { notYet } from '../not-yet.ts';
 const instead = 'Point the name at a service of your own with the DNS calls.';
 const web = { path: '/domains/{domain_id}/domain_forwarding', instead };
 const mail = { path: '/domains/{domain_id}/email_forwarding', instead };
-const email = text({ max: 320, about: 'The address below the domain.', example: 'info@example.com' });
+const email = text({ max: 320, about: 'The address below the domain.', example: 'info@example-shop.com' });
 const forward_to = text({ max: 2_000, about: 'Where it goes.', example: 'somebody@example.net' });
 
 export const forwardingRoutes: readonly Route[] = [
@@ -28,7 +28,7 @@ export const forwardingRoutes: readonly Route[] = [
     ...mail,
     summary: 'Mail forwarding',
     input: { email, forward_to },
-    example: { email: 'info@example.com', forward_to: 'somebody@example.net' },
+    example: { email: 'info@example-shop.com', forward_to: 'somebody@example.net' },
   }),
   notYet({ ...mail, method: 'GET', summary: 'Listing mail forwards' }),
   notYet({ ...mail, path: `${mail.path}/catch_all`, method: 'GET', summary: 'Reading the catch-all address' }),
@@ -46,7 +46,7 @@ export const forwardingRoutes: readonly Route[] = [
     method: 'GET',
     summary: 'Reading a mail forward',
     input: { email },
-    example: { email: 'info@example.com' },
+    example: { email: 'info@example-shop.com' },
   }),
   notYet({
     ...mail,
@@ -54,7 +54,7 @@ export const forwardingRoutes: readonly Route[] = [
     method: 'PUT',
     summary: 'Changing a mail forward',
     input: { email, forward_to },
-    example: { email: 'info@example.com', forward_to: 'somebody@example.net' },
+    example: { email: 'info@example-shop.com', forward_to: 'somebody@example.net' },
   }),
   notYet({
     ...mail,
@@ -62,6 +62,6 @@ export const forwardingRoutes: readonly Route[] = [
     method: 'DELETE',
     summary: 'Deleting a mail forward',
     input: { email },
-    example: { email: 'info@example.com' },
+    example: { email: 'info@example-shop.com' },
   }),
 ];

@@ -4,7 +4,7 @@ import type { Route } from '../../route.ts';
 import { notYet } from '../not-yet.ts';
 import { contactId, extra, invoice_option } from './buy/order-fields.ts';
 
-const domain_name = text({ max: 300, about: 'The name.', example: 'example.com' });
+const domain_name = text({ max: 300, about: 'The name.', example: 'example-shop.com' });
 const auth_code = text({ max: 300, about: 'The code of the present registrar.' }).optional();
 const noTransfers = 'Names cannot be transferred in so far; a new name can be registered with POST /v1/domains.';
 const noMail = 'Nothing is waiting for a confirmation, so there is no mail to send again.';
@@ -27,7 +27,7 @@ const transferIn = notYet({
     invoice_option,
   },
   example: {
-    domain_name: 'example.com',
+    domain_name: 'example-shop.com',
     customer_id: '2001',
     registrant_contact_id: '3001',
     admin_contact_id: '3001',
@@ -44,7 +44,7 @@ const validity = (method: 'GET' | 'POST') =>
     summary: 'The check of a transfer',
     instead: noTransfers,
     input: { domain_name, auth_code },
-    example: { domain_name: 'example.com' },
+    example: { domain_name: 'example-shop.com' },
   });
 
 /** A mail that would be sent again. */

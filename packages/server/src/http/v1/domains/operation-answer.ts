@@ -47,7 +47,7 @@ export const orderExample: z.output<typeof orderView> = {
   order_id: '5001',
   transaction_id: '7001',
   operation_id: 'op_06gxsvmka9v7qbwbdq2svf8e6g',
-  domain_name: 'example.com',
+  domain_name: 'example-shop.com',
   status: 'Completed',
   operation_state: 'done',
   expiry_date: '2027-11-15 09:00:00',

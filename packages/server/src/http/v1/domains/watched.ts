@@ -15,7 +15,7 @@ export const watchedView = z
   .meta({ id: 'Watch', description: 'Whether a name is looked at every few minutes.' });
 export const watchedExample = {
   domain_id: '5001',
-  domain_name: 'example.com',
+  domain_name: 'example-shop.com',
   watched: true,
   watched_by_operator: false,
 };

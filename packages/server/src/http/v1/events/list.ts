@@ -67,7 +67,7 @@ export const listEvents = route({
           object_type: 'domain',
           object_id: '5001',
           request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',
-          payload: { domain_name: 'example.com' },
+          payload: { domain_name: 'example-shop.com' },
         },
       ],
       has_more: false,

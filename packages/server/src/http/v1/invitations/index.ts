@@ -122,6 +122,7 @@ const acceptInvitationRoute = route({
       label: 'first key',
       ip_whitelist: ['192.0.2.10'],
     },
+    first: 'put in the token of an invitation, and the password of its account',
     output: { ...keyExample, reseller_id: '1001', api_key: 'nh_v7sN2kQm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE' },
   },
   async answer(house, caller, input) {

@@ -118,7 +118,7 @@ export const operationExample: z.output<typeof operationView> = {
   state: 'done',
   is_final: true,
   domain_id: '5001',
-  domain_name: 'example.com',
+  domain_name: 'example-shop.com',
   contact_id: null,
   domains: null,
   registry: 'sandbox-com',

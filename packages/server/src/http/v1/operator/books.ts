@@ -34,7 +34,7 @@ export const differenceExample: z.output<typeof differenceView> = {
   transaction_id: '1004',
   domain_id: '5001',
   registry_id: 'sandbox',
-  name: 'example.com',
+  name: 'example-shop.com',
   amount: '12.39',
   currency: 'USD',
   mend: { act: 'release', words: 'nothing was bought: give the money on hold back' },

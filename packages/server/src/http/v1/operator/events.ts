@@ -50,7 +50,7 @@ export const listAllEventsRoute = route({
         object_type: 'domain',
         object_id: '5001',
         request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',
-        payload: { domain_name: 'example.com' },
+        payload: { domain_name: 'example-shop.com' },
       },
     ],
   },

@@ -29,12 +29,13 @@ export const mendRoute = route({
   errors: ['invalid_argument', 'operator_only', 'not_found', 'conflict'],
   example: {
     input: { key: differenceExample.key, reason: 'found by the daily comparison' },
+    first: '`GET /operator/books` must show a difference, whose key is put in',
     output: {
       dry_run: false,
       key: differenceExample.key,
       act: 'release',
       is_done: true,
-      says: 'release transaction 1004 of 12.39 USD (example.com)',
+      says: 'release transaction 1004 of 12.39 USD (example-shop.com)',
     },
   },
   render: (mended: Mended) => ({ dry_run: false, ...mended }),

@@ -18,7 +18,7 @@ export const createQuoteRoute = route({
     'The price of an order in lines, with a total and a validity. Sent along as quote_id, it makes sure that the order costs no more; it serves for one order. What the order would be refused for, the quote is refused for too.',
   input: z.object({
     kind: word(soldKinds, 'What shall be bought.'),
-    domain_name: text({ max: 255, about: 'For which name.', example: 'example.com' }),
+    domain_name: text({ max: 255, about: 'For which name.', example: 'example-shop.com' }),
     years: integer({ min: 1, max: 10, about: 'For how long; default 1.', example: 1 }).optional(),
     privacy_protection: flag('Together with privacy protection.').optional(),
   }),
@@ -31,7 +31,7 @@ export const createQuoteRoute = route({
     'conflict',
     'registry_unavailable',
   ],
-  example: { input: { kind: 'register', domain_name: 'example.com', years: 1 }, output: quoteExample },
+  example: { input: { kind: 'register', domain_name: 'next-shop.com', years: 1 }, output: quoteExample },
   render: showQuote,
   async answer(house, caller, input) {
     const { domain_name: domainName, years = 1, privacy_protection: privacy = false } = input;

@@ -66,7 +66,7 @@ const usd = (amount: string) => ({ amount, currency: 'USD' });
 export const quoteExample: z.output<typeof quoteView> = {
   quote_id: 'quo_06gxsvmka9v7qbwbdq2svf8e6g',
   kind: 'register',
-  domain_name: 'example.com',
+  domain_name: 'example-shop.com',
   domain_id: null,
   years: 1,
   lines: [{ line: 'registration', years: 1, amount: usd('11.50') }],

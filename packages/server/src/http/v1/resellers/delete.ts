@@ -16,7 +16,11 @@ export const deleteResellerRoute = route({
   input: z.object({ reseller_id: id('Id of the reseller.') }),
   output: z.object({ reseller_id: z.string(), deleted: z.literal(true) }),
   errors: ['not_found', 'conflict', 'in_use'],
-  example: { input: { reseller_id: '1001' }, output: { reseller_id: '1001', deleted: true } },
+  example: {
+    input: { reseller_id: '1001' },
+    output: { reseller_id: '1001', deleted: true },
+    first: 'it may hold no money and no customers',
+  },
   render: show,
   answer: async (house, caller, input) => show(await deleteReseller(house, caller, input.reseller_id)),
 });

@@ -11,9 +11,9 @@ import { changeExample, changeView, etag, showChange } from './zone-view.ts';
 
 const path = '/domains/{domain_id}/zone/file';
 const sample = [
-  '$ORIGIN example.com.',
+  '$ORIGIN example-shop.com.',
   '$TTL 3600',
-  '@\tIN\tSOA\tns1.namehold-dns.net. hostmaster.example.com. 1790000001 86400 7200 1209600 3600',
+  '@\tIN\tSOA\tns1.namehold-dns.net. hostmaster.example-shop.com. 1790000001 86400 7200 1209600 3600',
   '\t86400\tIN\tNS\tns1.namehold-dns.net.',
   'www\tIN\tA\t192.0.2.1',
   '',
@@ -67,7 +67,7 @@ export const replaceZoneFileRoute = route({
     'unsupported_media_type',
     'body_too_large',
   ],
-  example: { input: { domain_id: '5001' }, output: changeExample },
+  example: { input: { domain_id: '5001', file: sample }, output: changeExample },
   render: showChange,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id);

@@ -70,7 +70,7 @@ export const zoneHistoryRoute = route({
         changed_at: '2026-11-15T09:00:00Z',
         actor: { key_id: 'key_0192', request_id: 'req_0192' },
         comment: null,
-        soa: 'ns1.namehold-dns.net. hostmaster.example.com. 1790000001 86400 7200 1209600 3600',
+        soa: 'ns1.namehold-dns.net. hostmaster.example-shop.com. 1790000001 86400 7200 1209600 3600',
         added_count: 1,
         deleted_count: 0,
         added: [rrsetExample],

@@ -90,13 +90,13 @@ export const readZoneRoute = route({
     input: { domain_id: '5001' },
     output: {
       domain_id: '5001',
-      name: 'example.com.',
+      name: 'example-shop.com.',
       serial: 1_790_000_001,
       record_count: 4,
       is_delegated: true,
       soa: {
         mname: 'ns1.namehold-dns.net.',
-        rname: 'hostmaster.example.com.',
+        rname: 'hostmaster.example-shop.com.',
         refresh: 86_400,
         retry: 7_200,
         expire: 1_209_600,

@@ -18,7 +18,11 @@ export const rollbackZoneRoute = route({
   input: z.object({ domain_id, serial, dry_run: dry_run.optional(), comment: comment.optional() }),
   output: changeView,
   errors: ['not_found', 'conflict', 'precondition_failed'],
-  example: { input: { domain_id: '5001', serial: 1_790_000_000 }, output: changeExample },
+  example: {
+    input: { domain_id: '5001', serial: 1_790_000_000 },
+    output: changeExample,
+    first: 'put in a serial of `GET .../zone/history`',
+  },
   render: showChange,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id);

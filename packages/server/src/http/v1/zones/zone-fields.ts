@@ -18,7 +18,7 @@ export const serial = integer({
 
 export const ownerField = text({
   max: maxNameLength,
-  about: 'Owner: relative (www), full (www.example.com.), or @ for the zone itself.',
+  about: 'Owner: relative (www), full (www.example-shop.com.), or @ for the zone itself.',
   example: 'www',
 });
 export const typeField = text({ max: 20, about: 'Record type: a mnemonic, or TYPE65280.', example: 'A' });

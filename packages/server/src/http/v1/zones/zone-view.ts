@@ -18,7 +18,7 @@ export function showRRset(set: RRset): RRsetView {
   return { name: set.name, type: set.type, ttl: set.ttl, records: set.records.map((record) => record.text) };
 }
 
-export const rrsetExample: RRsetView = { name: 'www.example.com.', type: 'A', ttl: 3_600, records: ['192.0.2.1'] };
+export const rrsetExample: RRsetView = { name: 'www.example-shop.com.', type: 'A', ttl: 3_600, records: ['192.0.2.1'] };
 
 /** As many records as fit, whole sets first; the journal has the rest. */
 export function showRecords(sets: readonly JournalRecords[], room: number = zoneLimits.recordsInHistory): RRsetView[] {

@@ -24,7 +24,10 @@ const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
       : 'Shows the holder at the registry again; what was paid for privacy protection stays paid.',
     fields: {},
     view: privacyView,
-    example: { output: { privacy_protection_enabled: on ? 'true' : 'false' } },
+    example: {
+      output: { privacy_protection_enabled: on ? 'true' : 'false' },
+      first: 'privacy protection must be bought: POST .../privacy_protection/buy',
+    },
     order: (house, caller, where) => switchPrivacy(house, caller, where.domain, where.customerId, on),
   });
 

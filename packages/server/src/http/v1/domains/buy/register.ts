@@ -17,7 +17,7 @@ export const register = route({
   description:
     'Holds the price, registers the name at its registry and captures the price when the registry says yes. When the registry does not answer in time the order goes on and the answer is 202: read the operation to see how it ends. Send an Idempotency-Key, and no retry can buy twice.',
   input: z.object({
-    domain_name: text({ max: 300, about: 'The name to register.', example: 'example.com' }),
+    domain_name: text({ max: 300, about: 'The name to register.', example: 'example-shop.com' }),
     customer_id: id('The customer who gets the name.'),
     registrant_contact_id: contactId('registrant'),
     admin_contact_id: contactId('admin'),
@@ -55,7 +55,7 @@ export const register = route({
   ],
   example: {
     input: {
-      domain_name: 'example.com',
+      domain_name: 'example-shop.com',
       customer_id: '2001',
       registrant_contact_id: '3001',
       admin_contact_id: '3001',

@@ -18,7 +18,11 @@ export const restore = route({
   input: z.object({ domain_id, customer_id: customerCheck, invoice_option, ...priceGuard }),
   output: orderOrDryRun,
   errors: purchaseErrors,
-  example: { input: { domain_id: '5001', invoice_option: 'no_invoice' }, output: orderExample },
+  example: {
+    input: { domain_id: '5001', invoice_option: 'no_invoice' },
+    output: orderExample,
+    first: 'the name must have been deleted, after its add grace period',
+  },
   async answer(house, caller, input) {
     const order = {
       domain: input.domain_id,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../../../core/errors.ts';
 import type { House } from '../../../../core/house.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
-import { type Caller, type Method, type Route, route } from '../../../route.ts';
+import { type Caller, type Example, type Method, type Route, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 import { acceptedView, runAndAnswer } from '../operation-answer.ts';
@@ -19,7 +19,7 @@ interface Change<S extends z.ZodRawShape> {
   readonly view: z.ZodType;
   readonly errors?: readonly ErrorCode[];
   readonly secret?: boolean;
-  readonly example: { readonly input?: Record<string, unknown>; readonly output: unknown };
+  readonly example: Example;
   readonly show?: (operation: Operation) => unknown;
   order(house: House, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<string>;
 }
@@ -43,7 +43,7 @@ export function changeRoute<S extends z.ZodRawShape>(change: Change<S>): Route {
     input: z.object({ domain_id, customer_id: customerCheck, ...change.fields }),
     output: change.view,
     errors: [...operationErrors, ...(change.errors ?? [])],
-    example: { input: { domain_id: '5001', ...change.example.input }, output: change.example.output },
+    example: { ...change.example, input: { domain_id: '5001', ...change.example.input } },
     async answer(house, caller, input) {
       const given = input as unknown as z.output<z.ZodObject<S>> & { domain_id: string; customer_id?: string };
       const where = { domain: given.domain_id, customerId: given.customer_id };

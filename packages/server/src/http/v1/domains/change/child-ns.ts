@@ -5,9 +5,10 @@ import { childHostView } from '../read/section-views.ts';
 import { changeRoute } from './change-route.ts';
 import { showChildHost } from './update-answer.ts';
 
-const hostname = text({ max: 260, about: 'Host below the domain.', example: 'ns1.example.com' });
+const hostname = text({ max: 260, about: 'Host below the domain.', example: 'ns1.example-shop.com' });
 const ip_address = text({ max: 45, about: 'IPv4 or IPv6 address.', example: '192.0.2.53' });
-const example = { hostname: 'ns1.example.com', ip: '192.0.2.53' };
+const first = 'the host must be there: POST .../childns adds it as prefilled';
+const example = { hostname: 'ns1.example-shop.com', ip: '192.0.2.53' };
 const given = { hostname: example.hostname, ip_address: example.ip };
 const errors = ['already_exists', 'in_use'] as const;
 
@@ -34,8 +35,9 @@ export const changeChildNs = changeRoute({
   view: childHostView,
   errors,
   example: {
-    input: { old_hostname: 'ns1.example.com', old_ip_address: '192.0.2.1', ...given },
+    input: { old_hostname: given.hostname, old_ip_address: given.ip_address, ...given },
     output: example,
+    first,
   },
   show: showChildHost,
   order: (house, caller, where, input) =>
@@ -56,7 +58,7 @@ export const removeChildNs = changeRoute({
   fields: { hostname, ip_address },
   view: z.object({ deleted: z.literal(true), hostname: z.string(), ip: z.string() }),
   errors,
-  example: { input: given, output: { deleted: true, ...example } },
+  example: { input: given, output: { deleted: true, ...example }, first },
   show: showChildHost,
   order: (house, caller, where, input) =>
     removeChildHost(house, caller, where, { hostname: input.hostname, ip: input.ip_address }),

@@ -75,6 +75,7 @@ export const setPendingContactsRoute = route({
   example: {
     input: { domain_id: '5001', ...given, is_domain_pending: 1, is_trans_execute_queue: 1 },
     output: { domain_id: '5001', ...given },
+    first: 'the registry must still review the registration',
   },
   render: showContactIds,
   answer: async (house, caller, input) =>

@@ -17,13 +17,13 @@ export const detailsByName = route({
   description:
     'As GET /domains/{domain_id}, found by the name: the domain that is here now, else the latest that was. An unknown name answers 400, because some panels drop the text of a 404.',
   input: z.object({
-    domain_name: text({ max: 300, about: 'The name.', example: 'example.com' }),
+    domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
     fields: fields.optional(),
     customer_id: customerCheck,
   }),
   output: detailView,
   errors: ['invalid_argument'],
-  example: { input: { domain_name: 'example.com' }, output: detailExample },
+  example: { input: { domain_name: 'example-shop.com' }, output: detailExample },
   async answer(house, caller, input) {
     const shown = await readByName(house, caller, input.domain_name, input.customer_id);
     return showDetail(house, shown, input.fields);

@@ -3,7 +3,7 @@ import { type DomainView, showNameserverPlaces } from './domain-view.ts';
 /** A registered name in the documentation. */
 export const domainExample: DomainView = {
   domain_id: '5001',
-  domain_name: 'example.com',
+  domain_name: 'example-shop.com',
   approval_status_id: '1',
   start_date: '2026-11-15 09:00:00',
   end_date: '2027-11-15 09:00:00',
@@ -42,7 +42,7 @@ export const domainExample: DomainView = {
   creation_time: '2026-11-15 09:00:00',
   creation_date: '2026-11-15 09:00:00',
   end_time: '2027-11-15 09:00:00',
-  customer_email: 'sari@example.com',
+  customer_email: 'sari@example-shop.com',
   renewal_mode: 'manual',
   nameservers: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'],
   ...showNameserverPlaces(['ns1.namehold-dns.net', 'ns2.namehold-dns.net']),

@@ -28,7 +28,7 @@ export const listDomains = route({
     show_child_orders: flag('Also those of direct sub-resellers, to look at.').optional(),
     tld: text({ max: 100, about: 'Only names under this TLD, without a dot.', example: 'com' }).optional(),
     status: word(domainStatuses, 'Only domains in this status.').optional(),
-    domain_name: text({ max: 300, about: 'How the name begins, in any case.', example: 'example.com' }).optional(),
+    domain_name: text({ max: 300, about: 'How the name begins, in any case.', example: 'example-shop.com' }).optional(),
     exact_domain_name: flag('1: domain_name is the whole name.').optional(),
     privacy_protection_enabled: flag('Only with, or only without privacy protection.').optional(),
     creation_time_start: moment({ about: 'Created at or after.' }).optional(),

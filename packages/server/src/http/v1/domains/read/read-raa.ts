@@ -16,7 +16,7 @@ export const readRaaVerification = route({
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: raaView,
   errors: ['not_found'],
-  example: { input: { domain_id: '5001' }, output: showRaa('sari@example.com') },
+  example: { input: { domain_id: '5001' }, output: showRaa('sari@example-shop.com') },
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
     const { registrant } = await contactsOf(house.db.as(caller.resellerId), domain);

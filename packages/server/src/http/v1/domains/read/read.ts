@@ -15,9 +15,9 @@ export const detailExample = {
   tech_contact: contactExample,
   billing_contact: contactExample,
   dns: { A: [], AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SRV: [] },
-  cns: [{ hostname: 'ns1.example.com', ip: '192.0.2.53' }],
+  cns: [{ hostname: 'ns1.example-shop.com', ip: '192.0.2.53' }],
   dnssec: [],
-  raa_verification: showRaa('sari@example.com'),
+  raa_verification: showRaa('sari@example-shop.com'),
   domain_forwarding: noForwarding,
 };
 

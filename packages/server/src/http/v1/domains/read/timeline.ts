@@ -84,7 +84,7 @@ export const timeline = route({
     input: { domain_id: '5001' },
     output: {
       domain_id: '5001',
-      domain_name: 'example.com',
+      domain_name: 'example-shop.com',
       order_status: 'Live',
       state: 'live',
       as_of: '2026-11-15T09:00:00Z',

@@ -48,18 +48,18 @@ export const availability = route({
     domain: list({
       max: domainLimits.namesPerCheck,
       about: `The names; at most ${domainLimits.namesPerCheck}.`,
-      example: ['example.com', 'example.net'],
+      example: ['example-shop.com', 'example.net'],
     }),
     lang: text({ max: 20, about: 'Language of an internationalised name; accepted and not needed.' }).optional(),
   }),
   output: z.array(rowView),
   errors: ['invalid_argument'],
   example: {
-    input: { domain: ['example.com'] },
+    input: { domain: ['example-shop.com'] },
     output: [
       {
-        'example.com': { status: 'available', price: { amount: '11.50', currency: 'USD' }, premium: false },
-        domain: 'example.com',
+        'example-shop.com': { status: 'available', price: { amount: '11.50', currency: 'USD' }, premium: false },
+        domain: 'example-shop.com',
         status: 'available',
       },
     ],
