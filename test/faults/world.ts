@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bareEnv } from '../support/bare-env.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
-import { newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
+import { killServices, newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
 
 export interface WorldCall {
   /** 0: the connection broke or no answer came in time. */
@@ -225,7 +225,10 @@ function sweep(folders: readonly string[]): void {
 const openFolders = new Set<string>();
 
 /** For whoever is told to stop in the middle. */
-export const sweepAll = (): void => sweep([...openFolders]);
+export function sweepAll(): void {
+  killServices();
+  sweep([...openFolders]);
+}
 
 async function call(
   folder: string,

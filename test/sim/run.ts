@@ -12,8 +12,9 @@ const stopOnSignal = () => {
     sweepAll();
     process.exit(1);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  // A second signal must not end the sweep of the first half way.
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   return () => {
     process.off('SIGTERM', stop);
     process.off('SIGINT', stop);

@@ -46,6 +46,8 @@ export async function newServiceProcess(
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = started;
+    running.add(started);
+    started.once('exit', () => running.delete(started));
     const gone = Promise.withResolvers<void>();
     started.once('exit', () => gone.resolve());
     exit = gone.promise;
@@ -90,6 +92,13 @@ export async function newServiceProcess(
       writeFileSync(clockFile, String(byMs));
     },
   };
+}
+
+const running = new Set<ChildProcess>();
+
+/** For whoever is told to stop in the middle: a service that is left alone would go on for ever, and start its parts again. */
+export function killServices(): void {
+  for (const each of running) each.kill('SIGKILL');
 }
 
 /** A command of the operator (`namehold verify`), as a process beside the services. */
