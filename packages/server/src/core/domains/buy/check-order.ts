@@ -13,8 +13,9 @@ import { findServedTld } from '../../registries/registry.sql.ts';
 import { checkExtra } from '../../tlds/extra.ts';
 import type { Tld, TldRules } from '../../tlds/tld.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
-import { requireUnknownHere } from '../compare/stray.ts';
+import { refuseStray } from '../compare/stray.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
+import { refuseTaken } from '../search/refuse-taken.ts';
 import { findBuyer, findContactExtra, ownContacts } from './check-order.sql.ts';
 import { askNewPremium, type NewPremium } from './premium-fee.ts';
 
@@ -45,7 +46,7 @@ interface ToCheck {
 export async function checkRegistration(house: House, actor: Actor, order: ToCheck): Promise<CheckedRegistration> {
   const { name, tld, registryId } = await checkName(house, order.domainName, actor.resellerId);
   const { rules } = tld;
-  await requireUnknownHere(house, registryId, name);
+  await refuseStray(house, registryId, name);
   if (order.years < rules.periods.min_years || order.years > rules.periods.max_years) {
     throw badField(
       'years',
@@ -54,7 +55,9 @@ export async function checkRegistration(house: House, actor: Actor, order: ToChe
   }
   if (order.privacy) requirePrivacyOffered({ tld: tld.name }, rules);
   const parties = order.parties && (await checkParties(house, actor, order.parties, rules, name));
+  // Last of all checks, so that their order does not tell whose a taken name is.
   const premium = rules.premium_names ? ((await askNewPremium(house, registryId, name, order.years)) ?? null) : null;
+  if (!rules.premium_names) await refuseTaken(house, registryId, name);
   return { name, tld: tld.name, registryId, parties, premium };
 }
 

@@ -4,6 +4,7 @@ import type { House } from '../../house.ts';
 import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import type { Domain } from '../domain.ts';
 import type { RegistryFee } from '../registry/registry.ts';
+import { taken } from '../search/refuse-taken.ts';
 
 export interface NewPremium {
   readonly class: string;
@@ -31,7 +32,7 @@ export async function askNewPremium(
     );
   const found = reply.data[0];
   if (!found) return undefined;
-  if (!found.available) throw new Refusal('domain_not_available');
+  if (!found.available) throw await taken(house, registry, name);
   if (!found.premiumClass || !found.createFee) return undefined;
   return { class: found.premiumClass, createFee: found.createFee, renewFee: found.renewFee };
 }

@@ -19,13 +19,6 @@ export async function openStrays(
     where ${isStray} and a.seen_at < ${seenBefore} order by a.seen_at limit ${limit}`);
 }
 
-/** Held by whoever, or held for us by the registry without our knowing why. */
-export async function isKnownHere(
-  db: Queryable,
-  name: string,
-  alarmKey: string,
-): Promise<{ readonly is_held: boolean; readonly is_stray: boolean }> {
-  return db.one(sql`
-    select exists (select from domain where name = ${name} and state <> 'removed') as is_held,
-      exists (select from alarm where key = ${alarmKey} and cleared_at is null) as is_stray`);
+export async function isOpenAlarm(db: Queryable, key: string): Promise<boolean> {
+  return (await db.maybe(sql`select key from alarm where key = ${key} and cleared_at is null`)) !== undefined;
 }

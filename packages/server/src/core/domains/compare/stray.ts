@@ -3,7 +3,7 @@ import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import { addDays } from '../lifecycle.ts';
-import { clearHeld, isKnownHere, openStrays } from './stray.sql.ts';
+import { clearHeld, isOpenAlarm, openStrays } from './stray.sql.ts';
 
 const straysPerRun = 50;
 
@@ -40,10 +40,7 @@ export async function followStrays(house: House): Promise<void> {
 }
 
 /** An order for it could only be refused; it is refused here, before money is held. */
-export async function requireUnknownHere(house: House, registryId: string, name: string): Promise<void> {
-  const { is_held, is_stray } = await isKnownHere(house.db.as(everyTenant), name, keyOf(registryId, name));
-  // The same words as for a name that is taken anywhere: who is on the platform is nobody's business.
-  if (is_held) throw new Refusal('domain_not_available');
-  if (is_stray)
+export async function refuseStray(house: House, registryId: string, name: string): Promise<void> {
+  if (await isOpenAlarm(house.db.as(everyTenant), keyOf(registryId, name)))
     throw new Refusal('domain_not_available', `the registry holds ${name} already, and the operator looks into it`);
 }

@@ -8,6 +8,7 @@ import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import { alarmStray } from '../compare/stray.ts';
 import type { Availability, Reply } from '../registry/registry.ts';
 import { namesInTree, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
+import { inTime } from './refuse-taken.ts';
 
 const availabilityLimits = {
   /** Clients give up after eight seconds; a registry that has not answered by then is `unknown`. */
@@ -82,13 +83,14 @@ async function lookForOurs(
   const strays = new Map<string, string>();
   const look = async ({ asked, name, tld }: Candidate) => {
     const registry = await house.registries.of(tld.registry_id);
-    const reply = await inTime(registry.info(name, { lane: 'interactive' }));
+    const reply = await inTime(registry.info(name, { lane: 'interactive' }), availabilityLimits.waitMs);
     // RFC 5731 3.1.2: a sponsor is always answered; a refusal means that it is another's.
-    if (reply.kind === 'refused' || (reply.kind === 'done' && !reply.data?.isOurs)) return;
+    if (reply.kind === 'refused' || (reply.kind === 'done' && !(reply.data?.isOurs && unknown.has(name)))) return;
     strays.set(asked, reply.kind === 'done' ? 'the registry holds it, and the operator looks into it' : reply.why);
     if (reply.kind === 'done') await alarmStray(house, tld.registry_id, name);
   };
-  await Promise.all(taken.filter((each) => unknown.has(each.name)).map(look));
+  // Names of another account here are asked about like all others: neither the time it takes nor a silence tells them apart.
+  await Promise.all(taken.map(look));
   return checked.map((each) => {
     const reason = strays.get(each.asked);
     return reason === undefined ? each : { asked: each.asked, status: 'unknown', reason };
@@ -135,20 +137,7 @@ async function ask(house: House, { name, tld }: Candidate, currency: string): Pr
   const years = tld.rules.periods.min_years;
   const fee = tld.rules.premium_names ? { currency, years } : undefined;
   const registry = await house.registries.of(tld.registry_id);
-  return inTime(registry.check([name], fee));
-}
-
-async function inTime<T>(asked: Promise<Reply<T>>): Promise<Reply<T>> {
-  const silence = Promise.withResolvers<Reply<T>>();
-  const timer = setTimeout(
-    () => silence.resolve({ kind: 'unsent', why: 'no answer in time' }),
-    availabilityLimits.waitMs,
-  );
-  try {
-    return await Promise.race([asked, silence.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(registry.check([name], fee), availabilityLimits.waitMs);
 }
 
 async function judge(

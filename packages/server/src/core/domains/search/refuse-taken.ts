@@ -1,0 +1,39 @@
+import { everyTenant } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import type { House } from '../../house.ts';
+import { alarmStray } from '../compare/stray.ts';
+import type { Registry, Reply } from '../registry/registry.ts';
+import { namesUnknownHere } from './availability.sql.ts';
+
+/** An order does not wait longer for this than that: where the registry cannot be asked, its create will tell. */
+const waitMs = 2_000;
+
+/**
+ * Before an order, a dry run or a quote: a name that is taken is refused in the same words and leaves nothing behind, whoever has it.
+ * The registry is asked also for names of this house: who is on the platform is nobody's business, not even by what an answer costs.
+ */
+export async function refuseTaken(house: House, registryId: string, name: string): Promise<void> {
+  const registry = await house.registries.of(registryId);
+  const reply = await inTime(registry.check([name]), waitMs);
+  if (reply.kind === 'done' && reply.data[0]?.available === false) throw await taken(house, registry, name);
+}
+
+/** The refusal; and a look whether the registry holds it for us and our books do not know. */
+export async function taken(house: House, registry: Registry, name: string): Promise<Refusal> {
+  const reply = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
+  const isOurs = reply.kind === 'done' && reply.data?.isOurs === true;
+  const unknown = await namesUnknownHere(house.db.as(everyTenant), [name]);
+  if (isOurs && unknown.has(name)) await alarmStray(house, registry.id, name);
+  return new Refusal('domain_not_available');
+}
+
+/** An answer that does not come in time is none. */
+export async function inTime<T>(asked: Promise<Reply<T>>, ms: number): Promise<Reply<T>> {
+  const silence = Promise.withResolvers<Reply<T>>();
+  const timer = setTimeout(() => silence.resolve({ kind: 'unsent', why: 'no answer in time' }), ms);
+  try {
+    return await Promise.race([asked, silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
