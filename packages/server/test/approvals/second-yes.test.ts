@@ -9,7 +9,7 @@ import { compareWatched } from '../../src/jobs/reconcile-domains.ts';
 import { lifeOf } from '../domains/life.ts';
 
 /** A reseller says that a change needs a second yes: it waits for another hand. */
-const all = ['nameservers', 'ds', 'auth_code', 'unlock'];
+const all = ['nameservers', 'ds', 'auth_code', 'unlock', 'delete'];
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let other: string;
@@ -46,6 +46,20 @@ async function asked(name: string): Promise<string> {
   expect(called.headers.get('location')).toBe(`/v1/operations/${called.body.operation_id}`);
   return called.body.operation_id as string;
 }
+
+test('one key cannot delete a name and register it anew with other nameservers', async () => {
+  await life.buy('kept.com');
+  const called = await t.call('DELETE', '/v1/domains/kept.com');
+  expect(called.status, called.text).toBe(202);
+  const id = called.body.operation_id as string;
+  expect(await read(id)).toMatchObject({ state: 'action_required', approval: { change: 'delete' } });
+  expect((await atRegistry('kept.com')).name).toBe('kept.com');
+  expect((await t.call('POST', `/v1/operations/${id}/approve`)).status).toBe(409);
+  const given = await approve(id);
+  expect(given.status, given.text).toBe(200);
+  expect(await read(id)).toMatchObject({ state: 'done', approval: { answer: 'given' } });
+  expect((await t.call('GET', '/v1/domains/kept.com')).body.order_status).toBe('Deleted');
+});
 
 test('a change waits, is told at once with its choices, and is carried out when another key says yes', async () => {
   const id = await asked('yes.com');

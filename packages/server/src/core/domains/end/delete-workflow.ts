@@ -7,9 +7,10 @@ import { actorOf } from '../../operations/actor.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
 import type { DeleteOutcome, DeletePlan } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
 import { applyView, rulesOf } from '../compare/sync.ts';
 import { lockDomain, markRemoved, readDomain } from '../domain.sql.ts';
-import { shortenTerm } from '../life.sql.ts';
+import { shortenTerm, usersOfChildHosts } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
 import { notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
@@ -39,6 +40,10 @@ export const deleteWorkflow: Workflow<'delete'> = {
     if (attempt.isAlive(after.data)) return { kind: 'unknown', why: 'the registry does not show the delete yet' };
     const refunds = await attempt.refunds(after.data);
     return deleted(run, attempt.hosts, refunds, after.data, reply.evidence);
+  },
+  async recheck(_house, tx, operation) {
+    const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+    requireAllowed(domain, 'delete', { hostUsers: await usersOfChildHosts(tx, domain.id) });
   },
   async cancel(house, tx, operation) {
     await appendEvent(house, tx, domainEvent(operation, 'domain.deletion_cancelled', {}));

@@ -1,4 +1,6 @@
 import { everyTenant } from '@namehold/base';
+import { neededApproval } from '../../approvals/need.ts';
+import { tellApproval } from '../../approvals/tell.ts';
 import { audit } from '../../audit/audit.ts';
 import type { Actor, House } from '../../house.ts';
 import type { DeleteRequest } from '../../operations/kinds.ts';
@@ -22,12 +24,19 @@ export async function orderDeletion(house: House, actor: Actor, order: Deletion)
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, 'delete');
       const request: DeleteRequest = { name: domain.name, because: order.because ?? 'asked' };
+      const asked = { change: 'delete', wanted: {}, scopes: ['domains:write'], domainId: domain.id } as const;
+      const approval = await neededApproval(house, tx, actor, asked);
       const id = await placeOperation(house, tx, actor, {
         kind: 'delete',
         domainId: domain.id,
         registryId: domain.registry_id,
         request,
+        approval,
       });
+      if (approval) {
+        const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
+        await tellApproval(house, tx, actor, told, approval);
+      }
       await audit(house, tx, actor, {
         action: 'domain.delete',
         objectType: 'domain',
