@@ -289,11 +289,13 @@ test('an Idempotency-Key asks once, and tells how it stands', async () => {
   expect((await put('again.com', { headers })).body).toMatchObject({ ns1: 'ns1.elsewhere.example' });
 });
 
-test('who asks over and over is stopped', async () => {
+test('who asks over and over is stopped, and stops nobody else', async () => {
   await life.buy('often.com');
   const tried = [];
   for (let place = 0; place < 21; place++) tried.push((await put('often.com')).status);
   expect(tried).toEqual([...Array(20).fill(202), 409]);
+  // Whoever fills its places takes none of the other hand's.
+  expect((await put('often.com', { as: other })).status).toBe(202);
 });
 
 describe('a transfer code', () => {

@@ -25,11 +25,17 @@ export async function recordAnswer(
     returning ${operationColumns}`);
 }
 
-/** Those that wait, on one name or, without one, of the account itself. */
-export async function countWaiting(db: Queryable, resellerId: string, domainId: string | null): Promise<number> {
+/** What one hand has waiting, on one name or, without one, of the account itself: nobody can take the places of another. */
+export async function countWaiting(
+  db: Queryable,
+  resellerId: string,
+  domainId: string | null,
+  keyId: string,
+): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
-    select count(*) as n from operation
-    where reseller_id = ${resellerId} and domain_id is not distinct from ${domainId}::bigint and approval_until is not null`);
+    select count(*) as n from operation o join api_key k on k.id = o.key_id
+    where o.reseller_id = ${resellerId} and o.domain_id is not distinct from ${domainId}::bigint and o.approval_until is not null
+      and k.hand = (select own.hand from api_key own where own.id = ${keyId} and own.reseller_id = ${resellerId})`);
   return Number(n);
 }
 

@@ -20,7 +20,7 @@ export type Answer = 'given' | 'declined' | 'lapsed';
 export const approvalChoices = ['approve', 'decline'] as const;
 
 export const approvalLimits = {
-  /** On one name, or of the account's own settings: who asks over and over is told to wait for an answer. */
+  /** Of one hand on one name, or for the account's own settings: who asks over and over is told to wait for an answer. */
   waiting: 20,
   /** A code that was made with a second yes is shown once, within this time. */
   codeShownMs: 3_600_000,

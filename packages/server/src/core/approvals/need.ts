@@ -14,7 +14,7 @@ export async function neededApproval(house: House, tx: Tx, actor: Actor, asked: 
   if (actor.keyId === null) return undefined;
   const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
   if (asked.change === 'security' ? kinds.length === 0 : !kinds.includes(asked.change)) return undefined;
-  if ((await countWaiting(tx, actor.resellerId, asked.domainId)) >= approvalLimits.waiting) {
+  if ((await countWaiting(tx, actor.resellerId, asked.domainId, actor.keyId)) >= approvalLimits.waiting) {
     throw new Refusal(
       'conflict',
       `${approvalLimits.waiting} changes wait for a second yes already; approve or decline some of them first`,
