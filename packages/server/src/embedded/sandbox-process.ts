@@ -38,22 +38,30 @@ export interface SandboxProcessSettings {
 
 const startTimeoutMs = 30_000;
 const watchMs = 1_000;
+/** A registry that cannot start is not tried every second for ever. */
+const pauseMaxMs = 60_000;
 
 /** Runs the registry beside the service and starts it again if it dies. It outlives a killed service; the next start joins it. */
 export async function openSandbox(settings: SandboxProcessSettings): Promise<SandboxProcess> {
   mkdirSync(settings.folder, { recursive: true });
   let state = readState(settings.folder) ?? (await launch(settings, settings.port));
   let stopping = false;
+  let pauseMs = watchMs;
+  let notBefore = 0;
   const watch = setInterval(() => {
-    if (stopping || isAlive(state.pid, settings.folder)) return;
+    if (stopping || isAlive(state.pid, settings.folder) || performance.now() < notBefore) return;
     stopping = true;
     // The port stays the same, so that everybody who knows it finds it again.
     launch(settings, state.port)
       .then((again) => {
         state = again;
+        pauseMs = watchMs;
         settings.onRestart(again);
       })
-      .catch(() => undefined)
+      .catch(() => {
+        notBefore = performance.now() + pauseMs;
+        pauseMs = Math.min(pauseMs * 2, pauseMaxMs);
+      })
       .finally(() => {
         stopping = false;
       });

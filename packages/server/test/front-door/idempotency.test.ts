@@ -381,6 +381,8 @@ test('every call that changes something stores its answer in the transaction of 
     'POST /domains/{domain_id}/privacy_protection/buy',
     // It tells how the operation stands after the decision has run; an operation that is settled cannot be decided again.
     'POST /operator/operations/{operation_id}/settle',
+    // It tells how the operation stands after it has run; what has its yes cannot be given another.
+    'POST /operations/{operation_id}/approve',
   ]);
   const without = routes
     .filter((route) => route.method !== 'GET' && !route.render && !route.accepted)
