@@ -312,6 +312,7 @@ describe('a transfer code', () => {
     expect((await approve(id, second)).status, 'it came later').toBe(409);
     const yes = await approve(id);
     expect(yes.body.state).toBe('done');
+    expect((await code(second)).status, 'a third hand rides on the yes of two others').toBe(202);
     const shown = await code(reader);
     expect(shown.status).toBe(200);
     expect(shown.body).toMatch(/^\S{16,}$/);

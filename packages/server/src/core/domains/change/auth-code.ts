@@ -86,7 +86,8 @@ async function giveCode(house: House, actor: Actor, domain: Domain, code: string
   return house.db.transaction(everyTenant, async (tx) => {
     const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
     const isFree = !kinds.includes('auth_code');
-    if (!isFree && !(await takeCodeShowing(tx, actor.resellerId, domain.id, house.clock.now()))) return undefined;
+    if (!isFree && !(await takeCodeShowing(tx, actor.resellerId, domain.id, actor.keyId, house.clock.now())))
+      return undefined;
     await audit(house, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
     await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given', {}));
     return code;

@@ -77,10 +77,21 @@ export async function showCodeUntil(tx: Tx, id: string, until: Date): Promise<vo
   await tx.run(sql`update domain set auth_code_shown_until = ${until} where id = ${id}`);
 }
 
-/** False: nobody has said yes to showing it, or it was shown. */
-export async function takeCodeShowing(tx: Tx, resellerId: string, id: string, now: Date): Promise<boolean> {
+/** False: nobody has said yes to showing it, or it was shown. A code is for the two hands that asked and said yes, for no third. */
+export async function takeCodeShowing(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  keyId: string | null,
+  now: Date,
+): Promise<boolean> {
   const taken = await tx.run(sql`
     update domain set auth_code_shown_until = null
-    where id = ${id} and reseller_id = ${resellerId} and auth_code_shown_until > ${now}`);
+    where id = ${id} and reseller_id = ${resellerId} and auth_code_shown_until > ${now} and exists (
+      select from (
+        select approval from operation where domain_id = ${id} and approval ->> 'change' = 'auth_code' and approval ->> 'answer' = 'given'
+        order by finished_at desc nulls last limit 1) given
+      join api_key theirs on theirs.id in (given.approval ->> 'asked_by', given.approval ->> 'answered_by')
+      join api_key own on own.id = ${keyId} and own.reseller_id = ${resellerId} and own.hand = theirs.hand)`);
   return taken === 1;
 }
