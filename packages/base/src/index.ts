@@ -1,6 +1,7 @@
 export * from './answers.ts';
 export * from './clock.ts';
 export * from './database.ts';
+export * from './days.ts';
 export * from './free-port.ts';
 export * from './ids.ts';
 export * from './migrate.ts';

@@ -1,4 +1,4 @@
-import { splitName, type Tx } from '@namehold/base';
+import { addDays, splitName, type Tx } from '@namehold/base';
 import { addGrace, purgeDomain, saveDomain } from '../domain/domain.sql.ts';
 import type { DomainRecord } from '../domain/record.ts';
 import { backIntoRedemption, intoPendingDelete, intoRedemption } from '../domain/redemption.ts';
@@ -6,7 +6,7 @@ import { approveCreate } from '../domain/review.ts';
 import { charge } from '../money/charge.ts';
 import { priceOf } from '../money/price.ts';
 import { enqueue } from '../poll/enqueue.ts';
-import { addDays, addYears } from '../registry/calendar.ts';
+import { addYears } from '../registry/calendar.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 import { announceTransfer } from '../transfer/announce.ts';
 import { type Cause, endTransfer, latestTransfer } from '../transfer/transfer.sql.ts';

@@ -1,7 +1,6 @@
-import type { Tx } from '@namehold/base';
+import { addDays, type Tx } from '@namehold/base';
 import type { ContactTransferRequest, ResponseSpec } from '@namehold/epp';
 import { authInfoMatches } from '../registry/auth-info.ts';
-import { addDays } from '../registry/calendar.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { refuseIfProhibited } from '../registry/status.ts';

@@ -1,8 +1,8 @@
-import { sql, type Tx } from '@namehold/base';
+import { addDays, sql, type Tx } from '@namehold/base';
 import { charge } from '../money/charge.ts';
 import { priceOf } from '../money/price.ts';
 import { refund } from '../money/refund.ts';
-import { addDays, addYears } from '../registry/calendar.ts';
+import { addYears } from '../registry/calendar.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 import { announceTransfer } from '../transfer/announce.ts';
 import { type Cause, endTransfer, type TransferRecord } from '../transfer/transfer.sql.ts';

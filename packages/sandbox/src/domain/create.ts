@@ -1,10 +1,10 @@
-import { violatedConstraint } from '@namehold/base';
+import { addDays, violatedConstraint } from '@namehold/base';
 import type { DomainCreateRequest, ResponseSpec } from '@namehold/epp';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { priceOf } from '../money/price.ts';
 import { checkAuthInfoStrength, sealAuthInfo } from '../registry/auth-info.ts';
-import { addDays, addYears } from '../registry/calendar.ts';
+import { addYears } from '../registry/calendar.ts';
 import { readDomainName } from '../registry/names.ts';
 import { readYears } from '../registry/period.ts';
 import { refuse } from '../registry/refusal.ts';

@@ -1,4 +1,4 @@
-import { addDays } from '../registry/calendar.ts';
+import { addDays } from '@namehold/base';
 import type { SandboxTld } from '../tlds/index.ts';
 import type { DomainRecord } from './record.ts';
 

@@ -1,9 +1,10 @@
+import { addDays } from '@namehold/base';
 import type { DomainRenewRequest, ResponseSpec } from '@namehold/epp';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { charge } from '../money/charge.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { priceOf } from '../money/price.ts';
-import { addDays, addYears, utcDate } from '../registry/calendar.ts';
+import { addYears, utcDate } from '../registry/calendar.ts';
 import { readYears } from '../registry/period.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';

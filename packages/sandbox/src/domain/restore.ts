@@ -1,10 +1,10 @@
-import type { Tx } from '@namehold/base';
+import { addDays, type Tx } from '@namehold/base';
 import type { DomainUpdateRequest, ResponseSpec, RgpRestore } from '@namehold/epp';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { charge, type Paid } from '../money/charge.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { priceOf } from '../money/price.ts';
-import { addDays, addYears } from '../registry/calendar.ts';
+import { addYears } from '../registry/calendar.ts';
 import { refuse } from '../registry/refusal.ts';
 import type { Call } from '../registry/registry.ts';
 import { saveDomain } from './domain.sql.ts';

@@ -1,10 +1,10 @@
-import type { Tx } from '@namehold/base';
+import { addDays, type Tx } from '@namehold/base';
 import type { DomainTransferRequest, ResponseSpec } from '@namehold/epp';
 import { refuseUnlessAgreed } from '../money/agree.ts';
 import { feeAnswer } from '../money/fee-answer.ts';
 import { refuseUnlessFunded } from '../money/funds.ts';
 import { priceOf } from '../money/price.ts';
-import { addDays, addYears } from '../registry/calendar.ts';
+import { addYears } from '../registry/calendar.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { refuseIfProhibited } from '../registry/status.ts';

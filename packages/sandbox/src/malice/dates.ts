@@ -1,7 +1,7 @@
+import { dayMs } from '@namehold/base';
 import type { ResponseSpec } from '@namehold/epp';
 import type { FaultSpec } from './fault.ts';
 
-const dayMs = 86_400_000;
 const defaultZone = '+07:00';
 
 /** A registry that keeps the day of a creation and not its hour. */

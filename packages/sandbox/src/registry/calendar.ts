@@ -1,7 +1,3 @@
-const dayMs = 86_400_000;
-
-export const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs);
-
 /** The same day and time so many years on; 29 February becomes the 28th. */
 export function addYears(at: Date, years: number): Date {
   const moved = new Date(at);

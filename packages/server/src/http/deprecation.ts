@@ -1,3 +1,4 @@
+import { dayMs } from '@namehold/base';
 /** What a reader of an answer must know before a call goes away; docs/guide/versions.md says how long that takes. */
 export interface Deprecated {
   /** The day from which on it should not be used any more: 2026-11-15. */
@@ -10,7 +11,6 @@ export interface Deprecated {
 /** Between the announcement of a removal and the removal. */
 export const sunsetDays = 365;
 
-const dayMs = 86_400_000;
 const instantOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 /** RFC 9745 and RFC 8594. */

@@ -1,4 +1,4 @@
-import { everyTenant, exponentOf } from '@namehold/base';
+import { dayMs, everyTenant, exponentOf } from '@namehold/base';
 import { Gauge, type Registry as MetricRegistry } from '@prometheus-io/client';
 import { countOpenAlarms } from '../core/alarms/tell.sql.ts';
 import { books } from '../core/books/difference.ts';
@@ -6,8 +6,6 @@ import { lastRun } from '../core/books/run.sql.ts';
 import { comparisonPace } from '../core/domains/compare/reconcile.sql.ts';
 import type { House } from '../core/house.ts';
 import { countOpenOperations, readRegistryStanding, readStanding } from '../core/operations/watch.sql.ts';
-
-const dayMs = 86_400_000;
 
 /** What is true at the moment of the scrape, over all processes; read from the database then and only then. */
 export function registerGauges(register: MetricRegistry, house: House): void {

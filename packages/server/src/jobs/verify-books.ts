@@ -1,8 +1,7 @@
+import { dayMs } from '@namehold/base';
 import { verifyAndTell } from '../core/books/report.ts';
 import { takeTurn } from '../core/jobs/job-lease.sql.ts';
 import type { Job } from './clockwork.ts';
-
-const dayMs = 86_400_000;
 
 /** Once a day, in one of the processes: the four books are compared, each with each. */
 export const verifyBooks: Job = {

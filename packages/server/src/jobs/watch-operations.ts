@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { dayMs, everyTenant } from '@namehold/base';
 import { clearAlarm, type NewAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import { comparisonPace } from '../core/domains/compare/reconcile.sql.ts';
 import { clearAdoptedStrays } from '../core/domains/compare/stray.ts';
@@ -13,7 +13,6 @@ import {
 } from '../core/operations/watch.sql.ts';
 import type { Job } from './clockwork.ts';
 
-const dayMs = 86_400_000;
 const watchLimits = {
   unsettledMs: 3_600_000,
   unknownMs: 600_000,

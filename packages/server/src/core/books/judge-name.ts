@@ -1,9 +1,8 @@
-import { formatMoney, money, parseMoney } from '@namehold/base';
+import { dayMs, formatMoney, money, parseMoney } from '@namehold/base';
 import type { Holding, StatementLine } from '../domains/registry/registry.ts';
 import type { FoundRow } from './difference.ts';
 import type { OurName } from './registry.sql.ts';
 
-const dayMs = 86_400_000;
 /** Registries round dates their own way, and a leap day moves by one. */
 const sameDateMs = 3 * dayMs;
 const yearMs = 365.25 * dayMs;

@@ -1,4 +1,4 @@
-import { everyTenant, formatMoney, money } from '@namehold/base';
+import { dayMs, everyTenant, formatMoney, money } from '@namehold/base';
 import { activeRegistries } from '../domains/compare/poll.sql.ts';
 import type { Holding, Registry, Reply } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
@@ -6,7 +6,6 @@ import { type Difference, difference, type FoundRow, type Mend } from './differe
 import { judgeName, type Shown } from './judge-name.ts';
 import { lastBalanceStep, type OurName, ourName, ourNames, purchaseOfCost } from './registry.sql.ts';
 
-const dayMs = 86_400_000;
 const registryLimits = {
   namesPerPage: 1_000,
   /** Questions at once where a registry has no list. */

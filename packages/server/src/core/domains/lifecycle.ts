@@ -1,8 +1,7 @@
+import { addDays } from '@namehold/base';
 import type { TldRules } from '../tlds/tld.ts';
 import { addYears, type Domain, type DomainState, type RemovedReason } from './domain.ts';
 import type { RegistryDomain } from './registry/registry.ts';
-
-export const dayMs = 86_400_000;
 
 export const lifePolicy = {
   /** A name nobody renewed is deleted so long before its auto-renew grace ends: days to try again if the registry is away. */
@@ -16,8 +15,6 @@ export const lifePolicy = {
   /** For so long a name that went without a reason is looked for again, once a day. */
   lookForLostDays: 60,
 };
-
-export const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs);
 
 /** What a registry's view means for us. */
 export interface Life {

@@ -1,18 +1,18 @@
-import { everyTenant, type Money, type Queryable } from '@namehold/base';
+import { addDays, everyTenant, type Money, type Queryable } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
 import type { Operation } from '../operations/operation.ts';
 import { draftQuote } from '../quotes/draft.ts';
+import { rulesOf } from '../tlds/rules-of.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import { type Circumstances, reasonsAgainst } from './allowed/allowed.ts';
 import { actions, type Reason } from './allowed/reason.ts';
 import { restoreRenews } from './buy/restore.ts';
-import { rulesOf } from './compare/sync.ts';
 import type { Domain } from './domain.ts';
 import { requireDomain } from './find.ts';
 import { usersOfChildHosts } from './life.sql.ts';
-import { addDays, deletesUnpaidAt, dropsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
+import { deletesUnpaidAt, dropsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
 
 export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
 

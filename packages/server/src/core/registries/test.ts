@@ -1,4 +1,4 @@
-import { everyTenant } from '@namehold/base';
+import { dayMs, everyTenant } from '@namehold/base';
 import { notFound } from '../errors.ts';
 import type { House } from '../house.ts';
 import { findRegistry, type RegistryRow } from './registry.sql.ts';
@@ -25,7 +25,6 @@ export interface RegistryTest {
   readonly findings: string[];
 }
 
-const dayMs = 86_400_000;
 const soonDays = 30;
 
 export async function testRegistry(house: House, id: string, probe: Probe): Promise<RegistryTest> {

@@ -1,3 +1,4 @@
+import { dayMs } from '@namehold/base';
 import type { House } from '../house.ts';
 import { forgetSome } from './forget.sql.ts';
 
@@ -14,8 +15,6 @@ const kinds = [
 
 const rowsAtOnce = 1_000;
 const roundsPerRun = 200;
-const dayMs = 86_400_000;
-
 /** In small steps, so that nobody waits; what is left over is taken next time. Says how many rows of each went. */
 export async function forgetOld(house: House): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -1,8 +1,8 @@
 import { badField, Refusal } from '../../errors.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
-import { rulesOf } from '../compare/sync.ts';
 import { addYears, type Domain, utcDate } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { heldName } from './held-name.ts';

@@ -1,10 +1,10 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../../house.ts';
 import { asInProgress } from '../../operations/order.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Action } from '../allowed/reason.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import { rulesOf } from '../compare/sync.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { placeChange } from './place-change.ts';

@@ -1,10 +1,10 @@
-import { everyTenant, type Tx } from '@namehold/base';
+import { dayMs, everyTenant, type Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
 import type { Refused } from '../../operations/operation.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import { rulesOf } from '../compare/sync.ts';
 import { lockDomain, readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { askName, refusedWith } from '../registry/ask-name.ts';
@@ -17,8 +17,6 @@ import { settleUpdate } from './settle-update.ts';
 import { postponeUnset } from './update-domain.sql.ts';
 import { targetOf } from './update-target.ts';
 import { type Target, type UpdateRequest, viewAfter } from './wanted.ts';
-
-const dayMs = 86_400_000;
 
 /** Every change of a domain: the wanted state against a fresh read, and one update with the difference. */
 export const updateWorkflow: Workflow<'update'> = {

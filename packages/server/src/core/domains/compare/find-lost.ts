@@ -1,17 +1,18 @@
-import { everyTenant } from '@namehold/base';
+import { addDays, everyTenant } from '@namehold/base';
 import { clearAlarm } from '../../alarms/alarm.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import { readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
-import { addDays, lifePolicy } from '../lifecycle.ts';
+import { lifePolicy } from '../lifecycle.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import { paidBefore } from './import.sql.ts';
 import { chargedWords } from './import.ts';
 import { bringBack, lostNames, noteAsked } from './missing.sql.ts';
 import { alarmStray } from './stray.ts';
-import { applyView, rulesOf } from './sync.ts';
+import { applyView } from './sync.ts';
 
 const namesPerRun = 200;
 

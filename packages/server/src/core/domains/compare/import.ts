@@ -14,6 +14,7 @@ import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import { priceChain } from '../../pricing/price-of.ts';
 import { findRegistry, registryOfTld, servedTlds } from '../../registries/registry.sql.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import { insertDomain, markLive, readDomain, setDs } from '../domain.sql.ts';
 import { contactRoles, type Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
@@ -31,7 +32,7 @@ import {
   setFlags,
 } from './import.sql.ts';
 import { clearStray } from './stray.ts';
-import { applyView, rulesOf } from './sync.ts';
+import { applyView } from './sync.ts';
 
 export interface ImportOrder {
   readonly registryId: string;

@@ -5,6 +5,7 @@ import type { House } from '../../house.ts';
 import type { Kinds, RepairRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import { lockDomain, readDomain } from '../domain.sql.ts';
 import { type Domain, wantedStatuses } from '../domain.ts';
 import { askName, refusedWith } from '../registry/ask-name.ts';
@@ -14,7 +15,7 @@ import type { DomainChange, DsRecord, Evidence, HostAddresses, RegistryDomain, R
 import { domainEvent, failed } from '../registry/verdict.ts';
 import { clockworkFor } from '../system-actor.ts';
 import type { DriftField } from './compare.ts';
-import { applyView, rulesOf } from './sync.ts';
+import { applyView } from './sync.ts';
 
 /** Orders the repair of what differs and runs it. Another operation on the name comes first; then the next comparison orders again. */
 export async function orderRepair(house: House, domain: Domain, fields: readonly DriftField[]): Promise<void> {

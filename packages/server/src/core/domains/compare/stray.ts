@@ -1,8 +1,7 @@
-import { everyTenant } from '@namehold/base';
+import { addDays, everyTenant } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
-import { addDays } from '../lifecycle.ts';
 import { clearHeld, isOpenAlarm, openStrays } from './stray.sql.ts';
 
 const straysPerRun = 50;

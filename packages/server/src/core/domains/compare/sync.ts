@@ -1,9 +1,9 @@
-import { everyTenant, type Queryable, type Tx } from '@namehold/base';
+import { everyTenant, type Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import { appendEvent, type NewEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
-import { findTld } from '../../tlds/tld.sql.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { lockDomain, markRemoved, readDomain, recordRegistryView } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
@@ -83,13 +83,6 @@ async function tellMissing(house: House, domain: Domain, synced: Synced<unknown>
   if (removedReason === null) return clearAlarm(house, key);
   const how = removedReason === 'dropped' ? 'does not exist at its registry any more' : 'is at another registrar';
   await raise(`${domain.name} ${how}, and nothing led up to it; it was taken out of the books`);
-}
-
-/** Inside a transaction through that very transaction: a second connection there could wait for the first for ever. */
-export async function rulesOf(db: Queryable, tld: string): Promise<TldRules> {
-  const found = await findTld(db, tld);
-  if (!found) throw new Error(`no rules for .${tld}`);
-  return found.rules;
 }
 
 function newsOf(domain: Domain, life: Life): NewEvent | undefined {

@@ -1,15 +1,15 @@
-import { everyTenant } from '@namehold/base';
+import { addDays, everyTenant } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import { findOperation } from '../../operations/operation.sql.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import { activeRegistries } from '../compare/poll.sql.ts';
 import { reconcileDomain } from '../compare/reconcile.ts';
-import { rulesOf } from '../compare/sync.ts';
 import type { Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
-import { addDays, deletesUnpaidAt, isRenewedUnpaid, lifePolicy, renewBy } from '../lifecycle.ts';
+import { deletesUnpaidAt, isRenewedUnpaid, lifePolicy, renewBy } from '../lifecycle.ts';
 import { refusalOf } from '../registry/refuse.ts';
 import { clockworkFor } from '../system-actor.ts';
 import { orderDeletion } from './delete.ts';

@@ -1,5 +1,5 @@
+import { addDays, dayMs } from '@namehold/base';
 import type { TldRules } from '../../tlds/tld.ts';
-import { addDays, dayMs } from '../lifecycle.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
 
 /** How much of a purchase shall have been given back in all, in minor units. */

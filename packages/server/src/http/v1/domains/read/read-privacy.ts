@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requirePrivacyOffered } from '../../../../core/domains/change/privacy.ts';
-import { rulesOf } from '../../../../core/domains/compare/sync.ts';
 import { requireDomain } from '../../../../core/domains/find.ts';
+import { rulesOf } from '../../../../core/tlds/rules-of.ts';
 import { route } from '../../../route.ts';
 import { instantOrNull } from '../../../wire.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
