@@ -21,7 +21,8 @@ beforeAll(async () => {
   trader = (await makeTraders(t, 1, 0))[0]!;
 });
 afterAll(async () => {
-  await booksAgree(t);
+  // The registry's own list is left out: here one account stands behind two registries, and has the names of both.
+  await booksAgree(t, ['entries', 'operations', 'domains']);
   await t.stop();
 });
 
