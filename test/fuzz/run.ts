@@ -48,9 +48,9 @@ export async function fuzz(count: number, seed: number): Promise<FuzzReport> {
     expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
     const { worstTurnMs } = t.service;
     expect(t.service.isAlive).toBe(true);
-    expect(
-      Number((await t.call('GET', '/v1/resellers', { as: t.operator })).headers.get('x-total-count')),
-    ).toBeGreaterThanOrEqual(2);
+    const resellers = await t.call('GET', '/v1/resellers', { as: t.operator });
+    // The one that was made for it may have been deleted by a lucky request; the demo reseller is in use and stays.
+    expect(resellers.text).toContain('"reseller_id":"1000"');
     return { requests, byStatus, failures: [...failures.values()], worstTurnMs };
   } finally {
     await t.stop();
@@ -108,6 +108,7 @@ export async function someIds(t: Pick<Target, 'call' | 'operator'>): Promise<Rec
     form: person({ email: 'fuzz@reseller.example', password: 'a long enough one', selling_currency: 'USD' }),
     as: t.operator,
   });
+  expect(made.status, made.text).toBe(200);
   const reseller = made.body.reseller_id as string;
   const key = await t.call('POST', '/v1/account/keys', { json: { label: 'fuzz', ip_whitelist: ['127.0.0.1'] } });
   const bought = await t.call('POST', '/v1/domains', {
