@@ -68,7 +68,11 @@ export const changeSecurityRoute = route({
   }),
   output: securityView,
   errors: ['conflict', 'idempotency_in_flight', 'idempotency_mismatch'],
-  example: { input: example, output: example },
+  example: {
+    input: example,
+    output: example,
+    first: 'a second key with the scope full must have come by an invitation, so that somebody can say yes',
+  },
   render: showSecurity,
   async answer(house, caller, input) {
     const changed = await changeSecurity(house, caller, {
