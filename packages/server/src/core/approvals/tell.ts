@@ -7,6 +7,13 @@ import type { Approval } from './approval.ts';
 
 type Told = Pick<Operation, 'id' | 'reseller_id' | 'domain_id'> & { readonly domainName: string | null };
 
+const types = {
+  requested: 'approval.requested',
+  given: 'approval.given',
+  declined: 'approval.declined',
+  lapsed: 'approval.lapsed',
+} as const;
+
 /** Asked for, given, declined or lapsed: an event of the account, in the transaction in which it happens. */
 export async function tellApproval(
   house: House,
@@ -17,7 +24,7 @@ export async function tellApproval(
 ): Promise<void> {
   await appendEvent(house, tx, {
     resellerId: operation.reseller_id,
-    type: `approval.${answer ?? 'requested'}`,
+    type: types[answer ?? 'requested'],
     objectId: operation.id,
     requestId: who.requestId,
     payload: {
