@@ -49,16 +49,31 @@ export async function askAuthCode(
   const joined = waiting ?? (open && isCodeOrder(open) ? open.id : undefined);
   if (joined !== undefined) return { operationId: joined };
   const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
-  const operationId = await orderUpdate(house, actor, {
-    domain: domain.id,
-    customerId,
-    change: 'auth_code',
-    scopes: readingScopes,
-    secrets: { auth_code: newCode(house, rules) },
-    wanted: () => ({ authCode: 'set' }),
-  });
-  return { operationId };
+  try {
+    const operationId = await orderUpdate(house, actor, {
+      domain: domain.id,
+      customerId,
+      change: 'auth_code',
+      scopes: readingScopes,
+      secrets: { auth_code: newCode(house, rules) },
+      wanted(row) {
+        if (!isGuarded && presentCode(house, row) !== undefined) throw new MadeMeanwhile();
+        return { authCode: 'set' };
+      },
+    });
+    return { operationId };
+  } catch (error) {
+    if (!(error instanceof MadeMeanwhile)) throw error;
+    const made = await requireDomain(house, actor, domain.id, customerId);
+    const theirs = presentCode(house, made);
+    const shown = theirs === undefined ? undefined : await giveCode(house, actor, made, theirs);
+    if (shown === undefined) throw new Refusal('conflict', 'the code is no longer valid; ask again');
+    return { code: shown };
+  }
 }
+
+/** Between the look and the lock another has had a code made: that one is given out, not a second that would end it. */
+class MadeMeanwhile extends Error {}
 
 const isCodeOrder = ({ kind, request }: Operation): boolean => kind === 'update' && request.wanted.authCode === 'set';
 
