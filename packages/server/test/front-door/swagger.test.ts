@@ -7,7 +7,7 @@ vi.setConfig(processTimeout);
 let t: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  t = await startTestService();
+  t = await startTestService({ sandbox: true });
   browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -79,6 +79,43 @@ test('Authorize with reseller id and key, try it out on the profile: 200', async
   const { status, body } = await tryProfile(page);
   expect(status).toBe('200');
   expect(body).toContain('"reseller_id": "1000"');
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+/** As prefilled: "Try it out" and "Execute", nothing typed. */
+async function execute(page: Page, tag: string, operationId: string): Promise<{ status: string; body: string }> {
+  const operation = page.locator(`#operations-${tag}-${operationId}`);
+  await operation.locator('.opblock-summary').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const live = operation.locator('.live-responses-table');
+  await live.waitFor();
+  const status = (await live.locator('tr.response td.response-col_status').first().innerText()).trim().split(/\s/)[0]!;
+  return { status, body: await live.locator('.highlight-code').first().innerText() };
+}
+
+test.each([
+  ['account', [['getAccountProfile', 'reseller_id']]],
+  [
+    'domains',
+    [
+      ['getDomainsAvailability', 'available'],
+      ['postQuotes', 'quote_id'],
+      ['postDomains', 'order_id'],
+    ],
+  ],
+  ['customers', [['postCustomers', 'customer_id']]],
+  ['dns', [['postDomainsDomainIdDnsIp', '192.0.2.1']]],
+] as const)('what is prefilled works: %s', async (tag, calls) => {
+  const { page, complaints } = await openTester();
+  const [user, password] = t.demo.split(':') as [string, string];
+  await authorize(page, user, password);
+  await page.locator(`#operations-tag-${tag}`).click();
+  for (const [operationId, expected] of calls) {
+    const { status, body } = await execute(page, tag, operationId);
+    expect(`${operationId} ${status} ${body}`).toMatch(new RegExp(`^${operationId} 20[02] [^]*${expected}`));
+  }
   expect(complaints).toEqual([]);
   await page.close();
 });
