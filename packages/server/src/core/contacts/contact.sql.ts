@@ -1,4 +1,5 @@
 import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { postalColumns } from '../reference/party.sql.ts';
 import { containing } from '../reference/text-match.ts';
 import type { Contact, ContactParty } from './contact.ts';
 
@@ -14,20 +15,7 @@ export const contactTable = new Table<Contact>('contact', {
   is_twin: 'boolean',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
-  email: 'text',
-  name: 'text',
-  company: 'text',
-  address_line_1: 'text',
-  address_line_2: 'text',
-  address_line_3: 'text',
-  city: 'text',
-  state: 'text',
-  country_code: 'text',
-  zipcode: 'text',
-  tel_cc_no: 'text',
-  tel_no: 'text',
-  fax_cc_no: 'text?',
-  fax_no: 'text?',
+  ...postalColumns,
 });
 const { columns } = contactTable;
 

@@ -1,5 +1,6 @@
 import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
+import { partyColumns } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
 import { containing } from '../reference/text-match.ts';
 import type { Customer } from './customer.ts';
@@ -15,24 +16,7 @@ export const customerTable = new Table<Customer, { password_hash: string }>(
     currency: 'text',
     default_nameservers: 'text[]?',
     created_at: 'timestamptz',
-    email: 'text',
-    name: 'text',
-    company: 'text',
-    address_line_1: 'text',
-    address_line_2: 'text',
-    address_line_3: 'text',
-    city: 'text',
-    state: 'text',
-    country_code: 'text',
-    zipcode: 'text',
-    tel_cc_no: 'text',
-    tel_no: 'text',
-    alt_tel_cc_no: 'text?',
-    alt_tel_no: 'text?',
-    mobile_cc_no: 'text?',
-    mobile_no: 'text?',
-    fax_cc_no: 'text?',
-    fax_no: 'text?',
+    ...partyColumns,
   },
   { password_hash: 'text' },
 );
