@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bareEnv } from '../support/bare-env.ts';
+import { sweep } from '../support/sweep.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 import { killServices, newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
 
@@ -200,26 +201,15 @@ function assemble({ folder, base, env, database, registryDatabase, services, tal
       wakeRegistry();
       await Promise.all(services.map((service) => service.kill()));
       await Promise.all([database.dispose(), registryDatabase.dispose()]);
-      sweep([folder, base]);
+      close([folder, base]);
     },
   };
   return world;
 }
 
-/** Whatever still runs on these folders ends (registry and nameserver outlive their service on purpose), and the folders go. */
-function sweep(folders: readonly string[]): void {
-  for (const pid of readdirSync('/proc').filter((each) => /^\d+$/.test(each) && Number(each) !== process.pid)) {
-    try {
-      const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      if (folders.some((folder) => commandLine.includes(folder))) process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // It is gone.
-    }
-  }
-  for (const folder of folders) {
-    rmSync(folder, { recursive: true, force: true });
-    openFolders.delete(folder);
-  }
+function close(folders: readonly string[]): void {
+  sweep(folders);
+  for (const folder of folders) openFolders.delete(folder);
 }
 
 const openFolders = new Set<string>();
@@ -227,7 +217,7 @@ const openFolders = new Set<string>();
 /** For whoever is told to stop in the middle. */
 export function sweepAll(): void {
   killServices();
-  sweep([...openFolders]);
+  close([...openFolders]);
 }
 
 async function call(

@@ -10,6 +10,7 @@ import { runCommand } from '../faults/world/service-process.ts';
 import { bareEnv } from './bare-env.ts';
 import { migratedDatabase, registryDatabase } from './database.ts';
 import { projectRoot } from './service.ts';
+import { sweep } from './sweep.ts';
 
 export interface RealCall {
   readonly status: number;
@@ -158,10 +159,7 @@ export class RealService {
 
   async dispose(): Promise<void> {
     await this.kill();
-    const state = existsSync(join(this.folder, 'sandbox')) ? readState(join(this.folder, 'sandbox')) : undefined;
-    if (state) process.kill(state.pid, 'SIGTERM');
-    await sleep(100);
+    sweep([this.folder]);
     for (const drop of this.#drops) await drop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -72,8 +72,7 @@ export async function startService(config: Config, given?: Parts, options: Servi
   const clockwork = new Clockwork(house, jobs);
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
-  const scheme = config.tlsCertFile ? 'https' : 'http';
-  const url = config.publicUrl ?? `${scheme}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const url = config.publicUrl ?? addressOf(config, port);
   app.publicUrl = url;
   const metricsServer =
     config.metricsPort === undefined
@@ -103,6 +102,7 @@ export async function startService(config: Config, given?: Parts, options: Servi
         () => nameservers.stop(),
         // It is ours alone, on this machine; the database may have other guests.
         async () => nameserver?.stop(),
+        async () => sandbox?.leave(),
         async () => void metricsServer?.close(),
         () => parts.close(),
       ];
@@ -114,6 +114,11 @@ export async function startService(config: Config, given?: Parts, options: Servi
       await parts.cluster?.stop();
     },
   };
+}
+
+function addressOf(config: Config, port: number): string {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `${config.tlsCertFile ? 'https' : 'http'}://${host}:${port}`;
 }
 
 /** The database, and room on the disk where our own data lie: an embedded database that cannot write must get no requests. */

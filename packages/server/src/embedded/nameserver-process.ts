@@ -45,25 +45,24 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
   let at = readNameserver(settings.folder) ?? (await launch(settings, settings.port));
   let startedAt = performance.now();
   let pauseMs = firstPauseMs;
-  let isBusy = false;
-  let isStopped = false;
+  let reviving: Promise<void> | undefined;
+  const stopped = new AbortController();
   const revive = async () => {
     if (performance.now() - startedAt > soundMs) pauseMs = firstPauseMs;
     settings.report({ pause_ms: pauseMs }, 'the nameserver has ended; it is started again');
-    await sleep(pauseMs, undefined, { ref: false });
+    await sleep(pauseMs, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined);
     pauseMs = Math.min(2 * pauseMs, maxPauseMs);
-    if (isStopped) return;
+    if (stopped.signal.aborted) return;
     // Another copy of the service may have been quicker. The port stays the same, so that everybody finds it again.
     at = readNameserver(settings.folder) ?? (await launch(settings, at.port));
     startedAt = performance.now();
   };
   const watch = setInterval(() => {
-    if (isBusy || isStopped || isAlive(at.pid, 'nameserver')) return;
-    isBusy = true;
-    revive()
+    if (reviving || isAlive(at.pid, 'nameserver')) return;
+    reviving = revive()
       .catch((error: unknown) => settings.report({ err: error }, 'the nameserver did not start'))
       .finally(() => {
-        isBusy = false;
+        reviving = undefined;
       });
   }, watchMs).unref();
   return {
@@ -71,8 +70,10 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
       return at;
     },
     async stop() {
-      isStopped = true;
+      stopped.abort();
       clearInterval(watch);
+      // One that is just being started would be left behind.
+      await reviving;
       if (at.is_own || !isAlive(at.pid, 'nameserver')) return;
       process.kill(at.pid, 'SIGTERM');
       for (let waited = 0; isAlive(at.pid, 'nameserver') && waited < startTimeoutMs; waited += 20) await sleep(20);

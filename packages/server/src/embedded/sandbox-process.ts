@@ -25,6 +25,8 @@ export interface SandboxState {
 
 export interface SandboxProcess {
   readonly state: SandboxState;
+  /** Watches no longer, and starts nothing any more; the registry stays for whoever else is on it. */
+  leave(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,34 +47,36 @@ const pauseMaxMs = 60_000;
 export async function openSandbox(settings: SandboxProcessSettings): Promise<SandboxProcess> {
   mkdirSync(settings.folder, { recursive: true });
   let state = readState(settings.folder) ?? (await launch(settings, settings.port));
-  let stopping = false;
   let pauseMs = watchMs;
   let notBefore = 0;
+  let reviving: Promise<void> | undefined;
+  const revive = async () => {
+    try {
+      // Another copy of the service may have been quicker. The port stays the same, so that everybody finds it again.
+      state = readState(settings.folder) ?? (await launch(settings, state.port));
+      pauseMs = watchMs;
+      settings.onRestart(state);
+    } catch {
+      notBefore = performance.now() + pauseMs;
+      pauseMs = Math.min(pauseMs * 2, pauseMaxMs);
+    }
+    reviving = undefined;
+  };
   const watch = setInterval(() => {
-    if (stopping || isAlive(state.pid, settings.folder) || performance.now() < notBefore) return;
-    stopping = true;
-    // The port stays the same, so that everybody who knows it finds it again.
-    launch(settings, state.port)
-      .then((again) => {
-        state = again;
-        pauseMs = watchMs;
-        settings.onRestart(again);
-      })
-      .catch(() => {
-        notBefore = performance.now() + pauseMs;
-        pauseMs = Math.min(pauseMs * 2, pauseMaxMs);
-      })
-      .finally(() => {
-        stopping = false;
-      });
+    if (reviving || isAlive(state.pid, settings.folder) || performance.now() < notBefore) return;
+    reviving = revive();
   }, watchMs).unref();
+  const leave = async () => {
+    clearInterval(watch);
+    await reviving;
+  };
   return {
     get state() {
       return state;
     },
+    leave,
     async stop() {
-      stopping = true;
-      clearInterval(watch);
+      await leave();
       if (!isAlive(state.pid, settings.folder)) return;
       process.kill(state.pid, 'SIGTERM');
       for (let waited = 0; isAlive(state.pid, settings.folder) && waited < startTimeoutMs; waited += 20)
