@@ -60,6 +60,7 @@ const scripts = {
   generate: ['tools/generate.ts', ...rest],
   bench: ['bench/run.ts', ...rest],
   climb: ['bench/climb.ts', ...rest],
+  trust: ['test/sim/trust.ts', ...rest],
 };
 const script = scripts[command];
 if (!script) {

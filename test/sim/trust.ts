@@ -1,6 +1,9 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Tally, World } from '../faults/world.ts';
+import { read } from './facts.ts';
+import type { Ground } from './ground.ts';
+import type { Order } from './order.ts';
 import { drawn, playScripts } from './run.ts';
 import { printed } from './script.ts';
 import { newRecord, readRecord, withinMs, writeRecord } from './trust-record.ts';
@@ -15,7 +18,7 @@ const { values } = parseArgs({
     fresh: { type: 'boolean', default: false },
   },
 });
-const command = `node test/sim/trust.ts --orders ${values.orders} --minutes ${values.minutes} --names ${values.names}`;
+const command = `npm run trust -- --orders ${values.orders} --minutes ${values.minutes} --names ${values.names}`;
 const record = values.fresh ? newRecord() : readRecord();
 const started = performance.now();
 const minutesBefore = record.minutes;
@@ -40,6 +43,15 @@ function addTally(world: World): void {
   seen.set(world, { ...world.tally });
 }
 
+/** For whoever asks why: each order that took longer than promised, with its own record. */
+async function tellLate({ world, ledger }: Ground): Promise<void> {
+  const isLate = ({ name, settledMs = 0 }: Order) => settledMs > withinMs && ledger.names.includes(name);
+  for (const { operationId, buyer, verb, name, settledMs = 0 } of ledger.orders.filter(isLate)) {
+    const { body } = await read(world, `/v1/operations/${operationId}`, buyer.caller);
+    console.log(`late by ${Math.round(settledMs - withinMs)} ms: ${verb} ${name} ${JSON.stringify(body)}`);
+  }
+}
+
 async function play(): Promise<void> {
   for await (const result of playScripts(drawn(seeds(), Number(values.names)), { scriptsPerGround })) {
     const { seed, script, failure, settlementsMs, ground } = result;
@@ -50,6 +62,7 @@ async function play(): Promise<void> {
     record.settledInTime += settlementsMs.filter((ms) => ms <= withinMs).length;
     record.slowestMs = Math.max(record.slowestMs, ...settlementsMs);
     addTally(ground.world);
+    await tellLate(ground);
     if (failure !== undefined) {
       record.differenceCents += Math.abs(failure.cents);
       const [said = ''] = failure.message.split('\n');

@@ -193,6 +193,19 @@ test('low balance: an alarm and the figure; orders wait and go on when there is 
   expect((await life.row('poll-poor.com')).last_renewed_at).not.toBeNull();
 });
 
+test('the message about a pending create is lost: the registry is asked before a minute is over', async () => {
+  const { operation_id } = await orderPending('pesan-hilang.web.id');
+  const { is_soon } = await t.house.db.as(everyTenant).one<{ is_soon: boolean }>(sql`
+    select due_at < now() + interval '60 seconds' as is_soon from operation where id = ${operation_id}`);
+  expect(is_soon).toBe(true);
+  await t.control('POST', '/faults', { kind: 'poll-lost', limit: 1 });
+  await t.control('POST', '/domains/pesan-hilang.web.id/review', { decision: 'approve' });
+  await pollNow(t.house, 'sandbox');
+  await t.control('DELETE', '/faults');
+  await t.house.engine.start(operation_id);
+  expect(await life.row('pesan-hilang.web.id')).toMatchObject({ state: 'live' });
+});
+
 test('acknowledgement lost: the message comes again and is not done twice; two readers do no harm', async () => {
   const before = (await messages()).length;
   await orderPending('ulang.web.id');

@@ -14,6 +14,7 @@ import {
   type Proof,
   retryDelayMs,
   type Step,
+  waitDelayMs,
 } from './operation.ts';
 import { prove } from './prove.ts';
 import { Run, type Verdict, type Workflow, type Workflows } from './run.ts';
@@ -155,7 +156,7 @@ export class Engine implements OperationEngine {
     const moved = await changeState(tx, operation.id, operation.fence, {
       state,
       now,
-      retryMs: retryAfter(verdict, operation),
+      retryMs: retryAfter(verdict, operation, now),
       isSetback: verdict.kind === 'unknown' || verdict.kind === 'unsent',
       evidence: 'evidence' in verdict ? verdict.evidence : undefined,
       outcome: outcomeOf(verdict),
@@ -216,8 +217,8 @@ function stateAfter(verdict: Attempted): OperationState | 'as_it_was' {
   }
 }
 
-function retryAfter(verdict: Attempted, operation: Operation): number {
-  if (verdict.kind === 'waiting') return verdict.retryMs ?? operationLimits.waitMs;
+function retryAfter(verdict: Attempted, operation: Operation, now: Date): number {
+  if (verdict.kind === 'waiting') return verdict.retryMs ?? waitDelayMs(now.getTime() - operation.created_at.getTime());
   return verdict.kind === 'failed' ? operationLimits.ownErrorMs : retryDelayMs(operation.setbacks);
 }
 

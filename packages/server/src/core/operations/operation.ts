@@ -112,8 +112,9 @@ export const operationLimits = {
   retryMaxMs: 20_000,
   /** After an error of our own. */
   ownErrorMs: 5_000,
-  /** The registry has accepted and said that it will tell. */
-  waitMs: 300_000,
+  /** The registry has accepted and said that it will tell; its message may get lost, so it is asked too, less and less often. */
+  waitFirstMs: 20_000,
+  waitMaxMs: 300_000,
   /** So many troubled attempts, and the operator is called. */
   alarmAfter: 5,
   stepsKept: 60,
@@ -124,6 +125,11 @@ export const operationLimits = {
 /** Wait before the next try: doubling, bounded. */
 export function retryDelayMs(setbacks: number): number {
   return Math.min(operationLimits.retryMaxMs, operationLimits.retryFirstMs * 2 ** Math.min(setbacks, 12));
+}
+
+/** Wait for the registry's own word: a quarter of the time that it has waited already, bounded. */
+export function waitDelayMs(waitedMs: number): number {
+  return Math.min(operationLimits.waitMaxMs, Math.max(operationLimits.waitFirstMs, waitedMs / 4));
 }
 
 export interface Refused {

@@ -20,7 +20,6 @@ import { sendReport } from './restore-report.ts';
 
 type Outcome = Kinds['restore']['outcome'];
 
-const againMs = 600_000;
 /** RFC 5730 3: object status prohibits operation. */
 const wrongState = 2304;
 
@@ -170,7 +169,7 @@ class Restore {
     if (phase === 'live' || phase === 'pending_transfer') return restored(run, after.data, evidence);
     if (phase !== 'pending_restore')
       return needsPerson(run, `it is ${inWords[phase]} although its report was taken`, evidence);
-    return { kind: 'waiting', why: 'the registry looks at the restore report', evidence, retryMs: againMs };
+    return { kind: 'waiting', why: 'the registry looks at the restore report', evidence };
   }
 
   stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
