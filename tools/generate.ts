@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingRows } from '../packages/server/src/config.ts';
-import { catalogue } from '../packages/server/src/core/errors.ts';
+import { catalogue, type ErrorCode } from '../packages/server/src/http/errors.ts';
 import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
 import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
 import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
@@ -23,8 +23,7 @@ function produced(): Map<string, string> {
   files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);
   files.set('docs/guide/domain-states.md', statesPage());
   files.set('docs/guide/scopes.md', `${notice('the routes')}${scopesPage(routes)}`);
-  for (const code of Object.keys(catalogue) as (keyof typeof catalogue)[])
-    files.set(`docs/errors/${code}.md`, errorPage(code));
+  for (const code of Object.keys(catalogue) as ErrorCode[]) files.set(`docs/errors/${code}.md`, errorPage(code));
   for (const [path, content] of coverageFiles(routes)) files.set(path, content);
   return files;
 }
@@ -51,16 +50,16 @@ function errorIndex(): string {
   const rows = Object.entries(catalogue).map(
     ([code, { status, sentence }]) => `| [\`${code}\`](${code}.md) | ${status} | ${sentence} |`,
   );
-  return `${notice('packages/server/src/core/errors.ts')}# Error codes\n\nEvery error has the same flat body: \`type\`, \`code\`, \`message\`, \`request_id\`, and \`errors\` (field, code, message) where input was wrong.\n\n| code | status | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `${notice('packages/server/src/http/errors.ts')}# Error codes\n\nEvery error has the same flat body: \`type\`, \`code\`, \`message\`, \`request_id\`, and \`errors\` (field, code, message) where input was wrong.\n\n| code | status | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-function errorPage(code: keyof typeof catalogue): string {
+function errorPage(code: ErrorCode): string {
   const { status, sentence, fix } = catalogue[code];
   const uses = routes
     .filter((route) => route.errors.includes(code))
     .map((route) => `- \`${route.method} /v1${route.path}\``);
   const where = uses.length > 0 ? `\n## Operations that name it\n\n${uses.join('\n')}\n` : '';
-  return `${notice('packages/server/src/core/errors.ts')}# ${code}\n\nStatus ${status}. ${sentence}\n\n**What to do:** ${fix}\n${where}`;
+  return `${notice('packages/server/src/http/errors.ts')}# ${code}\n\nStatus ${status}. ${sentence}\n\n**What to do:** ${fix}\n${where}`;
 }
 
 const check = process.argv.includes('--check');

@@ -71,8 +71,6 @@ function importsOf(path: string): string[] {
 
 /** Where the wall clock is read; everybody else is given a clock. Time that passed is `performance.now()`. */
 const clockRooms = ['packages/base/src/clock.ts', 'packages/epp/src/clock.ts'];
-/** Sentences of core that still name a path of the front door. The list only shrinks. */
-const pathsInCore = new Set(readWords('tools/tidy-paths-in-core.txt'));
 const maxFilesInFolder = 40;
 const maxLinesOfFunction = 70;
 
@@ -146,16 +144,10 @@ function checkText(path: string): void {
   if (/(Manager|Helper|Utils?)\.ts$/i.test(path)) problems.push(`${path}: a name that says nothing of the business`);
 }
 
-function readWords(path: string): string[] {
-  return existsSync(join(root, path)) ? text(path).split('\n').filter(Boolean) : [];
-}
-
 /** Core names actions; which call that is, the front door says. */
 function checkPathsInCore(path: string, content: string): void {
   if (!path.includes('/server/src/core/')) return;
-  const names = /\/v1\b/.test(content);
-  if (names && !pathsInCore.has(path)) problems.push(`${path}: core names a path of the front door (/v1)`);
-  if (!names && pathsInCore.has(path)) problems.push(`${path}: mended; take it off tools/tidy-paths-in-core.txt`);
+  if (/\/v1\b/.test(content)) problems.push(`${path}: core names a path of the front door (/v1)`);
 }
 
 /** By indentation, which the formatter keeps: a body ends with the first brace in the column where its function began. */

@@ -4,6 +4,10 @@ export type Help =
   | { readonly action: 'cancel_operation'; readonly operation: string }
   | { readonly action: 'list_states'; readonly country: string }
   | { readonly action: 'list_rrsets'; readonly domain: string; readonly type: string }
+  /** To renew from the date on which the name really expires. */
+  | { readonly action: 'renew_from'; readonly date: string }
+  /** To say with the order what it may cost at most. */
+  | { readonly action: 'guard_price' }
   | { readonly action: 'list_tlds' | 'list_countries' };
 
 type DomainHelp = 'unlock' | 'resume' | 'restore' | 'unprotect' | 'set_contacts' | 'buy_privacy' | 'remove_ds';

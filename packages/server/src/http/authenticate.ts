@@ -4,6 +4,7 @@ import { Refusal } from '../core/errors.ts';
 import type { House } from '../core/house.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
 import { isOurMake } from '../core/keys/secret.ts';
+import { WireRefusal } from './errors.ts';
 
 const authenticationLimits = {
   /** A changed, revoked or expired key counts in every process within this time (promise: 5 s). */
@@ -99,7 +100,7 @@ export class Authenticator {
 /** The key is right: may it be used from here, and is its account open? */
 export function refuseStanding({ credential, whitelist, address }: Identity): void {
   if (!whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-    throw new Refusal(
+    throw new WireRefusal(
       'ip_not_allowed',
       `this API key may not be used from ${address}; add the address to the whitelist of the key`,
       { facts: { address } },
@@ -109,5 +110,5 @@ export function refuseStanding({ credential, whitelist, address }: Identity): vo
 }
 
 export function unauthorized(): Refusal {
-  return new Refusal('unauthorized', undefined, challenge);
+  return new WireRefusal('unauthorized', undefined, challenge);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '../core/errors.ts';
+import { WireRefusal } from './errors.ts';
 
 export const bodyLimits = { bytes: 1_048_576, fields: 2_000, nesting: 20 };
 
@@ -29,14 +29,14 @@ export function installBodyParsers(app: FastifyInstance): void {
   // As octets: what they mean is for the route to say.
   app.addContentTypeParser(['text/dns', 'text/plain'], { parseAs: 'buffer' }, (request, body, done) => {
     const raw = request.routeOptions.config.rawBody;
-    if (raw === undefined) done(new Refusal('unsupported_media_type'), undefined);
+    if (raw === undefined) done(new WireRefusal('unsupported_media_type'), undefined);
     else done(null, { [raw]: body });
   });
 }
 
 /** A route may take large raw bodies; what is parsed here never is. */
 function refuseLarge(text: string): void {
-  if (text.length > bodyLimits.bytes) throw new Refusal('body_too_large');
+  if (text.length > bodyLimits.bytes) throw new WireRefusal('body_too_large');
 }
 
 function parseJson(text: string): unknown {
@@ -46,10 +46,10 @@ function parseJson(text: string): unknown {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new Refusal('invalid_body', 'the body is not valid JSON');
+    throw new WireRefusal('invalid_body', 'the body is not valid JSON');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new Refusal('invalid_body', 'the JSON body must be an object');
+    throw new WireRefusal('invalid_body', 'the JSON body must be an object');
   }
   checkNesting(parsed, 0);
   return parsed;
@@ -57,10 +57,10 @@ function parseJson(text: string): unknown {
 
 function checkNesting(value: unknown, depth: number): void {
   if (depth > bodyLimits.nesting)
-    throw new Refusal('invalid_body', `the JSON body is nested deeper than ${bodyLimits.nesting}`);
+    throw new WireRefusal('invalid_body', `the JSON body is nested deeper than ${bodyLimits.nesting}`);
   if (typeof value !== 'object' || value === null) return;
   for (const key of Object.keys(value)) {
-    if (key === '__proto__') throw new Refusal('invalid_body', 'the JSON body has a key "__proto__"');
+    if (key === '__proto__') throw new WireRefusal('invalid_body', 'the JSON body has a key "__proto__"');
     checkNesting((value as Record<string, unknown>)[key], depth + 1);
   }
 }
@@ -70,7 +70,7 @@ export function parseForm(text: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   let count = 0;
   for (const [name, value] of new URLSearchParams(text)) {
-    if (++count > bodyLimits.fields) throw new Refusal('invalid_body', `more than ${bodyLimits.fields} fields`);
+    if (++count > bodyLimits.fields) throw new WireRefusal('invalid_body', `more than ${bodyLimits.fields} fields`);
     fields[name] = value;
   }
   return fields;
@@ -81,7 +81,7 @@ function parseMultipart(request: FastifyRequest, payload: IncomingMessage): Prom
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
     const refuse = (sentence: string) => {
       payload.resume();
-      reject(new Refusal('invalid_body', sentence));
+      reject(new WireRefusal('invalid_body', sentence));
     };
     let parser: InstanceType<typeof Busboy>;
     try {
@@ -100,7 +100,7 @@ function parseMultipart(request: FastifyRequest, payload: IncomingMessage): Prom
       payload.unpipe(parser);
       payload.pause();
       // The rest stays unread: the connection ends with the answer.
-      reject(new Refusal('body_too_large', undefined, { headers: { Connection: 'close' } }));
+      reject(new WireRefusal('body_too_large', undefined, { headers: { Connection: 'close' } }));
     });
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
       parser.on(limit, () => refuse(`more than ${bodyLimits.fields} fields`));

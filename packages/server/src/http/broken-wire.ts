@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Refusal } from '../core/errors.ts';
+import { WireRefusal } from './errors.ts';
 import { renderError } from './render-error.ts';
 
 interface WireError extends Error {
@@ -29,12 +30,12 @@ export function answerBrokenWire(error: WireError, socket: Socket, requestId: st
 }
 
 function refusalFor(code: string | undefined): Refusal {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('request_timeout');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new WireRefusal('request_timeout');
   if (code === 'HPE_INVALID_URL')
     return new Refusal(
       'invalid_argument',
       'the URL holds characters that no URL has as they are: percent-encode them as UTF-8 (ü is %C3%BC), or send the name in its ASCII form (xn--...)',
     );
-  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('headers_too_large');
-  return new Refusal('invalid_body', 'these bytes are no HTTP request');
+  if (code === 'HPE_HEADER_OVERFLOW') return new WireRefusal('headers_too_large');
+  return new WireRefusal('invalid_body', 'these bytes are no HTTP request');
 }

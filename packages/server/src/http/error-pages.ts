@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { catalogue, type ErrorCode } from '../core/errors.ts';
+import { catalogue, type ErrorCode } from './errors.ts';
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(catalogue, code);
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { Refusal } from '../core/errors.ts';
+import { WireRefusal } from './errors.ts';
 
 /**
  * A browser that knows a key sends it along whatever page asks (forms with cached Basic credentials), so a change asked for by a
@@ -15,7 +15,7 @@ export function refuseForeignPage(request: FastifyRequest, config: Config): void
   // A script of a listed page went through CORS; a form of the same page did not, and its credentials may be a cached prompt's.
   const isAsked = site === undefined || request.headers['sec-fetch-mode'] === 'cors';
   if (isAsked && origin !== undefined && isOurs(origin, request, config)) return;
-  throw new Refusal('foreign_page');
+  throw new WireRefusal('foreign_page');
 }
 
 function isOurs(origin: string, request: FastifyRequest, config: Config): boolean {

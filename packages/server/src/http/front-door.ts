@@ -6,6 +6,7 @@ import type { App, AppOptions } from './app.ts';
 import { Authenticator, parseBasic, plainAddress, refuseStanding, unauthorized } from './authenticate.ts';
 import { parseForm } from './body.ts';
 import { costOf } from './cost.ts';
+import { WireRefusal } from './errors.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle } from './guess-throttle.ts';
 import { hideKeys, holdsKey } from './hide-keys.ts';
@@ -55,10 +56,10 @@ export class FrontDoor {
     const { house } = this.#options;
     this.#gate.enter(definition, request, reply);
     const address = plainAddress(request.ip);
-    if (request.url.length > httpLimits.urlLength) throw new Refusal('uri_too_long');
+    if (request.url.length > httpLimits.urlLength) throw new WireRefusal('uri_too_long');
     // Nothing here unpacks a body, and compressed bytes read as text would be garbage or worse.
     if (definition.method !== 'GET' && (request.headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw new Refusal('unsupported_media_type', 'compressed bodies are not read here');
+      throw new WireRefusal('unsupported_media_type', 'compressed bodies are not read here');
     refuseUrlCredentials(request);
     if (changesSomething(definition)) refuseForeignPage(request, house.config);
     if (definition.isPublic) return this.#admitAnyone(request, address);
@@ -264,10 +265,10 @@ export class FrontDoor {
     const allowed = path.startsWith('/v1/') ? methodsOf(routes, path.slice(3)) : [];
     const refusal =
       allowed.length > 0
-        ? new Refusal('method_not_allowed', `${shown} has no ${request.method}`, {
+        ? new WireRefusal('method_not_allowed', `${shown} has no ${request.method}`, {
             headers: { Allow: allowed.join(', ') },
           })
-        : new Refusal('route_not_found', `there is no ${request.method} ${shown}`);
+        : new WireRefusal('route_not_found', `there is no ${request.method} ${shown}`);
     return this.refuse(refusal, request, reply);
   }
 
@@ -326,7 +327,7 @@ function refuseUrlCredentials(request: FastifyRequest): void {
   const named = query
     ? [...new URLSearchParams(query).keys()].some((name) => credentialNames.has(name.toLowerCase()))
     : false;
-  if (named || holdsKey(request.url)) throw new Refusal('credentials_in_url');
+  if (named || holdsKey(request.url)) throw new WireRefusal('credentials_in_url');
 }
 
 function methodsOf(routes: readonly Route[], path: string): string[] {

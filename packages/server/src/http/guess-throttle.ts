@@ -53,6 +53,6 @@ export function networkOf(address: string): string {
 
 function tooMany(waitMs: number): Refusal {
   return new Refusal('rate_limited', 'too many failed attempts to authenticate', {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { badField, Refusal } from '../core/errors.ts';
+import { badField } from '../core/errors.ts';
 import type { HeldKey, House, IdempotentRequest } from '../core/house.ts';
+import { WireRefusal } from './errors.ts';
 import {
   claim,
   claimNew,
@@ -69,19 +70,18 @@ export async function beginIdempotent(
   const row = inserted ?? (await house.db.transaction(resellerId, (tx) => claim(tx, claimed)));
   if ('token' in row)
     return { kind: 'run', request: openRequest(house, { resellerId, key, token: row.token }, definition, context) };
-  if (row.request_hash !== hash) throw new Refusal('idempotency_mismatch');
+  if (row.request_hash !== hash) throw new WireRefusal('idempotency_mismatch');
   if (row.state === 'operation') return { kind: 'follow', operationId: row.operation_id! };
-  if (row.state === 'in_flight')
-    throw new Refusal('idempotency_in_flight', undefined, { headers: { 'Retry-After': '1' } });
+  if (row.state === 'in_flight') throw new WireRefusal('idempotency_in_flight', undefined, { retryAfterSeconds: 1 });
   if (row.body === null)
-    throw new Refusal('answer_not_kept', undefined, { headers: { 'Idempotency-Replayed': 'true' } });
+    throw new WireRefusal('answer_not_kept', undefined, { headers: { 'Idempotency-Replayed': 'true' } });
   const body = row.sealed ? house.vault.open(row.body, context) : row.body;
   return { kind: 'replay', answer: new Answer(JSON.parse(body), { status: row.status! }) };
 }
 
 /** Inside the business transaction: where another process has taken the key over, all of the transaction is undone. */
 function requireHeld(changed: number): void {
-  if (changed !== 1) throw new Refusal('idempotency_in_flight', undefined, { headers: { 'Retry-After': '1' } });
+  if (changed !== 1) throw new WireRefusal('idempotency_in_flight', undefined, { retryAfterSeconds: 1 });
 }
 
 /** Also for another thread, which gets `held` from the one that began the request. */

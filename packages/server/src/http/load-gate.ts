@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../core/errors.ts';
 import { bodyLimits } from './body.ts';
+import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, strains } from './load-gauge.ts';
 import type { Route } from './route.ts';
@@ -53,8 +53,8 @@ export class LoadGate {
 
   #shed(reason: ShedReason, seconds: number): never {
     this.#options.onShed(reason);
-    throw new Refusal('overloaded', undefined, {
-      headers: { 'Retry-After': String(Math.min(Math.max(1, seconds), longestRetrySeconds)) },
+    throw new WireRefusal('overloaded', undefined, {
+      retryAfterSeconds: Math.min(Math.max(1, seconds), longestRetrySeconds),
     });
   }
 }

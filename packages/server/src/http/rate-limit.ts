@@ -1,7 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../core/errors.ts';
 import type { House } from '../core/house.ts';
+import { WireRefusal } from './errors.ts';
 import { takeUnits } from './rate-limit.sql.ts';
 
 const rateLimits = {
@@ -90,10 +90,11 @@ function burstOf(perMinute: number, { burst }: Draw): number {
   return burst ?? Math.max(10, Math.ceil(perMinute * rateLimits.burstFactor));
 }
 
-function limited(waitMs: number, perMinute: number, what: string): Refusal {
+function limited(waitMs: number, perMinute: number, what: string): WireRefusal {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refusal('rate_limited', `more than ${perMinute} ${what} a minute; try again in ${seconds} s`, {
-    headers: { 'Retry-After': String(seconds), ...rateHeaders({ limit: perMinute, remaining: 0 }, seconds) },
+  return new WireRefusal('rate_limited', `more than ${perMinute} ${what} a minute; try again in ${seconds} s`, {
+    retryAfterSeconds: seconds,
+    headers: rateHeaders({ limit: perMinute, remaining: 0 }, seconds),
   });
 }
 

@@ -1,7 +1,8 @@
 import { isConnectionLoss } from '@namehold/base';
-import { catalogue, type ErrorCode, Refusal } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { errorPageOf } from './error-pages.ts';
-import { contractWord, inContractWords } from './v1/common/field-words.ts';
+import { catalogue, type ErrorCode, type WireDetails, WireRefusal } from './errors.ts';
+import { contractWord, factsInContractWords, inContractWords } from './v1/common/field-words.ts';
 import { withCall } from './v1/common/help-words.ts';
 
 export interface ErrorAnswer {
@@ -28,16 +29,18 @@ const fastifyCodes: Record<string, ErrorCode> = {
 };
 
 export function renderError(error: unknown, requestId: string, publicUrl = ''): ErrorAnswer {
-  const refusal = asRefusal(error);
+  const { code: ofCore, message, details } = asRefusal(error);
+  const code = ofCore as ErrorCode;
+  const { errors, help, facts = {}, retryAfterSeconds, headers = {} }: WireDetails = details;
+  const { status } = catalogue[code];
   const body: Record<string, unknown> = {
-    type: typeOf(refusal.status),
-    code: refusal.code,
-    message: withCall(inContractWords(refusal.message, refusal.details.errors?.[0]?.field), refusal.details.help),
+    type: typeOf(status),
+    code,
+    message: withCall(inContractWords(message, errors?.[0]?.field), help),
     request_id: requestId,
-    docs: errorPageOf(publicUrl, refusal.code),
-    ...refusal.details.facts,
+    docs: errorPageOf(publicUrl, code),
+    ...factsInContractWords(facts),
   };
-  const { errors } = refusal.details;
   if (errors)
     body.errors = errors.map(({ help, field, code, message }) => ({
       field: contractWord(field),
@@ -45,10 +48,10 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
       message: withCall(message, help),
     }));
   return {
-    status: refusal.status,
-    headers: refusal.details.headers ?? {},
+    status,
+    headers: retryAfterSeconds === undefined ? headers : { ...headers, 'Retry-After': String(retryAfterSeconds) },
     body,
-    isOurs: refusal.code === 'internal' || refusal.code === 'unavailable',
+    isOurs: code === 'internal' || code === 'unavailable',
   };
 }
 
@@ -58,12 +61,12 @@ function asRefusal(error: unknown): Refusal {
   const known = fastifyCodes[code];
   if (code === 'FST_ERR_BAD_URL')
     return new Refusal('invalid_argument', 'the path is no percent-encoded UTF-8 (ü is %C3%BC, a percent sign is %25)');
-  if (known) return new Refusal(known, catalogue[known].sentence);
-  if (statusCode === 400) return new Refusal('invalid_body');
+  if (known) return new WireRefusal(known);
+  if (statusCode === 400) return new WireRefusal('invalid_body');
   // A database that is away is a passing trouble: nothing was committed, and the caller may try again.
   if (error != null && (isConnectionLoss(error) || isOverloaded(error, code)))
-    return new Refusal('unavailable', undefined, { headers: { 'Retry-After': '2' } });
-  return new Refusal('internal');
+    return new Refusal('unavailable', undefined, { retryAfterSeconds: 2 });
+  return new WireRefusal('internal');
 }
 
 /** 53xxx: out of connections or memory; 57014: a statement was cut off at its time limit. */

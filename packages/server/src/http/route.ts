@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../core/errors.ts';
 import type { Actor, House } from '../core/house.ts';
 import type { Area } from '../core/keys/key.ts';
 import type { Deprecated } from './deprecation.ts';
+import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

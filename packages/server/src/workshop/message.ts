@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { ErrorCode, RefusalDetails } from '../core/errors.ts';
+import type { RefusalCode, RefusalDetails } from '../core/errors.ts';
 import type { Actor, HeldKey } from '../core/house.ts';
 import type { ZoneTask } from '../core/zones/tasks.ts';
 
@@ -22,7 +22,7 @@ export type Report =
   | { readonly kind: 'done'; readonly result: unknown }
   | {
       readonly kind: 'refused';
-      readonly code: ErrorCode;
+      readonly code: RefusalCode;
       readonly message: string;
       readonly details: RefusalDetails;
     }

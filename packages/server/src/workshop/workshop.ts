@@ -50,7 +50,7 @@ export class ThreadWorkshop implements Workshop {
       'unavailable',
       `this took more than ${workshopLimits.deadlineMs / 1_000} seconds and was given up`,
       {
-        headers: { 'Retry-After': '30' },
+        retryAfterSeconds: 30,
       },
     );
     let thread: Thread | undefined;
@@ -76,11 +76,11 @@ export class ThreadWorkshop implements Workshop {
 
   #refuseCrowd(resellerId: string): void {
     const own = this.#waiting.filter(({ errand }) => errand.actor.resellerId === resellerId).length;
-    const headers = { 'Retry-After': '5' };
+    const later = { retryAfterSeconds: 5 };
     if (own >= workshopLimits.waitingPerReseller)
-      throw new Refusal('rate_limited', `${own} changes of large zones are waiting already`, { headers });
+      throw new Refusal('rate_limited', `${own} changes of large zones are waiting already`, later);
     if (this.#waiting.length >= workshopLimits.waiting)
-      throw new Refusal('unavailable', 'too many changes of large zones are waiting', { headers });
+      throw new Refusal('unavailable', 'too many changes of large zones are waiting', later);
   }
 
   #next(): void {

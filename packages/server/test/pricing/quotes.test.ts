@@ -58,7 +58,7 @@ test('max_price stops a dearer order', async () => {
   expect(await order({ max_price: '20.00' })).toEqual(money(20_00n, 'USD'));
   await expect(order({ max_price: '19.99' })).rejects.toMatchObject({
     code: 'price_guard',
-    details: { facts: { price: { amount: '20.00', currency: 'USD' } } },
+    details: { facts: { price: money(20_00n, 'USD') } },
   });
   await expect(order({ max_price: '19.999' })).rejects.toMatchObject({ code: 'invalid_argument' });
 });

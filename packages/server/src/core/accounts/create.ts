@@ -39,7 +39,7 @@ export async function createReseller(house: House, actor: Actor, order: NewResel
 
 export function readCurrency(text: string): string {
   const currency = findCurrency(text);
-  if (!currency) throw badField('selling_currency', 'must be an ISO 4217 currency code such as USD');
+  if (!currency) throw badField('sellingCurrency', 'must be an ISO 4217 currency code such as USD');
   return currency.symbol;
 }
 

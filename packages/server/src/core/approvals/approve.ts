@@ -17,7 +17,7 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
         throw new Refusal(
           'conflict',
           'the second yes must come from another key, one that was there before and was neither made nor rotated by the one that asked',
-          { facts: { operation_id: id } },
+          { facts: { operationId: id } },
         );
       }
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);

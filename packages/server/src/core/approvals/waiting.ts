@@ -9,7 +9,7 @@ import { lockOperation } from './approval.sql.ts';
 export async function lockWaiting(house: House, tx: Tx, actor: Actor, id: string): Promise<Operation> {
   const operation = await lockOperation(tx, actor.resellerId, id);
   if (!operation) throw notFound('operation');
-  const facts = { operation_id: id };
+  const facts = { operationId: id };
   if (!operation.approval || !operation.approval_until)
     throw new Refusal('conflict', `operation ${id} does not wait for a second yes: it is ${operation.state}`, {
       facts,

@@ -43,7 +43,7 @@ export async function changeKey(house: House, actor: Actor, id: string, change: 
 
 /** A new secret under the same id; the old one works until the overlap ends, so that no deployment has to be simultaneous. */
 export async function rotateKey(house: House, actor: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
-  if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlap_seconds', 'at most 7 days');
+  if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlapSeconds', 'at most 7 days');
   return write(house, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');

@@ -38,7 +38,7 @@ export async function addKey(
   order: NewKey,
 ): Promise<CreatedKey> {
   const now = house.wall.now();
-  if (order.expires_at && order.expires_at <= now) throw badField('expires_at', 'must lie in the future');
+  if (order.expires_at && order.expires_at <= now) throw badField('expiresAt', 'must lie in the future');
   const present = await listKeys(tx, resellerId);
   if (present.filter((key) => !key.revoked_at).length >= keyLimits.keysPerReseller) {
     throw badField('label', `an account has at most ${keyLimits.keysPerReseller} keys; revoke one first`, 'too_many');

@@ -48,7 +48,7 @@ function beyond(own: Reach, wanted: Reach): FieldProblem[] {
     });
   if (own.expires_at && (!wanted.expires_at || wanted.expires_at > own.expires_at))
     problems.push({
-      field: 'expires_at',
+      field: 'expiresAt',
       code: 'beyond_own_life',
       message: `the key in use ends at ${own.expires_at.toISOString()}; this one would live longer`,
     });

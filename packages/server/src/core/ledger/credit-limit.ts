@@ -35,7 +35,7 @@ function limitOf(text: string, currency: string): Money {
     if (limit.amount >= 0n) return limit;
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
-    throw badField('credit_limit', error.message);
+    throw badField('creditLimit', error.message);
   }
-  throw badField('credit_limit', 'must not be negative');
+  throw badField('creditLimit', 'must not be negative');
 }

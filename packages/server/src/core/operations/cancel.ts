@@ -11,11 +11,11 @@ export async function cancelOperation(house: House, actor: Actor, id: string): P
     if (!before) throw notFound('operation');
     if (before.approval_until)
       throw new Refusal('conflict', `operation ${id} waits for a second yes: decline it instead`, {
-        facts: { operation_id: id },
+        facts: { operationId: id },
       });
     if (!(await cancelIntended(tx, id, house.wall.now())))
       throw new Refusal('conflict', `operation ${id} is ${before.state} and can no longer be cancelled`, {
-        facts: { operation_id: id },
+        facts: { operationId: id },
       });
     await house.engine.undo(tx, before);
     await audit(house, tx, actor, {

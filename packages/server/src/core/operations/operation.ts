@@ -1,6 +1,6 @@
 import type { Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { RefusalCode } from '../errors.ts';
 import type { Kind, Kinds } from './kinds.ts';
 
 export const openStates = ['intended', 'sent', 'unknown', 'waiting_registry', 'action_required'] as const;
@@ -135,5 +135,5 @@ export function waitDelayMs(waitedMs: number): number {
 export interface Refused {
   readonly evidence: Evidence;
   /** Code of the catalogue and a sentence, where the workflow knows better than the registry's words. */
-  readonly error?: { readonly code: ErrorCode; readonly sentence: string; readonly field?: string };
+  readonly error?: { readonly code: RefusalCode; readonly sentence: string; readonly field?: string };
 }

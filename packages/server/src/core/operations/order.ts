@@ -72,8 +72,8 @@ function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refusal {
     'operation_in_progress',
     `operation ${open.id} (${open.kind}, ${open.state}) is still under way on this domain`,
     {
-      facts: { operation_id: open.id },
-      headers: { 'Retry-After': '5' },
+      facts: { operationId: open.id },
+      retryAfterSeconds: 5,
     },
   );
 }
@@ -81,7 +81,7 @@ function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refusal {
 /** Two orders at the same instant: the index lets one through, the other is told so. */
 export function asInProgress(error: unknown): never {
   if (violatedConstraint(error) === 'operation_one_per_domain') {
-    throw new Refusal('operation_in_progress', undefined, { headers: { 'Retry-After': '5' } });
+    throw new Refusal('operation_in_progress', undefined, { retryAfterSeconds: 5 });
   }
   throw error;
 }

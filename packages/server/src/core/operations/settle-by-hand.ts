@@ -29,10 +29,10 @@ export async function settleByHand(house: House, actor: Actor, id: string, order
   const before = await findAnyOperation(db, id);
   if (!before) throw notFound('operation');
   if (isFinal(before.state))
-    throw new Refusal('conflict', `operation ${id} is ${before.state} already`, { facts: { operation_id: id } });
+    throw new Refusal('conflict', `operation ${id} is ${before.state} already`, { facts: { operationId: id } });
   if (before.approval_until)
     throw new Refusal('conflict', `operation ${id} waits for a second yes, which is its reseller's to say`, {
-      facts: { operation_id: id },
+      facts: { operationId: id },
     });
   const says = `${meaning[order.decision]} (${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
   if (order.isDryRun) return { says, operation: before };

@@ -73,7 +73,7 @@ export function readPriceLine(written: WrittenPrice, ownCurrency: string, now: D
   if (!isCurrency(currency)) throw badField('currency', `"${currency.slice(0, 10)}" is not an ISO 4217 currency code`);
   const validFrom = written.valid_from ?? now;
   const validTo = written.valid_to ?? null;
-  if (validTo && validTo <= validFrom) throw badField('valid_to', 'must be later than valid_from');
+  if (validTo && validTo <= validFrom) throw badField('validTo', 'must be later than the beginning');
   const amount = written.amount === null ? null : amountOf(written.amount, currency);
   return { tld: normaliseTld(written.tld), action: action as PriceAction, years, currency, amount, validFrom, validTo };
 }

@@ -86,8 +86,8 @@ function roundingOf(written: WrittenRule, currency: string): Rule['rounding'] {
   if (written.rounding_step === undefined) return null;
   const step = minor('rounding_step', written.rounding_step, currency);
   const ending = minor('rounding_ending', written.rounding_ending ?? '0', currency);
-  if (step <= 0n) throw badField('rounding_step', 'must be more than zero');
-  if (ending < 0n || ending >= step) throw badField('rounding_ending', 'must be less than rounding_step');
+  if (step <= 0n) throw badField('roundingStep', 'must be more than zero');
+  if (ending < 0n || ending >= step) throw badField('roundingEnding', 'must be less than the step');
   return { step, ending };
 }
 

@@ -17,14 +17,14 @@ type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'total' | 'pre
 /** The part that needs no database. */
 function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
   if (guard.max_price !== undefined && order.total.amount > maxPrice(guard.max_price, order.total.currency)) {
-    throw tooDear(order.total, 'max_price');
+    throw tooDear(order.total, 'the highest price that the order allows');
   }
   // A premium name costs what its registry likes; nobody buys one without having seen the price.
   if (order.premiumClass !== null && guard.max_price === undefined && guard.quote_id === undefined) {
     throw new Refusal(
       'price_guard_required',
-      `${order.domainName} is a premium name at ${text(order.total)}; send max_price or quote_id to buy it.`,
-      { facts: { price: shown(order.total), premium_class: order.premiumClass } },
+      `${order.domainName} is a premium name at ${text(order.total)}, and sold only to who has seen the price`,
+      { facts: { price: order.total, premiumClass: order.premiumClass }, help: { action: 'guard_price' } },
     );
   }
 }
@@ -76,13 +76,12 @@ function maxPrice(value: string, currency: string): bigint {
     return parseMoney(value, currency).amount;
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
-    throw badField('max_price', error.message);
+    throw badField('maxPrice', error.message);
   }
 }
 
 const text = (price: Money) => `${formatMoney(price)} ${price.currency}`;
-const shown = (price: Money) => ({ amount: formatMoney(price), currency: price.currency });
 
 function tooDear(price: Money, what: string): Refusal {
-  return new Refusal('price_guard', `The price is ${text(price)}, above ${what}.`, { facts: { price: shown(price) } });
+  return new Refusal('price_guard', `The price is ${text(price)}, above ${what}.`, { facts: { price } });
 }

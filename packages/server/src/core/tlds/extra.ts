@@ -4,7 +4,7 @@ import { asiaExtra } from './extra/asia.ts';
 import { usExtra, usWords } from './extra/us.ts';
 import type { ExtraClass } from './tld.ts';
 
-/** By TLD class. The same objects validate and are published by GET /v1/tlds/{name}. */
+/** By TLD class. The same objects validate and are published with the rules of a TLD. */
 export const extraSchemas = { us: usExtra, asia: asiaExtra } as const satisfies Record<ExtraClass, object>;
 
 export type Extra = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ export type ExtraClass = 'us' | 'asia';
 export const contactRoles = ['registrant', 'admin', 'tech', 'billing'] as const;
 export type ContactRole = (typeof contactRoles)[number];
 
-/** What a TLD asks of a domain, as data; spelled as GET /v1/tlds/{name} publishes it. */
+/** What a TLD asks of a domain, as data; spelled as in a catalogue file and as it is stored. */
 export interface TldRules {
   readonly periods: { readonly min_years: number; readonly max_years: number };
   readonly contacts: {

@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode } from '../../core/errors.ts';
+import { catalogue, type ErrorCode } from '../errors.ts';
 import type { JsonSchema } from '../field.ts';
 import type { Route } from '../route.ts';
 import { type HeaderName, onEverything, referToHeaders } from './headers.ts';

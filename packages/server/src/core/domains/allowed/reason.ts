@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.ts';
+import type { RefusalCode } from '../../errors.ts';
 import type { Help } from '../../help.ts';
 import type { Domain } from '../domain.ts';
 
@@ -38,7 +38,7 @@ export interface Reason {
   readonly setBy: 'reseller' | 'platform' | 'registry';
   /** What a refusal says after the name. */
   readonly sentence: string;
-  readonly code: ErrorCode;
+  readonly code: RefusalCode;
   readonly facts?: Readonly<Record<string, unknown>>;
   /** What removes it: an action, or words where there is none; null where nothing but time helps. */
   readonly help: Help | null;

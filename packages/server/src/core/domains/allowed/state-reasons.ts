@@ -41,7 +41,7 @@ export function stateReasons(domain: Subject, action: Action): Reason[] {
       setBy: state === 'live' || state === 'redemption' ? 'reseller' : 'registry',
       sentence: isDeleted ? 'is deleted already' : `cannot be ${participles[action] ?? 'changed'}: ${inWords[state]}`,
       code: 'conflict',
-      facts: { domain_state: state },
+      facts: { domainState: state },
       help: isDeleted ? null : restore,
       advice: advice[state],
     },

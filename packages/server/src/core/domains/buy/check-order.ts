@@ -82,13 +82,13 @@ export async function checkName(
   try {
     name = normaliseName(input);
   } catch (error) {
-    if (error instanceof NameError) throw badField('domain_name', error.message);
+    if (error instanceof NameError) throw badField('domainName', error.message);
     throw error;
   }
   const tld = await findServedTld(house.db.as(tenant), suffixesOf(name));
   if (!tld?.is_offered)
     throw new Refusal('tld_not_offered', `${name} is not under a TLD on offer`, {
-      errors: [{ field: 'domain_name', code: 'tld_not_offered', message: 'is not under a TLD on offer' }],
+      errors: [{ field: 'domainName', code: 'tld_not_offered', message: 'is not under a TLD on offer' }],
     });
   checkLabel(name.slice(0, -tld.name.length - 1), tld);
   return { name, tld, registryId: tld.registry_id };
@@ -102,16 +102,16 @@ function suffixesOf(name: string): string[] {
 
 export function checkLabel(label: string, tld: Tld): void {
   const { min_length: minLength, max_length: maxLength, idn } = tld.rules.names;
-  if (label.includes('.')) throw badField('domain_name', `only names directly below .${tld.name} can be registered`);
+  if (label.includes('.')) throw badField('domainName', `only names directly below .${tld.name} can be registered`);
   if (label.length < minLength || label.length > maxLength)
-    throw badField('domain_name', `a name under .${tld.name} has ${minLength} to ${maxLength} characters`);
+    throw badField('domainName', `a name under .${tld.name} has ${minLength} to ${maxLength} characters`);
   const mixed = label.startsWith('xn--') ? mixedScripts(displayName(label)) : undefined;
   if (mixed)
     throw badField(
-      'domain_name',
+      'domainName',
       `a label of ${mixed.join(' and ')} letters together is refused: it could be taken for another`,
     );
-  if (label.startsWith('xn--') && !idn) throw badField('domain_name', `.${tld.name} takes no internationalised names`);
+  if (label.startsWith('xn--') && !idn) throw badField('domainName', `.${tld.name} takes no internationalised names`);
 }
 
 type PartiesOfOrder = Pick<Parties, 'contacts' | 'customerId'>;

@@ -28,7 +28,7 @@ export async function askNewPremium(
     throw new Refusal(
       'registry_unavailable',
       'the registry cannot be asked for the price of this name just now; nothing was ordered',
-      { headers: { 'Retry-After': '10' } },
+      { retryAfterSeconds: 10 },
     );
   const found = reply.data[0];
   if (!found) return undefined;
@@ -55,7 +55,7 @@ export async function askPremiumFees(house: House, domain: Domain): Promise<Prem
     throw new Refusal(
       'registry_unavailable',
       `the registry cannot be asked for the price of ${domain.name} just now; nothing was ordered`,
-      { headers: { 'Retry-After': '10' } },
+      { retryAfterSeconds: 10 },
     );
   }
   const read = (fee: RegistryFee) => parseMoney(fee.amount, fee.currency);

@@ -54,7 +54,7 @@ export const registerWorkflow: Workflow<'register'> = {
         return { kind: 'unknown', why, evidence: reply.evidence };
     }
     if (question.puzzle) return needsPerson(run, question.puzzle, 'evidence' in reply ? reply.evidence : undefined);
-    if (reply.kind !== 'done') return stopped(run, reply, 'domain_name');
+    if (reply.kind !== 'done') return stopped(run, reply, 'domainName');
     if (reply.pending) return waiting(run, reply.evidence);
     return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence, rules);
   },

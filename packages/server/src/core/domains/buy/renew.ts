@@ -88,11 +88,11 @@ function requireRenewable(domain: Domain, order: RenewalOrder, rules: TldRules, 
 }
 
 function alreadyRenewed(name: string, believed: string, endDate: Date): Refusal {
-  const expected = endDate.toISOString().slice(0, 19).replace('T', ' ');
-  const sentence = `current_date is ${believed}, but ${name} expires on ${expected}: send current_date=${utcDate(endDate)} to renew from there`;
-  return new Refusal('already_renewed', sentence, {
-    errors: [{ field: 'current_date', code: 'already_renewed', message: `must be ${utcDate(endDate)}` }],
-    facts: { expected_current_date: expected },
+  const day = utcDate(endDate);
+  return new Refusal('already_renewed', `${name} expires on ${day}, not on ${believed}`, {
+    errors: [{ field: 'currentDate', code: 'already_renewed', message: `must be ${day}` }],
+    facts: { expires: endDate },
+    help: { action: 'renew_from', date: day },
   });
 }
 

@@ -23,7 +23,7 @@ interface Checked {
 export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   asked({ domainName, years, privacy }) {
     if (years !== 1) throw badField('years', 'a restore is not sold by the year: leave it out');
-    if (privacy) throw badField('privacy_protection', 'is not sold with a restore');
+    if (privacy) throw badField('privacy', 'is not sold with a restore');
     return { domain: domainName, customerId: undefined, guard: {} };
   },
   async check(house, actor, order) {

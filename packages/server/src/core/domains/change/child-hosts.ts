@@ -29,7 +29,7 @@ export function addChildHost(house: House, actor: Actor, where: Where, given: Ad
       throw badField('host', `at most ${domainLimits.childHosts} child nameservers`, 'too_many');
     }
     if (addresses.length >= domainLimits.addressesPerHost) {
-      throw badField('host_address', `at most ${domainLimits.addressesPerHost} addresses`, 'too_many');
+      throw badField('hostAddress', `at most ${domainLimits.addressesPerHost} addresses`, 'too_many');
     }
     return { hostname, addresses: [...addresses, ip], from: null, shown: { hostname, ip, deleted: false } };
   });
@@ -122,7 +122,7 @@ function checkAddress(domain: Domain, given: Address): Address {
     throw badField('host', `${hostname} is not valid NameServer: it does not lie below ${domain.name}`);
   }
   const ip = canonical(given.ip);
-  if (ip === undefined) throw badField('host_address', 'must be an IPv4 or IPv6 address');
+  if (ip === undefined) throw badField('hostAddress', 'must be an IPv4 or IPv6 address');
   return { hostname, ip };
 }
 

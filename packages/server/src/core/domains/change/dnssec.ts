@@ -58,7 +58,7 @@ function requireDs(rules: TldRules, tld: string): void {
 
 function checkDs(record: DsRecord): DsRecord {
   const digits = digestDigits[record.digesttype];
-  if (digits === undefined) throw badField('digest_type', 'is not a known digest type');
+  if (digits === undefined) throw badField('digestType', 'is not a known digest type');
   const digest = record.digest.replace(/\s/g, '').toUpperCase();
   if (!/^[0-9A-F]+$/.test(digest)) throw badField('digest', 'must be hexadecimal');
   if (digest.length !== digits) {

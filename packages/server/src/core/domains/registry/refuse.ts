@@ -1,8 +1,8 @@
-import { type ErrorCode, Refusal } from '../../errors.ts';
+import { Refusal, type RefusalCode } from '../../errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 /** Registry codes that mean something of our own (RFC 5730 section 3); the rest is `registry_refused` with its reasons. */
-const meanings: Record<number, { code: ErrorCode; sentence: string }> = {
+const meanings: Record<number, { code: RefusalCode; sentence: string }> = {
   2105: {
     code: 'registry_refused',
     sentence: 'The name cannot be renewed further: the registry allows ten years at most',

@@ -13,7 +13,7 @@ export function requireSponsored(domain: Pick<Domain, 'name' | 'state'>): void {
     'conflict',
     `${domain.name} is not held by this account now (${domain.state}): its zone cannot be changed`,
     {
-      facts: { domain_state: domain.state },
+      facts: { domainState: domain.state },
     },
   );
 }

@@ -25,7 +25,7 @@ export async function changeRecord(
   return changeZone(house, actor, domain, { kind: 'change' }, async (draft) => {
     const [found, ...more] = await findRecords(draft, wanted);
     if (wanted.value === undefined && more.length > 0)
-      throw badField('old_value', `is needed: the host has ${more.length + 1} ${wanted.type} records`, 'required');
+      throw badField('oldValue', `is needed: the host has ${more.length + 1} ${wanted.type} records`, 'required');
     const { set, record, shown } = found!;
     const numbers = {
       priority: change.priority ?? shown.priority,

@@ -1,4 +1,7 @@
-/** Core's words for what a caller sends, where the contract spells them otherwise; all others are the same in both. */
+import { formatMoney, type Money } from '@namehold/base';
+import { contractTime } from '../../wire.ts';
+
+/** Core's words for what a caller sends, where the contract has others; all the rest only differ in their case. */
 const contractWords = new Map<string, string>(
   Object.entries({
     nameservers: 'ns',
@@ -12,15 +15,31 @@ const contractWords = new Map<string, string>(
     whitelist: 'ip_whitelist',
     eligibility: 'eligibility_criteria',
     host: 'hostname',
-    host_address: 'ip_address',
-    digest_type: 'digesttype',
+    hostAddress: 'ip_address',
+    digestType: 'digesttype',
+    privacy: 'privacy_protection',
+    expires: 'expected_current_date',
   }),
 );
 
-export const contractWord = (field: string): string => contractWords.get(field) ?? field;
+const inSnakeCase = (word: string) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const contractWord = (field: string): string => contractWords.get(field) ?? inSnakeCase(field);
 
 /** A sentence that begins with its field, as those of bad fields do. */
 export function inContractWords(sentence: string, field: string | undefined): string {
   const isLed = field !== undefined && sentence.startsWith(`${field}: `);
   return isLed ? `${contractWord(field)}${sentence.slice(field.length)}` : sentence;
+}
+
+/** What a refusal tells programs, as further keys of its body. */
+export function factsInContractWords(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [contractWord(name), shown(value)]));
+}
+
+const isMoney = (value: unknown): value is Money => typeof (value as Money | null)?.amount === 'bigint';
+
+function shown(value: unknown): unknown {
+  if (value instanceof Date) return contractTime(value);
+  return isMoney(value) ? { amount: formatMoney(value), currency: value.currency } : value;
 }

@@ -23,6 +23,10 @@ export function helpCall(help: Help): string {
       return `GET /v1/domains/${help.domain}/zone/rrsets?type=${help.type}`;
     case 'list_states':
       return `GET /v1/countries/${help.country}/states`;
+    case 'renew_from':
+      return `send current_date=${help.date}`;
+    case 'guard_price':
+      return 'send max_price or quote_id';
     case 'list_tlds':
       return 'GET /v1/tlds';
     case 'list_countries':

@@ -73,7 +73,7 @@ export async function runAndAnswer(
   const operation = await house.engine.startAndWait(caller.resellerId, operationId, waitMs);
   // Nothing has left for the registry, and the caller would rather hear so than have it queued.
   if (isStrict && operation.state === 'intended' && (await wasCancelled(house, caller, operationId))) {
-    throw new Refusal('registry_unavailable', undefined, { headers: { 'Retry-After': '30' } });
+    throw new Refusal('registry_unavailable', undefined, { retryAfterSeconds: 30 });
   }
   const answer = answerOf(operation, show);
   return answer.status === 202 && isAsked ? withPreference(answer) : answer;

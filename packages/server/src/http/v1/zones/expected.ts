@@ -1,5 +1,6 @@
-import { badField, Refusal } from '../../../core/errors.ts';
+import { badField } from '../../../core/errors.ts';
 import type { Expected } from '../../../core/zones/tasks.ts';
+import { WireRefusal } from '../../errors.ts';
 import type { Caller } from '../../route.ts';
 
 /** If-Match (RFC 9110 13.1.1): serials in quotes, as ETag gives them, or `*`. If-None-Match: `*` alone, for a zone that is to be new. */
@@ -19,7 +20,7 @@ export function expectedSerials(caller: Caller): Expected | undefined {
 export function expectedOfReplacement(caller: Caller, isDryRun: boolean): Expected | undefined {
   const expected = expectedSerials(caller);
   if (expected === undefined && !isDryRun)
-    throw new Refusal(
+    throw new WireRefusal(
       'precondition_required',
       'this replaces the whole zone: send If-Match with the serial that you read (or * for any), or If-None-Match: * where there is no zone yet',
     );

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../core/errors.ts';
+import type { ErrorCode } from '../../../errors.ts';
 
 /** Refusals that every operation on a domain can meet. */
 export const operationErrors: readonly ErrorCode[] = [

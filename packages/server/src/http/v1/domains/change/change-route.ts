@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../../../core/errors.ts';
 import type { House } from '../../../../core/house.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
+import type { ErrorCode } from '../../../errors.ts';
 import { type Caller, type Example, type Method, type Route, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
