@@ -16,8 +16,10 @@ import { Answer, type Route } from './route.ts';
 
 export const idempotencyLimits = {
   keyLength: 255,
-  /** Longer than any request may run: a row still in flight after it belongs to a process that died. */
-  leaseMs: 90_000,
+  /** Longer than a request runs: a row still in flight after it belongs to a process that died, and whoever repeats it need not wait long. */
+  leaseMs: 30_000,
+  /** Large zones are worked on beside the main thread, for up to a minute (`workshopLimits`). */
+  zoneLeaseMs: 90_000,
   /** Of an answer as JSON. A larger one is sent and not kept: every key would buy so much room for days. */
   answerBytes: 65_536,
 };
@@ -63,7 +65,8 @@ export async function beginIdempotent(
     throw badField('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
   }
   const hash = hashRequest(house, definition.method, path, fields);
-  const claimed = { resellerId, key, hash, leaseMs: idempotencyLimits.leaseMs, now: house.wall.now() };
+  const leaseMs = definition.area === 'dns' ? idempotencyLimits.zoneLeaseMs : idempotencyLimits.leaseMs;
+  const claimed = { resellerId, key, hash, leaseMs, now: house.wall.now() };
   const context = `idempotency:${resellerId}:${key}`;
   // Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun.
   const inserted = await claimNew(house.db.as(resellerId), claimed);

@@ -160,6 +160,9 @@ describe('while the first one runs', () => {
       expect(second.status).toBe(409);
       expect(second.body.code).toBe('idempotency_in_flight');
       expect(second.headers.get('retry-after')).toBe('1');
+      const { is_soon } = await t.house.db.as(everyTenant).one<{ is_soon: boolean }>(sql`
+        select leased_until < now() + interval '45 seconds' as is_soon from idempotency where key = ${headers['Idempotency-Key']}`);
+      expect(is_soon, 'should the process die, the caller need not wait for a minute').toBe(true);
       await release();
       const first = await running;
       expect(first.status).toBe(200);
