@@ -1,21 +1,35 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectRoot } from '../support/service.ts';
 import { drawn, playScripts } from './run.ts';
-import { askedSeeds, shrinkRuns } from './seeds.ts';
+import { askedSeeds, commit, shrinkRuns } from './seeds.ts';
 
-const first = 1;
-const count = 500;
+const last = 500;
 const patienceMs = 12 * 3_600_000;
 
+/** The seed at which a run of this commit was ended or failed: the next run begins there, and hours need not be played again. */
+const bookmark = join(projectRoot, 'node_modules', '.cache', `sim-next-seed-${commit() ?? 'none'}`);
+const readBookmark = () => (existsSync(bookmark) ? Number(readFileSync(bookmark, 'utf8')) : 1);
+function keepBookmark(seed: number): void {
+  mkdirSync(dirname(bookmark), { recursive: true });
+  writeFileSync(bookmark, String(seed));
+}
+
 test(
-  'money and names agree with the judge, from 500 seeds',
+  `money and names agree with the judge, from ${last} seeds`,
   async () => {
-    const seeds = askedSeeds() ?? Array.from({ length: count }, (_, n) => first + n);
+    const asked = askedSeeds();
+    const first = readBookmark();
+    const seeds = asked ?? Array.from({ length: last - first + 1 }, (_, n) => first + n);
     let played = 0;
     for await (const { seed } of playScripts(drawn(seeds), { shrinkRuns: shrinkRuns(60) })) {
       played += 1;
+      if (asked === undefined) keepBookmark(seed + 1);
       if (played % 10 === 0) console.log(`seed ${seed} agrees, as did the ${played - 1} before it`);
     }
     expect(played).toBe(seeds.length);
+    if (asked === undefined) rmSync(bookmark, { force: true });
   },
   patienceMs,
 );

@@ -24,7 +24,7 @@ export function* freshSeeds(forMs: number): Generator<number> {
 }
 
 /** Undefined outside of a checkout. */
-function commit(): string | undefined {
+export function commit(): string | undefined {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: projectRoot, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
