@@ -333,3 +333,63 @@ describe('a transfer code', () => {
     expect((await ask()).status).toBe(202);
   });
 });
+
+describe('the zone is no way around the second yes', () => {
+  const name = 'zone-way.com';
+  const patch = (rrsets: object[], more: object = {}) =>
+    t.call('PATCH', `/v1/domains/${name}/zone/rrsets`, { json: { rrsets }, ...more });
+  const thieves = { name: '@', type: 'NS', records: ['ns1.elsewhere.example.', 'ns2.elsewhere.example.'] };
+  const put = (file: string) =>
+    t.call('PUT', `/v1/domains/${name}/zone/file`, {
+      raw: { type: 'text/dns', body: file },
+      headers: { 'If-Match': '*' },
+    });
+
+  test('its NS names only what the name is delegated to, and ourselves', async () => {
+    await life.buy(name);
+    const made = await patch([{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
+    expect(made.status, made.text).toBe(200);
+    const before = (await t.call('GET', `/v1/domains/${name}/zone/rrsets`)).body;
+    const tries = [
+      await patch([thieves]),
+      await patch([thieves], { query: { dry_run: 'true' } }),
+      await put(`@ 300 NS ns1.elsewhere.example.\nwww 300 A 192.0.2.1\n`),
+      await t.call('POST', `/v1/domains/${name}/dns/ns`, { form: { hostname: '@', value: 'ns1.elsewhere.example' } }),
+    ];
+    for (const tried of tries) {
+      expect(tried.status, tried.text).toBe(409);
+      expect(tried.body).toMatchObject({ code: 'conflict', change: 'nameservers' });
+    }
+    expect((await t.call('GET', `/v1/domains/${name}/zone/rrsets`)).body).toEqual(before);
+    // A delegation below the apex is a record like others.
+    expect((await patch([{ ...thieves, name: 'branch' }])).status).toBe(200);
+    const asked = await t.call('PUT', `/v1/domains/${name}/ns`, { form: theirs });
+    expect((await patch([thieves])).status, 'asked is not agreed').toBe(409);
+    expect((await approve(asked.body.operation_id)).body.state).toBe('done');
+    const follows = await patch([thieves]);
+    expect(follows.status, follows.text).toBe(200);
+  });
+
+  test('it asks its parent for nothing, and moves no nameserver of its own', async () => {
+    const signed = `7 13 2 ${'AB'.repeat(32)}`;
+    for (const [type, record, change] of [
+      ['CDS', signed, 'ds'],
+      ['CDNSKEY', `257 3 13 ${Buffer.alloc(64, 1).toString('base64')}`, 'ds'],
+      ['CSYNC', '1 3 NS A', 'nameservers'],
+    ]) {
+      const tried = await patch([{ name: '@', type, records: [record] }]);
+      expect(tried.status, tried.text).toBe(409);
+      expect(tried.body.change).toBe(change);
+    }
+    const host = `ns1.${name}`;
+    const child = await t.call('POST', `/v1/domains/${name}/childns`, {
+      form: { hostname: host, ip_address: '192.0.2.53' },
+    });
+    expect((await approve(child.body.operation_id)).body.state).toBe('done');
+    const asked = await t.call('PUT', `/v1/domains/${name}/ns`, { form: { ns: `${host},ns2.elsewhere.example` } });
+    expect((await approve(asked.body.operation_id)).body.state).toBe('done');
+    const address = (records: string[]) => patch([{ name: 'ns1', type: 'A', records }]);
+    expect((await address(['192.0.2.66'])).status).toBe(409);
+    expect((await address(['192.0.2.53'])).status).toBe(200);
+  });
+});

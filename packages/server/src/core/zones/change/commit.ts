@@ -13,6 +13,7 @@ import { insertChange, pruneJournal } from './change.sql.ts';
 import { checkDraft } from './check.ts';
 import { diffRRsets, type Rewrite } from './diff.ts';
 import type { ZoneDraft, ZoneWarning } from './draft.ts';
+import { guardApex } from './guard-apex.ts';
 
 export interface CommitOptions {
   readonly kind: ChangeKind;
@@ -48,6 +49,8 @@ export async function commitDraft(
   }
   const verdict = await checkDraft(draft);
   if (verdict.errors.length > 0) throw zoneRefusal(draft, verdict.errors);
+  // Ours, put back in the place of what was deleted, is no change of a caller's choice.
+  if (options.kind !== 'template') await guardApex(house, actor, draft, changed);
   const warnings = shortened([...draft.warnings, ...verdict.warnings]);
   const now = house.wall.now();
   const serial = nextSerial(zone.serial, now.getTime() / 1_000);

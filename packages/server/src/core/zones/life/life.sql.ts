@@ -18,6 +18,16 @@ export async function apexNameservers(db: Queryable, zone: Pick<Zone, 'id' | 'na
   return row?.records ?? [];
 }
 
+/** What the registry points to, and for which changes the account wants a second yes. */
+export async function delegationOf(
+  db: Queryable,
+  zone: Pick<Zone, 'domain_id' | 'reseller_id'>,
+): Promise<{ readonly nameservers: string[]; readonly second_yes: string[] }> {
+  return db.one(sql`
+    select d.nameservers, r.second_yes from domain d join reseller r on r.id = d.reseller_id
+    where d.id = ${zone.domain_id} and d.reseller_id = ${zone.reseller_id}`);
+}
+
 export interface ChildHost {
   readonly hostname: string;
   readonly addresses: string[];

@@ -1,0 +1,66 @@
+import type { RRset } from '@namehold/dns';
+import type { GuardedKind } from '../../approvals/guarded-kind.ts';
+import { Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { childHosts, delegationOf } from '../life/life.sql.ts';
+import { ownNameservers } from '../life/template.ts';
+import type { Rewrite } from './diff.ts';
+import type { ZoneDraft } from './draft.ts';
+
+/** RFC 7344, RFC 7477: with these a zone asks its parent to change the DS records, the nameservers or their addresses. */
+const askTheParent: Readonly<Record<string, GuardedKind>> = { CDS: 'ds', CDNSKEY: 'ds', CSYNC: 'nameservers' };
+
+interface Added {
+  readonly name: string;
+  readonly type: string;
+  readonly records: readonly string[];
+}
+
+/**
+ * Where nameservers or DS records need a second yes, one key cannot get the same by way of the zone, which resolvers take over the
+ * delegation. The zone may say what that yes was given to: the nameservers of the name and the addresses of its child nameservers.
+ */
+export async function guardApex(
+  house: House,
+  actor: Actor,
+  { tx, zone }: Pick<ZoneDraft, 'tx' | 'zone'>,
+  changed: readonly Rewrite[],
+): Promise<void> {
+  const isAddress = (type: string) => type === 'A' || type === 'AAAA';
+  const atApex = ({ name, type }: Added) => name === zone.name && (type === 'NS' || type in askTheParent);
+  const about = changed
+    .map(({ before, after }) => newIn(after, before))
+    .filter((added) => added.records.length > 0 && (isAddress(added.type) || atApex(added)));
+  if (actor.keyId === null || about.length === 0) return;
+  const delegation = await delegationOf(tx, zone);
+  for (const added of about) {
+    const kind = askTheParent[added.type] ?? 'nameservers';
+    if (!delegation.second_yes.includes(kind)) continue;
+    const hosts = delegation.nameservers.map((host) => `${host.toLowerCase()}.`);
+    if (isAddress(added.type) && !hosts.includes(added.name)) continue;
+    const agreed =
+      added.type === 'NS'
+        ? [...ownNameservers(house.config), ...hosts]
+        : isAddress(added.type)
+          ? (await childHosts(tx, zone.domain_id, [added.name.slice(0, -1)])).flatMap((host) => host.addresses)
+          : [];
+    const strange = added.records.filter((record) => !agreed.includes(record.toLowerCase()));
+    if (strange.length > 0) throw needsYes({ ...added, records: strange }, kind);
+  }
+}
+
+function newIn(after: RRset | undefined, before: RRset | undefined): Added {
+  const known = new Set(before?.records.map((record) => record.text));
+  const records = (after?.records ?? []).map((record) => record.text).filter((text) => !known.has(text));
+  return { name: after?.name ?? '', type: after?.type ?? '', records };
+}
+
+function needsYes({ name, type, records }: Added, kind: GuardedKind): Refusal {
+  const way =
+    type in askTheParent
+      ? `a zone may ask its parent for it only while ${kind} need none`
+      : 'change the nameservers of the name first, with that yes; the zone may follow';
+  return new Refusal('conflict', `${name} ${type}: this account wants a second yes for ${kind}; ${way}`, {
+    facts: { change: kind, records: records.slice(0, 10) },
+  });
+}
