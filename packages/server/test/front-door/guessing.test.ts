@@ -22,23 +22,30 @@ afterAll(async () => {
 const guess = (on: TestService, address: string, user = '1000', letter = 'C') =>
   on.call('GET', profile, { as: `${user}:nh_${letter.repeat(43)}`, headers: { 'X-Forwarded-For': address } });
 
+const budgets = async () =>
+  (await t.house.db.as(everyTenant).many<{ bucket: string }>(sql`select bucket from rate_bucket order by bucket`)).map(
+    ({ bucket }) => bucket,
+  );
+
 test('one budget for a /64, and for both processes', async () => {
-  const seen: number[] = [];
-  for (let i = 0; i < guessLimits.perAddress + 10; i++)
-    seen.push((await guess(i % 2 ? t : other, `2001:db8:0:1::${i.toString(16)}`)).status);
+  const called = await Promise.all(
+    Array.from({ length: 2 * guessLimits.perAddress }, (_, i) =>
+      guess(i % 2 ? t : other, `2001:db8:0:1::${i.toString(16)}`),
+    ),
+  );
+  const seen = called.map((one) => one.status);
   // Units come back at one in two seconds; a slow machine gets a few more.
   expect(seen.filter((status) => status === 401).length).toBeGreaterThanOrEqual(guessLimits.perAddress);
   expect(seen).toContain(429);
+  expect((await budgets()).filter((bucket) => bucket.includes('2001:db8:0:1:'))).toEqual([
+    'guess-from:2001:db8:0:1::/64',
+  ]);
   expect((await guess(t, '2001:db8:0:2::1')).status).toBe(401);
 });
 
 test('an id in another spelling is the same id', async () => {
-  const called = await Promise.all(
-    Array.from({ length: guessLimits.perReseller + 60 }, (_, i) =>
-      guess(t, `198.18.${i >> 8}.${i & 255}`, `${'0'.repeat(i % 5)}1001`),
-    ),
-  );
-  expect(called.filter((one) => one.status === 429).length).toBeGreaterThan(0);
+  for (let zeros = 0; zeros < 5; zeros++) await guess(t, `198.18.0.${zeros}`, `${'0'.repeat(zeros)}1001`);
+  expect((await budgets()).filter((bucket) => /^guess-at:.*1001$/.test(bucket))).toEqual(['guess-at:1001']);
 });
 
 describe('whoever is throttled', () => {
@@ -104,4 +111,14 @@ test('refusals are counted for each reseller and raise an alarm past a rate, whi
   await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`delete from refusal_count`));
   await watchRefusals(t.house);
   expect((await openAlarms(t.house)).filter((alarm) => alarm.key.startsWith('refusals:'))).toEqual([]);
+});
+
+test('a burst of guesses from one address is an alarm, though the throttle turns most of them away', async () => {
+  const burst = await Promise.all(Array.from({ length: 130 }, () => guess(t, '203.0.113.77')));
+  const seen = new Set(burst.map((one) => one.status));
+  expect([...seen].sort()).toEqual([401, 429]);
+  await t.service.flushCounts();
+  await watchRefusals(t.house);
+  const alarm = (await openAlarms(t.house)).find(({ key }) => key === 'refusals:1000:login');
+  expect(alarm?.facts).toMatchObject({ reseller_id: '1000', count: 130 });
 });
