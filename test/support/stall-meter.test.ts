@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { projectRoot } from './service.ts';
+import { stallLimitMs } from './stall.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'namehold-meter-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The longest turn of a program whose main thread works as `script` says; `busy(ms)` uses the processor for so long. */
+function worstOf(script: string): number {
+  const meter = pathToFileURL(join(projectRoot, 'test/support/stall-meter.ts')).href;
+  const file = join(folder, 'stall');
+  const program = `
+    const busy = (ms) => { const from = process.threadCpuUsage(); for (;;) { const { user, system } = process.threadCpuUsage(from); if (user + system > ms * 1000) return; } };
+    const watched = (work) => { process.kill(process.pid, 'SIGUSR2'); setTimeout(() => { work(); setTimeout(() => undefined, 100); }, 100); };
+    ${script}`;
+  execFileSync(process.execPath, ['--import', meter, '--input-type=module', '-e', program], {
+    env: { ...process.env, STALL_FILE: file },
+  });
+  return Number(readFileSync(file, 'utf8'));
+}
+
+test.each([
+  ['in one piece', 'watched(() => setTimeout(() => busy(60), 5));'],
+  [
+    'in promises that follow each other',
+    'watched(async () => { for (let n = 0; n < 30; n++) { busy(2); await n; } });',
+  ],
+  [
+    'in ticks',
+    'watched(() => { const tick = (n) => { busy(2); if (n > 0) process.nextTick(tick, n - 1); }; tick(30); });',
+  ],
+  [
+    'in what a file brought',
+    "import { readFile } from 'node:fs'; watched(() => readFile('/dev/null', () => busy(60)));",
+  ],
+])('60 ms of one turn are seen: %s', (_, script) => {
+  expect(worstOf(script)).toBeGreaterThan(stallLimitMs);
+});
+
+test.each([
+  ['timers', 'watched(() => { for (let n = 0; n < 20; n++) setTimeout(() => busy(5), 5); });'],
+  ['immediates', 'watched(() => { for (let n = 0; n < 20; n++) setImmediate(() => busy(5)); });'],
+  [
+    'answers of files',
+    "import { readFile } from 'node:fs'; watched(() => { for (let n = 0; n < 20; n++) readFile('/dev/null', () => busy(5)); busy(20); });",
+  ],
+  [
+    'work of other threads of the process',
+    "import { pbkdf2 } from 'node:crypto'; watched(() => pbkdf2('a', 'b', 200000, 64, 'sha512', () => undefined));",
+  ],
+])('many short turns that are ready at once are no long one: %s', (_, script) => {
+  const worst = worstOf(script);
+  expect(worst).toBeGreaterThan(0);
+  expect(worst).toBeLessThan(stallLimitMs);
+});
