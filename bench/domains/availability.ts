@@ -9,7 +9,7 @@ const inFlight = 2;
 export async function measureAvailability(stage: Stage, buyer: Buyer, calls: number): Promise<Measured> {
   const ask = async (call: number) => {
     const names = Array.from({ length: namesInCall }, (_, n) => `look-${call}-${n}.${n % 2 ? 'com' : 'net'}`);
-    const query = names.map((name) => `domain=${name}`).join('&');
+    const query = `domain=${names.join(',')}`;
     const { status, body } = await stage.call(buyer.credentials, 'GET', `/v1/domains/availability?${query}`);
     if (status !== 200 || body.length !== namesInCall)
       throw new Error(`${status} ${JSON.stringify(body).slice(0, 300)}`);

@@ -3,7 +3,7 @@ import type { TestService } from './service.ts';
 
 let made = 0;
 
-/** A live domain as a row, for tests of what refers to domains; no registry is asked. */
+/** A live domain as a row, for tests of what refers to domains; no registry is asked, and the clockwork takes it for compared just now. */
 export async function insertDomainRow(
   t: TestService,
   domain: { resellerId: string; customerId: string; contactId?: string; name?: string; state?: 'live' | 'pending' },
@@ -21,9 +21,9 @@ export async function insertDomainRow(
     const contact = domain.contactId ?? null;
     const row = await tx.one<{ id: string }>(sql`
       insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, admin_contact_id,
-        end_date, created_at, updated_at)
+        end_date, compared_at, created_at, updated_at)
       values (${domain.resellerId}, ${domain.customerId}, ${name}, 'com', ${registryId}, ${state}, ${contact}, ${contact},
-        ${new Date(t.house.clock.now().getTime() + 365 * 86_400_000)}, ${t.house.clock.now()}, ${t.house.clock.now()})
+        ${new Date(t.house.clock.now().getTime() + 365 * 86_400_000)}, ${t.house.clock.now()}, ${t.house.clock.now()}, ${t.house.clock.now()})
       returning id`);
     return row.id;
   });
