@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
+import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { serveMetrics } from './http/metrics.ts';
+import { collectProcessMetrics, serveMetrics } from './http/metrics.ts';
 import { createLogger } from './logger.ts';
 import { runNameserver } from './nameservers/responder/run.ts';
 import type { NameserverSettings } from './nameservers/responder/settings.ts';
@@ -41,7 +41,7 @@ export async function serveNameserver(settings: NameserverSettings, isOwn: boole
   process.on('SIGTERM', () => end(0));
   process.on('SIGINT', () => end(0));
   const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
+  collectProcessMetrics(metrics);
   const running = await runNameserver(settings, { log: logger, metrics, isOwn, onEnd: () => end(1) });
   const metricsServer =
     settings.metricsPort === undefined

@@ -44,12 +44,32 @@ export interface ServiceOptions {
   readonly load?: Load;
 }
 
+/** What runs, in the order in which it began; a start that fails half way has only the first of them. */
+interface Running {
+  readonly app: ReturnType<typeof buildApp>;
+  readonly gauge: LoadGauge;
+  sandbox?: SandboxProcess | undefined;
+  nameservers?: Nameservers;
+  nameserver?: NameserverProcess | undefined;
+  clockwork?: Clockwork;
+  metricsServer?: Awaited<ReturnType<typeof serveMetrics>>;
+}
+
 /** The whole service in one process, with the embedded parts beside it. */
 export async function startService(config: Config, given?: Parts, options: ServiceOptions = {}): Promise<Service> {
   const parts = given ?? (await openParts(config));
-  const { house, logger, metrics } = parts;
+  const running = openDoor(parts, options);
+  try {
+    return await start(parts, running);
+  } catch (error) {
+    await close(parts, running, async () => (given ? undefined : parts.close()));
+    throw error;
+  }
+}
+
+function openDoor({ house, logger, metrics }: Parts, options: ServiceOptions): Running {
   registerGauges(metrics.registry, house);
-  const gauge = new LoadGauge(config, () => house.db.longestWaitMs());
+  const gauge = new LoadGauge(house.config, () => house.db.longestWaitMs());
   const load = options.load ?? gauge;
   registerLoad(metrics.registry, load);
   const app = buildApp({
@@ -61,25 +81,36 @@ export async function startService(config: Config, given?: Parts, options: Servi
     whatIsMissing: () => whatIsMissing(house),
     answerOperation,
   });
+  return { app, gauge };
+}
+
+async function start(parts: Parts, running: Running): Promise<Service> {
+  const { house, metrics } = parts;
+  const { config } = house;
+  const { app } = running;
   const first = (await hasAccounts(house)) ? undefined : await firstStart(house);
-  const sandbox = await startSandboxRegistry(parts);
+  const sandbox = await openSandboxRegistry(parts);
+  running.sandbox = sandbox;
+  if (sandbox) await connectSandbox(house, sandbox.state);
   if (first && sandbox) await seedMoney(house, first.demo.resellerId);
   const nameservers = await startNameservers(house, {
     databaseUrl: parts.logins.clockworkUrl,
     metrics: metrics.registry,
   });
+  running.nameservers = nameservers;
   const nameserver = await startNameserver(parts);
-  const clockwork = new Clockwork(house, jobs);
+  running.nameserver = nameserver;
+  if (nameserver) await registerEmbedded(house, nameserver.at);
+  running.clockwork = new Clockwork(house, jobs);
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = config.publicUrl ?? addressOf(config, port);
   app.publicUrl = url;
-  const metricsServer =
-    config.metricsPort === undefined
-      ? undefined
-      : await serveMetrics(metrics.registry, config.metricsHost, config.metricsPort);
+  if (config.metricsPort !== undefined)
+    running.metricsServer = await serveMetrics(metrics.registry, config.metricsHost, config.metricsPort);
   const metricsUrl =
-    metricsServer && `http://${config.metricsHost}:${(metricsServer.address() as AddressInfo).port}/metrics`;
+    running.metricsServer &&
+    `http://${config.metricsHost}:${(running.metricsServer.address() as AddressInfo).port}/metrics`;
   const credentials =
     config.mode === 'sandbox' ? writeCredentials(parts, { url, first, sandbox, nameserver, metricsUrl }) : undefined;
   return {
@@ -91,29 +122,32 @@ export async function startService(config: Config, given?: Parts, options: Servi
     nameserver,
     forgetKeys: () => app.authenticator.forget(),
     flushCounts: () => app.flushCounts(),
-    async stop() {
-      // Each step on its own: one that fails must not leave the others running.
-      const steps = [
-        () => app.close(),
-        async () => gauge.close(),
-        () => clockwork.stop(),
-        () => house.engine.drain(),
-        async () => void (nameserver && (await forgetEmbedded(house, nameserver.at))),
-        () => nameservers.stop(),
-        // It is ours alone, on this machine; the database may have other guests.
-        async () => nameserver?.stop(),
-        async () => sandbox?.leave(),
-        async () => void metricsServer?.close(),
-        () => parts.close(),
-      ];
-      for (const step of steps)
-        await step().catch((error: unknown) => logger.error({ err: error }, 'a part did not stop cleanly'));
-    },
+    stop: () => close(parts, running, () => parts.close()),
     async stopEmbedded() {
       await sandbox?.stop();
       await parts.cluster?.stop();
     },
   };
+}
+
+/** Each step on its own: one that fails must not leave the others running. */
+async function close({ house, logger }: Parts, running: Running, closeParts: () => Promise<void>): Promise<void> {
+  const { app, gauge, clockwork, nameservers, nameserver, sandbox, metricsServer } = running;
+  const steps = [
+    () => app.close(),
+    async () => gauge.close(),
+    async () => clockwork?.stop(),
+    () => house.engine.drain(),
+    async () => void (nameserver && (await forgetEmbedded(house, nameserver.at))),
+    async () => nameservers?.stop(),
+    // It is ours alone, on this machine; the database may have other guests.
+    async () => nameserver?.stop(),
+    async () => sandbox?.leave(),
+    async () => void metricsServer?.close(),
+    closeParts,
+  ];
+  for (const step of steps)
+    await step().catch((error: unknown) => logger.error({ err: error }, 'a part did not stop cleanly'));
 }
 
 function addressOf(config: Config, port: number): string {
@@ -130,7 +164,7 @@ async function whatIsMissing(house: House): Promise<string | undefined> {
 }
 
 /** Sandbox mode: the registry in a box, connected as an operator would connect a real one. */
-async function startSandboxRegistry(parts: Parts): Promise<SandboxProcess | undefined> {
+async function openSandboxRegistry(parts: Parts): Promise<SandboxProcess | undefined> {
   const { house, cluster, folder } = parts;
   if (house.config.mode !== 'sandbox') return undefined;
   if (cluster) await ensureDatabase(cluster, 'namehold_sandbox');
@@ -140,7 +174,7 @@ async function startSandboxRegistry(parts: Parts): Promise<SandboxProcess | unde
     await connectSandbox(house, state);
     await parts.registries.reload(sandboxRegistryId);
   };
-  const sandbox = await openSandbox({
+  return openSandbox({
     folder: folder.file('sandbox'),
     databaseUrl,
     clockFile: folder.file('clock'),
@@ -151,22 +185,17 @@ async function startSandboxRegistry(parts: Parts): Promise<SandboxProcess | unde
       );
     },
   });
-  await connectSandbox(house, sandbox.state);
-  return sandbox;
 }
 
-async function startNameserver({ house, logins, logger }: Parts): Promise<NameserverProcess | undefined> {
-  const { config } = house;
+async function startNameserver({ house: { config }, logins, logger }: Parts): Promise<NameserverProcess | undefined> {
   if (config.dnsPort === undefined) return undefined;
   const settings = nameserverSettings(config, logins.clockworkUrl);
-  const nameserver = await openNameserver({
+  return openNameserver({
     folder: settings.folder,
     port: config.dnsPort,
     settings,
     report: (facts, sentence) => logger.error(facts, sentence),
   });
-  await registerEmbedded(house, nameserver.at);
-  return nameserver;
 }
 
 type First = Awaited<ReturnType<typeof createDemoAccounts>>;

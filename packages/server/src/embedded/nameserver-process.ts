@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from './alive.ts';
+import { openPrivateLog } from './private-log.ts';
 
 /** What the nameserver writes about itself once it answers. */
 export interface NameserverAt {
@@ -95,7 +96,7 @@ export function readNameserver(folder: string): NameserverAt | undefined {
 
 async function launch(settings: NameserverProcessSettings, port: number): Promise<NameserverAt> {
   const logFile = join(settings.folder, 'nameserver.log');
-  const log = openSync(logFile, 'a', 0o600);
+  const log = openPrivateLog(logFile);
   // The folder stands on the command line so that a person can tell the process from others.
   const child = spawn(process.execPath, [program, settings.folder], {
     detached: true,

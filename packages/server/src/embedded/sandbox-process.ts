@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from './alive.ts';
 import type { RegistryCredentials } from './data-folder.ts';
+import { openPrivateLog } from './private-log.ts';
 
 export interface SandboxAccount {
   readonly client_id: string;
@@ -45,7 +46,9 @@ const pauseMaxMs = 60_000;
 
 /** Runs the registry beside the service and starts it again if it dies. It outlives a killed service; the next start joins it. */
 export async function openSandbox(settings: SandboxProcessSettings): Promise<SandboxProcess> {
-  mkdirSync(settings.folder, { recursive: true });
+  mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
+  // One that an earlier release made.
+  chmodSync(settings.folder, 0o700);
   let state = readState(settings.folder) ?? (await launch(settings, settings.port));
   let pauseMs = watchMs;
   let notBefore = 0;
@@ -100,7 +103,7 @@ export function readState(folder: string): SandboxState | undefined {
 const sandboxMain = fileURLToPath(import.meta.resolve('@namehold/sandbox/main'));
 
 async function launch(settings: SandboxProcessSettings, port: number): Promise<SandboxState> {
-  const log = openSync(join(settings.folder, 'sandbox.log'), 'a');
+  const log = openPrivateLog(join(settings.folder, 'sandbox.log'));
   // The folder stands on the command line so that the process can be told from others.
   const child = spawn(process.execPath, [sandboxMain, settings.folder], {
     detached: true,

@@ -13,7 +13,7 @@ export interface Metrics extends HttpMetrics {
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectProcessMetrics(registry);
   const duration = new Histogram({
     name: 'namehold_http_request_seconds',
     help: 'Time to answer a request, by operation',
@@ -41,6 +41,20 @@ export function createMetrics(): Metrics {
       if (status >= 500) refused.labels(path).inc();
     },
   };
+}
+
+/** So rarely that it does not happen. */
+const neverMs = 2 ** 31 - 1;
+
+/**
+ * Memory, processor time, files, collections of garbage, lag of the event loop. Not its utilisation: the library writes down each tenth of
+ * a second that it was kept from looking, in sorted trees, all at once. A process that was paused for an hour, or starved, would stand still for
+ * seconds when it goes on.
+ */
+export function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: neverMs });
+  for (const name of ['nodejs_eventloop_utilization_summary', 'nodejs_eventloop_utilization_histogram'])
+    registry.removeSingleMetric(name);
 }
 
 /** On an address of its own, so that it never faces the public. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,6 +42,12 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(service.output()).toContain(`curl -u ${demoOf(service)} ${service.url}/v1/account/profile`);
     for (const name of ['credentials.json', 'master.key'])
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    // As root the database runs as another user, who passes through to its own folder and sees nothing on the way.
+    expect(statSync(folder).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700);
+    for (const name of readdirSync(folder, { recursive: true }) as string[]) {
+      if (/^postgres.(data|binaries)(.|$)/.test(name)) continue;
+      expect((statSync(join(folder, name)).mode & 0o077).toString(8), name).toBe('0');
+    }
     const { base_url, reseller_id, api_key, operator } = service.credentials;
     expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect([reseller_id, operator.reseller_id]).toEqual(['1000', '1']);

@@ -30,9 +30,12 @@ export interface ProcessOptions {
   readonly env?: Record<string, string>;
   readonly uid?: number;
   readonly gid?: number;
+  /** Another checkout of the code. */
+  readonly code?: string;
 }
 
-export const mainFile = join(projectRoot, 'packages/server/src/main.ts');
+const mainOf = (code: string) => join(code, 'packages/server/src/main.ts');
+export const mainFile = mainOf(projectRoot);
 
 /** For tests that start processes: a busy machine makes them slow, never wrong. */
 export const processTimeout = { testTimeout: 300_000, hookTimeout: 300_000 };
@@ -75,7 +78,7 @@ function killParts(folder: string): void {
 }
 
 export function spawnNamehold(args: string[], options: ProcessOptions): ChildProcess {
-  const child = spawn(process.execPath, [mainFile, ...args], {
+  const child = spawn(process.execPath, [mainOf(options.code ?? projectRoot), ...args], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),

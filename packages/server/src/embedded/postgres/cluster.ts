@@ -7,7 +7,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -17,6 +16,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isAlive } from '../alive.ts';
+import { openPrivateLog } from '../private-log.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { canTraverse, chooseServiceUser, type ServiceUser } from './service-user.ts';
 
@@ -187,7 +187,7 @@ async function start(
   const options = Object.entries({ ...settings, port: String(port), unix_socket_permissions: '0700' }).flatMap(
     ([name, value]) => ['-c', `${name}=${value.replace(/^'(.*)'$/, '$1')}`],
   );
-  const log = openSync(join(folder, 'postgres.log'), 'a');
+  const log = openPrivateLog(join(folder, 'postgres.log'));
   // Detached: the database outlives a killed service, and the next start adopts it.
   const child = spawn(binaries.postgres, ['-D', dataFolder, '-k', socketFolder, ...options], {
     ...asUser(user),
