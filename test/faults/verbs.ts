@@ -9,6 +9,8 @@ export interface Verb {
   /** Labels of its points: that of the operation's kind, and that of the registry command. */
   readonly kind: string;
   readonly step: string;
+  /** The very same request can be made again, so that its Idempotency-Key must answer. */
+  readonly isRepeatable: boolean;
   prepare(service: RealService, domain: string): Promise<void>;
   call(domain: string): Call;
   check(service: RealService, domain: string): Promise<void>;
@@ -43,10 +45,32 @@ async function entries(service: RealService, domain: string, command: string, ki
 const detail = async (service: RealService, domain: string) =>
   (await service.call('GET', `/v1/domains/${domain}`)).body;
 
+async function paidFor(service: RealService, domain: string): Promise<{ description: string }[]> {
+  const listed = await service.call('GET', '/v1/account/transactions?limit=100');
+  return (listed.body as { description: string; status: string }[]).filter(
+    ({ description, status }) => status === 'completed' && description.includes(domain),
+  );
+}
+
+const register: Verb = {
+  name: 'register',
+  kind: 'register',
+  step: 'register',
+  isRepeatable: true,
+  prepare: async () => undefined,
+  call: (domain) => (service, headers) => service.call('POST', '/v1/domains', { form: order(domain), headers }),
+  async check(service, domain) {
+    expect(await entries(service, domain, 'create')).toBe(1);
+    expect(await detail(service, domain)).toMatchObject({ domain_name: domain });
+    expect(await paidFor(service, domain)).toHaveLength(1);
+  },
+};
+
 const renew: Verb = {
   name: 'renew',
   kind: 'renew',
   step: 'renew',
+  isRepeatable: false,
   prepare: registered,
   call: (domain) => async (service, headers) => {
     const { end_date } = await detail(service, domain);
@@ -62,6 +86,7 @@ const remove: Verb = {
   name: 'delete',
   kind: 'delete',
   step: 'delete',
+  isRepeatable: true,
   prepare: registered,
   call: (domain) => (service, headers) => service.call('DELETE', `/v1/domains/${domain}`, { headers }),
   // Within the add grace the name is gone at once, and the fee comes back once.
@@ -72,6 +97,7 @@ const setNameservers: Verb = {
   name: 'nameservers',
   kind: 'update',
   step: 'update',
+  isRepeatable: true,
   prepare: registered,
   call: (domain) => (service, headers) =>
     service.call('PUT', `/v1/domains/${domain}/ns`, { form: { ns: 'ns1.other-dns.de,ns2.other-dns.de' }, headers }),
@@ -88,6 +114,7 @@ const lock: Verb = {
   name: 'lock',
   kind: 'update',
   step: 'update',
+  isRepeatable: true,
   prepare: registered,
   call: (domain) => (service, headers) =>
     service.call('PUT', `/v1/domains/${domain}/locked`, { form: { reason: 'test' }, headers }),
@@ -99,6 +126,7 @@ const childHost: Verb = {
   name: 'child nameserver',
   kind: 'child_host',
   step: 'host-create',
+  isRepeatable: true,
   prepare: registered,
   call: (domain) => (service, headers) =>
     service.call('POST', `/v1/domains/${domain}/childns`, {
@@ -115,6 +143,7 @@ const restore: Verb = {
   name: 'restore',
   kind: 'restore',
   step: 'restore',
+  isRepeatable: true,
   async prepare(service, domain) {
     await registered(service, domain);
     // Past the add grace, so that a delete leads into redemption.
@@ -130,6 +159,7 @@ const buyPrivacy: Verb = {
   name: 'privacy',
   kind: 'buy_privacy',
   step: 'buy_privacy',
+  isRepeatable: true,
   prepare: registered,
   call: (domain) => (service, headers) =>
     service.call('POST', `/v1/domains/${domain}/privacy_protection/buy`, {
@@ -139,13 +169,9 @@ const buyPrivacy: Verb = {
   async check(service, domain) {
     const { body } = await service.call('GET', `/v1/domains/${domain}/privacy_protection`);
     expect(body).toMatchObject({ privacy_ends_at: expect.any(String) });
-    const listed = await service.call('GET', '/v1/account/transactions?limit=100');
-    const paid = (listed.body as { description: string; status: string }[]).filter(
-      ({ description, status }) =>
-        status === 'completed' && /^privacy/i.test(description) && description.includes(domain),
-    );
-    expect(paid).toHaveLength(1);
+    const paid = await paidFor(service, domain);
+    expect(paid.filter(({ description }) => /^privacy/i.test(description))).toHaveLength(1);
   },
 };
 
-export const verbs: readonly Verb[] = [renew, remove, setNameservers, lock, childHost, restore, buyPrivacy];
+export const verbs: readonly Verb[] = [register, renew, remove, setNameservers, lock, childHost, restore, buyPrivacy];

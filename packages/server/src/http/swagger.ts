@@ -38,6 +38,8 @@ const start = `window.ui = SwaggerUIBundle({
   tryItOutEnabled: false,
   persistAuthorization: false,
   displayRequestDuration: true,
+  // No list of all schemas at the foot: for it the browser resolves the whole document first, seconds for every visitor. Each operation shows its own.
+  defaultModelsExpandDepth: -1,
   // The tester speaks to the address that it was loaded from.
   requestInterceptor: (request) => {
     const target = new URL(request.url, location.href);

@@ -1,0 +1,23 @@
+import { type Verb, verbs } from './verbs.ts';
+
+export interface KillPoint {
+  readonly verb: Verb;
+  readonly point: string;
+}
+
+const ofKind = [
+  'before-order',
+  'after-order',
+  'before-send',
+  'after-answer',
+  'before-settle',
+  'in-settle',
+  'after-settle',
+];
+const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'];
+
+/** Every labelled point of every command that changes something. */
+export const killPoints: readonly KillPoint[] = verbs.flatMap((verb) => [
+  ...ofKind.map((point) => ({ verb, point: `${verb.kind}:${point}` })),
+  ...ofStep.map((point) => ({ verb, point: `${verb.step}:${point}` })),
+]);

@@ -1,0 +1,4 @@
+import { killAtEach } from './kill.ts';
+import { killPoints } from './kill-points.ts';
+
+killAtEach(killPoints);

@@ -1,0 +1,26 @@
+import { seededRandom } from '@namehold/base';
+import { describe } from 'vitest';
+import { freshSeeds } from '../sim/seeds.ts';
+import { killAtEach } from './kill.ts';
+import { type KillPoint, killPoints } from './kill-points.ts';
+
+/** The long run kills at every point; each commit at a few of its own, and at the same ones again for whoever looks at a failure. */
+const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
+const random = seededRandom(seed);
+
+function draw(count: number, among: (point: KillPoint) => boolean): KillPoint[] {
+  const left = killPoints.filter(among);
+  return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)[0]!);
+}
+
+const isRegister = ({ verb }: KillPoint) => verb.kind === 'register';
+/** The bytes have left and nobody hears the answer: the worst moment. */
+const isWorst = ({ point }: KillPoint) => point.endsWith(':after-send');
+
+describe(`points of KILL_SEED=${seed}`, () => {
+  killAtEach([
+    ...draw(2, isRegister),
+    ...draw(1, (each) => !isRegister(each) && isWorst(each)),
+    ...draw(2, (each) => !isRegister(each) && !isWorst(each)),
+  ]);
+});
