@@ -1,18 +1,44 @@
-const SECRET_ELEMENTS = ['pw', 'newPW'];
 const MASK = '***';
 
-// Any prefix, any attributes; a secret that the frame leaves unclosed is hidden up to the next tag or the end.
-const SECRETS = new RegExp(
-  `(<(?:[\\w.-]+:)?(?:${SECRET_ELEMENTS.join('|')})(?:\\s[^<>]*)?>)([\\s\\S]*?)(?=</(?:[\\w.-]+:)?(?:${SECRET_ELEMENTS.join('|')})\\s*>|$)`,
-  'g',
-);
-const AUTH_INFO = /(<(?:[\w.-]+:)?authInfo(?:\s[^<>]*)?>)([\s\S]*?)(?=<\/(?:[\w.-]+:)?authInfo\s*>|$)/g;
+// Any prefix, any attributes.
+const openingOf = (names: string) => new RegExp(`<(?:[\\w.-]+:)?(?:${names})(?:\\s[^<>]*)?>`, 'g');
+/** Where an element may end, and what may hold the same words without being an end. */
+const endingOf = (names: string) => new RegExp(`<!\\[CDATA\\[|<!--|</(?:[\\w.-]+:)?(?:${names})\\s*>`, 'g');
+
+const SECRETS = { opening: openingOf('pw|newPW'), ending: endingOf('pw|newPW') };
+const AUTH_INFO = { opening: openingOf('authInfo'), ending: endingOf('authInfo') };
 
 /** The frame with every password and auth code hidden; for logs and error texts. */
 export function redactFrame(xml: string): string {
-  return xml
-    .replace(AUTH_INFO, (_whole, open: string, inner: string) =>
-      inner.includes('ext') ? `${open}${MASK}` : `${open}${inner.replace(SECRETS, `$1${MASK}`)}`,
-    )
-    .replace(SECRETS, `$1${MASK}`);
+  const hidden = within(xml, AUTH_INFO, (inner) => (inner.includes('ext') ? MASK : within(inner, SECRETS, () => MASK)));
+  return within(hidden, SECRETS, () => MASK);
+}
+
+/** Rewrites what stands inside of these elements; one that is never closed goes to the end. */
+function within(xml: string, { opening, ending }: typeof SECRETS, rewrite: (inner: string) => string): string {
+  let written = '';
+  let at = 0;
+  for (;;) {
+    opening.lastIndex = at;
+    const open = opening.exec(xml);
+    if (open === null) return written + xml.slice(at);
+    const from = open.index + open[0].length;
+    const to = endFrom(xml, from, ending);
+    written += xml.slice(at, from) + rewrite(xml.slice(from, to));
+    at = to;
+  }
+}
+
+function endFrom(xml: string, from: number, ending: RegExp): number {
+  let at = from;
+  for (;;) {
+    ending.lastIndex = at;
+    const found = ending.exec(xml);
+    if (found === null) return xml.length;
+    if (found[0].startsWith('</')) return found.index;
+    const closed = found[0] === '<!--' ? '-->' : ']]>';
+    const past = xml.indexOf(closed, found.index + found[0].length);
+    if (past === -1) return xml.length;
+    at = past + closed.length;
+  }
 }

@@ -79,7 +79,8 @@ export function checkNewSecret(auth: AuthInfo | undefined, rules: TldRules): voi
 export function checkAddresses(addresses: readonly IpAddress[] | undefined, field: string): void {
   for (const { address, version } of addresses ?? []) {
     const family = isIP(address);
-    if (family === 0) refuse(field, 'not an IP address');
+    // RFC 4007: a zone (fe80::1%eth0) means something on one machine only.
+    if (family === 0 || address.includes('%')) refuse(field, 'not an IP address');
     if ((family === 6) !== (version === 'v6')) refuse(field, `not an address of version ${version}`);
   }
 }

@@ -100,10 +100,13 @@ function checkAddress(addr: PostalAddress): void {
   if (!/^[A-Z]{2}$/.test(addr.cc)) refuse('postal.cc', 'not a country code');
 }
 
-/** RFC 5733 2.5 */
+/** RFC 5733 section 4, e164StringType: the form, and no more characters than this. */
+const MAX_PHONE = 17;
+
 function checkPhone(phone: Phone | undefined, field: string): void {
   if (phone === undefined) return;
   if (!/^\+\d{1,3}\.\d{1,14}$/.test(phone.number)) refuse(field, 'not +CC.number');
+  if (phone.number.length > MAX_PHONE) refuse(field, `longer than ${MAX_PHONE} characters`);
 }
 
 function checkEmail(email: string): void {
