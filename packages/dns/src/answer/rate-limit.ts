@@ -55,8 +55,15 @@ function mixText(start: number, text: string): number {
   return hash;
 }
 
+/** RFC 4291 2.5.5.2 */
+const isMappedIpv4 = (octets: Uint8Array): boolean =>
+  octets[10] === 0xff && octets[11] === 0xff && octets.subarray(0, 10).every((octet) => octet === 0);
+
 /** /24 and /56: what one client commonly has. */
 function networkOf(address: string): string {
   if (isIPv4(address)) return address.slice(0, address.lastIndexOf('.'));
-  return String.fromCharCode(...parseIpv6(address.replace(/%.*$/, '')).subarray(0, 7));
+  const octets = parseIpv6(address.replace(/%.*$/, ''));
+  // A socket for both families writes an IPv4 client as ::ffff:192.0.2.1; their first octets are the same for everybody.
+  if (isMappedIpv4(octets)) return octets.subarray(12, 15).join('.');
+  return String.fromCharCode(...octets.subarray(0, 7));
 }
