@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
 import { type Called, type CallOptions, projectRoot, startTestService, type TestService } from '../support/service.ts';
 import { contractCoverage, coverageTable, lostEndpoints } from './coverage.ts';
+import { filtersOf, type Row, tryFilter } from './filters.ts';
 import { type Sample, sampleOf, validElsewhere } from './samples.ts';
 import { misfits } from './shape.ts';
 import { shapes } from './shapes.ts';
-import { type ContractEndpoint, contractTable, endpointName } from './table.ts';
+import { type ContractEndpoint, type ContractParameter, contractTable, endpointName } from './table.ts';
 import { ContractWorld } from './world.ts';
 
 const coverage = contractCoverage(routes);
@@ -105,6 +106,18 @@ const leftOutByClients = new Set([
   'POST /domains/{domain_id}/privacy_protection/buy invoice_option',
 ]);
 
+/** Of customers, contacts and resellers: optional, and shown again as they were sent. */
+const furtherFields: Readonly<Record<string, string>> = {
+  address_line_2: 'Floor 2',
+  address_line_3: 'Door 3',
+  alt_tel_cc_no: '62',
+  alt_tel_no: '811234567',
+  mobile_cc_no: '62',
+  mobile_no: '812345678',
+  fax_cc_no: '62',
+  fax_no: '217654321',
+};
+
 describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint] as const))('%s', (name, endpoint) => {
   const make = sampleOf(endpoint);
 
@@ -121,10 +134,9 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   });
 
   test.runIf(isOffered && make)('valid input', async () => {
-    if (!make) return;
-    const first = await make(world);
+    const first = await make!(world);
     for (const [index, encoding] of encodingsOf(endpoint, first).entries()) {
-      const sample = index === 0 ? first : await make(world);
+      const sample = index === 0 ? first : await make!(world);
       const called = await t.call(
         endpoint.method,
         addressOf(endpoint, sample),
@@ -134,15 +146,15 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
     }
   });
 
-  test('an id that does not exist', async () => {
-    const inPath = endpoint.params.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
-    const id = inPath.find((parameter) => ['customer_id', 'reseller_id', 'domain_id'].includes(parameter));
-    if (!id) return;
+  const inPath = endpoint.params.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
+  const id = inPath.find((parameter) => ['customer_id', 'reseller_id', 'domain_id'].includes(parameter));
+
+  test.runIf(id)('an id that does not exist', async () => {
     const sample = make ? await make(world) : {};
     const path = {
       ...Object.fromEntries(inPath.map((parameter) => [parameter, '1'])),
       ...sample.path,
-      [id]: '999999999',
+      [id!]: '999999999',
     };
     const fields = { ...sample.fields };
     const missing = await t.call(
@@ -155,7 +167,13 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
     else expect([400, 404]).toContain(missing.status);
   });
 
-  test('parameters that are missing or wrong', async () => {
+  const isMissed = ({ name: parameter, required }: ContractParameter) =>
+    required && !leftOutByClients.has(`${name} ${parameter}`);
+  const isChecked = ({ name: parameter, required, type }: ContractParameter) =>
+    make !== undefined && (parameter === 'limit' || parameter === 'page_no' || (required && type === 'integer'));
+  const checked = endpoint.params.filter((each) => each.in !== 'path' && (isMissed(each) || isChecked(each)));
+
+  test.runIf(checked.length > 0)('parameters that are missing or wrong', async () => {
     const sample = make ? await make(world) : { path: { domain_id: (await world.domain()).id }, fields: {} };
     const send = (fields: Record<string, string>) =>
       t.call(
@@ -163,16 +181,53 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
         addressOf(endpoint, sample),
         endpoint.method === 'GET' ? { query: fields } : { form: fields },
       );
-    for (const parameter of endpoint.params.filter((each) => each.in !== 'path')) {
+    for (const parameter of checked) {
       const { [parameter.name]: _, ...rest } = { ...sample.fields };
-      if (parameter.required && !leftOutByClients.has(`${name} ${parameter.name}`)) {
-        expectRefusal(`${name} without ${parameter.name}`, await send(rest), 400);
-      }
-      const isPaging = parameter.name === 'limit' || parameter.name === 'page_no';
-      if (make && (isPaging || (parameter.required && parameter.type === 'integer'))) {
+      if (isMissed(parameter)) expectRefusal(`${name} without ${parameter.name}`, await send(rest), 400);
+      if (isChecked(parameter)) {
         const wrong = await send({ ...rest, [parameter.name]: 'x!' });
         expectRefusal(`${name} with a wrong ${parameter.name}`, wrong, 400);
       }
     }
+  });
+
+  const isList =
+    endpoint.method === 'GET' && typeof shapes.get(name) === 'object' && 'listOf' in Object(shapes.get(name));
+  const filters = filtersOf(endpoint).filter((each) => !inPath.includes('domain_id') || each.name !== 'customer_id');
+
+  test.runIf(isOffered && make && isList && filters.length > 0)('every filter finds and misses', async () => {
+    const sample = await make!(world);
+    const needed = Object.fromEntries(
+      endpoint.params.flatMap(({ name: each, required }) =>
+        required && sample.fields?.[each] !== undefined ? [[each, sample.fields[each]]] : [],
+      ),
+    );
+    const ask = (query: Record<string, string>) =>
+      t.call('GET', addressOf(endpoint, sample), { query: { ...needed, ...query } });
+    const all = await ask({ limit: '100' });
+    const row = (all.body as Row[]).at(-1)!;
+    for (const parameter of filters) await tryFilter(parameter, row, await world.emails(), ask);
+  });
+
+  const isOfCustomer = inPath.includes('domain_id') && endpoint.params.some((each) => each.name === 'customer_id');
+
+  test.runIf(isOffered && make && isOfCustomer && endpoint.method === 'GET')('only for its customer', async () => {
+    const sample = await make!(world);
+    const ask = (customer_id: string) =>
+      t.call('GET', addressOf(endpoint, sample), { query: { ...sample.fields, customer_id } });
+    expectSuccess(endpoint, await ask(world.customer));
+    expectRefusal(name, await ask(await world.otherCustomer()), 404);
+  });
+
+  const kept = endpoint.params.filter(
+    ({ in: place, required, name: each }) => place === 'form' && !required && each in furtherFields,
+  );
+
+  test.runIf(isOffered && make && kept.length > 0)('what may be left out is kept when it is sent', async () => {
+    const sample = await make!(world);
+    const more = Object.fromEntries(kept.map(({ name: each }) => [each, furtherFields[each]!]));
+    const called = await t.call(endpoint.method, addressOf(endpoint, sample), { form: { ...sample.fields, ...more } });
+    expectSuccess(endpoint, called);
+    expect(called.body).toMatchObject(more);
   });
 });

@@ -133,6 +133,21 @@ const samples = new Map<string, Make>([
     'GET /customers/{customer_id}/transactions/{transaction_id}',
     async (w) => ({ path: { customer_id: w.customer, transaction_id: await funded(w, `/customers/${w.customer}`) } }),
   ],
+  [
+    'GET /customers/{customer_id}/transactions',
+    async (w) => {
+      await funded(w, `/customers/${w.customer}`);
+      return onCustomer(w);
+    },
+  ],
+  [
+    'GET /resellers/{reseller_id}/transactions',
+    async (w) => {
+      const sample = await onChild(w);
+      await funded(w, `/resellers/${sample.path!.reseller_id}`);
+      return sample;
+    },
+  ],
   ['POST /customers/{customer_id}/transactions/fund', money],
   [
     'POST /customers/{customer_id}/transactions/debit_note',
@@ -200,6 +215,13 @@ const samples = new Map<string, Make>([
   ['PUT /customers/{customer_id}', async (w) => ({ path: { customer_id: await w.newCustomer() }, fields: account(w) })],
   ['DELETE /customers/{customer_id}', async (w) => ({ path: { customer_id: await w.newCustomer() } })],
 
+  [
+    'GET /resellers',
+    async (w) => {
+      await w.newChild();
+      return {};
+    },
+  ],
   ['POST /resellers', (w) => ({ fields: { ...account(w), selling_currency: 'USD' } })],
   ['GET /resellers/temp_password', () => ({ fields: { reseller_id: '1000' } })],
   [

@@ -45,6 +45,7 @@ export function misfits(value: unknown, shape: Shape, place = 'body'): string[] 
   if ('nullOr' in shape) return value === null ? [] : misfits(value, shape.nullOr, place);
   if ('listOf' in shape) {
     if (!Array.isArray(value)) return [`${place} is no list`];
+    if (value.length === 0) return [`${place} is empty: nobody sees whether its rows fit`];
     return value.flatMap((item, index) => misfits(item, shape.listOf, `${place}[${index}]`));
   }
   if (!isRecord(value)) return [`${place} is no object`];

@@ -15,6 +15,7 @@ export class ContractWorld {
   readonly contact = '3001';
   #made = 0;
   #domain: Promise<MadeDomain> | undefined;
+  #otherCustomer: Promise<string> | undefined;
 
   constructor(t: TestService) {
     this.t = t;
@@ -62,10 +63,34 @@ export class ContractWorld {
     return { id: String(made.domain_id), name };
   }
 
-  /** One that calls may only look at. */
+  /** One that calls may only look at: with a nameserver below it, and signed. */
   domain(): Promise<MadeDomain> {
-    this.#domain ??= this.newDomain();
+    this.#domain ??= (async () => {
+      const made = await this.newDomain();
+      await this.must('POST', `/domains/${made.id}/childns`, {
+        hostname: `ns1.${made.name}`,
+        ip_address: '192.0.2.53',
+      });
+      const ds = { keytag: '12345', algorithm: '13', digesttype: '2', digest: 'ab'.repeat(32) };
+      await this.must('POST', `/domains/${made.id}/dnssec`, ds);
+      return made;
+    })();
     return this.#domain;
+  }
+
+  /** One who has nothing. */
+  otherCustomer(): Promise<string> {
+    this.#otherCustomer ??= this.newCustomer();
+    return this.#otherCustomer;
+  }
+
+  /** Of those to whom the domains belong. */
+  async emails(): Promise<Record<string, string>> {
+    const emailOf = async (path: string) => (await this.t.call('GET', `/v1${path}`)).body.email as string;
+    return {
+      customer_email: await emailOf(`/customers/${this.customer}`),
+      reseller_email: await emailOf('/account/profile'),
+    };
   }
 
   async expiryOf(domainId: string): Promise<string> {
