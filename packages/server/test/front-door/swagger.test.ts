@@ -25,7 +25,7 @@ beforeAll(async () => {
     ],
   });
   page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(processTimeout.testTimeout);
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
