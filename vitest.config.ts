@@ -21,6 +21,8 @@ export default defineConfig({
     // More than the cores of a small machine: many files wait for other processes most of the time.
     maxWorkers: 3,
     testTimeout: 120_000,
+    // Whoever waits for something waits for it, however slow the machine is; the usual second is a bet on its speed.
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     // No retry: a test that fails once has failed.
     retry: 0,
     hookTimeout: 240_000,

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 export interface Tally {
@@ -16,6 +17,7 @@ const minuteMs = 60_000;
 export default class TallyReporter implements Reporter {
   readonly #startedAt = new Map<TestModule, number>();
   readonly #tookMs = new Map<TestModule, number>();
+  readonly #processors = processorTimes();
   #limit: NodeJS.Timeout | undefined;
 
   onInit(): void {
@@ -54,6 +56,17 @@ export default class TallyReporter implements Reporter {
     const sorted = [...this.#tookMs].sort(([, a], [, b]) => b - a).slice(0, slowest);
     console.log(`\nThe slowest ${slowest} of ${this.#tookMs.size} files:`);
     for (const [module, ms] of sorted) console.log(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${nameOf(module)}`);
+    const all = [...this.#tookMs.values()].reduce((sum, ms) => sum + ms, 0) / 1_000;
+    console.log(
+      `${all.toFixed(1).padStart(7)} s  all files; the processors were busy for ${this.#busyPercent()} % of the run`,
+    );
+  }
+
+  /** Says whether more workers would help, or less work. Others on the machine count too. */
+  #busyPercent(): number {
+    const now = processorTimes();
+    const [idle, whole] = [now.idle - this.#processors.idle, now.whole - this.#processors.whole];
+    return Math.round((100 * (whole - idle)) / Math.max(1, whole));
   }
 
   #giveUp(minutes: number): void {
@@ -69,3 +82,9 @@ export default class TallyReporter implements Reporter {
 
 const nameOf = ({ relativeModuleId, project }: TestModule): string =>
   project.name === 'namehold' ? relativeModuleId : `${relativeModuleId} (${project.name})`;
+
+function processorTimes(): { readonly idle: number; readonly whole: number } {
+  const times = cpus().map((each) => each.times);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return { idle: sum(times.map((each) => each.idle)), whole: sum(times.flatMap((each) => Object.values(each))) };
+}

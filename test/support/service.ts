@@ -102,8 +102,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const parts = await openParts(config, createLogger(config.logLevel));
   const service = await startService(config, parts, options.load ? { load: options.load } : {});
   const credentials = service.credentials!;
-  const openApi = resolved((await (await fetch(`${service.url}/swagger/openapi.json`)).json()) as OpenApi);
-  const validate = answerValidator(openApi);
+  const { openApi, validate } = published(
+    await (await fetch(`${service.url}/swagger/openapi.json`)).text(),
+    service.url,
+  );
   const demo = `${credentials.reseller_id}:${credentials.api_key}`;
   const operator = `${credentials.operator.reseller_id}:${credentials.operator.api_key}`;
   return {
@@ -185,6 +187,21 @@ export async function send(
     text,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
+}
+
+type Validator = ReturnType<typeof answerValidator>;
+const documents = new Map<string, { openApi: OpenApi; validate: Validator }>();
+
+/** The files of a worker read the same document, but for its own address: it is resolved and compiled once. */
+function published(text: string, url: string): { openApi: OpenApi; validate: Validator } {
+  const key = text.replace(url, '');
+  let known = documents.get(key);
+  if (!known) {
+    const openApi = resolved(JSON.parse(text) as OpenApi);
+    known = { openApi, validate: answerValidator(openApi) };
+    documents.set(key, known);
+  }
+  return known;
 }
 
 /** Every answer in every test is held against the published document, whose references are resolved. */

@@ -6,6 +6,8 @@ import { bindCompile, kzonecheck, namedCheckzone } from './debian-tools.ts';
 import { built, ORIGIN } from './zone-arbitrary.ts';
 
 const SEED = 31;
+/** Two programs are started for each zone that we accept. */
+const ZONES = process.env.NAMEHOLD_TESTS === 'long' ? 2_000 : 150;
 const HEAD = '$ORIGIN example.com.\n$TTL 300\n@ IN SOA ns1.test. h.test. 1 2 3 4 5\n@ NS ns1.test.\n';
 
 /** Damages one text: a letter changed, lost or doubled, or a word lost or moved. */
@@ -82,7 +84,7 @@ describe('what we let through', () => {
       fc.tuple(name, fc.constant('MX'), fc.constantFrom('10 a', '10 b', '10 a.b', '0 .', '10 x.other.')),
       fc.tuple(name, fc.constant('DS'), fc.constant(digest)),
     );
-    const zones = fc.sample(fc.array(set, { minLength: 1, maxLength: 5 }), { seed: SEED, numRuns: 500 });
+    const zones = fc.sample(fc.array(set, { minLength: 1, maxLength: 5 }), { seed: SEED, numRuns: ZONES });
     let accepted = 0;
     let refused = 0;
     for (const sets of zones) {
@@ -103,7 +105,7 @@ describe('what we let through', () => {
       expect(bind.ok, `${bind.output}\n${text}`).toBe(true);
       expect(knot.ok, `${knot.output}\n${text}`).toBe(true);
     }
-    expect(refused).toBeGreaterThan(100);
-    expect(accepted).toBeGreaterThan(100);
-  }, 120_000);
+    expect(refused).toBeGreaterThan(ZONES / 5);
+    expect(accepted).toBeGreaterThan(ZONES / 5);
+  }, 600_000);
 });

@@ -7,10 +7,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 export const TOOL_TIMEOUT_MS = 60_000;
 
+const found = new Set<string>();
+
 /** Debian: knot-dnsutils knot knot-dnssecutils bind9-utils bind9-dnsutils ldnsutils */
 export function requireTool(name: string): void {
+  if (found.has(name)) return;
   try {
     execFileSync('sh', ['-c', `command -v ${name}`]);
+    found.add(name);
   } catch {
     throw new Error(
       `${name} is not installed: apt-get install knot-dnsutils knot knot-dnssecutils bind9-utils bind9-dnsutils ldnsutils`,

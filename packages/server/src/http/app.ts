@@ -18,7 +18,7 @@ import { hideKeys } from './hide-keys.ts';
 import { httpLimits } from './limits.ts';
 import type { Load } from './load-gauge.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { buildOpenApi } from './openapi/document.ts';
+import { openApiOf } from './openapi/document.ts';
 import { factsOf } from './request-facts.ts';
 import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
@@ -66,7 +66,7 @@ export function buildApp(options: AppOptions): App {
     (error, request, reply) => door.refuse(error, request, reply),
     () => app.publicUrl,
   );
-  const openApi = buildOpenApi(routes);
+  const openApi = openApiOf(routes);
   const door = new FrontDoor(options);
   const app: App = {
     fastify,

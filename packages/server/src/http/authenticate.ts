@@ -6,7 +6,7 @@ import { type Credential, findCredential } from '../core/keys/key.sql.ts';
 import { isOurMake } from '../core/keys/secret.ts';
 import { WireRefusal } from './errors.ts';
 
-const authenticationLimits = {
+export const authenticationLimits = {
   /** A changed, revoked or expired key counts in every process within this time (promise: 5 s). */
   cacheMs: 3_000,
   cachedKeys: 50_000,

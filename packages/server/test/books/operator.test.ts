@@ -30,7 +30,7 @@ const alarmKeys = async () =>
 /** An order that waits for the registry's review: open, with money on hold. */
 async function waiting(name: string): Promise<string> {
   const form = orderOf(name, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' });
-  const called = await t.call('POST', '/v1/domains', { form, headers: { Prefer: 'wait=1' } });
+  const called = await t.call('POST', '/v1/domains', { form, headers: { Prefer: 'wait=60' } });
   expect(called.status, called.text).toBe(202);
   const id = called.body.operation_id as string;
   const reviewed = async () =>

@@ -45,7 +45,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   await t.control('POST', '/domains/two.org/tamper', { rem_statuses: ['serverRenewProhibited'] });
 
   const wanted = { form: orderOf('ditolak.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }) };
-  expect((await t.call('POST', '/v1/domains', { ...wanted, headers: { Prefer: 'wait=1' } })).status).toBe(202);
+  expect((await t.call('POST', '/v1/domains', { ...wanted, headers: { Prefer: 'wait=60' } })).status).toBe(202);
   await t.control('POST', '/domains/ditolak.web.id/review', { decision: 'refuse' });
   await pollNow(t.house, 'sandbox');
   await vi.waitFor(async () => expect((await life.row('ditolak.web.id')).state).toBe('removed'), { timeout: 60_000 });

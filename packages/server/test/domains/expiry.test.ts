@@ -114,7 +114,7 @@ test('three years in the grace: one was there, two are sent; later only the grac
 test('a registry that renews nothing: expired and on hold, redemption, dropped, without a word from us', async () => {
   const called = await t.call('POST', '/v1/domains', {
     form: orderOf('habis-masa.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
-    headers: { Prefer: 'wait=1' },
+    headers: { Prefer: 'wait=60' },
   });
   expect(called.status, called.text).toBe(202);
   await t.control('POST', '/domains/habis-masa.web.id/review', { decision: 'approve' });

@@ -42,7 +42,7 @@ test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash,
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
   };
   const service = await startProcess({ folder, env });
-  const seen: { at: number; status: number; ms: number }[] = [];
+  const seen: { at: number; status: number }[] = [];
   let isOver = false;
   const call = async (path: string) => {
     const began = performance.now();
@@ -52,7 +52,7 @@ test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash,
       expect(body.code).toBe('unavailable');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    seen.push({ at: began, status: answer.status, ms: performance.now() - began });
+    seen.push({ at: began, status: answer.status });
     return answer.status;
   };
   const clients = Array.from({ length: 8 }, async (_, i) => {
@@ -67,7 +67,10 @@ test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash,
   await until(() => seen.at(-1)!.status === 503);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
-  await sleep(2_000);
+  const [refused, gone] = [seen.length, performance.now()];
+  await until(() => seen.length > refused + 50);
+  // Whoever came while it was away has an answer before it is back.
+  expect(seen.filter((one) => one.at > gone && one.status !== 503)).toEqual([]);
   cluster = await open();
 
   await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
@@ -76,7 +79,6 @@ test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash,
   isOver = true;
   await Promise.all(clients);
   expect(new Set(seen.map((one) => one.status))).toEqual(new Set([200, 503]));
-  expect(Math.max(...seen.map((one) => one.ms))).toBeLessThan(15_000);
 
   const metrics = await (await fetch(service.credentials.metrics_url!)).text();
   expect(metrics).toMatch(/namehold_http_request_seconds_count\{method="GET",path="\/customers",status="503"\} \d+/);

@@ -19,6 +19,11 @@ const tagMeanings: Record<Area | 'common', string> = {
   resellers: 'Accounts below this one.',
 };
 
+const documents = new WeakMap<readonly Route[], object>();
+
+/** The document of these routes, which do not change: built once, however many servers a process opens. */
+export const openApiOf = (routes: readonly Route[]): object => documents.getOrInsertComputed(routes, buildOpenApi);
+
 /** OpenAPI 3.1 from the very schemas that validate and write. */
 export function buildOpenApi(routes: readonly Route[]): object {
   const schemas = new Schemas();
