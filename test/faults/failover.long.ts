@@ -40,7 +40,7 @@ const failover = (afterMs: number): Script => {
 test.each([0, 40, 150, 400])(
   'the primary dies after %d ms, the synchronous standby takes over, and nothing is lost',
   async (afterMs) => {
-    const ground = await openGround({ openDatabase: openReplicatedDatabase });
+    const ground = await openGround(false, { openDatabase: openReplicatedDatabase });
     try {
       expect((await playScript(ground, failover(afterMs))).failure?.message).toBeUndefined();
     } finally {

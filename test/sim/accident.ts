@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { readRegistered } from './facts.ts';
 import type { Play } from './player.ts';
 import type { Step } from './script.ts';
@@ -28,6 +29,11 @@ export async function accident(play: Play, step: Step): Promise<void> {
       tally.databaseDeaths += 1;
       await database.kill();
       return database.restart();
+    case 'kill-database-at-claim':
+      if (!(await isClaimed(play, ledger.names[step.name] ?? ''))) return;
+      tally.databaseDeaths += 1;
+      await database.kill();
+      return database.restart();
     case 'freeze-database':
       tally.databaseFreezes += 1;
       database.freeze();
@@ -53,8 +59,9 @@ function silence({ world, pending }: Play): void {
   pending.push(sleep(silenceMs).then(() => world.wakeRegistry()));
 }
 
-const actTries = 400;
-const actPauseMs = 5;
+/** Of waiting for the moment of an accident. */
+const tries = 400;
+const pauseMs = 5;
 
 /** Waits for the next change of the name at the registry; false where none comes. */
 async function hasActed({ world }: Play, name: string): Promise<boolean> {
@@ -63,9 +70,27 @@ async function hasActed({ world }: Play, name: string): Promise<boolean> {
     return `${there?.updatedAt} ${there?.expiresAt} ${there?.phase}`;
   };
   const before = await seen();
-  for (let tries = 0; tries < actTries; tries++) {
+  for (let left = tries; left > 0; left--) {
     if ((await seen()) !== before) return true;
-    await sleep(actPauseMs);
+    await sleep(pauseMs);
   }
+  return false;
+}
+
+/** Waits until a process has claimed an open order for the name, which need not be on the disk yet; false where none does. */
+async function isClaimed({ world }: Play, name: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: world.database.url });
+  // It ends with its server.
+  client.on('error', () => undefined);
+  await client.connect();
+  for (let left = tries; left > 0; left--) {
+    const { rowCount } = await client.query(
+      'select from operation o join domain d on d.id = o.domain_id where d.name = $1 and o.attempts > 0 and o.finished_at is null',
+      [name],
+    );
+    if (rowCount !== 0) return true;
+    await sleep(pauseMs);
+  }
+  await client.end();
   return false;
 }

@@ -15,10 +15,23 @@ interface Accidents {
 }
 
 /** What befalls the service while these orders are open. */
-export function drawAccidents(dice: Dice, orders: readonly OrderStep[], services: number): Accidents {
+export function drawAccidents(
+  dice: Dice,
+  orders: readonly OrderStep[],
+  services: number,
+  isPatient: boolean,
+): Accidents {
   const before: Step[] = [];
   const after: Step[] = [];
-  if (dice.chance(0.2)) {
+  if (isPatient) {
+    // The claim is forgotten while its holder waits for the answer to a question; the next one claims and sends, and its answer is lost.
+    const { name, verb } = orders.at(-1) as OrderStep;
+    before.push(
+      { do: 'fault', fault: { kind: 'delay', commands: ['domain:info'], ms: 7_000, limit: 1, name } },
+      { do: 'fault', fault: { kind: 'drop-after-commit', commands: commandsOf(verb), limit: 1, name } },
+    );
+    after.push({ do: 'kill-database-at-claim', name }, { do: 'wait', ms: 10_000 });
+  } else if (dice.chance(0.2)) {
     const { name, verb } = dice.pick(orders);
     const slow = (commands: string[]): Step => ({
       do: 'fault',

@@ -6,6 +6,7 @@ import { isReviewed } from './graces.ts';
 import type { OrderStep, Script, Step, Verb } from './script.ts';
 
 const tldChoice = ['com', 'com', 'com', 'org', 'app', 'fr', 'fr', 'shop', 'gem-*.shop', 'co.id', 'my.id'];
+const patientEvery = 10;
 const buyerChoice = [0, 0, 1, 2, 2];
 
 /** What the drawer believes of a name, so that most orders make sense. Being wrong only gets an order refused at the door. */
@@ -27,13 +28,14 @@ export function draw(seed: number, { services = 2, names = 5 }: DrawOptions = {}
   const beliefs: Belief[] = tlds.map((tld) => ({ tld, state: 'free' }));
   const steps: Step[] = [];
   if (dice.chance(0.15)) steps.push({ do: 'fault', fault: { kind: 'midnight-dates', commands: ['domain'] } });
+  const isPatient = seed % patientEvery === 0;
   const rounds = dice.between(3, 5);
   for (let round = 0; round < rounds; round++) {
     if (dice.chance(0.12)) steps.push(drawFunds(dice));
-    steps.push(...drawRound(dice, beliefs, services), { do: 'judge' });
+    steps.push(...drawRound(dice, beliefs, services, isPatient), { do: 'judge' });
     if (round < rounds - 1 && dice.chance(0.6)) steps.push(drawMove(dice, dice.between(0, tlds.length - 1)));
   }
-  return { seed, tlds, buyers, steps };
+  return { seed, tlds, buyers, steps, ...(isPatient ? { isPatient } : {}) };
 }
 
 const drawFunds = (dice: Dice): Step => ({
@@ -45,7 +47,7 @@ const drawFunds = (dice: Dice): Step => ({
 });
 
 /** Trouble, orders, time and accidents while they are open. */
-function drawRound(dice: Dice, beliefs: Belief[], services: number): Step[] {
+function drawRound(dice: Dice, beliefs: Belief[], services: number, isPatient: boolean): Step[] {
   const steps: Step[] = [];
   const orders: OrderStep[] = [];
   const later: Step[] = [];
@@ -59,7 +61,7 @@ function drawRound(dice: Dice, beliefs: Belief[], services: number): Step[] {
   }
   // The orders are placed within the seconds around the end of a grace.
   if (dice.chance(0.3)) steps.push(drawEnd(dice, dice.pick(orders)));
-  const { before, after } = drawAccidents(dice, orders, services);
+  const { before, after } = drawAccidents(dice, orders, services, isPatient);
   steps.push(...before, ...orders);
   if (dice.chance(0.25)) steps.push({ do: 'holds' });
   steps.push(...later, ...after);

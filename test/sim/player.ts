@@ -69,6 +69,8 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       return fund(play, step);
     case 'holds':
       return judgeHolds(play);
+    case 'until-struck':
+      return untilStruck(play, ledger.names[step.name] ?? '', step.command);
     case 'wait':
       await sleep(step.ms);
       return;
@@ -76,6 +78,24 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       return;
     default:
       return accident(play, step);
+  }
+}
+
+interface SetFault {
+  readonly name?: string;
+  readonly commands?: readonly string[];
+  readonly struck: number;
+}
+
+const strikeTries = 600;
+const strikePauseMs = 50;
+
+/** A command that never comes is not waited for in vain for ever: the script goes on. */
+async function untilStruck({ world }: Play, name: string, command: string): Promise<void> {
+  for (let left = strikeTries; left > 0; left--) {
+    const { faults } = (await world.control('GET', '/faults')) as { faults: SetFault[] };
+    if (faults.some((fault) => fault.name === name && fault.commands?.includes(command) && fault.struck > 0)) return;
+    await sleep(strikePauseMs);
   }
 }
 

@@ -1,7 +1,7 @@
 import { sweepAll } from '../faults/world.ts';
 import type { Disagreement } from './disagreement.ts';
 import { draw } from './draw.ts';
-import { cleanSheet, type Ground, openGround } from './ground.ts';
+import { cleanSheet, type Ground, groundFor, openGround } from './ground.ts';
 import { playScript } from './play-script.ts';
 import { printed, type Script } from './script.ts';
 import { smaller } from './shrink.ts';
@@ -29,7 +29,7 @@ export interface RunOptions {
   /** How often a failing script may be played to make it small; without it failures are told and the run goes on. */
   readonly shrinkRuns?: number;
   readonly scriptsPerGround?: number;
-  readonly open?: () => Promise<Ground>;
+  readonly open?: typeof openGround;
 }
 
 /** Plays scripts on one ground after another; a failure is made small before it is told. */
@@ -41,7 +41,7 @@ export async function* playScripts(scripts: Iterable<Script>, options: RunOption
   try {
     for (const script of scripts) {
       const { seed } = script;
-      ground ??= await open();
+      ground = await groundFor(script, ground, open);
       const result = await playScript(ground, script);
       played += 1;
       if (result.failure === undefined || shrinkRuns === undefined) yield { seed, script, ...result, ground };

@@ -48,6 +48,8 @@ export type Step = { readonly afterMs?: number } & (
   | { readonly do: 'kill-database' }
   /** As soon as the registry has acted on the name, and before its answer can be stored: what was not flushed before the send is lost. */
   | { readonly do: 'kill-database-at-act'; readonly name: number }
+  /** As soon as a process has claimed an order for the name: a claim that did not wait for the disk is lost, and its holder does not know. */
+  | { readonly do: 'kill-database-at-claim'; readonly name: number }
   | { readonly do: 'freeze-database'; readonly ms: number }
   | { readonly do: 'jump'; readonly service: number; readonly byS: number }
   | {
@@ -61,6 +63,8 @@ export type Step = { readonly afterMs?: number } & (
   | { readonly do: 'review'; readonly name: number; readonly decision: Decision }
   /** Orders are open: each level of each chain has set aside what it pays for them. */
   | { readonly do: 'holds' }
+  /** Until the registry has met such a command for the name with the fault that is set for it: no pause is long enough on a crowded machine. */
+  | { readonly do: 'until-struck'; readonly name: number; readonly command: string }
   /** Trouble goes on, and the service does what it does. */
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'judge' }
@@ -72,11 +76,13 @@ export interface Script {
   readonly tlds: readonly string[];
   /** Who buys each of them: 0 the demo account, 1 a reseller below it, 2 one below that. None given: all are bought by the first. */
   readonly buyers?: readonly number[];
+  /** In a world that waits long for an answer of the registry, where a claim and its send can lie far apart; others are quick, because waiting is what costs time. */
+  readonly isPatient?: boolean;
   readonly steps: readonly Step[];
 }
 
 export const printed = (script: Script): string =>
   [
-    `seed ${script.seed}, names ${script.tlds.map((tld, n) => `${n}=${tld} by ${script.buyers?.[n] ?? 0}`).join(', ')}`,
+    `seed ${script.seed}${script.isPatient ? ', patient' : ''}, names ${script.tlds.map((tld, n) => `${n}=${tld} by ${script.buyers?.[n] ?? 0}`).join(', ')}`,
     ...script.steps.map((step, n) => `  ${String(n + 1).padStart(2)} ${JSON.stringify(step)}`),
   ].join('\n');

@@ -1,5 +1,5 @@
 import type { Disagreement } from './disagreement.ts';
-import { cleanSheet, type Ground, openGround } from './ground.ts';
+import { cleanSheet, type Ground, groundFor, openGround } from './ground.ts';
 import { playScript } from './play-script.ts';
 import type { Script } from './script.ts';
 
@@ -36,14 +36,14 @@ export async function smaller(
   script: Script,
   failure: Disagreement,
   limit: number,
-  open: () => Promise<Ground> = openGround,
+  open: typeof openGround = openGround,
 ): Promise<Smaller> {
   let ground: Ground | undefined;
   try {
     const { left, runs } = await minimal(
       script.steps,
       async (steps) => {
-        ground ??= await open();
+        ground = await groundFor(script, ground, open);
         const { failure: again } = await playScript(ground, { ...script, steps });
         if (again !== undefined) ground = await cleanSheet(ground);
         return again?.matter === failure.matter;

@@ -39,7 +39,8 @@ export interface SandboxProcessSettings {
   readonly onRestart: (state: SandboxState) => void;
 }
 
-const startTimeoutMs = 30_000;
+/** For one that hangs: one that ends is noticed at once, and a crowded machine is slow. */
+const startTimeoutMs = 120_000;
 const watchMs = 1_000;
 /** A registry that cannot start is not tried every second for ever. */
 const pauseMaxMs = 60_000;
@@ -130,6 +131,7 @@ async function launch(settings: SandboxProcessSettings, port: number): Promise<S
       throw new Error(`the sandbox registry ended with code ${exit}; see ${join(settings.folder, 'sandbox.log')}`);
     await sleep(20);
   }
+  child.kill('SIGKILL');
   throw new Error(
     `the sandbox registry did not start within ${startTimeoutMs} ms; see ${join(settings.folder, 'sandbox.log')}`,
   );
