@@ -4,7 +4,7 @@ import { expectNoStall } from '../support/stall.ts';
 import { openTarget } from './target.ts';
 
 /** A machine that sleeps, a container that is moved: what was missed is not made up for in one go. */
-const pauseMs = 40_000;
+const pauseMs = 150_000;
 
 test('a process that was paused does not stand still when it goes on', { timeout: 600_000 }, async () => {
   const t = await openTarget();

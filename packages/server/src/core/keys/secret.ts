@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '@namehold/base';
 
 const randomLength = 24;
@@ -18,9 +18,9 @@ export function newSecret(vault: Vault): { secret: string; hint: string } {
 export function isOurMake(vault: Vault, secret: string): boolean {
   if (!secret.startsWith('nh_')) return false;
   const bytes = Buffer.from(secret.slice(3), 'base64url');
-  return (
-    bytes.length === length && proofOf(vault, bytes.subarray(0, randomLength)).equals(bytes.subarray(randomLength))
-  );
+  if (bytes.length !== length) return false;
+  // The one place where something secret is compared; the key itself is looked up by its fingerprint, which a guesser cannot steer.
+  return timingSafeEqual(proofOf(vault, bytes.subarray(0, randomLength)), bytes.subarray(randomLength));
 }
 
 function proofOf(vault: Vault, random: Buffer): Buffer {
