@@ -126,7 +126,10 @@ class Lexer {
       else if (sign === '\n' || at - start > MAX_WORD_LENGTH) break;
       else if (sign === '"') {
         this.#at = at + 1;
-        return this.#text.slice(start, at);
+        const text = this.#text.slice(start, at);
+        // A line end may stand here after a backslash; the lines below are counted from it all the same.
+        if (text.includes('\n')) this.#line += text.split('\n').length - 1;
+        return text;
       }
     }
     throw new LexError(this.#line, 'a quote is not closed');

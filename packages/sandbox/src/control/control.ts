@@ -31,3 +31,9 @@ export class ControlError extends Error {
     this.status = status;
   }
 }
+
+/** `?limit=`: a whole number, one or more; anything else is as good as none. */
+export function limitOf(query: URLSearchParams, usual: number, most: number): number {
+  const text = query.get('limit') ?? '';
+  return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), most) : usual;
+}

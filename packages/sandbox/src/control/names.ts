@@ -5,7 +5,7 @@ import { statusesOf } from '../domain/view.ts';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';
 import { SANDBOX_CURRENCY } from '../tlds/index.ts';
-import { type ControlCall, ControlError } from './control.ts';
+import { type ControlCall, ControlError, limitOf } from './control.ts';
 
 const maxLimit = 1_000;
 
@@ -27,7 +27,7 @@ export const showNames: ControlCall = async ({ registry }, { query }) => {
   const db = registry.db.as(registryTenant);
   if (!(await db.maybe(sql`select 1 as known from registrar where client_id = ${client}`)))
     throw new ControlError(404, `no account "${client}": ?client= names one`);
-  const limit = Math.min(Number(query.get('limit') ?? maxLimit) || maxLimit, maxLimit);
+  const limit = limitOf(query, maxLimit, maxLimit);
   const after = query.get('after') ?? '';
   const one = query.get('name');
   const names = await db.many<{ name: string }>(sql`

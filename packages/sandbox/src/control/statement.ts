@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@namehold/base';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';
 import { SANDBOX_CURRENCY } from '../tlds/index.ts';
-import { type ControlCall, ControlError } from './control.ts';
+import { type ControlCall, ControlError, limitOf } from './control.ts';
 
 interface LineRow {
   readonly id: string;
@@ -29,7 +29,7 @@ export const showStatement: ControlCall = async ({ registry }, { query }) => {
     sql`select balance, credit_limit from registrar where client_id = ${client}`,
   );
   if (account === undefined) throw new ControlError(404, `no account "${client}": ?client= names one`);
-  const limit = Math.min(Number(query.get('limit') ?? defaultLimit) || defaultLimit, maxLimit);
+  const limit = limitOf(query, defaultLimit, maxLimit);
   const after = /^\d{1,18}$/.test(query.get('after') ?? '') ? query.get('after') : '0';
   const lines = await db.many<LineRow>(sql`
     select id, at, kind, command, domain, years, amount, balance_after, cl_trid, sv_trid, refund_of from statement

@@ -59,6 +59,7 @@ async function changedRow(tx: Tx, domain: DomainRecord, body: Body): Promise<Dom
     if (contact === undefined) throw new ControlError(400, `no contact ${String(body.registrant)}`);
     registrantId = contact.id;
   }
+  if (body.sponsor !== undefined) await refuseUnlessKnown(tx, String(body.sponsor));
   const expiresAt = body.expires_at === undefined ? domain.expiresAt : new Date(String(body.expires_at));
   if (Number.isNaN(expiresAt.getTime())) throw new ControlError(400, 'expires_at must be a date');
   return {
@@ -69,6 +70,11 @@ async function changedRow(tx: Tx, domain: DomainRecord, body: Body): Promise<Dom
     sponsor: body.sponsor === undefined ? domain.sponsor : String(body.sponsor),
     authHash: body.auth_info === undefined ? domain.authHash : sealAuthInfo(String(body.auth_info)),
   };
+}
+
+async function refuseUnlessKnown(tx: Tx, account: string): Promise<void> {
+  const known = await tx.maybe(sql`select 1 as known from registrar where client_id = ${account}`);
+  if (known === undefined) throw new ControlError(400, `no account ${account}`);
 }
 
 /** Hosts that are not there yet are made as the registry's own. */

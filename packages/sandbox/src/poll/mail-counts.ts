@@ -10,19 +10,23 @@ export interface MailCounts {
 
 export function openMailCounts(db: Database): MailCounts {
   const known = new Map<string, MessageQueue | undefined>();
+  /** How often each has changed: what was counted before a change is answered, but not remembered. */
+  const changes = new Map<string, number>();
   return {
     changed: (clientId) => {
       known.delete(clientId);
+      changes.set(clientId, (changes.get(clientId) ?? 0) + 1);
     },
     async waiting(clientId) {
       if (known.has(clientId)) return known.get(clientId);
+      const before = changes.get(clientId);
       const row = await db
         .as(registryTenant)
         .one<{ count: string; id: string | null }>(
           sql`select count(*) as count, min(id) as id from poll_message where client_id = ${clientId}`,
         );
       const queue = row.id === null ? undefined : { count: Number(row.count), id: row.id };
-      known.set(clientId, queue);
+      if (changes.get(clientId) === before) known.set(clientId, queue);
       return queue;
     },
   };

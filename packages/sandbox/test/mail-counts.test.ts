@@ -1,0 +1,62 @@
+import type { Database } from '@namehold/base';
+import type { AnswerData } from '@namehold/epp';
+import { expect, test } from 'vitest';
+import { openMailCounts } from '../src/poll/mail-counts.ts';
+import { freeze, thaw } from '../src/poll/stored-data.ts';
+
+type Row = { count: string; id: string | null };
+
+/** A database that answers when it is told to. */
+function slowDatabase() {
+  const asked: ((row: Row) => void)[] = [];
+  const one = () => new Promise<Row>((resolve) => asked.push(resolve));
+  return { db: { as: () => ({ one }) } as unknown as Database, asked };
+}
+
+test('is asked for once, and again after it changed', async () => {
+  const { db, asked } = slowDatabase();
+  const counts = openMailCounts(db);
+  const first = counts.waiting('a');
+  asked[0]!({ count: '0', id: null });
+  expect(await first).toBeUndefined();
+  expect(await counts.waiting('a')).toBeUndefined();
+  expect(asked).toHaveLength(1);
+  counts.changed('a');
+  const second = counts.waiting('a');
+  asked[1]!({ count: '2', id: '7' });
+  expect(await second).toEqual({ count: 2, id: '7' });
+  expect(asked).toHaveLength(2);
+});
+
+test('a message that comes while it is counted is not forgotten', async () => {
+  const { db, asked } = slowDatabase();
+  const counts = openMailCounts(db);
+  const early = counts.waiting('a');
+  counts.changed('a');
+  asked[0]!({ count: '0', id: null });
+  await early;
+  const late = counts.waiting('a');
+  asked[1]?.({ count: '1', id: '7' });
+  expect(await late).toEqual({ count: 1, id: '7' });
+});
+
+test('one registrar’s mail is no other’s', async () => {
+  const { db, asked } = slowDatabase();
+  const counts = openMailCounts(db);
+  const both = [counts.waiting('a'), counts.waiting('b')];
+  asked[0]!({ count: '3', id: '1' });
+  asked[1]!({ count: '0', id: null });
+  expect(await Promise.all(both)).toEqual([{ count: 3, id: '1' }, undefined]);
+});
+
+test('what is put into the queue comes out as it was, times and all', () => {
+  const data = {
+    object: 'domain',
+    type: 'panData',
+    name: 'a.com',
+    paDate: new Date('2026-03-01T12:00:00.123Z'),
+    list: [{ at: new Date(0) }, null, 'x', 1, false],
+    text: '2026-03-01T12:00:00.123Z',
+  } as unknown as AnswerData;
+  expect(thaw(JSON.parse(freeze(data)))).toEqual(data);
+});
