@@ -10,6 +10,7 @@ export async function insertDomainRow(
 ): Promise<string> {
   made += 1;
   const { name = `row${made}.com`, state = 'live' } = domain;
+  const tld = name.slice(name.indexOf('.') + 1);
   return t.house.db.transaction(everyTenant, async (tx) => {
     const present = await tx.maybe<{ id: string }>(sql`select id from registry order by id limit 1`);
     const registryId = present?.id ?? 'test';
@@ -22,7 +23,7 @@ export async function insertDomainRow(
     const row = await tx.one<{ id: string }>(sql`
       insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, admin_contact_id,
         end_date, compared_at, created_at, updated_at)
-      values (${domain.resellerId}, ${domain.customerId}, ${name}, 'com', ${registryId}, ${state}, ${contact}, ${contact},
+      values (${domain.resellerId}, ${domain.customerId}, ${name}, ${tld}, ${registryId}, ${state}, ${contact}, ${contact},
         ${new Date(t.house.clock.now().getTime() + 365 * 86_400_000)}, ${t.house.clock.now()}, ${t.house.clock.now()}, ${t.house.clock.now()})
       returning id`);
     return row.id;

@@ -20,14 +20,14 @@ import {
 
 vi.setConfig(processTimeout);
 const env = { NAMEHOLD_LOG_LEVEL: 'error' };
-const [folder, copy] = [newFolder(), newFolder()];
-const file = join(copy, '..', `namehold-backup-${process.pid}.tar.gz`);
+const [folder, copy, place] = [newFolder(), newFolder(), newFolder()];
+const file = join(place, 'backup.tar.gz');
 let service: RunningService;
 beforeAll(async () => {
   service = await startProcess({ folder, env });
 });
 afterAll(() => {
-  for (const path of [folder, copy, file]) removeFolder(path);
+  for (const path of [folder, copy, place]) removeFolder(path);
 });
 
 let made = 0;
@@ -65,6 +65,23 @@ async function contents(data: string): Promise<Record<string, string>> {
   }
 }
 
+test('a backup that is ended half way leaves nothing behind; what a killed one left goes with the next', async () => {
+  const endAtDraft = async (signal: NodeJS.Signals) => {
+    const child = spawnNamehold(['backup', file], { folder });
+    const exited = once(child, 'exit');
+    while (!readdirSync(place).some((name) => name.startsWith('.namehold-backup-'))) {
+      expect(child.exitCode).toBeNull();
+      await sleep(5);
+    }
+    child.kill(signal);
+    return exited;
+  };
+  expect(await endAtDraft('SIGTERM')).toEqual([1, null]);
+  expect(readdirSync(place)).toEqual([]);
+  expect(await endAtDraft('SIGKILL')).toEqual([null, 'SIGKILL']);
+  expect(readdirSync(place)).toHaveLength(1);
+});
+
 test('a backup under load, restored into an empty folder, holds all that was answered before it', async () => {
   const before = new Set<string>();
   for (let i = 0; i < 5; i++) before.add(await makeCustomer());
@@ -83,17 +100,18 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   expect(backup.stderr).toBe('');
   expect(backup.json).toEqual({ file, bytes: statSync(file).size });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  // What the killed one left is gone.
+  expect(readdirSync(place)).toEqual(['backup.tar.gz']);
   expect(made).toBeGreaterThan(5);
 
   const restored = await runNamehold(['restore', file], { folder: copy });
   expect(restored).toMatchObject({ code: 0, stderr: '' });
+  const twin = await startProcess({ folder: copy, env });
   const second = await runNamehold(['restore', file], { folder: copy });
   expect(second.code).toBe(1);
   expect(second.stderr).toContain('in use already');
   const verified = await runNamehold(['ledger', 'verify', '--json'], { folder: copy });
   expect(verified.json?.differences, verified.stderr).toEqual([]);
-
-  const twin = await startProcess({ folder: copy, env });
   // The master key came along: the keys of the original work at the copy.
   const listed = await fetch(`${twin.url}/v1/customers?limit=100`, {
     headers: { Authorization: basic(demoOf(service)) },
@@ -102,28 +120,6 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   const ids = new Set(((await listed.json()) as { customer_id: string }[]).map((row) => row.customer_id));
   for (const id of before) expect(ids.has(id)).toBe(true);
   expect((await twin.end()).code).toBe(0);
-});
-
-test('a backup that is ended half way leaves nothing behind; what a killed one left goes with the next', async () => {
-  const place = newFolder();
-  const half = join(place, 'half.tar.gz');
-  const endAtDraft = async (signal: NodeJS.Signals) => {
-    const child = spawnNamehold(['backup', half], { folder });
-    const exited = once(child, 'exit');
-    while (!readdirSync(place).some((name) => name.startsWith('.namehold-backup-'))) {
-      expect(child.exitCode).toBeNull();
-      await sleep(5);
-    }
-    child.kill(signal);
-    return exited;
-  };
-  expect(await endAtDraft('SIGTERM')).toEqual([1, null]);
-  expect(readdirSync(place)).toEqual([]);
-  expect(await endAtDraft('SIGKILL')).toEqual([null, 'SIGKILL']);
-  expect(readdirSync(place)).toHaveLength(1);
-  expect((await runNamehold(['backup', half], { folder })).code).toBe(0);
-  expect(readdirSync(place)).toEqual(['half.tar.gz']);
-  removeFolder(place);
 });
 
 test('of a service at rest the copy is the same, row by row', async () => {

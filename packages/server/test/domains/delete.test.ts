@@ -1,4 +1,3 @@
-import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf, orderOf } from './life.ts';
@@ -79,14 +78,13 @@ test('a registry without an add grace gives nothing back', async () => {
 
 test('a lock is named, and so is a status of the registry', async () => {
   const id = await life.buy('del-locked.com');
-  await t.house.db
-    .as(everyTenant)
-    .run(sql`update domain set locked = true, locked_reason = 'a dispute' where id = ${id}`);
+  const lock = `/v1/domains/${id}/locked`;
+  expect((await t.call('PUT', lock, { form: { reason: 'a dispute' } })).status).toBe(200);
   const locked = await t.call('DELETE', `/v1/domains/${id}`);
   expect(locked.status).toBe(400);
   expect(locked.body.code).toBe('domain_blocked');
   expect(locked.body.message).toContain('a dispute');
-  await t.house.db.as(everyTenant).run(sql`update domain set locked = false, locked_reason = null where id = ${id}`);
+  expect((await t.call('DELETE', lock)).status).toBe(200);
   await t.control('POST', '/domains/del-locked.com/tamper', { add_statuses: ['serverDeleteProhibited'] });
   const blocked = await t.call('DELETE', `/v1/domains/${id}`);
   expect(blocked.status).toBe(400);
@@ -96,14 +94,8 @@ test('a lock is named, and so is a status of the registry', async () => {
 
 test('nameservers that others use keep a name; its own go with it', async () => {
   const id = await life.buy('del-hosts.com');
-  const registry = await t.house.registries.of('sandbox');
-  const made = await registry.createHost('ns1.del-hosts.com', ['192.0.2.1'], {});
-  expect(made.kind).toBe('done');
-  await t.house.db
-    .as(everyTenant)
-    .run(
-      sql`insert into child_host (domain_id, reseller_id, hostname, addresses) values (${id}, 1000, 'ns1.del-hosts.com', '{192.0.2.1}')`,
-    );
+  const form = { hostname: 'ns1.del-hosts.com', ip_address: '192.0.2.1' };
+  expect((await t.call('POST', `/v1/domains/${id}/childns`, { form })).status).toBe(200);
   await life.buy('del-user.com', { ns: 'ns1.del-hosts.com,ns2.namehold-dns.net' });
   const used = await t.call('DELETE', `/v1/domains/${id}`);
   expect(used.status).toBe(409);

@@ -20,16 +20,15 @@ afterAll(async () => {
   await t.stop();
 });
 
-const row = (name: string, more: Record<string, unknown> = {}) =>
-  t.house.db.transaction(everyTenant, async (tx) => {
-    const made = await tx.one<{ id: string }>(sql`
-      insert into domain (reseller_id, customer_id, name, tld, registry_id, state, end_date, created_at, updated_at)
-      values (1000, ${customer}, ${name}, ${name.split('.').slice(1).join('.')}, 'sandbox', 'live', ${new Date('2031-05-01')},
-              ${t.house.clock.now()}, ${t.house.clock.now()}) returning id`);
-    for (const [column, value] of Object.entries(more))
-      await tx.run(sql`update domain set ${sql.raw(column)} = ${value} where id = ${made.id}`);
-    return made.id;
+const row = async (name: string, more: Record<string, unknown> = {}) => {
+  const id = await insertDomainRow(t, { resellerId: '1000', customerId: customer, name });
+  const values = { end_date: new Date('2031-05-01'), ...more };
+  await t.house.db.transaction(everyTenant, async (tx) => {
+    for (const [column, value] of Object.entries(values))
+      await tx.run(sql`update domain set ${sql.raw(column)} = ${value} where id = ${id}`);
   });
+  return id;
+};
 
 async function list(query: Record<string, string>, as?: string) {
   const called = await t.call('GET', '/v1/domains', { query: { limit: '100', ...query }, ...(as ? { as } : {}) });
