@@ -10,6 +10,8 @@ import { openParts, type Parts } from '../../src/parts.ts';
 
 const names = Number(process.env.BOOKS_NAMES ?? 1_000_000);
 const perBatch = 20_000;
+/** A crowded machine takes its time. */
+const patienceMs = 4 * 3_600_000;
 
 let t: TestService;
 /** Without the clockwork, which would ask the registry about all of them. */
@@ -41,7 +43,7 @@ beforeAll(async () => {
     update ledger_account set balance = balance - ${names * 1000} where kind = 'available' and reseller_id = 1000 and currency = 'USD'`);
   await owner.as(everyTenant).run(sql`analyze`);
   await owner.close();
-}, 3_600_000);
+}, patienceMs);
 afterAll(async () => {
   await parts.close();
   await t.stop();
@@ -121,24 +123,28 @@ function batch(first: number, last: number) {
   ];
 }
 
-test(`${names} names: all is read in slices, one wrong cent among them is found`, async () => {
-  const held = () => process.memoryUsage().heapUsed;
-  const house = houseWithList();
-  const clean = await verifyBooks(house);
-  expect(clean.differences).toEqual([]);
-  const before = held();
-  const owner = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
-  await owner
-    .as(everyTenant)
-    .run(sql`update domain set end_date = end_date + interval '1 year' where id = ${10_000_000 + names - 1}`);
-  await owner.close();
-  const found: string[] = [];
-  for (const book of books) {
-    const started = performance.now();
-    const { differences, counts } = await verifyBooks(house, [book]);
-    found.push(...differences.map((each) => each.rule));
-    const seconds = Math.round((performance.now() - started) / 1000);
-    console.log(`${names} names, ${book}: ${seconds} s, heap + ${Math.round((held() - before) / 1e6)} MB`, counts);
-  }
-  expect(found).toEqual(['years_unpaid', 'expiry_differs']);
-}, 3_600_000);
+test(
+  `${names} names: all is read in slices, one wrong cent among them is found`,
+  async () => {
+    const held = () => process.memoryUsage().heapUsed;
+    const house = houseWithList();
+    const clean = await verifyBooks(house);
+    expect(clean.differences).toEqual([]);
+    const before = held();
+    const owner = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
+    await owner
+      .as(everyTenant)
+      .run(sql`update domain set end_date = end_date + interval '1 year' where id = ${10_000_000 + names - 1}`);
+    await owner.close();
+    const found: string[] = [];
+    for (const book of books) {
+      const started = performance.now();
+      const { differences, counts } = await verifyBooks(house, [book]);
+      found.push(...differences.map((each) => each.rule));
+      const seconds = Math.round((performance.now() - started) / 1000);
+      console.log(`${names} names, ${book}: ${seconds} s, heap + ${Math.round((held() - before) / 1e6)} MB`, counts);
+    }
+    expect(found).toEqual(['years_unpaid', 'expiry_differs']);
+  },
+  patienceMs,
+);
