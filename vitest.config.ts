@@ -5,10 +5,10 @@ const long = process.env.NAMEHOLD_TESTS === 'long';
 
 /** SQL, tenancy, ledger, operations: once more on Debian's PostgreSQL, which is older than the one that comes along. */
 const onDebianPostgres = [
-  'packages/base/test/**/*.test.ts',
+  'packages/base/test/{database,migrate}.test.ts',
   'packages/server/test/{ledger,pricing,migrations}/**/*.test.ts',
   'packages/server/test/domains/register.test.ts',
-  'test/tenants/**/*.test.ts',
+  'test/tenants/{matrix,injection}.test.ts',
 ];
 
 const all = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
@@ -19,7 +19,7 @@ export default defineConfig({
     // Files have databases and processes of their own; what they share is the code, which a worker loads once.
     isolate: false,
     // More than the cores of a small machine: many files wait for other processes most of the time.
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 120_000,
     // Whoever waits for something waits for it, however slow the machine is; the usual second is a bet on its speed.
     expect: { poll: { timeout: 60_000, interval: 20 } },

@@ -5,7 +5,7 @@ import { capture } from '../../src/core/ledger/capture.ts';
 import { fundReseller } from '../../src/core/ledger/fund.ts';
 import { hold } from '../../src/core/ledger/hold.ts';
 import { release } from '../../src/core/ledger/release.ts';
-import { actorOf, type TestHouse, testHouse } from './house.ts';
+import { actorOf, crowd, type TestHouse, testHouse } from './house.ts';
 
 let t: TestHouse;
 beforeAll(async () => {
@@ -27,11 +27,12 @@ test('200 parallel purchases never pass the balance of buyer or parent', async (
   await t.fund(parent, 60_00n);
   for (const child of children) await t.fund(child, 45_00n);
   const tries = Array.from({ length: 200 }, (_, i) => children[i % 3]!);
-  const results = await Promise.allSettled(
-    tries.map((child) =>
-      t.db.transaction(child, (tx) =>
-        hold(t.house, tx, { ...purchase, levels: levelsOf(child, parent, 1_50n, 1_00n) }),
-      ),
+  const results = await crowd(
+    tries.map(
+      (child) => () =>
+        t.db.transaction(child, (tx) =>
+          hold(t.house, tx, { ...purchase, levels: levelsOf(child, parent, 1_50n, 1_00n) }),
+        ),
     ),
   );
   // Each child could pay 30 of its own, together 90; the parent covers 60.
@@ -51,11 +52,13 @@ test('one purchase, captured and released from 40 sides at once, has one outcome
   const id = await t.db.transaction(child, (tx) =>
     hold(t.house, tx, { ...purchase, operationId: t.proven(), levels: levelsOf(child, parent, 10_00n, 8_00n) }),
   );
-  const results = await Promise.allSettled(
-    Array.from({ length: 40 }, (_, i) =>
-      t.db.transaction(everyTenant, (tx) =>
-        i % 2 ? capture(t.house, tx, { transactionId: id }) : release(t.house, tx, { transactionId: id }),
-      ),
+  const results = await crowd(
+    Array.from(
+      { length: 40 },
+      (_, i) => () =>
+        t.db.transaction(everyTenant, (tx) =>
+          i % 2 ? capture(t.house, tx, { transactionId: id }) : release(t.house, tx, { transactionId: id }),
+        ),
     ),
   );
   const kinds = new Set(results.flatMap((r) => (r.status === 'fulfilled' ? [r.value.status] : [])));
@@ -67,9 +70,10 @@ test('50 holds for one operation are one hold', async () => {
   const parent = await t.reseller('1');
   await t.fund(parent, 100_00n);
   const levels = [{ resellerId: parent, sellerId: '1', amount: usd(3_00n) }];
-  const results = await Promise.allSettled(
-    Array.from({ length: 50 }, () =>
-      t.db.transaction(parent, (tx) => hold(t.house, tx, { ...purchase, levels, operationId: 'op_same' })),
+  const results = await crowd(
+    Array.from(
+      { length: 50 },
+      () => () => t.db.transaction(parent, (tx) => hold(t.house, tx, { ...purchase, levels, operationId: 'op_same' })),
     ),
   );
   const ids = new Set(results.flatMap((r) => (r.status === 'fulfilled' ? [r.value] : [])));
@@ -92,8 +96,8 @@ test('opposite directions in a three-level tree settle without a loss', async ()
     [middle, top, '1'],
     [top, '1'],
   ];
-  await Promise.all(
-    Array.from({ length: 150 }, async (_, i) => {
+  const settled = await crowd(
+    Array.from({ length: 150 }, (_, i) => async () => {
       const which = Math.floor(random() * 3);
       const chain = chains[which]!;
       const buyer = buyers[which]!;
@@ -108,6 +112,7 @@ test('opposite directions in a three-level tree settle without a loss', async ()
           ? capture(t.house, tx, { transactionId: id, amount: usd(BigInt(i % 100)) })
           : release(t.house, tx, { transactionId: id }),
       );
+      expect(settled.filter((each) => each.status === 'rejected')).toEqual([]);
     }),
   );
   const after = await balance(t.db.as(low), low, low, 'USD');

@@ -117,7 +117,6 @@ test('not enough money names what is missing at the own level, and nothing of a 
   const poor = as(child, (tx) => hold(t.house, tx, order(chain(before[0]!.available + 3_50n, 1_00n))));
   await expect(poor).rejects.toMatchObject({
     code: 'insufficient_funds',
-    status: 402,
     details: { facts: { missing: { amount: '3.50', currency: 'USD' } } },
   });
   const parent = as(child, (tx) => hold(t.house, tx, order(chain(1_00n, before[1]!.available + 77n))));
