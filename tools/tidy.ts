@@ -165,6 +165,49 @@ function checkFunctions(path: string, lines: readonly string[]): void {
   });
 }
 
+/**
+ * One case for core's fields: what core makes and passes on is camelCase. Rows have the names of their columns, and so has what is stored
+ * in them as JSON: types that a statement reads (`many<Row>`, `Table<Row>`), what they hold, and `...Row`, which is written.
+ */
+function checkCases(): void {
+  const inCore = sources.filter((path) => path.startsWith('packages/server/src/core/'));
+  const types = inCore.flatMap((path) => typesIn(path));
+  const read = inCore
+    .filter((path) => path.endsWith('.sql.ts'))
+    .flatMap((path) => [...text(path).matchAll(/\b(?:many|maybe|one|Table)<([^(]+)>\(/g)].map((match) => match[1]!));
+  const rows = new Set([...read.join(' ').match(/\w+/g)!, ...storedAsJson]);
+  for (let size = 0; size < rows.size; ) {
+    size = rows.size;
+    for (const { name, body } of types)
+      if (rows.has(name) || name.endsWith('Row')) for (const word of body.match(/\b[A-Z]\w+/g) ?? []) rows.add(word);
+  }
+  for (const { path, name, body } of types) {
+    const fields = [...body.matchAll(/\breadonly (\w+)\??:/g)].map((match) => match[1]!);
+    const snake = fields.filter((field) => /[a-z0-9]_[a-z0-9]/.test(field));
+    const camel = fields.filter((field) => /[a-z][A-Z]/.test(field));
+    if (snake.length > 0 && camel.length > 0)
+      problems.push(`${path}: ${name} has ${snake[0]} and ${camel[0]}: one case`);
+    else if (snake.length > 0 && !rows.has(name) && !name.endsWith('Row'))
+      problems.push(`${path}: ${name} is no row: ${snake[0]} is written in camelCase`);
+  }
+}
+
+/** Stored and told as they are: with operations, in alarms, in reports, in the catalogue of TLDs. */
+const storedAsJson = [
+  'Kinds',
+  'Difference',
+  'Skipped',
+  'GraceRefund',
+  'CatalogueEntry',
+  'SealedSecrets',
+  'RegistrySecrets',
+];
+
+function typesIn(path: string): { path: string; name: string; body: string }[] {
+  const declared = /^(?:export )?(?:interface (\w+)[\s\S]*?^\}|type (\w+)[^;{]*?(?:;$|\{[\s\S]*?^\}))/gm;
+  return [...text(path).matchAll(declared)].map(([body, name, alias]) => ({ path, name: (name ?? alias)!, body }));
+}
+
 function checkFolders(): void {
   const counts = new Map<string, number>();
   for (const path of files.filter((each) => each.endsWith('.ts')))
@@ -193,6 +236,7 @@ const exported = /^export (?:declare )?(?:async )?(?:abstract )?(const|let|funct
 
 checkFolders();
 checkExports();
+checkCases();
 
 /** From here on each migration says which release can still work on what it makes; those before belong to 0.1.0. */
 const firstThatSays = '0034';

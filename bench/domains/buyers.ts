@@ -40,11 +40,11 @@ async function makeBuyer(stage: Stage, n: number): Promise<Buyer> {
   const reseller = { ...person(`reseller${n}@bench.example`), password, selling_currency: 'USD' };
   const { reseller_id: resellerId } = await post(stage.operator, '/v1/resellers', reseller);
   const key = await stage.house.db.transaction(everyTenant, (tx) =>
-    addKey(stage.house, tx, systemActor, resellerId, { label: 'bench', ip_whitelist: ['127.0.0.1'], scopes: ['full'] }),
+    addKey(stage.house, tx, systemActor, resellerId, { label: 'bench', whitelist: ['127.0.0.1'], scopes: ['full'] }),
   );
   const funds = { amount: '10000000.00', description: 'bench' };
   await post(stage.operator, `/v1/resellers/${resellerId}/transactions/fund`, funds);
-  const credentials = `${resellerId}:${key.api_key}`;
+  const credentials = `${resellerId}:${key.secret}`;
   const customer = { ...person(`customer${n}@bench.example`), password };
   const { customer_id: customerId } = await post(credentials, '/v1/customers', customer);
   const contact = person(`contact${n}@bench.example`);

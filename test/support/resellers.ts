@@ -25,7 +25,7 @@ export async function makeReseller(
 
 export async function keyFor(t: TestService, resellerId: string, scopes: string[] = ['full']): Promise<string> {
   const key = await t.house.db.transaction(everyTenant, (tx) =>
-    addKey(t.house, tx, systemActor, resellerId, { label: 'test', ip_whitelist: ['127.0.0.1'], scopes }),
+    addKey(t.house, tx, systemActor, resellerId, { label: 'test', whitelist: ['127.0.0.1'], scopes }),
   );
-  return `${resellerId}:${key.api_key}`;
+  return `${resellerId}:${key.secret}`;
 }

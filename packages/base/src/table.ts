@@ -8,7 +8,7 @@ type Words<T> = [T] extends [Date]
     : [T] extends [number]
       ? 'integer' | 'smallint'
       : [T] extends [string]
-        ? 'text' | 'bigint' | 'numeric' | 'uuid' | 'date'
+        ? 'text' | 'bigint' | 'numeric' | 'uuid' | 'date' | 'inet'
         : [T] extends [readonly string[]]
           ? 'text[]' | 'jsonb'
           : 'jsonb' | 'bytea';
@@ -62,6 +62,13 @@ export class Table<Row extends object, Hidden extends object = object> {
       columns.map((column, at) => sql`${sql.raw(column)} = ${values[at]}`),
       ', ',
     );
+  }
+
+  /** `a = excluded.a, b = excluded.b`, for an insert's `on conflict ... do update set`. */
+  excluded(changes: Writable<Row & Hidden>): string {
+    return this.#named(changes)
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', ');
   }
 
   /** The order of the shape, so that the same columns are always the same statement. */

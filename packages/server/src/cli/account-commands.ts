@@ -42,13 +42,12 @@ function readParty(call: Call) {
     name: required(call, 'name'),
     company: required(call, 'company'),
     email: required(call, 'email'),
-    country_code: required(call, 'country'),
+    country: required(call, 'country'),
     city: required(call, 'city'),
     state: optional(call, 'state') ?? 'Not Applicable',
-    address_line_1: required(call, 'street'),
-    zipcode: required(call, 'zipcode'),
-    tel_cc_no: cc,
-    tel_no: number,
+    street: [required(call, 'street')] as const,
+    postalCode: required(call, 'zipcode'),
+    phone: { callingCode: cc, number },
   };
 }
 
@@ -79,7 +78,7 @@ const resellerCreate: Command = {
       await requireReseller(house, parent);
       return createReseller(house, cliActor(parent), {
         ...party,
-        selling_currency: required(call, 'currency'),
+        sellingCurrency: required(call, 'currency'),
         password: house.ids.text(15, 'abcdefghjkmnpqrstuvwxyz23456789'),
       });
     });
@@ -148,17 +147,17 @@ const keyCreate: Command = {
     const id = resellerId(call);
     const order = {
       label: required(call, 'label'),
-      ip_whitelist: required(call, 'ip').split(','),
+      whitelist: required(call, 'ip').split(','),
       scopes: optional(call, 'scopes')?.split(','),
-      expires_at: readTime(optional(call, 'expires')),
+      expiresAt: readTime(optional(call, 'expires')),
     };
     const key = await call.tools.withHouse(async (house) => {
       await requireReseller(house, id);
       return house.db.transaction(everyTenant, (tx) => addKey(house, tx, cliActor(id), id, order));
     });
     return {
-      lines: [`key ${key.id} for reseller ${id}; it is shown this once:`, key.api_key],
-      json: { key_id: key.id, reseller_id: id, api_key: key.api_key },
+      lines: [`key ${key.id} for reseller ${id}; it is shown this once:`, key.secret],
+      json: { key_id: key.id, reseller_id: id, api_key: key.secret },
     };
   },
 };
@@ -199,11 +198,11 @@ const keyRotate: Command = {
     if (!Number.isInteger(seconds) || seconds < 0) throw new UsageError('--overlap must be a whole number of seconds');
     const key = await call.tools.withHouse((house) => rotateKey(house, cliActor(id), keyId, seconds * 1_000));
     return {
-      lines: [`key ${key.id} of reseller ${id} has a new secret; it is shown this once:`, key.api_key],
+      lines: [`key ${key.id} of reseller ${id} has a new secret; it is shown this once:`, key.secret],
       json: {
         key_id: key.id,
         reseller_id: id,
-        api_key: key.api_key,
+        api_key: key.secret,
         previous_key_expires_at: key.previous_expires_at,
       },
     };
@@ -218,8 +217,8 @@ const operatorChange: Command = {
   options: partyOptions,
   async run(call) {
     const changed = await call.tools.withHouse(async (house) => {
-      const { selling_currency } = await requireReseller(house, operatorId);
-      return changeReseller(house, cliActor(operatorId), operatorId, { ...readParty(call), selling_currency });
+      const { selling_currency: sellingCurrency } = await requireReseller(house, operatorId);
+      return changeReseller(house, cliActor(operatorId), operatorId, { ...readParty(call), sellingCurrency });
     });
     return { lines: [`the operator is ${changed.company}`], json: { reseller_id: changed.id } };
   },

@@ -49,20 +49,24 @@ const mendCommand: Command = {
       throw new UsageError('name the differences, or say --all or --dry-run');
     const told = await call.tools.withHouse(async (house) => {
       const open = isEach ? (await openDifferences(house)).map(({ key }) => key) : call.positionals;
-      const answers: (Mended | { key: string; is_done: false; says: string })[] = [];
+      const answers: (Mended | { key: string; isDone: false; says: string })[] = [];
       for (const key of open) {
         try {
           answers.push(await mend(house, cliActor(operatorId), { key, reason, isDryRun }));
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          answers.push({ key, is_done: false, says: error.message });
+          answers.push({ key, isDone: false, says: error.message });
         }
       }
       return answers;
     });
-    const lines = told.flatMap(({ key, is_done, says }) => [key, `  ${is_done ? 'done: ' : ''}${says}`]);
-    const isWell = isDryRun || told.every((each) => each.is_done);
-    return { lines: lines.length === 0 ? ['no open differences'] : lines, json: told, exitCode: isWell ? 0 : 1 };
+    const lines = told.flatMap(({ key, isDone, says }) => [key, `  ${isDone ? 'done: ' : ''}${says}`]);
+    const isWell = isDryRun || told.every((each) => each.isDone);
+    return {
+      lines: lines.length === 0 ? ['no open differences'] : lines,
+      json: told.map(({ isDone, ...each }) => ({ ...each, is_done: isDone })),
+      exitCode: isWell ? 0 : 1,
+    };
   },
 };
 
@@ -82,7 +86,7 @@ const operations: Command = {
     if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new UsageError('--limit must be 1 to 10000');
     if (![...openStates, ...finalStates, 'open'].some((each) => each === state))
       throw new UsageError(`--state must be open, ${[...openStates, ...finalStates].join(', ')}`);
-    const filter = { state, kind: optional(call, 'kind'), reseller_id: optionalId(call, 'reseller') };
+    const filter = { state, kind: optional(call, 'kind'), resellerId: optionalId(call, 'reseller') };
     const { rows, total } = await call.tools.withHouse((house) =>
       lookAtOperations(house, cliActor(operatorId), filter, { limit, offset: 0 }),
     );

@@ -54,7 +54,11 @@ const domainImport: Command = {
     );
     return {
       lines,
-      json: reports,
+      json: reports.map(({ domainId, registryCost, ...each }) => ({
+        ...each,
+        domain_id: domainId,
+        registry_cost: registryCost,
+      })),
       exitCode: reports.every((report) => report.outcome === 'imported' || report.outcome === 'known') ? 0 : 1,
     };
   },

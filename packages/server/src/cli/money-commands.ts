@@ -98,6 +98,7 @@ const priceImport: Command = {
         allOrNothing: call.options['all-or-nothing'] === true,
       }),
     );
+    const { unknownTlds, ...counted } = report;
     const bad = report.lines
       .filter((line) => line.status !== 'stored')
       .map((line) => `line ${line.line}: ${line.status}${line.reason ? `: ${line.reason}` : ''}`);
@@ -105,9 +106,9 @@ const priceImport: Command = {
       lines: [
         `${report.stored} stored, ${report.refused} refused`,
         ...bad,
-        ...report.unknown_tlds.map((tld) => `${tld} is not in the catalogue: nobody can order it yet`),
+        ...unknownTlds.map((tld) => `${tld} is not in the catalogue: nobody can order it yet`),
       ],
-      json: report,
+      json: { ...counted, unknown_tlds: unknownTlds },
       exitCode: report.refused === 0 ? 0 : 1,
     };
   },

@@ -73,8 +73,7 @@ const list: Command = {
   summary: 'List connected registries',
   usage: 'registry list',
   async run({ tools }) {
-    const rows = await tools.withHouse((house) => listRegistries(house.db.as(everyTenant)));
-    const shown = rows.map(({ secrets_sealed: _s, profile: _p, ca_pem: _c, certificate_pem: _d, ...row }) => row);
+    const shown = await tools.withHouse((house) => listRegistries(house.db.as(everyTenant)));
     return {
       lines: shown.map(
         (row) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { importDomains } from '../../src/core/domains/compare/import.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
-import { readRegistries } from '../../src/core/registries/list.ts';
+import { listRegistries } from '../../src/core/registries/registry.sql.ts';
 import { testConnection } from '../../src/registries/test-connection.ts';
 import { lifeOf } from './life.ts';
 
@@ -108,7 +108,7 @@ test('registry test: login, greeting against profile, and what differs', async (
 });
 
 test('registry list tells no secret', async () => {
-  const [shown] = await readRegistries(t.house);
+  const [shown] = await listRegistries(t.house.db.as(everyTenant));
   expect(shown).toMatchObject({ id: 'sandbox', client_id: 'namehold', is_active: true });
   expect(JSON.stringify(shown)).not.toMatch(/seal|pem|password"/);
 });

@@ -246,7 +246,7 @@ test('an order is plain data: written down, it is carried out later, checked and
       contacts: { registrant: '3001', admin: '3001', tech: '3001', billing: '3001' },
       extra: {},
     },
-    guard: { max_price: '12.39' },
+    guard: { maxPrice: '12.39' },
   });
   const actor = {
     resellerId: '1000',

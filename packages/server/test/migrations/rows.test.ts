@@ -8,7 +8,10 @@ import { resellerTable } from '../../src/core/accounts/account.sql.ts';
 import { contactTable } from '../../src/core/contacts/contact.sql.ts';
 import { customerTable } from '../../src/core/customers/customer.sql.ts';
 import { domainTable } from '../../src/core/domains/domain.sql.ts';
+import { keyTable } from '../../src/core/keys/key.sql.ts';
+import { nameserverTable } from '../../src/core/nameservers/nameserver.sql.ts';
 import { operationTable } from '../../src/core/operations/operation.sql.ts';
+import { quoteTable } from '../../src/core/quotes/quote.sql.ts';
 import { registryTable } from '../../src/core/registries/registry.sql.ts';
 import { zoneTable } from '../../src/core/zones/zone.sql.ts';
 
@@ -18,7 +21,10 @@ const tables: readonly Pick<Table<object>, 'name' | 'shape'>[] = [
   contactTable,
   customerTable,
   domainTable,
+  keyTable,
+  nameserverTable,
   operationTable,
+  quoteTable,
   registryTable,
   resellerTable,
   zoneTable,

@@ -92,7 +92,7 @@ async function placeUnsent(): Promise<string> {
       nameservers: undefined,
       extra: {},
     },
-    guard: { max_price: undefined, quote_id: undefined },
+    guard: { maxPrice: undefined, quoteId: undefined },
   });
   // The clockwork must not take it up while the test looks at it.
   await t.house.db.transaction(everyTenant, (tx) =>

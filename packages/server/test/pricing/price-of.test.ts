@@ -34,7 +34,7 @@ beforeAll(async () => {
   ]);
   await setRules(t.house, operator, 'reseller', [{ kind: 'percent', percent: '12.5' }]);
   await setRules(t.house, actorOf(top), 'reseller', [
-    { kind: 'percent', percent: '20', rounding_step: '1.00', rounding_ending: '0.99' },
+    { kind: 'percent', percent: '20', roundingStep: '1.00', roundingEnding: '0.99' },
     { tld: 'com', action: 'renew', kind: 'fixed', amount: '2.00' },
   ]);
 });
@@ -115,8 +115,8 @@ test('prices change on their date, and a promotion ends on its own', async () =>
       tld: 'com',
       action: 'transfer',
       amount: '5.00',
-      valid_from: new Date(start + day),
-      valid_to: new Date(start + 2 * day),
+      validFrom: new Date(start + day),
+      validTo: new Date(start + 2 * day),
     },
   ]);
   const at = (days: number) => ask(top, 'com', 'transfer', 1, { at: new Date(start + days * day) });
@@ -124,7 +124,7 @@ test('prices change on their date, and a promotion ends on its own', async () =>
   expect((await at(1.5)).total.amount).toBe(5_00n);
   expect((await at(2.5)).total.amount).toBe(9_00n);
   await setPrices(t.house, operator, 'reseller', [
-    { tld: 'com', action: 'transfer', amount: null, valid_from: new Date(start + 5 * day) },
+    { tld: 'com', action: 'transfer', amount: null, validFrom: new Date(start + 5 * day) },
   ]);
   await expect(at(6)).rejects.toMatchObject({ code: 'price_not_set' });
 });
@@ -170,7 +170,7 @@ test('bad prices and rules are refused with the field', async () => {
     { amount: '1e3' },
     { currency: 'XXY' },
     { currency: 'JPY', amount: '1.5' },
-    { valid_to: new Date(0) },
+    { validTo: new Date(0) },
   ]) {
     await expect(bad(line)).rejects.toMatchObject({ code: 'invalid_argument' });
   }
@@ -179,9 +179,9 @@ test('bad prices and rules are refused with the field', async () => {
     setRules(t.house, actorOf(child), 'customer', [written]);
   await expect(rule({ kind: 'percent', percent: '1.234' })).rejects.toMatchObject({ code: 'invalid_argument' });
   await expect(rule({ kind: 'fixed' })).rejects.toMatchObject({ code: 'invalid_argument' });
-  await expect(rule({ kind: 'percent', percent: '1', rounding_step: '1', rounding_ending: '1' })).rejects.toMatchObject(
-    { code: 'invalid_argument' },
-  );
+  await expect(rule({ kind: 'percent', percent: '1', roundingStep: '1', roundingEnding: '1' })).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
   const twice = [
     { kind: 'percent' as const, percent: '1' },
     { kind: 'percent' as const, percent: '2' },

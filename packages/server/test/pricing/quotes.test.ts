@@ -55,27 +55,27 @@ test('a quote has lines, a total, a validity and says what will happen', async (
 });
 
 test('max_price stops a dearer order', async () => {
-  expect(await order({ max_price: '20.00' })).toEqual(money(20_00n, 'USD'));
-  await expect(order({ max_price: '19.99' })).rejects.toMatchObject({
+  expect(await order({ maxPrice: '20.00' })).toEqual(money(20_00n, 'USD'));
+  await expect(order({ maxPrice: '19.99' })).rejects.toMatchObject({
     code: 'price_guard',
     details: { facts: { price: money(20_00n, 'USD') } },
   });
-  await expect(order({ max_price: '19.999' })).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(order({ maxPrice: '19.999' })).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
 test('a premium name is never sold without a guard', async () => {
   await expect(order({}, { premium })).rejects.toMatchObject({ code: 'price_guard_required' });
-  await expect(order({ max_price: '20' }, { premium })).rejects.toMatchObject({ code: 'price_guard' });
-  expect(await order({ max_price: '550.00' }, { premium })).toEqual(money(550_00n, 'USD'));
+  await expect(order({ maxPrice: '20' }, { premium })).rejects.toMatchObject({ code: 'price_guard' });
+  expect(await order({ maxPrice: '550.00' }, { premium })).toEqual(money(550_00n, 'USD'));
 });
 
 test('a quote guards one order of the same thing, once, while it lasts', async () => {
   const quote = await quoteOf({ premium });
   expect(quote).toMatchObject({ premium_class: 'gold', total: money(550_00n, 'USD') });
-  const guard = { quote_id: quote.id };
+  const guard = { quoteId: quote.id };
   await expect(order(guard, { domainName: 'other.com', premium })).rejects.toMatchObject({ code: 'invalid_argument' });
   await expect(order(guard, { years: 3, premium })).rejects.toMatchObject({ code: 'invalid_argument' });
-  await expect(order({ quote_id: 'quo_none' })).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(order({ quoteId: 'quo_none' })).rejects.toMatchObject({ code: 'invalid_argument' });
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => order(guard, { premium })));
   expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(1);
   const refused = results.flatMap((r) => (r.status === 'rejected' ? [(r.reason as { code: string }).code] : []));
@@ -86,11 +86,11 @@ test('a price that rose since the quote is refused, a lower one is charged', asy
   const first = await quoteOf();
   t.clock.move(1_000);
   await price('11.00');
-  await expect(order({ quote_id: first.id })).rejects.toMatchObject({ code: 'price_guard' });
+  await expect(order({ quoteId: first.id })).rejects.toMatchObject({ code: 'price_guard' });
   t.clock.move(1_000);
   await price('9.00');
-  expect(await order({ quote_id: first.id })).toEqual(money(18_00n, 'USD'));
+  expect(await order({ quoteId: first.id })).toEqual(money(18_00n, 'USD'));
   const late = await quoteOf();
   t.clock.move(15 * 60_000);
-  await expect(order({ quote_id: late.id })).rejects.toMatchObject({ code: 'quote_expired' });
+  await expect(order({ quoteId: late.id })).rejects.toMatchObject({ code: 'quote_expired' });
 });

@@ -93,33 +93,33 @@ export async function resellerInUse(tx: Tx, parentId: string, child: Reseller): 
 }
 
 export interface ResellerFilter {
-  readonly reseller_id?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
   readonly email?: string | undefined;
   readonly name?: string | undefined;
   readonly company?: string | undefined;
   readonly city?: string | undefined;
   readonly state?: string | undefined;
-  readonly country_code?: string | undefined;
+  readonly country?: string | undefined;
   readonly status?: string | undefined;
-  readonly creation_date_start?: Date | undefined;
-  readonly creation_date_end?: Date | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
   /** Whole units of each account's own currency; children differ in theirs. */
-  readonly total_receipts_start?: string | undefined;
-  readonly total_receipts_end?: string | undefined;
+  readonly receiptsFrom?: string | undefined;
+  readonly receiptsTo?: string | undefined;
 }
 
 function conditions(filter: ResellerFilter): Sql[] {
   const made: Sql[] = [];
-  if (filter.reseller_id) made.push(sql`id = any (${filter.reseller_id}::bigint[])`);
+  if (filter.ids) made.push(sql`id = any (${filter.ids}::bigint[])`);
   if (filter.email) made.push(sql`lower(email) = lower(${filter.email})`);
   if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
   if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
   if (filter.city) made.push(sql`city ilike ${containing(filter.city)}`);
   if (filter.state) made.push(sql`state ilike ${containing(filter.state)}`);
-  if (filter.country_code) made.push(sql`country_code = ${filter.country_code}`);
+  if (filter.country) made.push(sql`country_code = ${filter.country}`);
   if (filter.status) made.push(sql`status = ${filter.status}`);
-  if (filter.creation_date_start) made.push(sql`created_at >= ${filter.creation_date_start}`);
-  if (filter.creation_date_end) made.push(sql`created_at <= ${filter.creation_date_end}`);
+  if (filter.createdFrom) made.push(sql`created_at >= ${filter.createdFrom}`);
+  if (filter.createdTo) made.push(sql`created_at <= ${filter.createdTo}`);
   return made;
 }
 

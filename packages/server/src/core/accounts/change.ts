@@ -8,7 +8,7 @@ import { auditBoth } from './audit-both.ts';
 import { readCurrency, resellerEmailTaken } from './create.ts';
 
 export interface ResellerChange extends PartyInput {
-  readonly selling_currency: string;
+  readonly sellingCurrency: string;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface ResellerChange extends PartyInput {
  */
 export async function changeReseller(house: House, actor: Actor, id: string, order: ResellerChange): Promise<Reseller> {
   const party = readParty(order);
-  const currency = readCurrency(order.selling_currency);
+  const currency = readCurrency(order.sellingCurrency);
   try {
     return await write(house, actor, async (tx) => {
       const before = await lockReseller(tx, actor.resellerId, id);

@@ -10,13 +10,13 @@ import { hashPassword } from './password.ts';
 
 export interface NewReseller extends PartyInput {
   readonly password: string;
-  readonly selling_currency: string;
+  readonly sellingCurrency: string;
 }
 
 /** A child of the caller. It has no key yet: the operator's command line or the child itself, once it can sign in, makes one. */
 export async function createReseller(house: House, actor: Actor, order: NewReseller): Promise<Reseller> {
   const party = readParty(order);
-  const currency = readCurrency(order.selling_currency);
+  const currency = readCurrency(order.sellingCurrency);
   const passwordHash = await hashPassword(order.password);
   try {
     return await write(house, actor, async (tx) => {

@@ -22,29 +22,32 @@ export interface FirstAccounts {
   readonly demo: { resellerId: string; apiKey: string; customerId: string; contactIds: string[] };
 }
 
-const demoCustomer = {
+/** The examples in the documents speak of the same. */
+export const demoCustomer = {
   email: 'budi@customer.example',
   name: 'Budi Santoso',
   company: 'Santoso Coffee',
-  address_line_1: 'Jalan Contoh 1',
+  street: ['Jalan Contoh 1'],
   city: 'Jakarta',
   state: 'Jakarta Raya',
-  country_code: 'ID',
-  zipcode: '10110',
-  tel_cc_no: '62',
-  tel_no: '2150001000',
-};
+  country: 'ID',
+  postalCode: '10110',
+  phone: { callingCode: '62', number: '2150001000' },
+} as const;
 
 const demoTechnician = {
   ...demoCustomer,
   email: 'tech@customer.example',
   name: 'Tri Wahyuni',
-  tel_no: '2150001001',
+  phone: { callingCode: '62', number: '2150001001' },
 };
 
 const loopback = ['127.0.0.0/8', '::1'];
 
-const demoAddress: FirstAddress = {
+/** Whose documents show the demo reseller. */
+export const demoReseller = { email: 'demo@reseller.example', name: 'Dewi Demo', company: 'Demo Reseller Ltd' };
+
+export const demoAddress: FirstAddress = {
   street: '1 Example Street',
   city: 'London',
   state: 'Greater London',
@@ -104,22 +107,20 @@ export async function createDemoAccounts(house: House): Promise<FirstAccounts> {
     await insertFirstReseller(tx, house.clock.now(), {
       id: demoId,
       parentId: operatorId,
-      email: 'demo@reseller.example',
-      name: 'Dewi Demo',
-      company: 'Demo Reseller Ltd',
+      ...demoReseller,
       ...demoAddress,
     });
     const label = 'made at first start';
-    const operator = await addKey(house, tx, systemActor, operatorId, { label, ip_whitelist: loopback });
-    const demo = await addKey(house, tx, systemActor, demoId, { label, ip_whitelist: loopback });
+    const operator = await addKey(house, tx, systemActor, operatorId, { label, whitelist: loopback });
+    const demo = await addKey(house, tx, systemActor, demoId, { label, whitelist: loopback });
     const customer = await addCustomer(house, tx, systemActor, demoId, demoCustomer, passwordHash);
     const { rows } = await listContacts(tx, demoId, customer.id, {}, { limit: 1, offset: 0 });
     const technician = await addContact(house, tx, systemActor, demoId, customer.id, demoTechnician);
     return {
-      operator: { resellerId: operatorId, apiKey: operator.api_key },
+      operator: { resellerId: operatorId, apiKey: operator.secret },
       demo: {
         resellerId: demoId,
-        apiKey: demo.api_key,
+        apiKey: demo.secret,
         customerId: customer.id,
         contactIds: [rows[0]!.id, technician.id],
       },

@@ -11,14 +11,14 @@ export async function searchResellers(
   page: { limit: number; offset: number },
 ): Promise<{ rows: Reseller[]; total: number }> {
   const db = house.db.as(actor.resellerId);
-  const { total_receipts_start: start, total_receipts_end: end } = filter;
+  const { receiptsFrom: start, receiptsTo: end } = filter;
   if (start === undefined && end === undefined) return listChildren(db, actor.resellerId, filter, {}, page);
   const currencies = await childCurrencies(db, actor.resellerId);
   const inEach = (field: string, figure: string) =>
     Object.fromEntries(currencies.map((currency) => [currency, minorUnits(field, figure, currency)!]));
   const range = {
-    ...(start === undefined ? {} : { start: inEach('total_receipts_start', start) }),
-    ...(end === undefined ? {} : { end: inEach('total_receipts_end', end) }),
+    ...(start === undefined ? {} : { start: inEach('receiptsFrom', start) }),
+    ...(end === undefined ? {} : { end: inEach('receiptsTo', end) }),
   };
   return listChildren(db, actor.resellerId, filter, range, page);
 }

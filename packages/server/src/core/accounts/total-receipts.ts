@@ -9,7 +9,7 @@ import { lockOwnChild } from './own-child.ts';
 export async function setReceipts(house: House, actor: Actor, id: string, figure: string): Promise<Reseller> {
   return writeWide(house, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, 'set the receipts of');
-    const after = await setResellerReceipts(tx, id, minorUnits('totalreceipts', figure, before.selling_currency)!);
+    const after = await setResellerReceipts(tx, id, minorUnits('receipts', figure, before.selling_currency)!);
     await auditBoth(house, tx, actor, id, {
       action: 'reseller.total_receipts',
       objectType: 'reseller',

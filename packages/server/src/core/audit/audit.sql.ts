@@ -36,8 +36,8 @@ export interface AuditRow {
 
 export interface AuditFilter {
   readonly action?: string | undefined;
-  readonly object_type?: string | undefined;
-  readonly object_id?: string | undefined;
+  readonly objectType?: string | undefined;
+  readonly objectId?: string | undefined;
 }
 
 export async function listAudit(
@@ -49,8 +49,8 @@ export async function listAudit(
   const where = sql`
     reseller_id = ${resellerId}
     and (${filter.action ?? null}::text is null or action = ${filter.action ?? null})
-    and (${filter.object_type ?? null}::text is null or object_type = ${filter.object_type ?? null})
-    and (${filter.object_id ?? null}::text is null or object_id = ${filter.object_id ?? null})`;
+    and (${filter.objectType ?? null}::text is null or object_type = ${filter.objectType ?? null})
+    and (${filter.objectId ?? null}::text is null or object_id = ${filter.objectId ?? null})`;
   const [rows, total] = await Promise.all([
     db.many<AuditRow>(sql`
       select id, at, key_id, address, request_id, action, object_type, object_id, before, after from audit

@@ -28,7 +28,7 @@ export interface Wanted {
 export interface Mended {
   readonly key: string;
   readonly act: MendAct;
-  readonly is_done: boolean;
+  readonly isDone: boolean;
   readonly says: string;
 }
 
@@ -47,7 +47,7 @@ export async function mend(house: House, actor: Actor, wanted: Wanted): Promise<
   if (!found) throw notFound(`open difference ${wanted.key}`);
   const { difference } = found;
   const { act, words } = difference.mend;
-  const answer = (is_done: boolean, says: string): Mended => ({ key: wanted.key, act, is_done, says });
+  const answer = (isDone: boolean, says: string): Mended => ({ key: wanted.key, act, isDone, says });
   if (act === 'by_hand') {
     if (wanted.isDryRun) return answer(false, `by hand: ${words}`);
     throw new Refusal('conflict', `this is for a person: ${words}`);
@@ -173,7 +173,7 @@ async function moveMoney(
       await move(tx, transaction_id!);
       await noteIn(house, tx, actor, difference, wanted);
       if (wanted.isDryRun) throw new DryRun();
-      await actor.idempotency?.complete(tx, { key: wanted.key, act, is_done: true, says } satisfies Mended);
+      await actor.idempotency?.complete(tx, { key: wanted.key, act, isDone: true, says } satisfies Mended);
     })
     .catch((error: unknown) => {
       if (!(error instanceof DryRun)) throw error;

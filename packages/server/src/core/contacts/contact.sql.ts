@@ -94,27 +94,27 @@ export async function deleteContactRow(tx: Tx, resellerId: string, id: string, n
 }
 
 export interface ContactFilter {
-  readonly contact_id?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
   readonly status?: string | undefined;
   readonly name?: string | undefined;
   readonly company?: string | undefined;
   readonly email?: string | undefined;
   /** A class with a declaration of its own. */
   readonly declared?: string | undefined;
-  readonly creation_date_start?: Date | undefined;
-  readonly creation_date_end?: Date | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
 }
 
 function conditions(filter: ContactFilter): Sql[] {
   const made: Sql[] = [];
-  if (filter.contact_id) made.push(sql`id = any (${filter.contact_id}::bigint[])`);
+  if (filter.ids) made.push(sql`id = any (${filter.ids}::bigint[])`);
   if (filter.status) made.push(sql`status = ${filter.status}`);
   if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
   if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
   if (filter.email) made.push(sql`lower(email) = lower(${filter.email})`);
   if (filter.declared) made.push(sql`${filter.declared} = any (eligibility_criteria)`);
-  if (filter.creation_date_start) made.push(sql`created_at >= ${filter.creation_date_start}`);
-  if (filter.creation_date_end) made.push(sql`created_at <= ${filter.creation_date_end}`);
+  if (filter.createdFrom) made.push(sql`created_at >= ${filter.createdFrom}`);
+  if (filter.createdTo) made.push(sql`created_at <= ${filter.createdTo}`);
   return made;
 }
 

@@ -10,7 +10,7 @@ import { type Contact, contactFingerprint, latinForm } from './contact.ts';
 import { declare, readCriteria } from './eligibility.ts';
 
 export interface NewContact extends PartyInput {
-  readonly eligibility_criteria?: string | undefined;
+  readonly eligibility?: string | undefined;
   readonly extra?: Extra | undefined;
 }
 
@@ -21,8 +21,8 @@ export async function createContact(
   customerId: string,
   order: NewContact,
 ): Promise<Contact> {
-  const criteria = order.eligibility_criteria && (await readCriteria(house, order.eligibility_criteria));
-  const checked = { ...order, eligibility_criteria: criteria };
+  const criteria = order.eligibility && (await readCriteria(house, order.eligibility));
+  const checked = { ...order, eligibility: criteria };
   return write(house, actor, (tx) => addContact(house, tx, actor, actor.resellerId, customerId, checked));
 }
 
@@ -37,7 +37,7 @@ export async function addContact(
 ): Promise<Contact> {
   if (!(await shareCustomer(tx, resellerId, customerId))) throw notFound('customer');
   const { alt_tel_cc_no: _, alt_tel_no: _1, mobile_cc_no: _2, mobile_no: _3, ...party } = readParty(order);
-  const declared = declare(order.eligibility_criteria, order.extra ?? {});
+  const declared = declare(order.eligibility, order.extra ?? {});
   const content = { ...party, ...declared, latin: latinForm(party) };
   const fingerprint = contactFingerprint(content);
   const row = { ...content, fingerprint, reseller_id: resellerId, customer_id: customerId };

@@ -37,10 +37,7 @@ export async function readCriteria(house: House, text: string): Promise<string> 
   });
 }
 
-export interface Declared {
-  readonly eligibility_criteria: string[];
-  readonly extra: Extra;
-}
+type Declared = Pick<Contact, 'eligibility_criteria' | 'extra'>;
 
 /** What a contact declares: the criteria asked for, and those that the fields of `extra` belong to; each must be whole. */
 export function declare(criteria: string | undefined, extra: Extra): Declared {

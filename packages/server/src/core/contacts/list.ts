@@ -7,7 +7,7 @@ import type { Contact } from './contact.ts';
 import { readCriteria } from './eligibility.ts';
 
 export interface ContactSearch extends Omit<ContactFilter, 'declared'> {
-  readonly eligibility_criteria?: string | undefined;
+  readonly eligibility?: string | undefined;
 }
 
 export async function searchContacts(
@@ -18,8 +18,8 @@ export async function searchContacts(
   page: { limit: number; offset: number },
 ): Promise<{ rows: Contact[]; total: number }> {
   await readCustomer(house, actor, customerId);
-  const { eligibility_criteria, ...filter } = search;
-  const criteria = eligibility_criteria && (await readCriteria(house, eligibility_criteria));
+  const { eligibility, ...filter } = search;
+  const criteria = eligibility && (await readCriteria(house, eligibility));
   const declared = criteria && isExtraClass(criteria) ? criteria : undefined;
   const found = await listContacts(
     house.db.as(actor.resellerId),

@@ -1,10 +1,10 @@
 import { everyTenant } from '@namehold/base';
 import { systemActor } from '../accounts/first-accounts.ts';
 import { findCustomer } from '../customers/customer.sql.ts';
-import type { Customer } from '../customers/customer.ts';
 import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
-import { addContact, type NewContact } from './create.ts';
+import { partyInputOf } from '../reference/party.ts';
+import { addContact } from './create.ts';
 import { owedContacts, settleOwed } from './owed.sql.ts';
 
 const perRun = 200;
@@ -18,7 +18,7 @@ export async function makeOwedContacts(house: House): Promise<number> {
       const customer = await findCustomer(tx, reseller_id, customer_id);
       if (!customer) return;
       try {
-        await addContact(house, tx, systemActor, reseller_id, customer_id, ownDataOf(customer));
+        await addContact(house, tx, systemActor, reseller_id, customer_id, partyInputOf(customer));
       } catch (error) {
         // Older data may not pass today's rules; then the reseller makes the contact, as it would have had to before.
         if (!(error instanceof Refusal)) throw error;
@@ -27,10 +27,4 @@ export async function makeOwedContacts(house: House): Promise<number> {
     });
   }
   return owed.length;
-}
-
-/** A contact has no telephones beside its telephone and fax. */
-function ownDataOf(customer: Customer): NewContact {
-  const none = { alt_tel_cc_no: undefined, alt_tel_no: undefined, mobile_cc_no: undefined, mobile_no: undefined };
-  return { ...customer, ...none, fax_cc_no: customer.fax_cc_no ?? undefined, fax_no: customer.fax_no ?? undefined };
 }

@@ -116,38 +116,36 @@ export async function deleteCustomerRows(tx: Tx, resellerId: string, id: string,
 }
 
 export interface CustomerFilter {
-  readonly customer_id?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
   readonly email?: string | undefined;
   readonly name?: string | undefined;
   readonly company?: string | undefined;
   readonly city?: string | undefined;
   readonly state?: string | undefined;
-  readonly country_code?: string | undefined;
+  readonly country?: string | undefined;
   readonly status?: string | undefined;
-  readonly creation_date_start?: Date | undefined;
-  readonly creation_date_end?: Date | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
   /** Minor units. */
-  readonly total_receipts_start?: bigint | undefined;
-  readonly total_receipts_end?: bigint | undefined;
+  readonly receiptsFrom?: bigint | undefined;
+  readonly receiptsTo?: bigint | undefined;
 }
 
 function conditions(filter: CustomerFilter): Sql[] {
   const made: Sql[] = [];
-  if (filter.customer_id) made.push(sql`id = any (${filter.customer_id}::bigint[])`);
+  if (filter.ids) made.push(sql`id = any (${filter.ids}::bigint[])`);
   // Exact: a panel takes the first row that answers for the customer it asked for.
   if (filter.email) made.push(sql`email_key = lower(${filter.email})`);
   if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
   if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
   if (filter.city) made.push(sql`city ilike ${containing(filter.city)}`);
   if (filter.state) made.push(sql`state ilike ${containing(filter.state)}`);
-  if (filter.country_code) made.push(sql`country_code = ${filter.country_code}`);
+  if (filter.country) made.push(sql`country_code = ${filter.country}`);
   if (filter.status) made.push(sql`status = ${filter.status}`);
-  if (filter.creation_date_start) made.push(sql`created_at >= ${filter.creation_date_start}`);
-  if (filter.creation_date_end) made.push(sql`created_at <= ${filter.creation_date_end}`);
-  if (filter.total_receipts_start !== undefined)
-    made.push(sql`total_receipts >= ${filter.total_receipts_start.toString()}`);
-  if (filter.total_receipts_end !== undefined)
-    made.push(sql`total_receipts <= ${filter.total_receipts_end.toString()}`);
+  if (filter.createdFrom) made.push(sql`created_at >= ${filter.createdFrom}`);
+  if (filter.createdTo) made.push(sql`created_at <= ${filter.createdTo}`);
+  if (filter.receiptsFrom !== undefined) made.push(sql`total_receipts >= ${filter.receiptsFrom.toString()}`);
+  if (filter.receiptsTo !== undefined) made.push(sql`total_receipts <= ${filter.receiptsTo.toString()}`);
   return made;
 }
 

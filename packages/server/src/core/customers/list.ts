@@ -4,9 +4,9 @@ import { badField } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { type CustomerFilter, type CustomerPage, listCustomers } from './customer.sql.ts';
 
-export type CustomerSearch = Omit<CustomerFilter, 'total_receipts_start' | 'total_receipts_end'> & {
-  readonly total_receipts_start?: string | undefined;
-  readonly total_receipts_end?: string | undefined;
+export type CustomerSearch = Omit<CustomerFilter, 'receiptsFrom' | 'receiptsTo'> & {
+  readonly receiptsFrom?: string | undefined;
+  readonly receiptsTo?: string | undefined;
 };
 
 export async function searchCustomers(
@@ -16,16 +16,16 @@ export async function searchCustomers(
   page: { limit: number; offset: number },
 ): Promise<CustomerPage> {
   const db = house.db.as(actor.resellerId);
-  const { total_receipts_start, total_receipts_end, ...rest } = search;
-  if (total_receipts_start === undefined && total_receipts_end === undefined) {
+  const { receiptsFrom, receiptsTo, ...rest } = search;
+  if (receiptsFrom === undefined && receiptsTo === undefined) {
     return listCustomers(db, actor.resellerId, rest, page);
   }
   const own = await findReseller(db, actor.resellerId, actor.resellerId);
   const currency = own?.selling_currency ?? 'USD';
   const filter: CustomerFilter = {
     ...rest,
-    total_receipts_start: minorUnits('total_receipts_start', total_receipts_start, currency),
-    total_receipts_end: minorUnits('total_receipts_end', total_receipts_end, currency),
+    receiptsFrom: minorUnits('receiptsFrom', receiptsFrom, currency),
+    receiptsTo: minorUnits('receiptsTo', receiptsTo, currency),
   };
   return listCustomers(db, actor.resellerId, filter, page);
 }

@@ -10,12 +10,7 @@ export async function setCustomerReceipts(house: House, actor: Actor, id: string
   return write(house, actor, async (tx) => {
     const before = await lockCustomer(tx, actor.resellerId, id);
     if (!before) throw badField('customer', 'customer not found', 'not_found');
-    const after = await setTotalReceipts(
-      tx,
-      actor.resellerId,
-      id,
-      minorUnits('totalreceipts', figure, before.currency)!,
-    );
+    const after = await setTotalReceipts(tx, actor.resellerId, id, minorUnits('receipts', figure, before.currency)!);
     await audit(house, tx, actor, {
       action: 'customer.total_receipts',
       objectType: 'customer',

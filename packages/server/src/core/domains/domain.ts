@@ -80,6 +80,9 @@ export function wantedStatuses(domain: Pick<Domain, 'locked' | 'suspended' | 'th
 }
 
 /** Ids of our contacts by what they are to the name. */
+/** A domain of which this column is known to be filled. */
+export type With<Column extends keyof Domain> = Domain & { readonly [C in Column]: NonNullable<Domain[C]> };
+
 export type Roles = Readonly<Record<ContactRole, string | null>>;
 
 export const rolesOf = (domain: Domain): Roles => ({
@@ -98,7 +101,7 @@ export const clientStatuses = [
   'clientUpdateProhibited',
 ] as const;
 
-/** The UTC date, as EPP's curExpDate and the contract's current_date compare it. */
+/** The UTC date, as EPP's curExpDate compares it. */
 export function utcDate(at: Date): string {
   return at.toISOString().slice(0, 10);
 }

@@ -15,19 +15,19 @@ export interface DomainRow extends Domain {
 }
 
 export interface DomainFilter {
-  readonly domain_id?: string | undefined;
-  readonly customer_id?: string | undefined;
+  readonly domainId?: string | undefined;
+  readonly customerId?: string | undefined;
   readonly tld?: string | undefined;
   readonly status?: DomainStatus | undefined;
   /** The whole name, in its stored form. */
   readonly name?: string | undefined;
   /** How the name begins, lower-case. */
-  readonly name_prefix?: string | undefined;
-  readonly privacy_enabled?: boolean | undefined;
-  readonly created_from?: Date | undefined;
-  readonly created_to?: Date | undefined;
-  readonly ends_from?: Date | undefined;
-  readonly ends_to?: Date | undefined;
+  readonly namePrefix?: string | undefined;
+  readonly isPrivate?: boolean | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
+  readonly endsFrom?: Date | undefined;
+  readonly endsTo?: Date | undefined;
 }
 
 /** The words of `order_status`, and `Unpaid` and `Suspended`, which stand for filters alone. */
@@ -77,19 +77,19 @@ function ofStatus(status: DomainStatus | undefined, now: Date): Sql {
 /** Behind row-level security only plain columns and leakproof operators reach an index: no lower(), no like. */
 function conditions(filter: DomainFilter): Sql[] {
   const made: Sql[] = [];
-  if (filter.domain_id) made.push(sql`d.id = ${filter.domain_id}`);
-  if (filter.customer_id) made.push(sql`d.customer_id = ${filter.customer_id}`);
+  if (filter.domainId) made.push(sql`d.id = ${filter.domainId}`);
+  if (filter.customerId) made.push(sql`d.customer_id = ${filter.customerId}`);
   if (filter.tld) made.push(sql`d.tld = ${filter.tld}`);
   if (filter.name) made.push(sql`d.name = ${filter.name}`);
   // Names are ASCII: whatever begins with the text sorts before the text followed by DEL.
-  if (filter.name_prefix)
-    made.push(sql`d.name ~>=~ ${filter.name_prefix} and d.name ~<~ ${`${filter.name_prefix}\u007f`}`);
-  if (filter.privacy_enabled === true) made.push(sql`d.privacy_enabled`);
-  if (filter.privacy_enabled === false) made.push(sql`not d.privacy_enabled`);
-  if (filter.created_from) made.push(sql`coalesce(d.registry_created_at, d.created_at) >= ${filter.created_from}`);
-  if (filter.created_to) made.push(sql`coalesce(d.registry_created_at, d.created_at) <= ${filter.created_to}`);
-  if (filter.ends_from) made.push(sql`d.end_date >= ${filter.ends_from}`);
-  if (filter.ends_to) made.push(sql`d.end_date <= ${filter.ends_to}`);
+  if (filter.namePrefix)
+    made.push(sql`d.name ~>=~ ${filter.namePrefix} and d.name ~<~ ${`${filter.namePrefix}\u007f`}`);
+  if (filter.isPrivate === true) made.push(sql`d.privacy_enabled`);
+  if (filter.isPrivate === false) made.push(sql`not d.privacy_enabled`);
+  if (filter.createdFrom) made.push(sql`coalesce(d.registry_created_at, d.created_at) >= ${filter.createdFrom}`);
+  if (filter.createdTo) made.push(sql`coalesce(d.registry_created_at, d.created_at) <= ${filter.createdTo}`);
+  if (filter.endsFrom) made.push(sql`d.end_date >= ${filter.endsFrom}`);
+  if (filter.endsTo) made.push(sql`d.end_date <= ${filter.endsTo}`);
   return made;
 }
 

@@ -4,12 +4,12 @@ import type { Actor, House } from '../house.ts';
 import { countDomains, type DomainFilter, listDomainRows, listOwners, rulesOfTlds } from './list.sql.ts';
 import { type ShownDomain, shownDomain } from './read.ts';
 
-export type DomainSearch = Omit<DomainFilter, 'name' | 'name_prefix'> & {
-  readonly customer_email?: string | undefined;
-  readonly domain_name?: string | undefined;
+export type DomainSearch = Omit<DomainFilter, 'name' | 'namePrefix'> & {
+  readonly customerEmail?: string | undefined;
+  readonly domainName?: string | undefined;
   readonly isExactName?: boolean | undefined;
-  readonly reseller_id?: string | undefined;
-  readonly reseller_email?: string | undefined;
+  readonly resellerId?: string | undefined;
+  readonly resellerEmail?: string | undefined;
   readonly showChildOrders?: boolean | undefined;
 };
 
@@ -28,7 +28,7 @@ export async function searchDomains(
 ): Promise<DomainPage> {
   const db = house.db.as(actor.resellerId);
   const named = filterOf(search);
-  const filter = named && (await ofCustomer(db, actor, named, search.customer_email));
+  const filter = named && (await ofCustomer(db, actor, named, search.customerEmail));
   if (!filter) return nothing;
   const resellerIds = await ownersOf(house, actor, search);
   if (resellerIds.length === 0) return nothing;
@@ -41,12 +41,12 @@ export async function searchDomains(
 
 /** Undefined: nothing can match. */
 function filterOf(search: DomainSearch): DomainFilter | undefined {
-  const { domain_name: name, isExactName, customer_email: _email, ...rest } = search;
-  const { reseller_id: _id, reseller_email: _resellerEmail, showChildOrders: _children, ...filter } = rest;
+  const { domainName: name, isExactName, customerEmail: _email, ...rest } = search;
+  const { resellerId: _id, resellerEmail: _resellerEmail, showChildOrders: _children, ...filter } = rest;
   // A client looks a name up without one and then renews the last row: it must get none.
   if (isExactName && name === undefined) return undefined;
   if (name === undefined) return filter;
-  if (!isExactName) return { ...filter, name_prefix: prefixOf(name) };
+  if (!isExactName) return { ...filter, namePrefix: prefixOf(name) };
   try {
     return { ...filter, name: normaliseName(name) };
   } catch (error) {
@@ -64,8 +64,8 @@ async function ofCustomer(
 ): Promise<DomainFilter | undefined> {
   if (email === undefined) return filter;
   const customer = await findCustomerByEmail(db, actor.resellerId, email);
-  if (!customer || (filter.customer_id !== undefined && filter.customer_id !== customer.id)) return undefined;
-  return { ...filter, customer_id: customer.id };
+  if (!customer || (filter.customerId !== undefined && filter.customerId !== customer.id)) return undefined;
+  return { ...filter, customerId: customer.id };
 }
 
 /** The beginning of a name in its stored form, as far as it can be brought into it. */
@@ -79,11 +79,11 @@ function prefixOf(text: string): string {
 }
 
 async function ownersOf(house: House, actor: Actor, search: DomainSearch): Promise<readonly string[]> {
-  const { reseller_id, reseller_email, showChildOrders } = search;
-  if (reseller_id === undefined && reseller_email === undefined && !showChildOrders) return [actor.resellerId];
+  const { resellerId, resellerEmail: email, showChildOrders } = search;
+  if (resellerId === undefined && email === undefined && !showChildOrders) return [actor.resellerId];
   return listOwners(house.db.as(actor.resellerId), actor.resellerId, {
     withChildren: showChildOrders ?? false,
-    resellerId: reseller_id,
-    email: reseller_email,
+    resellerId,
+    email,
   });
 }

@@ -23,7 +23,7 @@ export async function acceptInvitation(
   order: Acceptance,
 ): Promise<CreatedKey> {
   // What is wrong with the key itself is told first: it must not cost a try.
-  normaliseWhitelist(order.ip_whitelist);
+  normaliseWhitelist(order.whitelist);
   checkScopes(order.scopes ?? ['full']);
   const now = house.wall.now();
   const db = house.db.as(everyTenant);
@@ -34,8 +34,8 @@ export async function acceptInvitation(
   if (!(await opensWith(invitation, order.password, now))) throw refused();
   const actor: Actor = { ...from, resellerId, keyId: null, scopes: [], isOperator: false };
   return house.db.transaction(everyTenant, async (tx) => {
-    const { label, ip_whitelist, scopes, expires_at } = order;
-    const key = await addKey(house, tx, actor, resellerId, { label, ip_whitelist, scopes, expires_at });
+    const { label, whitelist, scopes, expiresAt } = order;
+    const key = await addKey(house, tx, actor, resellerId, { label, whitelist, scopes, expiresAt });
     if (!(await markAccepted(tx, id, { at: now, address: from.address, keyId: key.id }))) throw refused();
     const payload = { reseller_id: resellerId, invitation_id: id, key_id: key.id, address: from.address };
     for (const side of [resellerId, parentId]) {

@@ -19,7 +19,7 @@ export async function readKey(house: House, actor: Actor, id: string): Promise<A
 
 export interface KeyChange {
   readonly label?: string | undefined;
-  readonly ip_whitelist?: readonly string[] | undefined;
+  readonly whitelist?: readonly string[] | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function changeKey(house: House, actor: Actor, id: string, change: 
     const wanted = {
       ...before,
       label: change.label ?? before.label,
-      ip_whitelist: change.ip_whitelist ? normaliseWhitelist(change.ip_whitelist) : before.ip_whitelist,
+      ip_whitelist: change.whitelist ? normaliseWhitelist(change.whitelist) : before.ip_whitelist,
       scopes: change.scopes ? checkScopes(change.scopes) : before.scopes,
     };
     await refuseBeyondOwn(tx, actor, wanted);
@@ -55,7 +55,7 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
     // Who rotates a key sees its secret, and cannot say the second yes with it.
     if (actor.keyId) await joinHands(tx, actor.resellerId, id, actor.keyId);
     await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
-    return { ...after, api_key: secret };
+    return { ...after, secret };
   });
 }
 

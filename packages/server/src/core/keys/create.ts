@@ -9,19 +9,19 @@ import { refuseBeyondOwn } from './within-own.ts';
 
 export interface NewKey {
   readonly label: string;
-  readonly ip_whitelist: readonly string[];
+  readonly whitelist: readonly string[];
   readonly scopes?: readonly string[] | undefined;
-  readonly expires_at?: Date | undefined;
+  readonly expiresAt?: Date | undefined;
 }
 
-export type CreatedKey = ApiKey & { readonly api_key: string };
+export type CreatedKey = ApiKey & { readonly secret: string };
 
 /** A key cannot make one that may do more than itself, from further away or for longer. */
 export async function createKey(house: House, actor: Actor, order: NewKey): Promise<CreatedKey> {
   const wanted = {
     scopes: checkScopes(order.scopes ?? ['full']),
-    ip_whitelist: normaliseWhitelist(order.ip_whitelist),
-    expires_at: order.expires_at ?? null,
+    ip_whitelist: normaliseWhitelist(order.whitelist),
+    expires_at: order.expiresAt ?? null,
   };
   return write(house, actor, async (tx) => {
     await refuseBeyondOwn(tx, actor, wanted);
@@ -38,24 +38,24 @@ export async function addKey(
   order: NewKey,
 ): Promise<CreatedKey> {
   const now = house.wall.now();
-  if (order.expires_at && order.expires_at <= now) throw badField('expiresAt', 'must lie in the future');
+  if (order.expiresAt && order.expiresAt <= now) throw badField('expiresAt', 'must lie in the future');
   const present = await listKeys(tx, resellerId);
   if (present.filter((key) => !key.revoked_at).length >= keyLimits.keysPerReseller) {
     throw badField('label', `an account has at most ${keyLimits.keysPerReseller} keys; revoke one first`, 'too_many');
   }
   const { secret, hint } = newSecret(house.vault);
-  const key = await insertKey(tx, {
+  const row = {
     id: house.ids.next('key'),
     reseller_id: resellerId,
     label: order.label,
     fingerprint: house.vault.fingerprint(secret),
     hint,
-    ip_whitelist: normaliseWhitelist(order.ip_whitelist),
+    ip_whitelist: normaliseWhitelist(order.whitelist),
     scopes: checkScopes(order.scopes ?? ['full']),
-    expires_at: order.expires_at ?? null,
+    expires_at: order.expiresAt ?? null,
     created_at: now,
-    madeBy: actor.resellerId === resellerId ? actor.keyId : null,
-  });
+  };
+  const key = await insertKey(tx, row, actor.resellerId === resellerId ? actor.keyId : null);
   await audit(house, tx, actor, { action: 'key.create', objectType: 'key', objectId: key.id, after: key, resellerId });
-  return { ...key, api_key: secret };
+  return { ...key, secret };
 }

@@ -1,9 +1,25 @@
-import { type Database, everyTenant, type Queryable, sql, type Tx } from '@namehold/base';
+import { type Database, everyTenant, type Queryable, sql, Table, type Tx } from '@namehold/base';
 import type { ApiKey } from './key.ts';
 
-const columns = sql.raw(
-  'id, reseller_id, label, hint, ip_whitelist, scopes, expires_at, revoked_at, previous_expires_at, last_used_at, last_used_address, created_at',
+export const keyTable = new Table<ApiKey, { fingerprint: string; hand: string }>(
+  'api_key',
+  {
+    id: 'text',
+    reseller_id: 'bigint',
+    label: 'text',
+    hint: 'text',
+    ip_whitelist: 'text[]',
+    scopes: 'text[]',
+    expires_at: 'timestamptz?',
+    revoked_at: 'timestamptz?',
+    previous_expires_at: 'timestamptz?',
+    last_used_at: 'timestamptz?',
+    last_used_address: 'text?',
+    created_at: 'timestamptz',
+  },
+  { fingerprint: 'text', hand: 'text' },
 );
+const { columns } = keyTable;
 
 export interface Credential {
   readonly key_id: string;
@@ -30,19 +46,15 @@ export async function findCredential(
       and r.deleted_at is null`);
 }
 
-export async function insertKey(
-  tx: Tx,
-  key: Pick<
-    ApiKey,
-    'id' | 'reseller_id' | 'label' | 'hint' | 'ip_whitelist' | 'scopes' | 'expires_at' | 'created_at'
-  > & { fingerprint: string; madeBy: string | null },
-): Promise<ApiKey> {
-  return tx.one<ApiKey>(sql`
-    insert into api_key (id, reseller_id, label, fingerprint, hint, ip_whitelist, scopes, expires_at, created_at, hand)
-    values (${key.id}, ${key.reseller_id}, ${key.label}, ${key.fingerprint}, ${key.hint}, ${key.ip_whitelist}, ${key.scopes},
-            ${key.expires_at}, ${key.created_at},
-            coalesce((select hand from api_key where id = ${key.madeBy} and reseller_id = ${key.reseller_id}), ${key.id}))
-    returning ${columns}`);
+type NewKeyRow = Pick<
+  ApiKey,
+  'id' | 'reseller_id' | 'label' | 'hint' | 'ip_whitelist' | 'scopes' | 'expires_at' | 'created_at'
+> & { readonly fingerprint: string };
+
+/** It is of the hand that made it. */
+export async function insertKey(tx: Tx, key: NewKeyRow, madeBy: string | null): Promise<ApiKey> {
+  const hand = sql`coalesce((select hand from api_key where id = ${madeBy} and reseller_id = ${key.reseller_id}), ${key.id})`;
+  return tx.one<ApiKey>(keyTable.insert({ ...key, hand }, `returning ${keyTable.list}`));
 }
 
 export async function listKeys(db: Queryable, resellerId: string): Promise<ApiKey[]> {

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Queryable, sql, Table, type Tx } from '@namehold/base';
 import type { Engine } from './nameserver.ts';
 
 export interface NameserverRow {
@@ -20,6 +20,20 @@ export const nameserverChannel = 'namehold_nameserver';
 
 export const sealContext = (nameserverId: string): string => `nameserver:${nameserverId}`;
 
+export const nameserverTable = new Table<NameserverRow>('nameserver', {
+  id: 'text',
+  engine: 'text',
+  address: 'inet',
+  port: 'integer',
+  tsig_name: 'text?',
+  tsig_algorithm: 'text?',
+  tsig_secret_sealed: 'text?',
+  allow_unsigned: 'boolean',
+  is_public: 'boolean',
+  is_active: 'boolean',
+  created_at: 'timestamptz',
+});
+/** An address is read without the length of its network. */
 const columns = sql`id, engine, host(address) as address, port, tsig_name, tsig_algorithm, tsig_secret_sealed, allow_unsigned, is_public, is_active, created_at`;
 
 export async function nameserverRows(db: Queryable): Promise<NameserverRow[]> {
@@ -31,13 +45,8 @@ export async function findNameserver(db: Queryable, id: string): Promise<Nameser
 }
 
 export async function saveNameserver(tx: Tx, row: NameserverRow): Promise<void> {
-  await tx.run(sql`
-    insert into nameserver (id, engine, address, port, tsig_name, tsig_algorithm, tsig_secret_sealed, allow_unsigned, is_public, is_active, created_at)
-    values (${row.id}, ${row.engine}, ${row.address}, ${row.port}, ${row.tsig_name}, ${row.tsig_algorithm}, ${row.tsig_secret_sealed},
-            ${row.allow_unsigned}, ${row.is_public}, ${row.is_active}, ${row.created_at})
-    on conflict (id) do update set engine = excluded.engine, address = excluded.address, port = excluded.port, tsig_name = excluded.tsig_name,
-      tsig_algorithm = excluded.tsig_algorithm, tsig_secret_sealed = excluded.tsig_secret_sealed, allow_unsigned = excluded.allow_unsigned,
-      is_public = excluded.is_public, is_active = excluded.is_active`);
+  const { id: _, created_at: _1, ...changes } = row;
+  await tx.run(nameserverTable.insert(row, `on conflict (id) do update set ${nameserverTable.excluded(changes)}`));
   await announce(tx, row.id);
 }
 

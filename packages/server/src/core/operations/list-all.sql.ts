@@ -6,8 +6,8 @@ import { type Operation, openStates } from './operation.ts';
 export interface AllOperationsFilter {
   readonly state?: string | undefined;
   readonly kind?: string | undefined;
-  readonly reseller_id?: string | undefined;
-  readonly domain_id?: string | undefined;
+  readonly resellerId?: string | undefined;
+  readonly domainId?: string | undefined;
 }
 
 export type AnyOperation = Operation & { readonly domain_name: string | null };
@@ -24,8 +24,8 @@ export async function listAllOperations(
   if (filter.state === 'open') made.push(sql`state = any (${openStates}::text[])`);
   else if (filter.state) made.push(sql`state = ${filter.state}`);
   if (filter.kind) made.push(sql`kind = ${filter.kind}`);
-  if (filter.reseller_id) made.push(sql`reseller_id = ${filter.reseller_id}`);
-  if (filter.domain_id) made.push(sql`domain_id = ${filter.domain_id}`);
+  if (filter.resellerId) made.push(sql`reseller_id = ${filter.resellerId}`);
+  if (filter.domainId) made.push(sql`domain_id = ${filter.domainId}`);
   const where = sql.join(made, ' and ');
   const [rows, counted] = await Promise.all([
     db.many<AnyOperation>(sql`

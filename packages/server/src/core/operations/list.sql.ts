@@ -5,7 +5,7 @@ import type { Operation, OperationState } from './operation.ts';
 export interface OperationFilter {
   readonly state?: OperationState | undefined;
   readonly kind?: string | undefined;
-  readonly domain_id?: string | undefined;
+  readonly domainId?: string | undefined;
 }
 
 /** Newest first: ids sort by time. */
@@ -18,7 +18,7 @@ export async function listOperationRows(
   const made: Sql[] = [sql`reseller_id = ${resellerId}`];
   if (filter.state) made.push(sql`state = ${filter.state}`);
   if (filter.kind) made.push(sql`kind = ${filter.kind}`);
-  if (filter.domain_id) made.push(sql`domain_id = ${filter.domain_id}`);
+  if (filter.domainId) made.push(sql`domain_id = ${filter.domainId}`);
   const where = sql.join(made, ' and ');
   const [rows, counted] = await Promise.all([
     db.many<Operation>(sql`

@@ -2,7 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { notFound, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { decideOperation } from './decide.ts';
-import { findAnyOperation } from './list-all.sql.ts';
+import { type AnyOperation, findAnyOperation } from './list-all.sql.ts';
 import { type Choice, isFinal, type Operation } from './operation.ts';
 
 export interface HandOrder {
@@ -13,7 +13,7 @@ export interface HandOrder {
 
 export interface HandSettled {
   readonly says: string;
-  readonly operation: Operation & { readonly domain_name: string | null };
+  readonly operation: AnyOperation;
 }
 
 const meaning: Readonly<Record<Choice, string>> = {

@@ -5,9 +5,9 @@ import type { StoredEvent } from '../events/read.sql.ts';
 type Page = { readonly limit: number; readonly offset: number };
 
 export interface AllEventsFilter {
-  readonly reseller_id?: string | undefined;
+  readonly resellerId?: string | undefined;
   readonly type?: string | undefined;
-  readonly object_id?: string | undefined;
+  readonly objectId?: string | undefined;
 }
 
 export type AnyEvent = StoredEvent & { readonly reseller_id: string };
@@ -19,10 +19,10 @@ export async function listAllEvents(
   page: Page,
 ): Promise<{ rows: AnyEvent[]; total: number }> {
   const made: Sql[] = [sql`true`];
-  if (filter.reseller_id) made.push(sql`reseller_id = ${filter.reseller_id}`);
+  if (filter.resellerId) made.push(sql`reseller_id = ${filter.resellerId}`);
   if (filter.type?.endsWith('*')) made.push(sql`starts_with(type, ${filter.type.slice(0, -1)})`);
   else if (filter.type) made.push(sql`type = ${filter.type}`);
-  if (filter.object_id) made.push(sql`object_id = ${filter.object_id}`);
+  if (filter.objectId) made.push(sql`object_id = ${filter.objectId}`);
   const where = sql.join(made, ' and ');
   const [rows, counted] = await Promise.all([
     db.many<AnyEvent>(sql`

@@ -10,7 +10,7 @@ export interface ImportReport {
   readonly stored: number;
   readonly refused: number;
   /** Named in the file and not in the catalogue: their prices are kept, and nobody can order them yet. */
-  readonly unknown_tlds: readonly string[];
+  readonly unknownTlds: readonly string[];
   /** One entry a line of the file, the header left out. */
   readonly lines: readonly {
     readonly line: number;
@@ -44,7 +44,7 @@ export async function importPrices(
     return {
       stored: storing ? good.length : 0,
       refused,
-      unknown_tlds: await missingTlds(tx, [...new Set(good.map((price) => price.tld))]),
+      unknownTlds: await missingTlds(tx, [...new Set(good.map((price) => price.tld))]),
       lines: read.map((entry) =>
         'reason' in entry
           ? { line: entry.line, status: 'refused' as const, reason: entry.reason }
@@ -90,8 +90,8 @@ function readRow({ line, fields }: CsvRow, places: Places, currency: string, now
         // A price is taken out with a word, never by an empty cell.
         amount: value('amount') === 'none' ? null : (value('amount') ?? ''),
         currency: value('currency'),
-        valid_from: momentOf('valid_from', value('valid_from')),
-        valid_to: momentOf('valid_to', value('valid_to')),
+        validFrom: momentOf('valid_from', value('valid_from')),
+        validTo: momentOf('valid_to', value('valid_to')),
       },
       currency,
       now,

@@ -12,8 +12,8 @@ export interface WrittenPrice {
   readonly years?: number | undefined;
   readonly amount: string | null;
   readonly currency?: string | undefined;
-  readonly valid_from?: Date | undefined;
-  readonly valid_to?: Date | undefined;
+  readonly validFrom?: Date | undefined;
+  readonly validTo?: Date | undefined;
 }
 
 /** `cost` is what the registry takes: the operator's alone. */
@@ -71,8 +71,8 @@ export function readPriceLine(written: WrittenPrice, ownCurrency: string, now: D
   }
   const currency = (written.currency ?? ownCurrency).trim().toUpperCase();
   if (!isCurrency(currency)) throw badField('currency', `"${currency.slice(0, 10)}" is not an ISO 4217 currency code`);
-  const validFrom = written.valid_from ?? now;
-  const validTo = written.valid_to ?? null;
+  const validFrom = written.validFrom ?? now;
+  const validTo = written.validTo ?? null;
   if (validTo && validTo <= validFrom) throw badField('validTo', 'must be later than the beginning');
   const amount = written.amount === null ? null : amountOf(written.amount, currency);
   return { tld: normaliseTld(written.tld), action: action as PriceAction, years, currency, amount, validFrom, validTo };

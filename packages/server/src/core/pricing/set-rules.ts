@@ -16,8 +16,8 @@ export interface WrittenRule {
   readonly amount?: string | undefined;
   readonly currency?: string | undefined;
   /** Up to the next amount with this ending over this step: step 1.00 and ending 0.99 is the next .99. */
-  readonly rounding_step?: string | undefined;
-  readonly rounding_ending?: string | undefined;
+  readonly roundingStep?: string | undefined;
+  readonly roundingEnding?: string | undefined;
 }
 
 export interface RuleSet {
@@ -83,9 +83,9 @@ function readRule(written: WrittenRule, ownCurrency: string): Rule {
 }
 
 function roundingOf(written: WrittenRule, currency: string): Rule['rounding'] {
-  if (written.rounding_step === undefined) return null;
-  const step = minor('rounding_step', written.rounding_step, currency);
-  const ending = minor('rounding_ending', written.rounding_ending ?? '0', currency);
+  if (written.roundingStep === undefined) return null;
+  const step = minor('rounding_step', written.roundingStep, currency);
+  const ending = minor('rounding_ending', written.roundingEnding ?? '0', currency);
   if (step <= 0n) throw badField('roundingStep', 'must be more than zero');
   if (ending < 0n || ending >= step) throw badField('roundingEnding', 'must be less than the step');
   return { step, ending };

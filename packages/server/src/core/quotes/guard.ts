@@ -8,19 +8,19 @@ import type { Quote } from './quote.ts';
 /** What a caller sends along so that it never pays more than it has seen. */
 export interface PriceGuard {
   /** In the buyer's currency, as text. */
-  readonly max_price?: string | undefined;
-  readonly quote_id?: string | undefined;
+  readonly maxPrice?: string | undefined;
+  readonly quoteId?: string | undefined;
 }
 
 type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'total' | 'premiumClass'>;
 
 /** The part that needs no database. */
 function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
-  if (guard.max_price !== undefined && order.total.amount > maxPrice(guard.max_price, order.total.currency)) {
+  if (guard.maxPrice !== undefined && order.total.amount > maxPrice(guard.maxPrice, order.total.currency)) {
     throw tooDear(order.total, 'the highest price that the order allows');
   }
   // A premium name costs what its registry likes; nobody buys one without having seen the price.
-  if (order.premiumClass !== null && guard.max_price === undefined && guard.quote_id === undefined) {
+  if (order.premiumClass !== null && guard.maxPrice === undefined && guard.quoteId === undefined) {
     throw new Refusal(
       'price_guard_required',
       `${order.domainName} is a premium name at ${text(order.total)}, and sold only to who has seen the price`,
@@ -37,8 +37,8 @@ export async function passPriceGuard(
   guard: PriceGuard,
 ): Promise<void> {
   checkPriceGuard(order, guard);
-  if (guard.quote_id === undefined) return;
-  const quote = await lockQuote(tx, buyer.resellerId, guard.quote_id);
+  if (guard.quoteId === undefined) return;
+  const quote = await lockQuote(tx, buyer.resellerId, guard.quoteId);
   requireGoodQuote(quote, order, buyer.now);
   await markQuoteUsed(tx, quote.id, buyer.operationId, buyer.now);
 }
@@ -46,9 +46,9 @@ export async function passPriceGuard(
 /** The same for a dry run: the quote is looked at and not used up. */
 export async function checkGuard(house: House, actor: Actor, order: Guarded, guard: PriceGuard): Promise<void> {
   checkPriceGuard(order, guard);
-  if (guard.quote_id === undefined) return;
+  if (guard.quoteId === undefined) return;
   const { resellerId } = actor;
-  requireGoodQuote(await findQuote(house.db.as(resellerId), resellerId, guard.quote_id), order, house.clock.now());
+  requireGoodQuote(await findQuote(house.db.as(resellerId), resellerId, guard.quoteId), order, house.clock.now());
 }
 
 function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): asserts quote is Quote {

@@ -1,17 +1,31 @@
-import { formatMoney, money, parseMoney, type Queryable, sql, type Tx } from '@namehold/base';
+import { formatMoney, money, parseMoney, type Queryable, sql, Table, type Tx } from '@namehold/base';
 import type { LineWord, Quote, QuoteLine } from './quote.ts';
 
-const columns = sql.raw(
-  'id, reseller_id, kind, domain_name, domain_id, years, lines, total, currency, premium_class, what_happens, valid_until, created_at, used_by_operation',
-);
-
-type Row = Omit<Quote, 'total' | 'lines'> & {
+type QuoteRow = Omit<Quote, 'total' | 'lines'> & {
   readonly total: string;
   readonly currency: string;
   readonly lines: readonly { line: LineWord; years: number; amount: string }[];
 };
 
-function quoteOf({ total, currency, lines, ...row }: Row): Quote {
+export const quoteTable = new Table<QuoteRow>('quote', {
+  id: 'text',
+  reseller_id: 'bigint',
+  kind: 'text',
+  domain_name: 'text',
+  domain_id: 'bigint?',
+  years: 'integer',
+  lines: 'jsonb',
+  total: 'bigint',
+  currency: 'text',
+  premium_class: 'text?',
+  what_happens: 'text',
+  valid_until: 'timestamptz',
+  created_at: 'timestamptz',
+  used_by_operation: 'text?',
+});
+const { columns } = quoteTable;
+
+function quoteOf({ total, currency, lines, ...row }: QuoteRow): Quote {
   return {
     ...row,
     total: money(BigInt(total), currency),
@@ -19,24 +33,25 @@ function quoteOf({ total, currency, lines, ...row }: Row): Quote {
   };
 }
 
-export async function insertQuote(tx: Tx, q: Omit<Quote, 'used_by_operation'>): Promise<Quote> {
-  const lines = JSON.stringify(q.lines.map((line) => ({ ...line, amount: formatMoney(line.amount) })));
-  const row = await tx.one<Row>(sql`
-    insert into quote (id, reseller_id, kind, domain_name, domain_id, years, lines, total, currency, premium_class, what_happens,
-                       valid_until, created_at)
-    values (${q.id}, ${q.reseller_id}, ${q.kind}, ${q.domain_name}, ${q.domain_id}, ${q.years}, ${lines}, ${q.total.amount},
-            ${q.total.currency}, ${q.premium_class}, ${q.what_happens}, ${q.valid_until}, ${q.created_at})
-    returning ${columns}`);
-  return quoteOf(row);
+export async function insertQuote(tx: Tx, quote: Omit<Quote, 'used_by_operation'>): Promise<Quote> {
+  const row = {
+    ...quote,
+    lines: quote.lines.map((line) => ({ ...line, amount: formatMoney(line.amount) })),
+    total: quote.total.amount.toString(),
+    currency: quote.total.currency,
+  };
+  return quoteOf(await tx.one<QuoteRow>(quoteTable.insert(row, `returning ${quoteTable.list}`)));
 }
 
 export async function findQuote(db: Queryable, resellerId: string, id: string): Promise<Quote | undefined> {
-  const row = await db.maybe<Row>(sql`select ${columns} from quote where id = ${id} and reseller_id = ${resellerId}`);
+  const row = await db.maybe<QuoteRow>(
+    sql`select ${columns} from quote where id = ${id} and reseller_id = ${resellerId}`,
+  );
   return row && quoteOf(row);
 }
 
 export async function lockQuote(tx: Tx, resellerId: string, id: string): Promise<Quote | undefined> {
-  const row = await tx.maybe<Row>(
+  const row = await tx.maybe<QuoteRow>(
     sql`select ${columns} from quote where id = ${id} and reseller_id = ${resellerId} for update`,
   );
   return row && quoteOf(row);

@@ -15,28 +15,29 @@ export const partyLimits = {
   callingCodeLength: 8,
 };
 
-/** Who somebody is and where: what customers, contacts and resellers have in common, as it is sent. */
+interface PhoneInput {
+  readonly callingCode?: string | undefined;
+  readonly number?: string | undefined;
+}
+
+/** Who somebody is and where: what customers, contacts and resellers have in common, as it is told. */
 export interface PartyInput {
   readonly email: string;
   readonly name: string;
   readonly company: string;
-  readonly address_line_1: string;
-  readonly address_line_2?: string | undefined;
-  readonly address_line_3?: string | undefined;
+  /** Up to three lines. */
+  readonly street: readonly [string, (string | undefined)?, (string | undefined)?];
   readonly city: string;
   readonly state?: string | undefined;
-  readonly country_code: string;
-  readonly zipcode: string;
-  readonly tel_cc_no: string;
-  readonly tel_no: string;
-  readonly alt_tel_cc_no?: string | undefined;
-  readonly alt_tel_no?: string | undefined;
-  readonly mobile_cc_no?: string | undefined;
-  readonly mobile_no?: string | undefined;
-  readonly fax_cc_no?: string | undefined;
-  readonly fax_no?: string | undefined;
+  readonly country: string;
+  readonly postalCode: string;
+  readonly phone: Required<PhoneInput>;
+  readonly secondPhone?: PhoneInput | undefined;
+  readonly mobile?: PhoneInput | undefined;
+  readonly fax?: PhoneInput | undefined;
 }
 
+/** The same, checked, as it is stored. */
 export interface Party {
   readonly email: string;
   readonly name: string;
@@ -74,19 +75,21 @@ export function readParty(input: PartyInput): Party {
       return undefined;
     }
   };
-  const country = read('country_code', () => readCountry(input.country_code));
-  const phone = (field: string, cc: string | undefined, number: string | undefined) =>
+  const country = read('country', () => readCountry(input.country));
+  const phone = (field: string, { callingCode, number }: PhoneInput = {}) =>
     // Panels send a calling code with an empty number, and optional numbers without one of their own.
-    number === undefined ? undefined : read(field, () => readPhone(cc ?? input.tel_cc_no, number));
-  const tel = phone('tel_no', input.tel_cc_no, input.tel_no);
-  const alt = phone('alt_tel_no', input.alt_tel_cc_no, input.alt_tel_no);
-  const mobile = phone('mobile_no', input.mobile_cc_no, input.mobile_no);
-  const fax = phone('fax_no', input.fax_cc_no, input.fax_no);
+    number === undefined
+      ? undefined
+      : read(field, () => readPhone(callingCode ?? input.phone.callingCode ?? '', number));
+  const tel = phone('phone', input.phone);
+  const alt = phone('secondPhone', input.secondPhone);
+  const mobile = phone('mobile', input.mobile);
+  const fax = phone('fax', input.fax);
   const email = read('email', () => readEmail(input.email.trim()));
   const state = country && read('state', () => readState(country, line(input.state) || undefined));
-  const zipcode = country && read('zipcode', () => readPostalCode(country, line(input.zipcode)));
+  const postalCode = country && read('postalCode', () => readPostalCode(country, line(input.postalCode)));
   const [first] = problems;
-  if (first || !tel || !email || !country || !state || !zipcode) {
+  if (first || !tel || !email || !country || !state || !postalCode) {
     throw new Refusal('invalid_argument', first && `${first.field}: ${first.message}`, {
       errors: problems,
       ...(first?.help ? { help: first.help } : {}),
@@ -96,13 +99,13 @@ export function readParty(input: PartyInput): Party {
     email,
     name: line(input.name),
     company: line(input.company),
-    address_line_1: line(input.address_line_1),
-    address_line_2: line(input.address_line_2),
-    address_line_3: line(input.address_line_3),
+    address_line_1: line(input.street[0]),
+    address_line_2: line(input.street[1]),
+    address_line_3: line(input.street[2]),
     city: line(input.city),
     state,
     country_code: country,
-    zipcode,
+    zipcode: postalCode,
     tel_cc_no: tel.cc,
     tel_no: tel.number,
     alt_tel_cc_no: alt?.cc ?? null,
@@ -111,5 +114,25 @@ export function readParty(input: PartyInput): Party {
     mobile_no: mobile?.number ?? null,
     fax_cc_no: fax?.cc ?? null,
     fax_no: fax?.number ?? null,
+  };
+}
+
+/** What is stored, told again. */
+export function partyInputOf(party: Party): PartyInput {
+  const phone = (callingCode: string | null, number: string | null) =>
+    number === null ? undefined : { callingCode: callingCode ?? undefined, number };
+  return {
+    email: party.email,
+    name: party.name,
+    company: party.company,
+    street: [party.address_line_1, party.address_line_2, party.address_line_3],
+    city: party.city,
+    state: party.state,
+    country: party.country_code,
+    postalCode: party.zipcode,
+    phone: { callingCode: party.tel_cc_no, number: party.tel_no },
+    secondPhone: phone(party.alt_tel_cc_no, party.alt_tel_no),
+    mobile: phone(party.mobile_cc_no, party.mobile_no),
+    fax: phone(party.fax_cc_no, party.fax_no),
   };
 }

@@ -1,23 +1,27 @@
 import { type Queryable, sql, Table, type Tx } from '@namehold/base';
 import type { Tld } from '../tlds/tld.ts';
 
-/** A connected registry as it is stored. */
-export interface RegistryRow {
+/** What is told of a connected registry. */
+interface ShownRegistry {
   readonly id: string;
-  readonly profile: Record<string, unknown>;
   readonly host: string;
   readonly port: number;
   readonly client_id: string;
-  readonly secrets_sealed: string;
   readonly server_name: string | null;
-  readonly ca_pem: string | null;
-  readonly certificate_pem: string | null;
   readonly certificate_expires_at: Date | null;
   readonly password_expires_at: Date | null;
   readonly balance: string | null;
   readonly balance_currency: string | null;
   readonly is_active: boolean;
   readonly created_at: Date;
+}
+
+/** A connected registry as it is stored. */
+export interface RegistryRow extends ShownRegistry {
+  readonly profile: Record<string, unknown>;
+  readonly secrets_sealed: string;
+  readonly ca_pem: string | null;
+  readonly certificate_pem: string | null;
 }
 
 export const registryTable = new Table<RegistryRow>('registry', {
@@ -49,9 +53,11 @@ export async function findRegistry(db: Queryable, id: string): Promise<RegistryR
   return db.maybe<RegistryRow>(sql`select ${registryTable.columns} from registry where id = ${id}`);
 }
 
-export async function listRegistries(db: Queryable): Promise<(RegistryRow & { tlds: string[] })[]> {
-  return db.many<RegistryRow & { tlds: string[] }>(sql`
-    select ${registryTable.of('r')}, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
+/** Without its secrets. */
+export async function listRegistries(db: Queryable): Promise<(ShownRegistry & { tlds: string[] })[]> {
+  return db.many<ShownRegistry & { tlds: string[] }>(sql`
+    select r.id, r.host, r.port, r.client_id, r.server_name, r.certificate_expires_at, r.password_expires_at, r.balance, r.balance_currency,
+      r.is_active, r.created_at, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
     from registry r order by r.id`);
 }
 
@@ -86,13 +92,10 @@ export async function saveRegistry(
   tlds: readonly string[],
   sessions: number,
 ): Promise<void> {
-  await tx.run(sql`
-    insert into registry (id, profile, host, port, client_id, secrets_sealed, server_name, ca_pem, certificate_pem, certificate_expires_at, created_at)
-    values (${row.id}, ${JSON.stringify(row.profile)}, ${row.host}, ${row.port}, ${row.client_id}, ${row.secrets_sealed}, ${row.server_name}, ${row.ca_pem},
-            ${row.certificate_pem}, ${row.certificate_expires_at}, ${row.created_at})
-    on conflict (id) do update set profile = excluded.profile, host = excluded.host, port = excluded.port, client_id = excluded.client_id,
-      secrets_sealed = excluded.secrets_sealed, server_name = excluded.server_name, ca_pem = excluded.ca_pem, certificate_pem = excluded.certificate_pem,
-      certificate_expires_at = excluded.certificate_expires_at, is_active = true`);
+  const { id: _, created_at: _1, ...changes } = row;
+  await tx.run(
+    registryTable.insert(row, `on conflict (id) do update set ${registryTable.excluded(changes)}, is_active = true`),
+  );
   await tx.run(sql`
     insert into registry_tld (tld, registry_id) select t, ${row.id} from unnest(${tlds}::text[]) as t
     on conflict (tld) do update set registry_id = excluded.registry_id`);

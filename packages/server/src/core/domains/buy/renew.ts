@@ -3,7 +3,7 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
-import { addYears, type Domain, utcDate } from '../domain.ts';
+import { addYears, type Domain, utcDate, type With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { heldName } from './held-name.ts';
 import { asFee, askPremiumFees, type PremiumFees, times } from './premium-fee.ts';
@@ -22,7 +22,7 @@ export interface RenewalOrder extends PurchaseOrder {
 
 interface Checked {
   /** With an expiry. */
-  readonly domain: Domain & { readonly end_date: Date };
+  readonly domain: With<'end_date'>;
   readonly premium: PremiumFees | null;
 }
 

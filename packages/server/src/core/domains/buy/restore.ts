@@ -1,6 +1,6 @@
 import { badField, Refusal } from '../../errors.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain, With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { heldName } from './held-name.ts';
 import { asFee, askPremiumFees, type PremiumFees, plus } from './premium-fee.ts';
@@ -15,7 +15,7 @@ export interface RestoreOrder extends PurchaseOrder {
 
 interface Checked {
   /** In redemption since then. */
-  readonly domain: Domain & { readonly deleted_at: Date };
+  readonly domain: With<'deleted_at'>;
   readonly premium: PremiumFees | null;
 }
 

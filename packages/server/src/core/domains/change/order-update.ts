@@ -8,14 +8,14 @@ import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { placeChange } from './place-change.ts';
-import type { ChangeKind, UpdateRequest, WantedState } from './wanted.ts';
+import type { ChangeKind, SealedSecrets, UpdateRequest, WantedState } from './wanted.ts';
 
 export interface UpdateOrder {
   /** Id or name. */
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly change: ChangeKind;
-  readonly secrets?: { readonly auth_code: string };
+  readonly secrets?: SealedSecrets;
   /** Of which a second yes needs one; by default the right to change. */
   readonly scopes?: readonly string[];
   readonly isForced?: boolean;

@@ -13,7 +13,7 @@ import { domainEvent } from '../registry/verdict.ts';
 import { authCodePolicy, sealCode } from './auth-code-policy.ts';
 import { markPrivacySent } from './privacy.sql.ts';
 import { forgetCodes, saveUpdate, showCodeUntil, type UpdatedFields } from './update-domain.sql.ts';
-import { flagsAfter, type UpdateRequest } from './wanted.ts';
+import { flagsAfter, type SealedSecrets, type UpdateRequest } from './wanted.ts';
 
 /** Transaction B of a change: our row as the registry now has it, the audit and the event. */
 export async function settleUpdate(
@@ -84,7 +84,7 @@ function codeColumns(house: House, run: Run<'update'>, before: Domain, { wanted 
   }
   if (wanted.authCode === 'unset') return { auth_code_sealed: null, auth_code_expires_at: null };
   const opened = house.vault.open(run.operation.secrets_sealed!, `operation:${run.operation.id}`);
-  const { auth_code: code } = JSON.parse(opened) as { auth_code: string };
+  const { auth_code: code } = JSON.parse(opened) as SealedSecrets;
   return {
     auth_code_sealed: sealCode(house, before.id, code),
     auth_code_expires_at: new Date(now.getTime() + authCodePolicy.keptMs),

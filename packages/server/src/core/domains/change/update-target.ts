@@ -6,7 +6,7 @@ import { type Ensured, ensureContacts, hideBy } from '../registry/ensure-contact
 import { ensureHosts } from '../registry/ensure-hosts.ts';
 import type { HostAddresses, RegistryDomain } from '../registry/registry.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
-import { flagsAfter, type Target, type UpdateRequest } from './wanted.ts';
+import { flagsAfter, type SealedSecrets, type Target, type UpdateRequest } from './wanted.ts';
 
 /** Makes what the change needs to be there first (hosts, contacts) and puts the wanted state in the registry's words. */
 export async function targetOf(
@@ -38,7 +38,7 @@ export async function targetOf(
 function codeOf(run: Run): string {
   const { house, operation } = run;
   const opened = house.vault.open(operation.secrets_sealed!, `operation:${operation.id}`);
-  return (JSON.parse(opened) as { auth_code: string }).auth_code;
+  return (JSON.parse(opened) as SealedSecrets).auth_code;
 }
 
 async function hostsOf(

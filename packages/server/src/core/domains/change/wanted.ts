@@ -16,6 +16,11 @@ export type ChangeKind = (typeof changeKinds)[number];
 
 export type Flag = 'locked' | 'suspended' | 'theft_protection';
 
+/** What of a change is stored sealed, beside its request. */
+export interface SealedSecrets {
+  readonly auth_code: string;
+}
+
 /** How a domain shall be, as far as a request says so; what it does not name stays as it is. */
 export interface WantedState {
   readonly nameservers?: readonly string[];

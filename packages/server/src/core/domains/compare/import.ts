@@ -45,9 +45,9 @@ export interface ImportReport {
   readonly name: string;
   readonly outcome: 'imported' | 'known' | 'not_ours' | 'not_there' | 'not_served' | 'unreachable';
   readonly detail: string;
-  readonly domain_id: string | null;
+  readonly domainId: string | null;
   /** What the registry takes for its whole term by the cost list. */
-  readonly registry_cost: string | null;
+  readonly registryCost: string | null;
 }
 
 /** Adopts names that the registry holds for us and we do not know. No money moves: what is there was paid for elsewhere. */
@@ -67,9 +67,9 @@ async function importOne(house: House, order: ImportOrder, input: string, served
   const report = (
     outcome: ImportReport['outcome'],
     detail: string,
-    domain_id: string | null = null,
-    registry_cost: string | null = null,
-  ): ImportReport => ({ name: input, outcome, detail, domain_id, registry_cost });
+    domainId: string | null = null,
+    registryCost: string | null = null,
+  ): ImportReport => ({ name: input, outcome, detail, domainId, registryCost });
   const name = plain(input);
   const tld = name === undefined ? undefined : splitName(name, served)?.tld;
   if (name === undefined || tld === undefined || (await registryOfTld(db, tld)) !== order.registryId) {

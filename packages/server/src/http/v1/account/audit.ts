@@ -4,6 +4,7 @@ import { text } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
+import { inCoreWords } from '../common/field-words.ts';
 
 const auditView = z
   .object({
@@ -54,7 +55,7 @@ export const auditRoute = route({
     ],
   },
   async answer(house, caller, input) {
-    const { rows, total } = await readAudit(house, caller, input, pageOf(input));
+    const { rows, total } = await readAudit(house, caller, inCoreWords(input), pageOf(input));
     return listAnswer(
       rows.map(({ id, at, ...row }) => ({ audit_id: id, at: instantText(at), ...row })),
       total,

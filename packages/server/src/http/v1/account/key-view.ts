@@ -48,7 +48,7 @@ export function showKey(key: ApiKey, now = systemClock.now()): z.output<typeof k
 }
 
 export function showCreatedKey(key: CreatedKey): z.output<typeof createdKeyView> {
-  return { ...showKey(key), api_key: key.api_key };
+  return { ...showKey(key), api_key: key.secret };
 }
 
 export const keyExample: z.output<typeof keyView> = {

@@ -5,6 +5,7 @@ import { keyLimits, scopeWords } from '../../../core/keys/key.ts';
 import { instant, integer, list, text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { route } from '../../route.ts';
+import { type InCoreWords, inCoreWords } from '../common/field-words.ts';
 import { createdKeyView, keyExample, keyView, showCreatedKey, showKey } from './key-view.ts';
 
 const key_id = text({ max: 60, about: 'Id of the key.' });
@@ -37,6 +38,15 @@ export const listKeysRoute = route({
   },
 });
 
+/** What was sent of a key, in core's words. */
+export const keyOf = <Sent extends { readonly ip_whitelist?: readonly string[] | undefined }>({
+  ip_whitelist: whitelist,
+  ...sent
+}: Sent): InCoreWords<Omit<Sent, 'ip_whitelist'>> & { readonly whitelist: Sent['ip_whitelist'] } => ({
+  ...inCoreWords(sent),
+  whitelist,
+});
+
 export const createKeyRoute = route({
   method: 'POST',
   path: '/account/keys',
@@ -59,7 +69,7 @@ export const createKeyRoute = route({
     output: { ...keyExample, api_key: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' },
   },
   render: showCreatedKey,
-  answer: async (house, caller, input) => showCreatedKey(await createKey(house, caller, input)),
+  answer: async (house, caller, input) => showCreatedKey(await createKey(house, caller, keyOf(input))),
 });
 
 export const readKeyRoute = route({
@@ -98,7 +108,7 @@ export const changeKeyRoute = route({
   },
   render: showKey,
   answer: async (house, caller, input) =>
-    showKey(await changeKey(house, caller, input.key_id, input), house.wall.now()),
+    showKey(await changeKey(house, caller, input.key_id, keyOf(input)), house.wall.now()),
 });
 
 export const rotateKeyRoute = route({

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { importPrices } from '../../../core/pricing/import-csv.ts';
+import { type ImportReport, importPrices } from '../../../core/pricing/import-csv.ts';
 import { audiences, priceActions, priceLimits } from '../../../core/pricing/price.ts';
 import { setPrices } from '../../../core/pricing/set-price.ts';
 import { amount, flag, instant, integer, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
+import { inCoreWords } from '../common/field-words.ts';
 
 const target = word(
   [...audiences, 'cost'],
@@ -39,7 +40,8 @@ export const setPriceListRoute = route({
     output: { stored: 1 },
   },
   render: showStored,
-  answer: async (house, caller, input) => showStored(await setPrices(house, caller, input.target, input.prices)),
+  answer: async (house, caller, input) =>
+    showStored(await setPrices(house, caller, input.target, input.prices.map(inCoreWords))),
 });
 
 const reportView = z.object({
@@ -55,6 +57,12 @@ const reportView = z.object({
       reason: z.string().nullable(),
     }),
   ),
+});
+
+const showReport = ({ unknownTlds, ...report }: ImportReport): z.output<typeof reportView> => ({
+  ...report,
+  lines: [...report.lines],
+  unknown_tlds: [...unknownTlds],
 });
 
 const csvMaxLength = 1_000_000;
@@ -78,7 +86,9 @@ export const importPriceListRoute = route({
     input: { target: 'customer', csv: 'tld,action,years,amount\ncom,create,1,15.00' },
     output: { stored: 1, refused: 0, unknown_tlds: [], lines: [{ line: 2, status: 'stored', reason: null }] },
   },
-  render: (report: z.output<typeof reportView>) => report,
-  answer: (house, caller, input) =>
-    importPrices(house, caller, { target: input.target, csv: input.csv, allOrNothing: input.all_or_nothing ?? true }),
+  render: showReport,
+  async answer(house, caller, input) {
+    const order = { target: input.target, csv: input.csv, allOrNothing: input.all_or_nothing ?? true };
+    return showReport(await importPrices(house, caller, order));
+  },
 });

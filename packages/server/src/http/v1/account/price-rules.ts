@@ -5,6 +5,7 @@ import { type RuleSet, readRules, setRules } from '../../../core/pricing/set-rul
 import { text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
+import { inCoreWords } from '../common/field-words.ts';
 
 const ruleView = z
   .object({
@@ -117,5 +118,6 @@ export const setPriceRulesRoute = route({
     output: example,
   },
   render: showRules,
-  answer: async (house, caller, input) => showRules(await setRules(house, caller, input.audience, input.rules)),
+  answer: async (house, caller, input) =>
+    showRules(await setRules(house, caller, input.audience, input.rules.map(inCoreWords))),
 });

@@ -18,6 +18,15 @@ const contractWords = new Map<string, string>(
     hostAddress: 'ip_address',
     digestType: 'digesttype',
     privacy: 'privacy_protection',
+    country: 'country_code',
+    postalCode: 'zipcode',
+    phone: 'tel_no',
+    secondPhone: 'alt_tel_no',
+    mobile: 'mobile_no',
+    fax: 'fax_no',
+    receipts: 'totalreceipts',
+    receiptsFrom: 'total_receipts_start',
+    receiptsTo: 'total_receipts_end',
     expires: 'expected_current_date',
   }),
 );
@@ -25,6 +34,19 @@ const contractWords = new Map<string, string>(
 const inSnakeCase = (word: string) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const contractWord = (field: string): string => contractWords.get(field) ?? inSnakeCase(field);
+
+type CoreWord<Word> = Word extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<CoreWord<Rest> & string>}`
+  : Word;
+export type InCoreWords<Fields> = { [Name in keyof Fields as CoreWord<Name>]: Fields[Name] };
+
+/** What was sent, where core has the same words in its own case. */
+export function inCoreWords<Fields extends object>(fields: Fields): InCoreWords<Fields> {
+  const inCamelCase = (word: string) => word.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [inCamelCase(name), value]),
+  ) as InCoreWords<Fields>;
+}
 
 /** A sentence that begins with its field, as those of bad fields do. */
 export function inContractWords(sentence: string, field: string | undefined): string {

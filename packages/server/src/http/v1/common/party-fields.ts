@@ -1,4 +1,6 @@
-import { partyLimits } from '../../../core/reference/party.ts';
+import type { z } from 'zod';
+import { demoCustomer } from '../../../core/accounts/first-accounts.ts';
+import { type PartyInput, partyLimits } from '../../../core/reference/party.ts';
 import { text } from '../../field.ts';
 
 const line = (about: string, example?: string) =>
@@ -42,16 +44,37 @@ export const partyFields = {
   mobile_no: number('Mobile telephone number.').optional(),
 };
 
-/** A call that works on a fresh installation. */
+type SentContact = z.output<z.ZodObject<typeof contactPartyFields>>;
+type Sent = SentContact & Omit<Partial<z.output<z.ZodObject<typeof partyFields>>>, keyof SentContact>;
+
+/** What was sent, in core's words. */
+export function partyOf(sent: Sent): PartyInput {
+  return {
+    email: sent.email,
+    name: sent.name,
+    company: sent.company,
+    street: [sent.address_line_1, sent.address_line_2, sent.address_line_3],
+    city: sent.city,
+    state: sent.state,
+    country: sent.country_code,
+    postalCode: sent.zipcode,
+    phone: { callingCode: sent.tel_cc_no, number: sent.tel_no },
+    secondPhone: { callingCode: sent.alt_tel_cc_no, number: sent.alt_tel_no },
+    mobile: { callingCode: sent.mobile_cc_no, number: sent.mobile_no },
+    fax: { callingCode: sent.fax_cc_no, number: sent.fax_no },
+  };
+}
+
+/** The demo customer, as it is sent: a call that works on a fresh installation. */
 export const partyExample = {
-  name: 'Budi Santoso',
-  company: 'Santoso Coffee',
-  email: 'budi@customer.example',
-  address_line_1: 'Jalan Contoh 1',
-  city: 'Jakarta',
-  state: 'Jakarta Raya',
-  country_code: 'ID',
-  zipcode: '10110',
-  tel_cc_no: '62',
-  tel_no: '2150001000',
+  name: demoCustomer.name,
+  company: demoCustomer.company,
+  email: demoCustomer.email,
+  address_line_1: demoCustomer.street[0],
+  city: demoCustomer.city,
+  state: demoCustomer.state,
+  country_code: demoCustomer.country,
+  zipcode: demoCustomer.postalCode,
+  tel_cc_no: demoCustomer.phone.callingCode,
+  tel_no: demoCustomer.phone.number,
 };

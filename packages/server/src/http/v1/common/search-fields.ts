@@ -50,3 +50,34 @@ export const partySearchFields = {
   ).optional(),
   ...creationRange,
 };
+
+interface SentSearch {
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly company?: string | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly country_code?: string | undefined;
+  readonly status?: string | undefined;
+  readonly creation_date_start?: Date | undefined;
+  readonly creation_date_end?: Date | undefined;
+  readonly total_receipts_start?: string | undefined;
+  readonly total_receipts_end?: string | undefined;
+}
+
+/** The filters in core's words. */
+export function searchOf(sent: SentSearch) {
+  return {
+    email: sent.email,
+    name: sent.name,
+    company: sent.company,
+    city: sent.city,
+    state: sent.state,
+    country: sent.country_code,
+    status: sent.status,
+    createdFrom: sent.creation_date_start,
+    createdTo: sent.creation_date_end,
+    receiptsFrom: sent.total_receipts_start,
+    receiptsTo: sent.total_receipts_end,
+  };
+}

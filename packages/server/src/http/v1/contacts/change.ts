@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeContact } from '../../../core/contacts/change.ts';
 import { route } from '../../route.ts';
-import { contactPartyFields, partyExample } from '../common/party-fields.ts';
+import { contactPartyFields, partyExample, partyOf } from '../common/party-fields.ts';
 import { contact_id, customer_id } from './contact-fields.ts';
 import { contactExample, contactView, showContact } from './contact-view.ts';
 
@@ -18,6 +18,6 @@ export const changeContactRoute = route({
   errors: ['not_found'],
   example: { input: { customer_id: '2001', contact_id: '3001', ...partyExample }, output: contactExample },
   render: showContact,
-  answer: async (house, caller, { customer_id: customerId, contact_id: contactId, ...order }) =>
-    showContact(await changeContact(house, caller, customerId, contactId, order)),
+  answer: async (house, caller, input) =>
+    showContact(await changeContact(house, caller, input.customer_id, input.contact_id, partyOf(input))),
 });

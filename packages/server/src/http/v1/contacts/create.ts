@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createContact } from '../../../core/contacts/create.ts';
 import { route } from '../../route.ts';
-import { contactPartyFields, partyExample } from '../common/party-fields.ts';
+import { contactPartyFields, partyExample, partyOf } from '../common/party-fields.ts';
 import { customer_id, eligibility_criteria, extra } from './contact-fields.ts';
 import { contactExample, contactView, showContact } from './contact-view.ts';
 
@@ -23,6 +23,8 @@ export const createContactRoute = route({
   errors: ['not_found'],
   example: { input: { customer_id: '2001', ...partyExample }, output: contactExample },
   render: showContact,
-  answer: async (house, caller, { customer_id: customerId, ...order }) =>
-    showContact(await createContact(house, caller, customerId, order)),
+  async answer(house, caller, input) {
+    const order = { ...partyOf(input), eligibility: input.eligibility_criteria, extra: input.extra };
+    return showContact(await createContact(house, caller, input.customer_id, order));
+  },
 });

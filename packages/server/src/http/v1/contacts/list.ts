@@ -4,7 +4,7 @@ import { searchContacts } from '../../../core/contacts/list.ts';
 import { word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
-import { creationRange, ids, partySearchFields } from '../common/search-fields.ts';
+import { creationRange, ids, partySearchFields, searchOf } from '../common/search-fields.ts';
 import { customer_id, eligibility_criteria } from './contact-fields.ts';
 import { contactExample, contactView, showContact } from './contact-view.ts';
 
@@ -32,8 +32,8 @@ export const listContactsRoute = route({
   errors: ['not_found'],
   example: { input: { customer_id: '2001', limit: 10 }, output: [contactExample] },
   async answer(house, caller, input) {
-    const { limit: _limit, page_no: _pageNo, customer_id: customerId, ...search } = input;
-    const { rows, total } = await searchContacts(house, caller, customerId, search, pageOf(input));
+    const search = { ...searchOf(input), ids: input.contact_id, eligibility: input.eligibility_criteria };
+    const { rows, total } = await searchContacts(house, caller, input.customer_id, search, pageOf(input));
     return listAnswer(rows.map(showContact), total);
   },
 });

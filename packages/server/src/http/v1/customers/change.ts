@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeCustomer } from '../../../core/customers/change.ts';
 import { id } from '../../field.ts';
 import { route } from '../../route.ts';
-import { partyExample, partyFields } from '../common/party-fields.ts';
+import { partyExample, partyFields, partyOf } from '../common/party-fields.ts';
 import { customerExample, customerView, showCustomer } from './customer-view.ts';
 
 export const changeCustomerRoute = route({
@@ -19,6 +19,6 @@ export const changeCustomerRoute = route({
   errors: ['not_found', 'already_exists'],
   example: { input: { customer_id: '2001', ...partyExample }, output: customerExample },
   render: showCustomer,
-  answer: async (house, caller, { customer_id, ...order }) =>
-    showCustomer(await changeCustomer(house, caller, customer_id, order)),
+  answer: async (house, caller, input) =>
+    showCustomer(await changeCustomer(house, caller, input.customer_id, partyOf(input))),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createCustomer } from '../../../core/customers/create.ts';
 import { route } from '../../route.ts';
-import { partyExample, partyFields } from '../common/party-fields.ts';
+import { partyExample, partyFields, partyOf } from '../common/party-fields.ts';
 import { password } from '../common/password-field.ts';
 import { customerExample, customerView, showCustomer } from './customer-view.ts';
 
@@ -22,5 +22,6 @@ export const createCustomerRoute = route({
     output: { ...customerExample, customer_id: '2002', email: 'sari@customer.example', total_receipts: '0.00' },
   },
   render: showCustomer,
-  answer: async (house, caller, input) => showCustomer(await createCustomer(house, caller, input)),
+  answer: async (house, caller, input) =>
+    showCustomer(await createCustomer(house, caller, { ...partyOf(input), password: input.password })),
 });

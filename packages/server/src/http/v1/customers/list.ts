@@ -4,7 +4,7 @@ import { searchCustomers } from '../../../core/customers/list.ts';
 import { amount, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
-import { ids, partySearchFields } from '../common/search-fields.ts';
+import { ids, partySearchFields, searchOf } from '../common/search-fields.ts';
 import { customerExample, customerView, showCustomer } from './customer-view.ts';
 
 export const listCustomersRoute = route({
@@ -28,7 +28,7 @@ export const listCustomersRoute = route({
   errors: [],
   example: { input: { limit: 10, page_no: 1 }, output: [customerExample] },
   async answer(house, caller, input) {
-    const { limit: _limit, page_no: _pageNo, ...search } = input;
+    const search = { ...searchOf(input), ids: input.customer_id };
     const { rows, total } = await searchCustomers(house, caller, search, pageOf(input));
     return listAnswer(rows.map(showCustomer), total);
   },

@@ -7,7 +7,7 @@ import { id, instant, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 import { createdKeyView, keyExample, showCreatedKey } from '../account/key-view.ts';
-import { ip_whitelist, label, scopes } from '../account/keys.ts';
+import { ip_whitelist, keyOf, label, scopes } from '../account/keys.ts';
 
 const reseller_id = id('Id of the sub-reseller.');
 
@@ -126,7 +126,7 @@ const acceptInvitationRoute = route({
     output: { ...keyExample, reseller_id: '1001', api_key: 'nh_v7sN2kQm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE' },
   },
   async answer(house, caller, input) {
-    const key = await acceptInvitation(house, caller, input);
+    const key = await acceptInvitation(house, caller, keyOf(input));
     return { ...showCreatedKey(key), reseller_id: key.reseller_id };
   },
 });

@@ -4,6 +4,7 @@ import { finalStates, openStates } from '../../../core/operations/operation.ts';
 import { id, text, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
+import { inCoreWords } from '../common/field-words.ts';
 import { operationExample, operationView, showOperation } from './operation-view.ts';
 
 export const listOperationsRoute = route({
@@ -24,8 +25,7 @@ export const listOperationsRoute = route({
   errors: ['invalid_argument'],
   example: { input: { limit: 10 }, output: [operationExample] },
   async answer(house, caller, input) {
-    const { limit: _limit, page_no: _pageNo, ...filter } = input;
-    const { rows, total } = await listOperations(house, caller, filter, pageOf(input));
+    const { rows, total } = await listOperations(house, caller, inCoreWords(input), pageOf(input));
     return listAnswer(rows.map(showOperation), total);
   },
 });

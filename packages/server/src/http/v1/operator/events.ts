@@ -5,6 +5,7 @@ import { id, text } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
+import { inCoreWords } from '../common/field-words.ts';
 
 const anyEventView = z
   .object({
@@ -55,8 +56,7 @@ export const listAllEventsRoute = route({
     ],
   },
   async answer(house, caller, input) {
-    const { limit: _limit, page_no: _pageNo, ...filter } = input;
-    const { rows, total } = await lookAtEvents(house, caller, filter, pageOf(input));
+    const { rows, total } = await lookAtEvents(house, caller, inCoreWords(input), pageOf(input));
     const shown = rows.map(({ number, at, ...event }) => ({
       ...event,
       event_id: eventId(number),

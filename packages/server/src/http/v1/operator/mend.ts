@@ -4,6 +4,22 @@ import { flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { differenceExample } from './books.ts';
 
+const mendView = z.object({
+  dry_run: z.boolean(),
+  key: z.string(),
+  act: z.string(),
+  is_done: z.boolean(),
+  says: z.string().describe('What was done, or would be.'),
+});
+
+const show = ({ key, act, isDone, says }: Mended, dry_run: boolean): z.output<typeof mendView> => ({
+  dry_run,
+  key,
+  act,
+  is_done: isDone,
+  says,
+});
+
 export const mendRoute = route({
   method: 'POST',
   path: '/operator/books/mend',
@@ -19,13 +35,7 @@ export const mendRoute = route({
     reason: text({ max: 500, about: 'Why, for the audit log.', example: 'found by the daily comparison' }),
     dry_run: flag('Only say what would happen.').optional(),
   }),
-  output: z.object({
-    dry_run: z.boolean(),
-    key: z.string(),
-    act: z.string(),
-    is_done: z.boolean(),
-    says: z.string().describe('What was done, or would be.'),
-  }),
+  output: mendView,
   errors: ['invalid_argument', 'operator_only', 'not_found', 'conflict'],
   example: {
     input: { key: differenceExample.key, reason: 'found by the daily comparison' },
@@ -38,8 +48,8 @@ export const mendRoute = route({
       says: 'release transaction 1004 of 12.39 USD (example-shop.com)',
     },
   },
-  render: (mended: Mended) => ({ dry_run: false, ...mended }),
+  render: (mended: Mended) => show(mended, false),
   async answer(house, caller, { key, reason, dry_run = false }) {
-    return { dry_run, ...(await mend(house, caller, { key, reason, isDryRun: dry_run })) };
+    return show(await mend(house, caller, { key, reason, isDryRun: dry_run }), dry_run);
   },
 });

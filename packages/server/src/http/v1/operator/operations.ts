@@ -5,6 +5,7 @@ import { lookAtOperations } from '../../../core/operator/look.ts';
 import { id, text, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
+import { inCoreWords } from '../common/field-words.ts';
 import { operationExample, operationView, showOperation } from '../operations/operation-view.ts';
 
 export const anyOperationView = z
@@ -49,8 +50,7 @@ export const listAllOperationsRoute = route({
   errors: ['invalid_argument', 'operator_only'],
   example: { input: { limit: 10 }, output: [anyOperationExample] },
   async answer(house, caller, input) {
-    const { limit: _limit, page_no: _pageNo, ...filter } = input;
-    const { rows, total } = await lookAtOperations(house, caller, filter, pageOf(input));
+    const { rows, total } = await lookAtOperations(house, caller, inCoreWords(input), pageOf(input));
     return listAnswer(rows.map(showAnyOperation), total);
   },
 });

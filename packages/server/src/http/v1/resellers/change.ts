@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeReseller } from '../../../core/accounts/change.ts';
 import { id, text } from '../../field.ts';
 import { route } from '../../route.ts';
-import { partyFields } from '../common/party-fields.ts';
+import { partyFields, partyOf } from '../common/party-fields.ts';
 import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
 
 export const changeResellerRoute = route({
@@ -39,6 +39,8 @@ export const changeResellerRoute = route({
     output: resellerExample,
   },
   render: showReseller,
-  answer: async (house, caller, { reseller_id, ...order }) =>
-    showReseller(await changeReseller(house, caller, reseller_id, order)),
+  async answer(house, caller, input) {
+    const order = { ...partyOf(input), sellingCurrency: input.selling_currency };
+    return showReseller(await changeReseller(house, caller, input.reseller_id, order));
+  },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createReseller } from '../../../core/accounts/create.ts';
 import { text } from '../../field.ts';
 import { route } from '../../route.ts';
-import { partyExample, partyFields } from '../common/party-fields.ts';
+import { partyExample, partyFields, partyOf } from '../common/party-fields.ts';
 import { password } from '../common/password-field.ts';
 import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
 
@@ -32,5 +32,8 @@ export const createResellerRoute = route({
     output: { ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000', email: 'sub@reseller.example' },
   },
   render: showReseller,
-  answer: async (house, caller, input) => showReseller(await createReseller(house, caller, input)),
+  async answer(house, caller, input) {
+    const order = { ...partyOf(input), password: input.password, sellingCurrency: input.selling_currency };
+    return showReseller(await createReseller(house, caller, order));
+  },
 });

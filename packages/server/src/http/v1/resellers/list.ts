@@ -4,7 +4,7 @@ import { searchResellers } from '../../../core/accounts/list.ts';
 import { amount, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
-import { ids, partySearchFields } from '../common/search-fields.ts';
+import { ids, partySearchFields, searchOf } from '../common/search-fields.ts';
 import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
 
 export const listResellersRoute = route({
@@ -31,7 +31,7 @@ export const listResellersRoute = route({
     output: [{ ...resellerExample, reseller_id: '1001', parent_reseller_id: '1000', email: 'sub@reseller.example' }],
   },
   async answer(house, caller, input) {
-    const { limit: _limit, page_no: _pageNo, ...filter } = input;
+    const filter = { ...searchOf(input), ids: input.reseller_id };
     const { rows, total } = await searchResellers(house, caller, filter, pageOf(input));
     return listAnswer(rows.map(showReseller), total);
   },

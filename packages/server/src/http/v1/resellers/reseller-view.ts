@@ -1,6 +1,7 @@
 import { formatMoney, money } from '@namehold/base';
 import { z } from 'zod';
 import type { Reseller } from '../../../core/accounts/account.ts';
+import { demoAddress, demoReseller } from '../../../core/accounts/first-accounts.ts';
 import { countryName } from '../../../core/reference/country.ts';
 import { contractTime } from '../../wire.ts';
 
@@ -77,22 +78,20 @@ export const resellerExample: z.output<typeof resellerView> = {
   reseller_id: '1000',
   parent_reseller_id: '1',
   status: 'Active',
-  email: 'demo@reseller.example',
-  name: 'Dewi Demo',
+  ...demoReseller,
   brand_name: null,
-  company: 'Demo Reseller Ltd',
   creation_date: '2026-11-15 09:00:00',
   total_receipts: '0.00',
-  address_line_1: '1 Example Street',
+  address_line_1: demoAddress.street,
   address_line_2: '',
   address_line_3: '',
-  city: 'London',
-  state: 'Greater London',
-  country_code: 'GB',
+  city: demoAddress.city,
+  state: demoAddress.state,
+  country_code: demoAddress.country,
   country_name: 'United Kingdom',
-  zipcode: 'SW1A 1AA',
-  tel_cc_no: '44',
-  tel_no: '2079460000',
+  zipcode: demoAddress.zipcode,
+  tel_cc_no: demoAddress.callingCode,
+  tel_no: demoAddress.phone,
   alt_tel_cc_no: null,
   alt_tel_no: null,
   mobile_cc_no: null,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PriceGuard } from '../../../../core/quotes/guard.ts';
 import { parseForm } from '../../../body.ts';
 import { amount, asText, FieldRefusal, field, flag, id, text } from '../../../field.ts';
 
@@ -77,3 +78,8 @@ export const priceGuard = {
   quote_id: text({ max: 60, about: 'A quote from POST /v1/quotes; the order costs what it says.' }).optional(),
   dry_run: flag('Only say what it would cost and what would happen.').optional(),
 } satisfies z.ZodRawShape;
+
+/** The guard in core's words. */
+export function guardOf(sent: { max_price?: string | undefined; quote_id?: string | undefined }): PriceGuard {
+  return { maxPrice: sent.max_price, quoteId: sent.quote_id };
+}

@@ -10,7 +10,7 @@ import { changeRoute } from '../change/change-route.ts';
 import { acceptedView, orderExample, orderView, showOrder } from '../operation-answer.ts';
 import { answerPurchase } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
-import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
+import { customerCheck, domain_id, guardOf, invoice_option, priceGuard } from './order-fields.ts';
 
 const privacyView = z.object({ privacy_protection_enabled: z.enum(['true', 'false']) });
 
@@ -68,7 +68,7 @@ export const buyPrivacyRoute = route({
     output: { ...orderExample, expiry_date: null, privacy_ends_at: '2027-11-15T09:00:00Z' },
   },
   async answer(house, caller, input) {
-    const guard = { max_price: input.max_price, quote_id: input.quote_id };
+    const guard = guardOf(input);
     const order = { domain: input.domain_id, customerId: input.customer_id, years: input.years ?? 1, guard };
     const isDryRun = input.dry_run ?? false;
     return answerPurchase(house, caller, purchases.privacy, order, { isDryRun, show: showPrivacyPurchase });

@@ -5,7 +5,7 @@ import { flag, id, integer, list, text } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
-import { contactId, extra, invoice_option, priceGuard } from './order-fields.ts';
+import { contactId, extra, guardOf, invoice_option, priceGuard } from './order-fields.ts';
 
 export const register = route({
   method: 'POST',
@@ -82,7 +82,7 @@ export const register = route({
         nameservers: input.ns,
         extra: input.extra ?? {},
       },
-      guard: { max_price: input.max_price, quote_id: input.quote_id },
+      guard: guardOf(input),
     };
     return answerPurchase(house, caller, purchases.register, order, { isDryRun: input.dry_run ?? false });
   },

@@ -6,7 +6,7 @@ import { route } from '../../../route.ts';
 import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
-import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
+import { customerCheck, domain_id, guardOf, invoice_option, priceGuard } from './order-fields.ts';
 
 export const renew = route({
   method: 'POST',
@@ -39,7 +39,7 @@ export const renew = route({
       years: input.years,
       currentDate: utcDate(input.current_date),
       privacy: input.purchase_privacy_protection ?? false,
-      guard: { max_price: input.max_price, quote_id: input.quote_id },
+      guard: guardOf(input),
     };
     return answerPurchase(house, caller, purchases.renew, order, { isDryRun: input.dry_run ?? false });
   },

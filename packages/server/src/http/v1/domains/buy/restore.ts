@@ -4,7 +4,7 @@ import { route } from '../../../route.ts';
 import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
-import { customerCheck, domain_id, invoice_option, priceGuard } from './order-fields.ts';
+import { customerCheck, domain_id, guardOf, invoice_option, priceGuard } from './order-fields.ts';
 
 export const restore = route({
   method: 'POST',
@@ -27,7 +27,7 @@ export const restore = route({
     const order = {
       domain: input.domain_id,
       customerId: input.customer_id,
-      guard: { max_price: input.max_price, quote_id: input.quote_id },
+      guard: guardOf(input),
     };
     return answerPurchase(house, caller, purchases.restore, order, { isDryRun: input.dry_run ?? false });
   },

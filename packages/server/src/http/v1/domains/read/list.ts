@@ -43,21 +43,21 @@ export const listDomains = route({
   example: { input: { limit: 10, page_no: 1, status: 'Live' }, output: [domainExample] },
   async answer(house, caller, input) {
     const search = {
-      reseller_id: input.reseller_id,
-      reseller_email: input.reseller_email,
+      resellerId: input.reseller_id,
+      resellerEmail: input.reseller_email,
       showChildOrders: input.show_child_orders,
-      domain_id: input.domain_id,
-      customer_id: input.customer_id,
-      customer_email: input.customer_email,
+      domainId: input.domain_id,
+      customerId: input.customer_id,
+      customerEmail: input.customer_email,
       tld: input.tld?.toLowerCase().replace(/^\./, ''),
       status: input.status,
-      domain_name: input.domain_name,
+      domainName: input.domain_name,
       isExactName: input.exact_domain_name,
-      privacy_enabled: input.privacy_protection_enabled,
-      created_from: input.creation_time_start,
-      created_to: input.creation_time_end,
-      ends_from: input.expiry_date_start,
-      ends_to: input.expiry_date_end,
+      isPrivate: input.privacy_protection_enabled,
+      createdFrom: input.creation_time_start,
+      createdTo: input.creation_time_end,
+      endsFrom: input.expiry_date_start,
+      endsTo: input.expiry_date_end,
     };
     const { shown, total } = await searchDomains(house, caller, search, pageOf(input));
     return listAnswer(shown.map(showDomain), total);
