@@ -71,6 +71,10 @@ function importsOf(path: string): string[] {
 
 /** Where the wall clock is read; everybody else is given a clock. Time that passed is `performance.now()`. */
 const clockRooms = ['packages/base/src/clock.ts', 'packages/epp/src/clock.ts'];
+/** Numbers and words of a protocol are in capitals there, as its documents have them. */
+const protocolRooms = /^packages\/(dns|epp|server\/src\/nameservers?)\b/;
+/** Statements that change something. */
+const writing = /`\s*(?:with [^`]*\()?(?:insert into|update \w+ (?:\w+ )?set|delete from)\b/i;
 const maxFilesInFolder = 40;
 const maxLinesOfFunction = 70;
 
@@ -135,6 +139,9 @@ function checkText(path: string): void {
     problems.push(`${path}: a statement; they stand in *.sql.ts`);
   if (/\bselect (\w+\.)?\*|\breturning \*|, \w\.\*(,|\n|$| from)/i.test(content))
     problems.push(`${path}: select *; a column that is added or dropped must not change what a row is`);
+  if (!protocolRooms.test(path) && /^(?:export )?const [A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b/m.test(content))
+    problems.push(`${path}: a constant in capitals; those are for protocols, ours are camelCase`);
+  if (path.startsWith('packages/server/')) checkWrites(path, content);
   checkPathsInCore(path, content);
   checkFunctions(path, content.split('\n'));
   if (path.includes('/http/v1/') && /\bString\((value|entry)\)|\bvalue\.map\(String\)/.test(content))
@@ -142,6 +149,15 @@ function checkText(path: string): void {
   if (/\b(TODO|FIXME|XXX)\b/.test(content)) problems.push(`${path}: an unfinished mark`);
   if (/@ts-ignore|@ts-nocheck|\bas any\b/.test(content)) problems.push(`${path}: the type checker is switched off`);
   if (/(Manager|Helper|Utils?)\.ts$/i.test(path)) problems.push(`${path}: a name that says nothing of the business`);
+}
+
+/** Who writes has a transaction, or says that the statement is one by itself; what only reads (`db: Queryable`) cannot change anything. */
+function checkWrites(path: string, content: string): void {
+  for (const [body, name, parameters] of content.matchAll(
+    /^(?:export )?(?:async )?function (\w+)\(([^)]*)\)[\s\S]*?^\}/gm,
+  ))
+    if (writing.test(body) && !/: (Tx|Alone|Database|House|Pick<House)\b/.test(parameters!))
+      problems.push(`${path}: ${name} writes; it takes a Tx, or an Alone`);
 }
 
 /** Core names actions; which call that is, the front door says. */

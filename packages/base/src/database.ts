@@ -18,6 +18,9 @@ export interface Queryable {
   run(statement: Sql): Promise<number>;
 }
 
+/** For a statement that writes and stands alone: it is a transaction by itself. */
+export type Alone = Queryable;
+
 /** A transaction is always an argument; who holds one may write. */
 export interface Tx extends Queryable {
   readonly tenant: Tenant;

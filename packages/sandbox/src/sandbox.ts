@@ -19,7 +19,7 @@ import { openMailCounts } from './poll/mail-counts.ts';
 import { dispatch } from './registry/dispatch.ts';
 import type { Registry } from './registry/registry.ts';
 import { seedNameServers } from './registry/seed.ts';
-import { SANDBOX_LIMITS, SANDBOX_TLD } from './tlds/index.ts';
+import { sandboxLimits, sandboxTldOf } from './tlds/index.ts';
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -77,7 +77,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     db,
     clock,
     ids: systemIds,
-    tlds: SANDBOX_TLD,
+    tlds: sandboxTldOf,
     horizon: openHorizon(),
     mailCounts: openMailCounts(db),
   };
@@ -139,8 +139,8 @@ async function buildServer(
     dispatch: (command, session) => dispatch(registry, command, session),
     hooks: dial.hooks,
     newSvTRID: () => registry.ids.next('NH'),
-    idleMs: options.idleMs ?? SANDBOX_LIMITS.idleMs,
-    maxFrameBytes: SANDBOX_LIMITS.maxFrameBytes,
+    idleMs: options.idleMs ?? sandboxLimits.idleMs,
+    maxFrameBytes: sandboxLimits.maxFrameBytes,
     onEvent: (event) => {
       tally.observe(event);
       onEvent?.(event);

@@ -1,5 +1,5 @@
 import type { DomainCreateRequest } from '@namehold/epp';
-import { SANDBOX_TLDS } from '@namehold/sandbox/tlds/index';
+import { sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeContact, newContact, newDomain, newLabel } from './support/objects.ts';
 import { startTestRegistry, type TestRegistry } from './support/sandbox.ts';
@@ -23,7 +23,7 @@ const declaration = {
 };
 
 /** A create that the TLD must accept, made from its data alone. */
-function fitting(tld: (typeof SANDBOX_TLDS)[number]): DomainCreateRequest {
+function fitting(tld: (typeof sandboxTlds)[number]): DomainCreateRequest {
   const { rules } = tld;
   const contacts = rules.dataModel === 'maximum';
   const hosts = ['ns1.example.museum', 'ns2.example.museum'];
@@ -43,7 +43,7 @@ function fitting(tld: (typeof SANDBOX_TLDS)[number]): DomainCreateRequest {
   };
 }
 
-describe.each(SANDBOX_TLDS.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld) => {
+describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld) => {
   test('takes a create that its data describe, and shows it', async () => {
     const request = fitting(tld);
     const answer = await registry.us.done(request);
@@ -89,7 +89,7 @@ describe.each(SANDBOX_TLDS.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld
 
 describe('extra fields', () => {
   test('.us: missing 2003, wrong 2001, from the registrant’s contact', async () => {
-    const us = SANDBOX_TLDS.find((tld) => tld.tld === 'us') as (typeof SANDBOX_TLDS)[number];
+    const us = sandboxTlds.find((tld) => tld.tld === 'us') as (typeof sandboxTlds)[number];
     const { ext: _, ...bare } = fitting(us);
     expect(await registry.us.code(bare)).toBe(2003);
     expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P9', category: 'C11' } } })).toBe(2001);
@@ -113,7 +113,7 @@ describe('extra fields', () => {
   });
 
   test('.asia: missing 2003, outside the region 2306, by a contact that carries it', async () => {
-    const asia = SANDBOX_TLDS.find((tld) => tld.tld === 'asia') as (typeof SANDBOX_TLDS)[number];
+    const asia = sandboxTlds.find((tld) => tld.tld === 'asia') as (typeof sandboxTlds)[number];
     const { ext: _, ...bare } = fitting(asia);
     expect(await registry.us.code(bare)).toBe(2003);
     expect(await registry.us.code({ ...bare, ext: { asia: { ...declaration.asia, country: 'DE' } } })).toBe(2306);

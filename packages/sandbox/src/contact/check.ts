@@ -2,12 +2,12 @@ import { sql } from '@namehold/base';
 import type { ContactCheckRequest, ResponseSpec } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
-import { SANDBOX_LIMITS } from '../tlds/index.ts';
+import { sandboxLimits } from '../tlds/index.ts';
 
 /** RFC 5733 3.1.1. */
 export async function checkContacts(call: Call, command: ContactCheckRequest): Promise<ResponseSpec> {
-  if (command.ids.length > SANDBOX_LIMITS.maxNamesPerCheck) {
-    refuse(2004, `at most ${SANDBOX_LIMITS.maxNamesPerCheck} ids a check`);
+  if (command.ids.length > sandboxLimits.maxNamesPerCheck) {
+    refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} ids a check`);
   }
   const rows = await call.registry.db
     .as(registryTenant)

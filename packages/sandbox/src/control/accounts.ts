@@ -1,7 +1,7 @@
 import { MoneyError, parseMoney, sql } from '@namehold/base';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';
-import { SANDBOX_CURRENCY } from '../tlds/index.ts';
+import { sandboxCurrency } from '../tlds/index.ts';
 import { type Control, type ControlCall, ControlError } from './control.ts';
 
 interface AccountRow {
@@ -15,7 +15,7 @@ interface AccountRow {
 const shown = (row: AccountRow) => ({
   client_id: row.client_id,
   name: row.name,
-  currency: SANDBOX_CURRENCY,
+  currency: sandboxCurrency,
   balance: decimal(BigInt(row.balance)),
   credit_limit: decimal(BigInt(row.credit_limit)),
   low_balance_threshold: decimal(BigInt(row.low_balance_threshold)),
@@ -56,7 +56,7 @@ export const setAccount: ControlCall = async (control, { parts, body }) => {
 function amountOf(value: unknown): bigint | null {
   if (value === undefined) return null;
   try {
-    return parseMoney(String(value), SANDBOX_CURRENCY).amount;
+    return parseMoney(String(value), sandboxCurrency).amount;
   } catch (error) {
     if (error instanceof MoneyError) throw new ControlError(400, error.message);
     throw error;

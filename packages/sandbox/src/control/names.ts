@@ -4,7 +4,7 @@ import { findDomain } from '../domain/domain.sql.ts';
 import { statusesOf } from '../domain/view.ts';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';
-import { SANDBOX_CURRENCY } from '../tlds/index.ts';
+import { sandboxCurrency } from '../tlds/index.ts';
 import { type ControlCall, ControlError, limitOf } from './control.ts';
 
 const maxLimit = 1_000;
@@ -58,5 +58,5 @@ export const showNames: ControlCall = async ({ registry }, { query }) => {
       })),
     });
   }
-  return { client_id: client, currency: SANDBOX_CURRENCY, names: shown };
+  return { client_id: client, currency: sandboxCurrency, names: shown };
 };

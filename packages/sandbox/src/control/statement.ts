@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@namehold/base';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';
-import { SANDBOX_CURRENCY } from '../tlds/index.ts';
+import { sandboxCurrency } from '../tlds/index.ts';
 import { type ControlCall, ControlError, limitOf } from './control.ts';
 
 interface LineRow {
@@ -37,7 +37,7 @@ export const showStatement: ControlCall = async ({ registry }, { query }) => {
     order by id limit ${limit}`);
   return {
     client_id: client,
-    currency: SANDBOX_CURRENCY,
+    currency: sandboxCurrency,
     balance: decimal(BigInt(account.balance)),
     credit_limit: decimal(BigInt(account.credit_limit)),
     ...(await totals(db, client)),

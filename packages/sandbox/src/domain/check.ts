@@ -4,12 +4,12 @@ import { feeCheck } from '../money/fee-check.ts';
 import { nameFault } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
-import { SANDBOX_LIMITS } from '../tlds/index.ts';
+import { sandboxLimits } from '../tlds/index.ts';
 
 /** RFC 5731 3.1.1. */
 export async function checkDomains(call: Call, command: DomainCheckRequest): Promise<ResponseSpec> {
-  if (command.names.length > SANDBOX_LIMITS.maxNamesPerCheck) {
-    refuse(2004, `at most ${SANDBOX_LIMITS.maxNamesPerCheck} names a check`);
+  if (command.names.length > sandboxLimits.maxNamesPerCheck) {
+    refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} names a check`);
   }
   const names = command.names.map((name) => name.toLowerCase());
   const rows = await call.registry.db

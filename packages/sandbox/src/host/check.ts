@@ -3,12 +3,12 @@ import type { HostCheckRequest, ResponseSpec } from '@namehold/epp';
 import { readHostName } from '../registry/names.ts';
 import { Refusal, refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
-import { SANDBOX_LIMITS } from '../tlds/index.ts';
+import { sandboxLimits } from '../tlds/index.ts';
 
 /** RFC 5732 3.1.1. */
 export async function checkHosts(call: Call, command: HostCheckRequest): Promise<ResponseSpec> {
-  if (command.names.length > SANDBOX_LIMITS.maxNamesPerCheck) {
-    refuse(2004, `at most ${SANDBOX_LIMITS.maxNamesPerCheck} names a check`);
+  if (command.names.length > sandboxLimits.maxNamesPerCheck) {
+    refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} names a check`);
   }
   const names = command.names.map((name) => name.toLowerCase());
   const rows = await call.registry.db

@@ -2,7 +2,7 @@ import { type Database, sql } from '@namehold/base';
 import type { LoginRequest } from '@namehold/epp';
 import type { LoginVerdict, ServerSession } from '@namehold/epp/server';
 import { registryTenant } from '../registry/registry.ts';
-import { SANDBOX_LIMITS } from '../tlds/index.ts';
+import { sandboxLimits } from '../tlds/index.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 
 /** RFC 8807 4: with loginSec a password may be long, but never as short as this. */
@@ -39,6 +39,6 @@ export function authenticator(db: Database, onPasswordChanged: (clientId: string
         .run(sql`update registrar set password_hash = ${hash} where client_id = ${login.clID}`);
       onPasswordChanged(login.clID, login.newPW);
     }
-    return { kind: 'accepted', maxSessions: SANDBOX_LIMITS.sessionsPerClient };
+    return { kind: 'accepted', maxSessions: sandboxLimits.sessionsPerClient };
   };
 }

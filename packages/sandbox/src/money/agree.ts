@@ -1,7 +1,7 @@
 import { MoneyError, parseMoney } from '@namehold/base';
 import type { FeeTransform } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
-import { SANDBOX_CURRENCY, type SandboxTld } from '../tlds/index.ts';
+import { type SandboxTld, sandboxCurrency } from '../tlds/index.ts';
 import { decimal, type PricedCommand, premiumOf } from './price.ts';
 
 /** RFC 8748 5.2: a price off the list must be agreed to; an agreement to another price than ours is refused. */
@@ -19,16 +19,16 @@ export function refuseUnlessAgreed(
     }
     return;
   }
-  if (agreed.currency !== undefined && agreed.currency !== SANDBOX_CURRENCY) {
-    refuse(2004, `fees are in ${SANDBOX_CURRENCY}`);
+  if (agreed.currency !== undefined && agreed.currency !== sandboxCurrency) {
+    refuse(2004, `fees are in ${sandboxCurrency}`);
   }
   if (sumOf(agreed) !== price) refuse(2004, `the fee is ${decimal(price)}`);
 }
 
 function sumOf(agreed: FeeTransform): bigint {
   try {
-    const fees = agreed.fees.map((fee) => parseMoney(fee.amount, SANDBOX_CURRENCY).amount);
-    const credits = (agreed.credits ?? []).map((credit) => parseMoney(credit.amount, SANDBOX_CURRENCY).amount);
+    const fees = agreed.fees.map((fee) => parseMoney(fee.amount, sandboxCurrency).amount);
+    const credits = (agreed.credits ?? []).map((credit) => parseMoney(credit.amount, sandboxCurrency).amount);
     return [...fees, ...credits].reduce((sum, amount) => sum + amount, 0n);
   } catch (error) {
     if (error instanceof MoneyError) refuse(2004, error.message);

@@ -1,5 +1,5 @@
 import type { FeeTransformAnswer } from '@namehold/epp';
-import { SANDBOX_CURRENCY, type SandboxTld } from '../tlds/index.ts';
+import { type SandboxTld, sandboxCurrency } from '../tlds/index.ts';
 import { decimal, type PricedCommand } from './price.ts';
 
 const graceOf = { create: 'add', renew: 'renew', transfer: 'transfer', restore: undefined } as const;
@@ -13,7 +13,7 @@ export function feeAnswer(
   left?: { readonly balance: bigint; readonly creditLimit: bigint },
 ): FeeTransformAnswer {
   return {
-    currency: SANDBOX_CURRENCY,
+    currency: sandboxCurrency,
     ...(command === 'restore' ? {} : { period: { value: years, unit: 'y' } as const }),
     fees: [{ amount: decimal(price), description: command, ...refundability(tld, command) }],
     credits: [],

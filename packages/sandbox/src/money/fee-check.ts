@@ -1,7 +1,7 @@
 import type { FeeCheck, FeeCheckAnswer, FeeCheckItem, FeePrice, FeeQuery } from '@namehold/epp';
 import { nameFault, readDomainName } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
-import { SANDBOX_CURRENCY, type SandboxTld } from '../tlds/index.ts';
+import { type SandboxTld, sandboxCurrency } from '../tlds/index.ts';
 import { refundability } from './fee-answer.ts';
 import { decimal, feesOf, type PricedCommand, premiumOf, priceOf } from './price.ts';
 
@@ -16,8 +16,8 @@ export function feeCheck(
   /** Undefined: not registered. */
   expired: (name: string) => boolean | undefined,
 ): FeeCheckAnswer {
-  const currency = asked.currency ?? SANDBOX_CURRENCY;
-  if (currency !== SANDBOX_CURRENCY) refuse(2004, `fees are in ${SANDBOX_CURRENCY}`);
+  const currency = asked.currency ?? sandboxCurrency;
+  if (currency !== sandboxCurrency) refuse(2004, `fees are in ${sandboxCurrency}`);
   const items = names.map((id): FeeCheckItem => {
     const fault = nameFault(tlds, id);
     if (fault !== undefined) return { id, available: false, prices: [], reason: fault };

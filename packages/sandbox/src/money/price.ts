@@ -1,5 +1,5 @@
 import { formatMoney } from '@namehold/base';
-import { type PremiumName, SANDBOX_CURRENCY, type SandboxTld, type TldFees } from '../tlds/index.ts';
+import { type PremiumName, type SandboxTld, sandboxCurrency, type TldFees } from '../tlds/index.ts';
 
 export type PricedCommand = keyof TldFees;
 
@@ -19,4 +19,4 @@ export function priceOf(tld: SandboxTld, label: string, command: PricedCommand, 
   return command === 'restore' ? fee : fee * BigInt(years);
 }
 
-export const decimal = (amount: bigint): string => formatMoney({ amount, currency: SANDBOX_CURRENCY });
+export const decimal = (amount: bigint): string => formatMoney({ amount, currency: sandboxCurrency });

@@ -1,6 +1,6 @@
 import { type Database, sql } from '@namehold/base';
 import { registryAccountId } from '../identity/accounts.ts';
-import { SANDBOX_NAME_SERVERS } from '../tlds/index.ts';
+import { sandboxNameservers } from '../tlds/index.ts';
 import { addYears } from './calendar.ts';
 import { registryTenant } from './registry.ts';
 
@@ -9,7 +9,7 @@ const yearsAhead = 100;
 
 /** The registry's own domain with the name servers that others use by default. It never comes to its end. */
 export async function seedNameServers(db: Database, at: Date): Promise<void> {
-  const parent = SANDBOX_NAME_SERVERS[0].slice(SANDBOX_NAME_SERVERS[0].indexOf('.') + 1);
+  const parent = sandboxNameservers[0].slice(sandboxNameservers[0].indexOf('.') + 1);
   const expiresAt = addYears(at, yearsAhead);
   await db.transaction(registryTenant, async (tx) => {
     const domain = await tx.maybe<{ id: string }>(sql`
@@ -18,7 +18,7 @@ export async function seedNameServers(db: Database, at: Date): Promise<void> {
         'active', ${expiresAt}, '{serverDeleteProhibited,serverTransferProhibited,serverUpdateProhibited,serverRenewProhibited}')
       on conflict (name) do nothing returning id`);
     if (domain === undefined) return;
-    for (const name of SANDBOX_NAME_SERVERS) {
+    for (const name of sandboxNameservers) {
       await tx.run(sql`
         with made as (
           insert into host (name, superordinate, sponsor, creator, created_at)

@@ -5,7 +5,7 @@ import type { SandboxTld } from './tld.ts';
 export type { PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
 
 /** Every TLD that the sandbox registry serves. */
-export const SANDBOX_TLDS: readonly SandboxTld[] = [
+export const sandboxTlds: readonly SandboxTld[] = [
   com,
   net,
   org,
@@ -24,17 +24,17 @@ export const SANDBOX_TLDS: readonly SandboxTld[] = [
 ];
 
 /** By TLD, for look-ups. */
-export const SANDBOX_TLD: ReadonlyMap<string, SandboxTld> = new Map(SANDBOX_TLDS.map((tld) => [tld.tld, tld]));
+export const sandboxTldOf: ReadonlyMap<string, SandboxTld> = new Map(sandboxTlds.map((tld) => [tld.tld, tld]));
 
 /** Host objects that exist from the start, for domains that bring no name servers of their own. */
-export const SANDBOX_NAME_SERVERS = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] as const;
+export const sandboxNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] as const;
 
 /** What the sandbox publishes about itself, as registries do in their manuals. */
-export const SANDBOX_LIMITS = {
+export const sandboxLimits = {
   sessionsPerClient: 32,
   idleMs: 600_000,
   maxNamesPerCheck: 50,
   maxFrameBytes: 4 * 1024 * 1024,
 } as const;
 
-export const SANDBOX_CURRENCY = 'USD';
+export const sandboxCurrency = 'USD';

@@ -1,7 +1,7 @@
 import { type Database, sql } from '@namehold/base';
 import type { HostAttribute } from '@namehold/epp';
 import { registryTenant } from '../registry/registry.ts';
-import { SANDBOX_NAME_SERVERS } from '../tlds/index.ts';
+import { sandboxNameservers } from '../tlds/index.ts';
 
 const pageSize = 2_000;
 const delegationTtl = 86_400;
@@ -23,10 +23,10 @@ interface DelegationRow {
 /** RFC 1035 5, page by page, so that a large zone needs no more memory than a small one. */
 export async function* zoneFile(db: Database, tld: string, at: Date): AsyncGenerator<string> {
   const serial = Math.floor(at.getTime() / secondMs);
-  const [primary] = SANDBOX_NAME_SERVERS;
+  const [primary] = sandboxNameservers;
   yield `$ORIGIN ${tld}.\n$TTL ${delegationTtl}\n`;
   yield `@ IN SOA ${primary}. hostmaster.${primary.slice(primary.indexOf('.') + 1)}. ${serial} 1800 900 604800 3600\n`;
-  yield SANDBOX_NAME_SERVERS.map((name) => `@ IN NS ${name}.\n`).join('');
+  yield sandboxNameservers.map((name) => `@ IN NS ${name}.\n`).join('');
   for (let after = ''; ; ) {
     const rows = await page(db, tld, after);
     if (rows.length > 0) yield rows.map(delegation).join('');

@@ -1,5 +1,5 @@
 import type { ContactCreateRequest, DomainCreateRequest } from '@namehold/epp';
-import { SANDBOX_NAME_SERVERS } from '@namehold/sandbox';
+import { sandboxNameservers } from '@namehold/sandbox';
 import type { Client } from './sandbox.ts';
 
 let counter = 0;
@@ -41,7 +41,7 @@ export const newDomain = (
   verb: 'create',
   name,
   period: { value: 1, unit: 'y' },
-  ns: { model: 'objects', hosts: [...SANDBOX_NAME_SERVERS] },
+  ns: { model: 'objects', hosts: [...sandboxNameservers] },
   registrant: contact,
   contacts: [
     { type: 'admin', id: contact },

@@ -1,4 +1,4 @@
-import { SANDBOX_TLDS, type SandboxTld } from '@namehold/sandbox/tlds/index';
+import { type SandboxTld, sandboxTlds } from '@namehold/sandbox/tlds/index';
 import type { CatalogueEntry } from '../core/tlds/seed.ts';
 import { type ContactRole, contactRoles, type TldRules } from '../core/tlds/tld.ts';
 
@@ -6,7 +6,7 @@ export const sandboxRegistryId = 'sandbox';
 
 /** What the sandbox registry serves, in the words of the catalogue. */
 export function sandboxCatalogue(): CatalogueEntry[] {
-  return SANDBOX_TLDS.map((served) => ({ name: served.tld, registry: sandboxRegistryId, rules: rulesOf(served) }));
+  return sandboxTlds.map((served) => ({ name: served.tld, registry: sandboxRegistryId, rules: rulesOf(served) }));
 }
 
 function rulesOf(served: SandboxTld): TldRules {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { everyTenant, formatMoney, money } from '@namehold/base';
-import { SANDBOX_TLDS } from '@namehold/sandbox/tlds/index';
+import { sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { systemActor } from '../core/accounts/first-accounts.ts';
 import type { House } from '../core/house.ts';
 import { postMoney } from '../core/ledger/fund.ts';
@@ -38,7 +38,7 @@ export async function connectSandbox(house: House, state: SandboxState): Promise
     caPem: readFileSync(state.ca_file, 'utf8'),
     certificatePem: readFileSync(account.cert_file, 'utf8'),
     keyPem: readFileSync(account.key_file, 'utf8'),
-    tlds: SANDBOX_TLDS.map((tld) => tld.tld),
+    tlds: sandboxTlds.map((tld) => tld.tld),
   });
   await house.db.transaction(everyTenant, (tx) => seedCatalogue(house, tx, sandboxCatalogue()));
 }
@@ -47,7 +47,7 @@ export async function connectSandbox(house: House, state: SandboxState): Promise
 export async function seedMoney(house: House, demoResellerId: string): Promise<void> {
   const costs: WrittenPrice[] = [];
   const prices: WrittenPrice[] = [];
-  for (const { tld, fees, currency } of SANDBOX_TLDS) {
+  for (const { tld, fees, currency } of sandboxTlds) {
     for (const action of ['create', 'renew', 'transfer', 'restore'] as const) {
       const cost = money(fees[action], currency);
       costs.push({ tld, action, years: 1, amount: formatMoney(cost), currency });

@@ -215,7 +215,7 @@ describe('resellers', () => {
     const json = (await run([...create({ country: 'ZZ' }), '--json'])).json;
     expect(json).toMatchObject({
       code: 'invalid_argument',
-      errors: [expect.objectContaining({ field: 'country_code' })],
+      errors: [expect.objectContaining({ field: 'country' })],
     });
   });
   test('ids that are none', async () => {

@@ -18,10 +18,10 @@ import { zoneTable } from '../../src/core/zones/zone.sql.ts';
 /** What the code believes a row to be, against what the database says it is. */
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 const tables: readonly Pick<Table<object>, 'name' | 'shape'>[] = [
+  keyTable,
   contactTable,
   customerTable,
   domainTable,
-  keyTable,
   nameserverTable,
   operationTable,
   quoteTable,

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Alone, type Queryable, sql } from '@namehold/base';
 
 export interface UntoldAlarm {
   readonly key: string;
@@ -12,8 +12,8 @@ export interface UntoldAlarm {
  * Takes one open alarm that nobody was told of. It counts as told from here on, in all processes: a program that hangs or fails must not
  * be run again and again. `untell` gives it back for another try.
  */
-export async function takeUntold(db: Queryable, tries: number): Promise<UntoldAlarm | undefined> {
-  return db.maybe<UntoldAlarm>(sql`
+export async function takeUntold(alone: Alone, tries: number): Promise<UntoldAlarm | undefined> {
+  return alone.maybe<UntoldAlarm>(sql`
     update alarm set told_at = now(), tell_tries = tell_tries + 1
     where key = (
       select key from alarm
@@ -23,8 +23,8 @@ export async function takeUntold(db: Queryable, tries: number): Promise<UntoldAl
 }
 
 /** The program failed: the next round tries once more, as often as the limit allows. */
-export async function untell(db: Queryable, key: string): Promise<void> {
-  await db.run(sql`update alarm set told_at = null where key = ${key} and cleared_at is null`);
+export async function untell(alone: Alone, key: string): Promise<void> {
+  await alone.run(sql`update alarm set told_at = null where key = ${key} and cleared_at is null`);
 }
 
 /** `book`: of a difference between the four books, whose keys begin with `books:<book>:`. */

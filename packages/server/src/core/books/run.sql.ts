@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Alone, type Queryable, sql } from '@namehold/base';
 
 export async function countBooks(db: Queryable): Promise<{ operations: number; commands: number; domains: number }> {
   const row = await db.one<{ operations: string; commands: string; domains: string }>(sql`
@@ -16,18 +16,18 @@ export interface BooksRun {
   readonly differences: string;
 }
 
-export async function beginRun(db: Queryable, now: Date): Promise<string> {
-  const { id } = await db.one<{ id: string }>(sql`insert into books_run (started_at) values (${now}) returning id`);
+export async function beginRun(alone: Alone, now: Date): Promise<string> {
+  const { id } = await alone.one<{ id: string }>(sql`insert into books_run (started_at) values (${now}) returning id`);
   return id;
 }
 
 export async function endRun(
-  db: Queryable,
+  alone: Alone,
   id: string,
   now: Date,
   report: { readonly counts: object; readonly skipped: readonly object[]; readonly found: number },
 ): Promise<void> {
-  await db.run(sql`
+  await alone.run(sql`
     update books_run set finished_at = ${now}, counts = ${JSON.stringify(report.counts)}, skipped = ${JSON.stringify(report.skipped)},
       differences = ${report.found} where id = ${id}`);
 }
@@ -39,8 +39,8 @@ export async function lastRun(db: Queryable): Promise<BooksRun | undefined> {
 }
 
 /** Alarms below these keys that this run did not see again. */
-export async function clearUnseen(db: Queryable, keys: readonly string[], since: Date, now: Date): Promise<void> {
-  await db.run(sql`
+export async function clearUnseen(alone: Alone, keys: readonly string[], since: Date, now: Date): Promise<void> {
+  await alone.run(sql`
     update alarm set cleared_at = ${now}
     where cleared_at is null and seen_at < ${since} and exists (select from unnest(${keys}::text[]) as k (begins) where starts_with(key, begins))`);
 }

@@ -95,7 +95,7 @@ export async function movedSince(db: Queryable, zoneId: string, serial: number):
   return Number(row.moved);
 }
 
-const FETCH_RRSETS = 2_000;
+const rrsetsPerFetch = 2_000;
 
 /** A large zone piece by piece, without its SOA. A cursor, so that the database need not look for the place again each time. */
 export async function* streamRRsets(tx: Tx, zoneId: string): AsyncGenerator<RRset> {
@@ -103,9 +103,9 @@ export async function* streamRRsets(tx: Tx, zoneId: string): AsyncGenerator<RRse
   await tx.run(sql`
     declare transferred_zone no scroll cursor for select name, type, ttl, wire from zone_rrset where zone_id = ${id}`);
   for (;;) {
-    const rows = await tx.many<RRsetColumns>(sql`fetch ${sql.raw(String(FETCH_RRSETS))} from transferred_zone`);
+    const rows = await tx.many<RRsetColumns>(sql`fetch ${sql.raw(String(rrsetsPerFetch))} from transferred_zone`);
     for (const row of rows) yield rrsetOf(row);
-    if (rows.length < FETCH_RRSETS) break;
+    if (rows.length < rrsetsPerFetch) break;
   }
   // The transaction may go on to the next zone.
   await tx.run(sql`close transferred_zone`);

@@ -1,4 +1,4 @@
-import { type Database, everyTenant, flushLater, type Queryable, sql } from '@namehold/base';
+import { type Alone, type Database, everyTenant, flushLater, type Queryable, sql } from '@namehold/base';
 
 export interface JournalEntry {
   readonly clTRID: string;
@@ -133,7 +133,7 @@ export async function readRuling(db: Queryable, operationId: string, step: strin
  * for review (1001); and where all were answered, the last that was taken to have been lost did arrive after all.
  */
 export async function resolveCommands(
-  db: Queryable,
+  alone: Alone,
   operationId: string,
   step: string,
   at: Date,
@@ -142,7 +142,7 @@ export async function resolveCommands(
   // RFC 5730 3: 1000 done, 1001 accepted and pending. The code that the lost answer must have had.
   const code = found === 'done' ? 1000 : found === 'pending' ? 1001 : null;
   const isSuccess = code !== null;
-  await db.run(sql`
+  await alone.run(sql`
     with mine as (select cltrid, state, found, result_code, prepared_at from registry_command where operation_id = ${operationId} and step = ${step}),
     late as (
       select cltrid from mine where ${isSuccess} and found = 'never'

@@ -1,4 +1,4 @@
-import { flushLater, type Queryable, sql, Table, type Tx } from '@namehold/base';
+import { type Alone, flushLater, type Queryable, sql, Table, type Tx } from '@namehold/base';
 import { type Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
 import type { Kind } from './kinds.ts';
@@ -120,12 +120,12 @@ export async function findOpenOperation(db: Queryable, domainId: string): Promis
  * not waited for: should a crash take the claim back, the token is gone with it, and the journal refuses whoever still holds it.
  */
 export async function claimOperation(
-  db: Queryable,
+  alone: Alone,
   id: string,
   owner: string,
   leaseMs: number,
 ): Promise<Operation | undefined> {
-  return db.maybe<Operation>(sql`
+  return alone.maybe<Operation>(sql`
     update operation set lease_owner = ${owner}, leased_until = now() + ${leaseMs} * interval '1 millisecond', fence = gen_random_uuid()::text, attempts = attempts + 1,
       updated_at = now()
     where id = ${id} and state not in ('done', 'refused', 'cancelled', 'action_required')

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Alone, type Queryable, sql, type Tx } from '@namehold/base';
 import { operationColumns } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
 
@@ -9,17 +9,19 @@ export async function dueLooks(db: Queryable, limit: number): Promise<Operation[
 }
 
 /** Asked, without an answer: once more after a while. */
-export async function postponeLook(db: Queryable, id: string, byMs: number): Promise<void> {
-  await db.run(sql`update operation set look_again_at = now() + ${byMs} * interval '1 millisecond' where id = ${id}`);
+export async function postponeLook(alone: Alone, id: string, byMs: number): Promise<void> {
+  await alone.run(
+    sql`update operation set look_again_at = now() + ${byMs} * interval '1 millisecond' where id = ${id}`,
+  );
 }
 
 /** What a look brought to light. The last look has no next, unless what it found is still waiting for a person. */
 export async function noteLook(
-  db: Queryable,
+  alone: Alone,
   id: string,
   look: { readonly hasArrived: boolean; readonly waitsMs: readonly number[] },
 ): Promise<void> {
-  await db.run(sql`
+  await alone.run(sql`
     update operation set looks = looks + 1,
       arrived_late_at = case when ${look.hasArrived} then coalesce(arrived_late_at, now()) end,
       look_again_at = now() + coalesce((${look.waitsMs}::int[])[looks + 1],

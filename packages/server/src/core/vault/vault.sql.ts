@@ -1,12 +1,12 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Alone, type Queryable, sql } from '@namehold/base';
 
 export async function readSecret(db: Queryable, name: string): Promise<string | undefined> {
   return (await db.maybe<{ sealed: string }>(sql`select sealed from vault_secret where name = ${name}`))?.sealed;
 }
 
 /** Two first starts at once: the first one's stays. */
-export async function keepSecret(db: Queryable, name: string, sealed: string): Promise<void> {
-  await db.run(sql`insert into vault_secret (name, sealed) values (${name}, ${sealed}) on conflict do nothing`);
+export async function keepSecret(alone: Alone, name: string, sealed: string): Promise<void> {
+  await alone.run(sql`insert into vault_secret (name, sealed) values (${name}, ${sealed}) on conflict do nothing`);
 }
 
 /** Where sealed texts stand: what identifies the row, the column, and the context that it was sealed with. */

@@ -1,7 +1,7 @@
 import { decodeRdata, encodeRdata, type Name, type RRset } from '@namehold/dns';
 import type { SoaFields, Zone } from './zone.ts';
 
-export const SOA_TTL_SECONDS = 3_600;
+export const soaTtlSeconds = 3_600;
 
 /** Secondaries hear of changes by NOTIFY, so they ask seldom, and they serve on for two weeks when we are gone. */
 export const soaDefaults = { refresh: 86_400, retry: 7_200, expire: 1_209_600, minimum: 3_600 } as const;
@@ -17,7 +17,7 @@ const soaRanges = {
 export function soaRRset(zone: Pick<Zone, 'name' | 'mname' | 'serial'> & SoaFields): RRset {
   const { mname, rname, serial, refresh, retry, expire, minimum } = zone;
   const record = encodeRdata('SOA', { mname, rname, serial, refresh, retry, expire, minimum });
-  return { name: zone.name, type: 'SOA', ttl: SOA_TTL_SECONDS, records: [record] };
+  return { name: zone.name, type: 'SOA', ttl: soaTtlSeconds, records: [record] };
 }
 
 /** The editable part of a SOA; its serial and first nameserver are not taken over. */

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Alone, type Queryable, sql } from '@namehold/base';
 
 export async function owedProtection(
   db: Queryable,
@@ -12,6 +12,6 @@ export async function owedProtection(
     order by d.protect_at limit ${limit}`);
 }
 
-export async function postponeProtection(db: Queryable, id: string, until: Date): Promise<void> {
-  await db.run(sql`update domain set protect_at = ${until} where id = ${id} and protect_at is not null`);
+export async function postponeProtection(alone: Alone, id: string, until: Date): Promise<void> {
+  await alone.run(sql`update domain set protect_at = ${until} where id = ${id} and protect_at is not null`);
 }

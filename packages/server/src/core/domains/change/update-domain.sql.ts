@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@namehold/base';
+import { type Alone, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domain.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 
@@ -66,8 +66,8 @@ export async function expiredAuthCodes(
 }
 
 /** Names that left us before their code ran out: the registry resets it with a transfer (RFC 9154 4.4), ours goes too. */
-export async function dropCodesOfLeft(db: Pick<Tx, 'run'>): Promise<void> {
-  await db.run(sql`
+export async function dropCodesOfLeft(alone: Alone): Promise<void> {
+  await alone.run(sql`
     update domain set auth_code_sealed = null, auth_code_expires_at = null
     where auth_code_expires_at is not null and state = 'removed'`);
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Alone, type Queryable, sql } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
@@ -15,8 +15,8 @@ export interface NewPollMessage {
 }
 
 /** Once only, however often the registry shows it. */
-export async function storeMessage(db: Queryable, m: NewPollMessage): Promise<void> {
-  await db.run(sql`
+export async function storeMessage(alone: Alone, m: NewPollMessage): Promise<void> {
+  await alone.run(sql`
     insert into poll_message (registry_id, message_id, fingerprint, queued_at, received_at, kind, domain_name, body_sealed)
     values (${m.registryId}, ${m.messageId}, ${m.fingerprint}, ${m.queuedAt}, ${m.now}, ${m.kind}, ${m.domainName}, ${m.bodySealed})
     on conflict do nothing`);
@@ -31,12 +31,12 @@ export interface MessageKey {
 const isMessage = (key: MessageKey) =>
   sql`registry_id = ${key.registryId} and message_id = ${key.messageId} and fingerprint = ${key.fingerprint}`;
 
-export async function markAcked(db: Queryable, key: MessageKey, now: Date): Promise<void> {
-  await db.run(sql`update poll_message set acked_at = coalesce(acked_at, ${now}) where ${isMessage(key)}`);
+export async function markAcked(alone: Alone, key: MessageKey, now: Date): Promise<void> {
+  await alone.run(sql`update poll_message set acked_at = coalesce(acked_at, ${now}) where ${isMessage(key)}`);
 }
 
-export async function markProcessed(db: Queryable, key: MessageKey, outcome: string, now: Date): Promise<void> {
-  await db.run(sql`
+export async function markProcessed(alone: Alone, key: MessageKey, outcome: string, now: Date): Promise<void> {
+  await alone.run(sql`
     update poll_message set processed_at = ${now}, outcome = ${outcome} where ${isMessage(key)} and processed_at is null`);
 }
 

@@ -3,7 +3,7 @@ import { type JournalStep, type Name, parseRecord, type RR, type RRset, rrsOf } 
 import type { House } from '../../house.ts';
 import { type Change, changesAfter } from '../change/change.sql.ts';
 import { allRRsets, pageOfRRsets } from '../rrsets/rrset.sql.ts';
-import { SOA_TTL_SECONDS } from '../soa.ts';
+import { soaTtlSeconds } from '../soa.ts';
 import type { JournalRecords } from '../zone.ts';
 import { type ZoneHead, zoneHeadByName } from './zone-head.sql.ts';
 
@@ -53,7 +53,7 @@ export async function journalSince(
 
 function stepOf(zone: Name, change: Change): JournalStep {
   const soa = (text: string): RR =>
-    [...rrsOf(textRRset({ name: zone, type: 'SOA', ttl: SOA_TTL_SECONDS, records: [text] }))][0]!;
+    [...rrsOf(textRRset({ name: zone, type: 'SOA', ttl: soaTtlSeconds, records: [text] }))][0]!;
   return {
     oldSoa: soa(change.soa_from!),
     newSoa: soa(change.soa_to),
