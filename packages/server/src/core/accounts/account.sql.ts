@@ -1,7 +1,6 @@
 import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
-import { partyColumns } from '../reference/party.sql.ts';
+import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
-import { containing } from '../reference/text-match.ts';
 import type { Reseller, ResellerStatus } from './account.ts';
 import type { TemporaryPassword } from './password.ts';
 
@@ -92,34 +91,15 @@ export async function resellerInUse(tx: Tx, parentId: string, child: Reseller): 
     from reseller_in_use(${parentId}, ${child.id}) u, ledger_balance(${parentId}, ${child.id}, ${child.selling_currency}) b`);
 }
 
-export interface ResellerFilter {
-  readonly ids?: readonly string[] | undefined;
-  readonly email?: string | undefined;
-  readonly name?: string | undefined;
-  readonly company?: string | undefined;
-  readonly city?: string | undefined;
-  readonly state?: string | undefined;
-  readonly country?: string | undefined;
-  readonly status?: string | undefined;
-  readonly createdFrom?: Date | undefined;
-  readonly createdTo?: Date | undefined;
+export interface ResellerFilter extends PartyFilter {
   /** Whole units of each account's own currency; children differ in theirs. */
   readonly receiptsFrom?: string | undefined;
   readonly receiptsTo?: string | undefined;
 }
 
 function conditions(filter: ResellerFilter): Sql[] {
-  const made: Sql[] = [];
-  if (filter.ids) made.push(sql`id = any (${filter.ids}::bigint[])`);
+  const made = partyConditions(filter);
   if (filter.email) made.push(sql`lower(email) = lower(${filter.email})`);
-  if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
-  if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
-  if (filter.city) made.push(sql`city ilike ${containing(filter.city)}`);
-  if (filter.state) made.push(sql`state ilike ${containing(filter.state)}`);
-  if (filter.country) made.push(sql`country_code = ${filter.country}`);
-  if (filter.status) made.push(sql`status = ${filter.status}`);
-  if (filter.createdFrom) made.push(sql`created_at >= ${filter.createdFrom}`);
-  if (filter.createdTo) made.push(sql`created_at <= ${filter.createdTo}`);
   return made;
 }
 

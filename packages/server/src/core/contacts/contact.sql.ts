@@ -1,6 +1,5 @@
 import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
-import { postalColumns } from '../reference/party.sql.ts';
-import { containing } from '../reference/text-match.ts';
+import { type PartyFilter, partyConditions, postalColumns } from '../reference/party.sql.ts';
 import type { Contact, ContactParty } from './contact.ts';
 
 export const contactTable = new Table<Contact>('contact', {
@@ -93,28 +92,15 @@ export async function deleteContactRow(tx: Tx, resellerId: string, id: string, n
   await tx.run(sql`update contact set deleted_at = ${now} where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-export interface ContactFilter {
-  readonly ids?: readonly string[] | undefined;
-  readonly status?: string | undefined;
-  readonly name?: string | undefined;
-  readonly company?: string | undefined;
-  readonly email?: string | undefined;
+export interface ContactFilter extends PartyFilter {
   /** A class with a declaration of its own. */
   readonly declared?: string | undefined;
-  readonly createdFrom?: Date | undefined;
-  readonly createdTo?: Date | undefined;
 }
 
 function conditions(filter: ContactFilter): Sql[] {
-  const made: Sql[] = [];
-  if (filter.ids) made.push(sql`id = any (${filter.ids}::bigint[])`);
-  if (filter.status) made.push(sql`status = ${filter.status}`);
-  if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
-  if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
+  const made = partyConditions(filter);
   if (filter.email) made.push(sql`lower(email) = lower(${filter.email})`);
   if (filter.declared) made.push(sql`${filter.declared} = any (eligibility_criteria)`);
-  if (filter.createdFrom) made.push(sql`created_at >= ${filter.createdFrom}`);
-  if (filter.createdTo) made.push(sql`created_at <= ${filter.createdTo}`);
   return made;
 }
 

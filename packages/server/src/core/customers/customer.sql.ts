@@ -1,8 +1,7 @@
 import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
-import { partyColumns } from '../reference/party.sql.ts';
+import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
-import { containing } from '../reference/text-match.ts';
 import type { Customer } from './customer.ts';
 
 export const customerTable = new Table<Customer, { password_hash: string }>(
@@ -115,35 +114,16 @@ export async function deleteCustomerRows(tx: Tx, resellerId: string, id: string,
   await tx.run(sql`update customer set deleted_at = ${now} where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-export interface CustomerFilter {
-  readonly ids?: readonly string[] | undefined;
-  readonly email?: string | undefined;
-  readonly name?: string | undefined;
-  readonly company?: string | undefined;
-  readonly city?: string | undefined;
-  readonly state?: string | undefined;
-  readonly country?: string | undefined;
-  readonly status?: string | undefined;
-  readonly createdFrom?: Date | undefined;
-  readonly createdTo?: Date | undefined;
+export interface CustomerFilter extends PartyFilter {
   /** Minor units. */
   readonly receiptsFrom?: bigint | undefined;
   readonly receiptsTo?: bigint | undefined;
 }
 
 function conditions(filter: CustomerFilter): Sql[] {
-  const made: Sql[] = [];
-  if (filter.ids) made.push(sql`id = any (${filter.ids}::bigint[])`);
+  const made = partyConditions(filter);
   // Exact: a panel takes the first row that answers for the customer it asked for.
   if (filter.email) made.push(sql`email_key = lower(${filter.email})`);
-  if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
-  if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
-  if (filter.city) made.push(sql`city ilike ${containing(filter.city)}`);
-  if (filter.state) made.push(sql`state ilike ${containing(filter.state)}`);
-  if (filter.country) made.push(sql`country_code = ${filter.country}`);
-  if (filter.status) made.push(sql`status = ${filter.status}`);
-  if (filter.createdFrom) made.push(sql`created_at >= ${filter.createdFrom}`);
-  if (filter.createdTo) made.push(sql`created_at <= ${filter.createdTo}`);
   if (filter.receiptsFrom !== undefined) made.push(sql`total_receipts >= ${filter.receiptsFrom.toString()}`);
   if (filter.receiptsTo !== undefined) made.push(sql`total_receipts <= ${filter.receiptsTo.toString()}`);
   return made;

@@ -1,3 +1,6 @@
+import { type Sql, sql } from '@namehold/base';
+import { containing } from './text-match.ts';
+
 /** Columns of whoever has a name, an address and a telephone. */
 export const postalColumns = {
   email: 'text',
@@ -24,3 +27,32 @@ export const partyColumns = {
   mobile_cc_no: 'text?',
   mobile_no: 'text?',
 } as const;
+
+/** By what customers, contacts and resellers are looked for. */
+export interface PartyFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly status?: string | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly company?: string | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly country?: string | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
+}
+
+/** All but the e-mail address, which each keeps in its own way. */
+export function partyConditions(filter: PartyFilter): Sql[] {
+  const made: Sql[] = [];
+  if (filter.ids) made.push(sql`id = any (${filter.ids}::bigint[])`);
+  if (filter.status) made.push(sql`status = ${filter.status}`);
+  if (filter.name) made.push(sql`name ilike ${containing(filter.name)}`);
+  if (filter.company) made.push(sql`company ilike ${containing(filter.company)}`);
+  if (filter.city) made.push(sql`city ilike ${containing(filter.city)}`);
+  if (filter.state) made.push(sql`state ilike ${containing(filter.state)}`);
+  if (filter.country) made.push(sql`country_code = ${filter.country}`);
+  if (filter.createdFrom) made.push(sql`created_at >= ${filter.createdFrom}`);
+  if (filter.createdTo) made.push(sql`created_at <= ${filter.createdTo}`);
+  return made;
+}

@@ -67,7 +67,7 @@ function codesOf(definition: Route): ErrorCode[] {
   return [...new Set([...special, ...everywhere.filter((code) => statuses.has(statusOf(code)))])].sort();
 }
 
-/** The refusals of the document: calls that can meet the same codes under a status share one response, named by the codes. */
+/** The refusals of the document: calls that can meet the same codes under a status share one response. A single code names it, several are numbered. */
 export class Refusals {
   readonly named = new Map<string, object>([
     [
@@ -75,6 +75,8 @@ export class Refusals {
       { ...response(everywhere, ['Retry-After']), 'x-statuses': [...new Set(everywhere.map(statusOf))].sort() },
     ],
   ]);
+
+  readonly #names = new Map<string, string>();
 
   of(definition: Route): [string, object][] {
     const byStatus = Map.groupBy(codesOf(definition), statusOf);
@@ -87,8 +89,13 @@ export class Refusals {
   }
 
   #name(status: number, codes: readonly ErrorCode[]): string {
-    const name = codes.join('.');
-    this.named.getOrInsertComputed(name, () => response(codes, headersByStatus[status] ?? []));
+    const key = codes.join(' ');
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const alike = [...this.#names.values()].filter((name) => name.startsWith(`Refused${status}`)).length;
+    const name = codes.length === 1 ? codes[0]! : `Refused${status}${alike === 0 ? '' : `_${alike + 1}`}`;
+    this.#names.set(key, name);
+    this.named.set(name, response(codes, headersByStatus[status] ?? []));
     return name;
   }
 }

@@ -1,8 +1,8 @@
 import { formatMoney, money } from '@namehold/base';
 import { z } from 'zod';
 import type { Customer } from '../../../core/customers/customer.ts';
-import { countryName } from '../../../core/reference/country.ts';
 import { contractTime } from '../../wire.ts';
+import { addressView, noFurtherPhones, showAddress } from '../common/address-view.ts';
 import { partyExample } from '../common/party-fields.ts';
 
 /** The customer object of the contract (section 6.2), all 25 keys. */
@@ -16,22 +16,7 @@ export const customerView = z
     company: z.string(),
     creation_date: z.string(),
     total_receipts: z.string(),
-    address_line_1: z.string(),
-    address_line_2: z.string(),
-    address_line_3: z.string(),
-    city: z.string(),
-    state: z.string(),
-    country_code: z.string(),
-    country_name: z.string(),
-    zipcode: z.string(),
-    tel_cc_no: z.string(),
-    tel_no: z.string(),
-    alt_tel_cc_no: z.string().nullable(),
-    alt_tel_no: z.string().nullable(),
-    mobile_cc_no: z.string().nullable(),
-    mobile_no: z.string().nullable(),
-    fax_cc_no: z.string().nullable(),
-    fax_no: z.string().nullable(),
+    ...addressView,
     lang_id: z.string(),
   })
   .meta({ id: 'Customer', description: 'A customer.' });
@@ -46,22 +31,7 @@ export function showCustomer(customer: Customer): z.output<typeof customerView> 
     company: customer.company,
     creation_date: contractTime(customer.created_at),
     total_receipts: formatMoney(money(BigInt(customer.total_receipts), customer.currency)),
-    address_line_1: customer.address_line_1,
-    address_line_2: customer.address_line_2,
-    address_line_3: customer.address_line_3,
-    city: customer.city,
-    state: customer.state,
-    country_code: customer.country_code,
-    country_name: countryName(customer.country_code),
-    zipcode: customer.zipcode,
-    tel_cc_no: customer.tel_cc_no,
-    tel_no: customer.tel_no,
-    alt_tel_cc_no: customer.alt_tel_cc_no,
-    alt_tel_no: customer.alt_tel_no,
-    mobile_cc_no: customer.mobile_cc_no,
-    mobile_no: customer.mobile_no,
-    fax_cc_no: customer.fax_cc_no,
-    fax_no: customer.fax_no,
+    ...showAddress(customer),
     lang_id: customer.lang_id,
   };
 }
@@ -76,11 +46,6 @@ export const customerExample: z.output<typeof customerView> = {
   address_line_2: '',
   address_line_3: '',
   country_name: 'Indonesia',
-  alt_tel_cc_no: null,
-  alt_tel_no: null,
-  mobile_cc_no: null,
-  mobile_no: null,
-  fax_cc_no: null,
-  fax_no: null,
+  ...noFurtherPhones,
   lang_id: 'English',
 };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { lockDomainUp, unlockDomain } from '../../../../core/domains/change/lock.ts';
-import { resumeDomain, suspendDomain } from '../../../../core/domains/change/suspend.ts';
+import { liftFlag, raiseFlag } from '../../../../core/domains/change/flag.ts';
 import { switchTheftProtection } from '../../../../core/domains/change/theft-protection.ts';
 import { text } from '../../../field.ts';
 import type { Route } from '../../../route.ts';
@@ -42,7 +41,7 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: { reason },
     view: lockView,
     example: { input: { reason: 'dispute' }, output: { locked: 'true', reason: 'dispute' } },
-    order: (house, caller, where, input) => lockDomainUp(house, caller, where.domain, where.customerId, input.reason),
+    order: (house, caller, where, input) => raiseFlag(house, caller, 'locked', where, input.reason),
   }),
   changeRoute({
     method: 'DELETE',
@@ -52,7 +51,7 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: {},
     view: lockView,
     example: { output: { locked: 'false', reason: null } },
-    order: (house, caller, where) => unlockDomain(house, caller, where.domain, where.customerId),
+    order: (house, caller, where) => liftFlag(house, caller, 'locked', where),
   }),
   changeRoute({
     method: 'PUT',
@@ -62,7 +61,7 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: { reason },
     view: suspensionView,
     example: { input: { reason: 'unpaid' }, output: { suspended: 'true', reason: 'unpaid' } },
-    order: (house, caller, where, input) => suspendDomain(house, caller, where.domain, where.customerId, input.reason),
+    order: (house, caller, where, input) => raiseFlag(house, caller, 'suspended', where, input.reason),
   }),
   changeRoute({
     method: 'DELETE',
@@ -72,6 +71,6 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: {},
     view: suspensionView,
     example: { output: { suspended: 'false', reason: null } },
-    order: (house, caller, where) => resumeDomain(house, caller, where.domain, where.customerId),
+    order: (house, caller, where) => liftFlag(house, caller, 'suspended', where),
   }),
 ];

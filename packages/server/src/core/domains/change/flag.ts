@@ -1,0 +1,33 @@
+import type { Actor, House } from '../../house.ts';
+import { orderUpdate } from './order-update.ts';
+
+/**
+ * Flags with a reason. `locked`: no transfer, no change, no delete until the lock is taken away by its own call. `suspended`: the name is
+ * out of the DNS (clientHold); a second call replaces the reason.
+ */
+const actions = {
+  locked: { raise: 'lock', lift: 'unlock' },
+  suspended: { raise: 'suspend', lift: 'resume' },
+} as const;
+
+interface Where {
+  /** Id or name. */
+  readonly domain: string;
+  readonly customerId: string | undefined;
+}
+
+export function raiseFlag(
+  house: House,
+  actor: Actor,
+  flag: keyof typeof actions,
+  where: Where,
+  reason: string | undefined,
+): Promise<string> {
+  const wanted = () => ({ flags: { [flag]: true }, reason: reason ?? null });
+  return orderUpdate(house, actor, { ...where, change: flag, action: actions[flag].raise, wanted });
+}
+
+export function liftFlag(house: House, actor: Actor, flag: keyof typeof actions, where: Where): Promise<string> {
+  const wanted = () => ({ flags: { [flag]: false } });
+  return orderUpdate(house, actor, { ...where, change: flag, action: actions[flag].lift, wanted });
+}
