@@ -319,6 +319,19 @@ export const known: readonly (Script & { readonly about: string })[] = [
     ['com'],
     [...inRedemption([0]), slow('update', 0), order('restore', 0), { do: 'kill-database-at-act', name: 0 }],
   ),
+  script(
+    919,
+    'the no of a review is about an earlier create, and what the registry shows is older than the later one',
+    ['co.id'],
+    [
+      { do: 'fault', fault: { kind: 'lagging-info', ms: 4_000, name: 0 } },
+      lost('create'),
+      order('register'),
+      struck('create'),
+      { do: 'review', name: 0, decision: 'refuse' },
+      wait,
+    ],
+  ),
   {
     ...script(
       918,

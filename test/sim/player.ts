@@ -158,7 +158,8 @@ async function moveBy({ world, ledger }: Play, byMs: number): Promise<void> {
   for (const { name, finalAt, answer } of ledger.orders) {
     if (finalAt !== undefined || answer === 'refused' || graceDaysOf(name).autoRenew > 0) continue;
     const there = await readRegistered(world, name);
-    if (there?.phase === 'active') until = Math.min(until, Date.parse(there.expiresAt) + holdMs);
+    if (there?.phase === 'active' || there?.phase === 'pendingCreate')
+      until = Math.min(until, Date.parse(there.expiresAt) + holdMs);
   }
   if (until > now) await world.move(until - now);
 }

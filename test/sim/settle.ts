@@ -29,13 +29,13 @@ export async function settle(play: Play): Promise<void> {
   const { world, ledger, pending } = play;
   await Promise.all(pending.splice(0));
   await world.heal();
-  const started = performance.now();
+  const [started, healedAt] = [performance.now(), Date.now()];
   const attemptsBefore = new Map<string, number>();
   for (;;) {
     const waited = performance.now() - started;
     await bookAgain(world, ledger.deposits);
     for (const order of ledger.orders) if (order.answer === 'none') await place(world, order);
-    const open = await lookAround(play, waited);
+    const open = await lookAround(play, healedAt);
     if (open.length === 0) return;
     for (const each of open) await helpAlong(play, each, waited);
     for (const { operation_id, attempts } of open)
@@ -48,7 +48,7 @@ export async function settle(play: Play): Promise<void> {
   }
 }
 
-async function lookAround({ world, ledger }: Play, waited: number): Promise<OpenOperation[]> {
+async function lookAround({ world, ledger }: Play, healedAt: number): Promise<OpenOperation[]> {
   const unanswered = [...ledger.deposits, ...ledger.orders].filter(({ answer }) => answer === 'none');
   const open = unanswered.map((): OpenOperation => nameless('no answer at the door'));
   const path = `/v1/operator/operations?state=open&limit=${openAtMost}`;
@@ -62,7 +62,7 @@ async function lookAround({ world, ledger }: Play, waited: number): Promise<Open
     ({ finalAt, operationId }) =>
       finalAt === undefined && operationId !== undefined && isWhole && !running.has(operationId),
   );
-  await Promise.all(ended.map((order) => readEnd(world, order, waited)));
+  await Promise.all(ended.map((order) => readEnd(world, order, healedAt)));
   const stillOpen = ended.filter(({ finalAt }) => finalAt === undefined);
   return [...open, ...stillOpen.map(({ operationId }) => nameless(operationId ?? ''))];
 }
@@ -76,11 +76,14 @@ const nameless = (operation_id: string): OpenOperation => ({
   steps: [],
 });
 
-async function readEnd(world: Play['world'], order: Order, waited: number): Promise<void> {
+/** By its own record: when this look came upon it says nothing. */
+async function readEnd(world: Play['world'], order: Order, healedAt: number): Promise<void> {
   const { status, body } = await world.call('GET', `/v1/operations/${order.operationId}`, { as: order.buyer.caller });
   if (status !== 200 || !finalStates.has(body.state)) return;
   order.state = body.state as string;
-  order.settledMs = waited;
+  // A process whose clock was ahead may have written a later time.
+  const endedAt = Math.min(Date.parse(body.updated_at), Date.now());
+  order.settledMs = Math.max(0, endedAt - healedAt);
   order.finalAt = await world.now();
 }
 

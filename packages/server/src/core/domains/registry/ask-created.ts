@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import { describe } from './ensure-contacts.ts';
+import { isYoung } from './lagging-read.ts';
 import type { RegistryDomain } from './registry.ts';
 
 interface Made {
@@ -46,11 +47,16 @@ export class CreateQuestion {
 
   async #absent(): Promise<Found<Made>> {
     const { house, operation } = this.#run;
+    const db = house.db.as(everyTenant);
     // Accepted for review (1001) before, and not there any more: the review said no. Sending it again would be a new order.
     if (operation.state === 'waiting_registry') {
+      // Where an earlier create may have arrived too, the no may be about that one, and the view older than the later one: it waits on.
+      const isLater = await mayHaveActedBefore(db, operation.id, 'register', operation.cltrid ?? undefined);
+      if (isLater && isYoung(this.#run))
+        return { kind: 'done', pending: true, data: { createdAt: house.clock.now(), expiresAt: null } };
       return { kind: 'refused', evidence: { text: 'the registry refused the registration after its review' } };
     }
-    const isDone = await wasDone(house.db.as(everyTenant), operation.id, 'register');
+    const isDone = await wasDone(db, operation.id, 'register');
     return isDone ? { kind: 'unknown', why: 'the registry made the name and does not show it' } : { kind: 'never' };
   }
 
