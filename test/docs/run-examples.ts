@@ -36,6 +36,7 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
       NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000',
       NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000',
       // Longer than a caller waits, as by default: a silent registry gives 202.
+      NAMEHOLD_WAIT_MS: '10000',
       NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '11000',
     },
   });
