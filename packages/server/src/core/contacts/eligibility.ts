@@ -6,8 +6,8 @@ import { tldName } from '../tlds/read.ts';
 import { findTld } from '../tlds/tld.sql.ts';
 import type { Contact } from './contact.ts';
 
-/** The words of the contract; a TLD of the catalogue is one as well. */
-export const contractCriteria = [
+/** TLDs that a contact may be made for before they are on offer; every one of the catalogue is such a word as well. */
+export const criteriaWords = [
   'mn',
   'name',
   'biz',
@@ -30,7 +30,7 @@ export const contractCriteria = [
 /** The criteria word for a TLD as clients send it: any case, with or without the leading dot. */
 export async function readCriteria(house: House, text: string): Promise<string> {
   const name = tldName(text);
-  if (name && (contractCriteria.some((word) => word === name) || (await findTld(house.db.as(everyTenant), name))))
+  if (name && (criteriaWords.some((word) => word === name) || (await findTld(house.db.as(everyTenant), name))))
     return name;
   throw badField('eligibility', `"${text.slice(0, 60)}" is not a TLD on offer; see the list`, 'invalid', {
     action: 'list_tlds',

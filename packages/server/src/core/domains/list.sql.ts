@@ -18,7 +18,7 @@ export interface DomainFilter {
   readonly domainId?: string | undefined;
   readonly customerId?: string | undefined;
   readonly tld?: string | undefined;
-  readonly status?: DomainStatus | undefined;
+  readonly standing?: Standing | undefined;
   /** The whole name, in its stored form. */
   readonly name?: string | undefined;
   /** How the name begins, lower-case. */
@@ -30,48 +30,38 @@ export interface DomainFilter {
   readonly endsTo?: Date | undefined;
 }
 
-/** The words of `order_status`, and `Unpaid` and `Suspended`, which stand for filters alone. */
-export const domainStatuses = [
-  'Live',
-  'Unpaid',
-  'Pending',
-  'Expired',
-  'Pending Delete Restorable',
-  'Pending Transfer',
-  'Pending Restore',
-  'Pending Delete',
-  'Suspended',
-  'Cancelled',
-  'Deleted',
-  'Transferred Away',
-] as const;
-export type DomainStatus = (typeof domainStatuses)[number];
+/** Where a name stands, for who looks for such names. */
+export type Standing =
+  | 'in_force'
+  | 'expired'
+  | 'suspended'
+  | Exclude<DomainState, 'live' | 'removed'>
+  | 'given_up'
+  | 'gone'
+  | 'transferred_away';
 
-const stateOf: Partial<Record<DomainStatus, DomainState>> = {
-  Pending: 'pending',
-  'Pending Delete Restorable': 'redemption',
-  'Pending Transfer': 'pending_transfer',
-  'Pending Restore': 'pending_restore',
-  'Pending Delete': 'pending_delete',
-};
-const reasonsOf: Partial<Record<DomainStatus, readonly RemovedReason[]>> = {
-  Cancelled: ['refused', 'cancelled'],
-  Deleted: ['deleted', 'dropped'],
-  'Transferred Away': ['transferred_away'],
+const reasonsOf: Partial<Record<Standing, readonly RemovedReason[]>> = {
+  given_up: ['refused', 'cancelled'],
+  gone: ['deleted', 'dropped'],
+  transferred_away: ['transferred_away'],
 };
 
-function ofStatus(status: DomainStatus | undefined, now: Date): Sql {
+/** The state that those names are in, where that is all there is to them (but for the expired among the living). */
+function stateOf(standing: Standing): DomainState | undefined {
+  if (standing === 'in_force') return 'live';
+  const isMore = standing === 'expired' || standing === 'suspended';
+  return isMore || reasonsOf[standing] ? undefined : (standing as DomainState);
+}
+
+function ofStanding(standing: Standing | undefined, now: Date): Sql {
   // Tombstones are shown to who asks for them.
-  if (status === undefined) return sql`d.state <> 'removed'`;
-  const state = stateOf[status];
-  if (state) return sql`d.state = ${state}`;
-  const reasons = reasonsOf[status];
+  if (standing === undefined) return sql`d.state <> 'removed'`;
+  const reasons = reasonsOf[standing];
   if (reasons) return sql`d.state = 'removed' and d.removed_reason = any (${reasons}::text[])`;
-  if (status === 'Expired') return sql`d.state = 'live' and d.end_date <= ${now}`;
-  if (status === 'Suspended') return sql`d.state = 'live' and d.suspended`;
-  // Nothing is registered here before it is paid for.
-  if (status === 'Unpaid') return sql`false`;
-  return sql`d.state = 'live' and (d.end_date is null or d.end_date > ${now})`;
+  if (standing === 'in_force') return sql`d.state = 'live' and (d.end_date is null or d.end_date > ${now})`;
+  if (standing === 'expired') return sql`d.state = 'live' and d.end_date <= ${now}`;
+  if (standing === 'suspended') return sql`d.state = 'live' and d.suspended`;
+  return sql`d.state = ${standing}`;
 }
 
 /** Behind row-level security only plain columns and leakproof operators reach an index: no lower(), no like. */
@@ -110,7 +100,7 @@ function whereOf({ resellerIds, filter, now }: Where): Sql {
     resellerIds.length === 1
       ? sql`d.reseller_id = ${resellerIds[0]}`
       : sql`d.reseller_id = any (${resellerIds}::bigint[])`;
-  return sql.join([owner, ofStatus(filter.status, now), ...conditions(filter)], ' and ');
+  return sql.join([owner, ofStanding(filter.standing, now), ...conditions(filter)], ' and ');
 }
 
 /** The page is found in the index alone, rows are fetched for it only: a late page costs no more than its place in the index. */
@@ -127,24 +117,24 @@ export async function listDomainRows(
 }
 
 export async function countDomains(db: Queryable, where: Where): Promise<number> {
-  const onlyStatus = conditions(where.filter).length === 0;
-  const { status } = where.filter;
-  if (onlyStatus && (status === undefined || status === 'Live' || stateOf[status])) return countByState(db, where);
+  const { standing } = where.filter;
+  const isAll = conditions(where.filter).length === 0;
+  if (isAll && (standing === undefined || stateOf(standing))) return countByState(db, where);
   const { n } = await db.one<{ n: string }>(sql`select count(*) as n from domain d where ${whereOf(where)}`);
   return Number(n);
 }
 
 /** From the totals; of live names those whose term is over are taken away, and they are few. */
 async function countByState(db: Queryable, where: Where): Promise<number> {
-  const { status } = where.filter;
-  const state = status === 'Live' ? 'live' : status && stateOf[status];
+  const { standing } = where.filter;
+  const state = standing && stateOf(standing);
   const { n } = await db.one<{ n: string }>(sql`
     select coalesce(sum(difference), 0) as n from domain_total
     where reseller_id = any (${where.resellerIds}::bigint[])
       and state <> 'removed' and state = coalesce(${state ?? null}, state)`);
-  if (status !== 'Live') return Number(n);
+  if (standing !== 'in_force') return Number(n);
   const expired = await db.one<{ n: string }>(sql`
-    select count(*) as n from domain d where ${whereOf({ ...where, filter: { status: 'Expired' } })}`);
+    select count(*) as n from domain d where ${whereOf({ ...where, filter: { standing: 'expired' } })}`);
   return Number(n) - Number(expired.n);
 }
 

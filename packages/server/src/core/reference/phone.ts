@@ -9,7 +9,7 @@ export interface Phone {
 }
 
 /**
- * From the contract's two fields. `+62`, `0062`, a national prefix (`0812...`), blanks and hyphens are all read; a number that
+ * From calling code and number. `+62`, `0062`, a national prefix (`0812...`), blanks and hyphens are all read; a number that
  * carries its own `+CC` must agree with the calling code.
  */
 export function readPhone(callingCode: string, number: string): Phone {

@@ -5,7 +5,7 @@ import type { DsRecord } from '../registry/registry.ts';
 import { orderUpdate } from './order-update.ts';
 import { isSameDs } from './wanted.ts';
 
-/** DNSKEY algorithms (IANA registry of DNSSEC algorithm numbers) that the contract lets through. */
+/** DNSKEY algorithms (IANA registry of DNSSEC algorithm numbers) that are let through. */
 export const dsAlgorithms = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16, 17, 23, 252, 253, 254] as const;
 
 /** Hex digits of a digest by its type: SHA-1, SHA-256, GOST 94, SHA-384, GOST 2012, SM3 (IANA registry of DS digest types). */

@@ -1,4 +1,4 @@
-import { contractCriteria } from '../../../core/contacts/eligibility.ts';
+import { criteriaWords } from '../../../core/contacts/eligibility.ts';
 import { FieldRefusal, field, id, text } from '../../field.ts';
 
 export const customer_id = id('Id of the customer.');
@@ -6,7 +6,7 @@ export const contact_id = id('Id of the contact.');
 
 export const eligibility_criteria = text({
   max: 63,
-  about: `TLD that the contact must qualify for: ${contractCriteria.join(', ')}, or another on offer.`,
+  about: `TLD that the contact must qualify for: ${criteriaWords.join(', ')}, or another on offer.`,
   example: 'us',
 });
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { contactStatuses } from '../../../core/contacts/contact.ts';
 import { searchContacts } from '../../../core/contacts/list.ts';
+import { badField } from '../../../core/errors.ts';
+import { tldName } from '../../../core/tlds/read.ts';
 import { word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
@@ -34,6 +36,11 @@ export const listContactsRoute = route({
   async answer(house, caller, input) {
     const search = { ...searchOf(input), ids: input.contact_id, eligibility: input.eligibility_criteria };
     const { rows, total } = await searchContacts(house, caller, input.customer_id, search, pageOf(input));
+    // The contract's one exception to "no match is []": panels make the fitting contact only where this call is refused. Not 404,
+    // because they drop the text of a 404.
+    const wanted = input.eligibility_criteria && tldName(input.eligibility_criteria);
+    if (wanted && total === 0)
+      throw badField('eligibility', `no contact of this customer qualifies for .${wanted}; create one`, 'no_match');
     return listAnswer(rows.map(showContact), total);
   },
 });

@@ -1,4 +1,5 @@
 import type { Domain } from '../../../core/domains/domain.ts';
+import type { Standing } from '../../../core/domains/list.sql.ts';
 
 /** The contract's words for where a domain stands. */
 export interface StatusWords {
@@ -39,3 +40,22 @@ export function statusWords(domain: Shown, now: Date): StatusWords {
   if (domain.end_date && domain.end_date <= now) return words('Expired', '3', 'expired');
   return words('Live', '1', domain.suspended ? 'suspended' : 'active');
 }
+
+/** The words of `order_status` as a filter, with `Unpaid` and `Suspended`, which are filters alone. Null: no name ever stands so. */
+export const standings = {
+  Live: 'in_force',
+  // Nothing is registered here before it is paid for.
+  Unpaid: null,
+  Pending: 'pending',
+  Expired: 'expired',
+  'Pending Delete Restorable': 'redemption',
+  'Pending Transfer': 'pending_transfer',
+  'Pending Restore': 'pending_restore',
+  'Pending Delete': 'pending_delete',
+  Suspended: 'suspended',
+  Cancelled: 'given_up',
+  Deleted: 'gone',
+  'Transferred Away': 'transferred_away',
+} as const satisfies Record<string, Standing | null>;
+
+export const statusFilters = Object.keys(standings) as [keyof typeof standings, ...(keyof typeof standings)[]];

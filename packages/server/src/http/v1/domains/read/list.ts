@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { domainStatuses } from '../../../../core/domains/list.sql.ts';
 import { searchDomains } from '../../../../core/domains/list.ts';
 import { partyLimits } from '../../../../core/reference/party.ts';
 import { flag, id, moment, text, word } from '../../../field.ts';
 import { listAnswer, pageOf, paging } from '../../../page.ts';
 import { route } from '../../../route.ts';
+import { standings, statusFilters } from '../status-words.ts';
 import { domainExample } from './domain-example.ts';
 import { domainView, showDomain } from './domain-view.ts';
 
@@ -27,7 +27,7 @@ export const listDomains = route({
     customer_id: id('Only domains of this customer.').optional(),
     show_child_orders: flag('Also those of direct sub-resellers, to look at.').optional(),
     tld: text({ max: 100, about: 'Only names under this TLD, without a dot.', example: 'com' }).optional(),
-    status: word(domainStatuses, 'Only domains in this status.').optional(),
+    status: word(statusFilters, 'Only domains in this status.').optional(),
     domain_name: text({ max: 300, about: 'How the name begins, in any case.', example: 'example-shop.com' }).optional(),
     exact_domain_name: flag('1: domain_name is the whole name.').optional(),
     privacy_protection_enabled: flag('Only with, or only without privacy protection.').optional(),
@@ -42,6 +42,8 @@ export const listDomains = route({
   errors: [],
   example: { input: { limit: 10, page_no: 1, status: 'Live' }, output: [domainExample] },
   async answer(house, caller, input) {
+    const standing = input.status && standings[input.status];
+    if (standing === null) return listAnswer([], 0);
     const search = {
       resellerId: input.reseller_id,
       resellerEmail: input.reseller_email,
@@ -50,7 +52,7 @@ export const listDomains = route({
       customerId: input.customer_id,
       customerEmail: input.customer_email,
       tld: input.tld?.toLowerCase().replace(/^\./, ''),
-      status: input.status,
+      standing,
       domainName: input.domain_name,
       isExactName: input.exact_domain_name,
       isPrivate: input.privacy_protection_enabled,
