@@ -37,7 +37,10 @@ const mendCommand: Command = {
   summary: 'Carry out what verify suggests, for some differences or for all',
   usage: 'mend [KEY ...] [--all] [--dry-run] [--reason TEXT]',
   options: {
-    all: { type: 'boolean', about: 'Every open difference that has a mend.' },
+    all: {
+      type: 'boolean',
+      about: 'Every open difference that has a mend, except those that a person decides (accept).',
+    },
     'dry-run': { type: 'boolean', about: 'Only say what would be done; without keys: for every difference.' },
     reason: { type: 'string', about: 'Why, for the audit log. Needed unless it is a dry run.' },
   },
@@ -48,7 +51,10 @@ const mendCommand: Command = {
     if (call.positionals.length === 0 && !isEach)
       throw new UsageError('name the differences, or say --all or --dry-run');
     const told = await call.tools.withHouse(async (house) => {
-      const open = isEach ? (await openDifferences(house)).map(({ key }) => key) : call.positionals;
+      const known = await openDifferences(house);
+      // What a person has to decide is not decided for all of them at once.
+      const decided = known.filter(({ difference }) => isDryRun || difference.mend.act !== 'accept');
+      const open = isEach ? decided.map(({ key }) => key) : call.positionals;
       const answers: (Mended | { key: string; isDone: false; says: string })[] = [];
       for (const key of open) {
         try {

@@ -298,6 +298,24 @@ export const injections: readonly Injection[] = [
     name: 'two.org',
   },
   {
+    what: 'privacy protection beyond the end of the name',
+    here: [sql`update domain set privacy_until = end_date + interval '200 days' where name = 'private.com'`],
+    found: ['domains:privacy_too_long'],
+    name: 'private.com',
+  },
+  {
+    what: 'privacy protection that was paid for is cut off',
+    here: [sql`update domain set privacy_until = privacy_until - interval '180 days' where name = 'private.com'`],
+    found: ['domains:privacy_too_short'],
+    name: 'private.com',
+  },
+  {
+    what: 'privacy protection that was paid for is gone',
+    here: [sql`update domain set privacy_until = null where name = 'private.com'`],
+    found: ['domains:privacy_too_short'],
+    name: 'private.com',
+  },
+  {
     what: 'one name, two paid registrations',
     here: [sql`update ledger_transaction set action = 'create' where id = ${purchase('plain.com', 'renew')}`],
     found: ['domains:registered_twice'],

@@ -155,6 +155,50 @@ test('what verify calls a name that nobody holds is taken up by its own order, n
   await verifyAndTell(t.house);
 });
 
+const tell = async (name: string) => {
+  await verifyAndTell(t.house);
+  return (await openAlarms(t.house)).filter(({ sentence }) => sentence.includes(name)).map(({ key }) => key);
+};
+
+/** Bought by a second create, deleted with its money back; then the first one arrives, and nobody has paid for that. */
+async function boughtAgainBehindOurBack(name: string): Promise<string> {
+  await harm('held', 'domain:create', name, { ms: hour, limit: 1 });
+  await t.call('POST', '/v1/domains', { form: orderOf(name), ...async });
+  await until(name, 'done');
+  expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+  await arrive();
+  expect(await life.statement(name)).toEqual(['charge create 10.26', 'refund create 10.26', 'charge create 10.26']);
+  const [key] = await tell(name);
+  expect(key).toBe(`books:registry:held_there_not_here:name ${name}`);
+  const adopted = await mend(key!);
+  expect(adopted.body, adopted.text).toMatchObject({ act: 'adopt', is_done: true });
+  expect(adopted.body.says).toContain('nobody here was charged');
+  const unpaid = await tell(name);
+  expect(unpaid).toEqual([`books:domains:adopted_unpaid:domain ${(await life.row(name)).id}`]);
+  return unpaid[0]!;
+}
+
+test('a name that was taken in and that nobody paid for is told of until a person says who pays', async () => {
+  const before = await life.balance();
+  const key = await boughtAgainBehindOurBack('taken-in.com');
+  const dry = await mend(key, { dry_run: true });
+  expect(dry.body, dry.text).toMatchObject({ act: 'accept', is_done: false });
+  expect(await tell('taken-in.com')).toEqual([key]);
+  const done = await mend(key, { reason: 'charged with debit note 7' });
+  expect(done.body, done.text).toMatchObject({ act: 'accept', is_done: true });
+  expect(await tell('taken-in.com')).toEqual([]);
+  expect(await life.balance()).toEqual(before);
+});
+
+test('what the registry gives back of a name that was taken in is no debt of ours', async () => {
+  const before = await life.balance();
+  await boughtAgainBehindOurBack('given-back.com');
+  expect((await t.call('DELETE', '/v1/domains/given-back.com')).status).toBe(200);
+  expect((await life.statement('given-back.com')).at(-1)).toBe('refund create 10.26');
+  expect(await tell('given-back.com')).toEqual([]);
+  expect(await life.balance()).toEqual(before);
+});
+
 test('a delete that arrives after its refusal gives back what the registry gave back', async () => {
   await life.buy('late-remove.com');
   const before = await life.balance();

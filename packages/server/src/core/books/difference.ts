@@ -6,9 +6,20 @@ export type Book = (typeof books)[number];
 
 /**
  * What would put a difference right. `by_hand` has no act of ours: the words of the rule say what a person does.
- * Each act looks again under a lock before it changes anything.
+ * `accept` records what a person has decided, never as one of many. Each act looks again under a lock before it changes anything.
  */
-export type MendAct = 'capture' | 'release' | 'refund' | 'ask_again' | 'reopen' | 'reconcile' | 'adopt' | 'by_hand';
+export const mendActs = [
+  'capture',
+  'release',
+  'refund',
+  'ask_again',
+  'reopen',
+  'reconcile',
+  'adopt',
+  'accept',
+  'by_hand',
+] as const;
+export type MendAct = (typeof mendActs)[number];
 
 export interface Mend {
   readonly act: MendAct;

@@ -10,7 +10,8 @@ export async function nextDomains(db: Queryable, after: string, size: number): P
 
 /**
  * Each year of a term is paid once: what was bought, less what was given back, reaches from the beginning to the end of the term. A name
- * that was adopted begins at the end of what was paid elsewhere. Leap days and registries that round move a date by days, not by years.
+ * that was adopted begins at the end of what was paid elsewhere. Privacy reaches as far as what was bought last and not given back, as its
+ * operation says for as long as that is kept, and never beyond the name. Leap days and registries that round move a date by days, not by years.
  */
 export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
@@ -21,21 +22,26 @@ export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Sli
         max(t.operation_id) filter (where t.action = 'create') as operation_id,
         max(t.reseller_id) filter (where t.reseller_id <> x.reseller_id) as other_payer,
         bool_or(t.type = 'privacy_protect' or o.request ->> 'privacy' = 'true') as privacy,
+        max(b.until) filter (where t.refunded = 0) as privacy_bought_until,
+        bool_and(b.until is not null and t.refunded = 0) filter (where t.type = 'privacy_protect' or o.request ->> 'privacy' = 'true') as privacy_is_told,
         coalesce(sum(case
           when t.status = 'refunded' or t.action not in ('create', 'renew', 'restore', 'transfer') then 0
           when t.action = 'restore' then case when o.request ->> 'with_renewal' = 'true' then 1 else 0 end
           else t.years - round(t.years::numeric * t.refunded / greatest(t.captured, 1)) end), 0)::int as paid_years
       from ledger_transaction t join domain x on x.id = t.domain_id left join operation o on o.id = t.operation_id
+        left join lateral (select case when o.state <> 'done' then null when o.kind = 'buy_privacy' then o.outcome ->> 'privacy_until'
+          when o.request ->> 'privacy' = 'true' then o.outcome ->> 'expires_at' end::timestamptz as until) b on true
       where t.domain_id > ${after} and t.domain_id <= ${upTo} and t.id = t.purchase_id and t.status in ('completed', 'refunded')
       group by t.domain_id
     ), held as (
       select d.id, d.name, d.state, d.removed_reason, d.registry_id, d.end_date, d.privacy_until, d.adopted_until,
         coalesce(p.registrations, 0) as registrations, coalesce(p.paid_years, 0) as paid_years, coalesce(p.privacy, false) as privacy,
+        p.privacy_bought_until, coalesce(p.privacy_is_told, false) as privacy_is_told, d.registry_created_at,
         p.transaction_id, p.operation_id, p.other_payer, d.reseller_id, c.reseller_id as customer_reseller_id, coalesce(d.adopted_until, d.registry_created_at) as begins,
         exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy
       from domain d left join paid p on p.domain_id = d.id left join customer c on c.id = d.customer_id where d.id > ${after} and d.id <= ${upTo}
     ), judged as (
-      select h.id, h.name, h.state, h.registry_id, h.end_date, h.privacy_until, h.registrations, h.paid_years, h.begins, h.transaction_id, h.operation_id, h.reseller_id, h.other_payer,
+      select h.id, h.name, h.state, h.registry_id, h.end_date, h.privacy_until, h.privacy_bought_until, h.registrations, h.paid_years, h.begins, h.transaction_id, h.operation_id, h.reseller_id, h.other_payer,
         h.customer_reseller_id, case
           when state = 'pending' and not is_busy then 'pending_without_operation'
           when state = 'removed' and removed_reason in ('refused', 'cancelled') and registrations > 0 then 'paid_and_refused'
@@ -45,9 +51,15 @@ export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Sli
           when registrations = 0 and adopted_until is null then 'live_unpaid'
           when registrations > 1 then 'registered_twice'
           when is_busy or begins is null or end_date is null then null
+          when adopted_until <= registry_created_at and paid_years = 0 then 'adopted_unpaid'
           when extract(epoch from end_date - (begins + make_interval(years => paid_years))) > 5 * 86400 then 'years_unpaid'
           when extract(epoch from end_date - (begins + make_interval(years => paid_years))) < -5 * 86400 then 'years_overpaid'
           when privacy_until is not null and not privacy and adopted_until is null then 'privacy_unpaid'
+          when state <> 'live' then null
+          when privacy_until > end_date + interval '5 days' then 'privacy_too_long'
+          when privacy_is_told and privacy_until > privacy_bought_until + interval '5 days' then 'privacy_too_long'
+          when privacy_bought_until is not null
+            and coalesce(privacy_until, '-infinity') < least(privacy_bought_until, end_date) - interval '5 days' then 'privacy_too_short'
         end as rule
       from held h
     )
@@ -59,6 +71,11 @@ export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Sli
         when 'paid_by_another' then 'belongs to reseller ' || j.reseller_id || ', and reseller ' || other_payer || ' paid for it'
         when 'customer_of_another' then 'belongs to reseller ' || j.reseller_id || ', and its customer to reseller ' || coalesce(customer_reseller_id::text, 'none')
         when 'privacy_unpaid' then 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', and nobody bought it'
+        when 'adopted_unpaid' then 'was taken in from the registry, ends on ' || to_char(end_date at time zone 'UTC', 'YYYY-MM-DD') || ', and nobody was charged for it'
+        when 'privacy_too_long' then 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', bought until '
+          || to_char(least(privacy_bought_until, end_date) at time zone 'UTC', 'YYYY-MM-DD')
+        when 'privacy_too_short' then 'has privacy protection until ' || coalesce(to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD'), 'never')
+          || ', bought until ' || to_char(least(privacy_bought_until, end_date) at time zone 'UTC', 'YYYY-MM-DD')
         else paid_years || ' years paid from ' || to_char(begins at time zone 'UTC', 'YYYY-MM-DD') || ', and it ends on '
           || to_char(end_date at time zone 'UTC', 'YYYY-MM-DD') end as detail,
       j.id as domain_id, j.name, j.registry_id, j.operation_id, j.transaction_id, t.amount, t.currency

@@ -32,6 +32,20 @@ const mends: Readonly<Record<string, Mend>> = {
     words:
       'more years are paid than the name has: compare it with the registry; where it has them there they are taken over, else renew it there or give them back with a fund',
   },
+  adopted_unpaid: {
+    act: 'accept',
+    words:
+      'charge it with a debit note or decide that nobody pays, then mend this with a reason that says which: its term counts as paid from then on',
+  },
+  privacy_too_long: {
+    act: 'by_hand',
+    words:
+      'find out who changed it (audit log, database log), then correct it as the owner of the database, or charge it with a debit note',
+  },
+  privacy_too_short: {
+    act: 'by_hand',
+    words: 'it was paid for: correct it as the owner of the database, or give the rest back with a fund',
+  },
   privacy_unpaid: { act: 'by_hand', words: 'end the privacy protection, or charge it with a debit note' },
 };
 

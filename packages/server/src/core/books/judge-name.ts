@@ -98,6 +98,27 @@ function ownRenewals(theirs: Shown, ours: OurName, now: Date): readonly (Stateme
   return own.slice(-years).filter((line) => isOpen(line.at));
 }
 
+/** What the registry took since then; what it gives back of an older charge was never in our books. */
+function sinceAdoption(lines: readonly StatementLine[], adoptedAt: Date | null): readonly StatementLine[] {
+  if (adoptedAt === null) return lines;
+  const open: StatementLine[] = [];
+  const older = new Set<StatementLine>();
+  for (const line of [...lines].sort((a, b) => a.at.getTime() - b.at.getTime())) {
+    if (line.at <= adoptedAt) older.add(line);
+    if (line.kind === 'charge') {
+      open.push(line);
+      continue;
+    }
+    const charged = open.findLastIndex(
+      (each) =>
+        each.command === line.command && each.fee.amount === line.fee.amount && each.fee.currency === line.fee.currency,
+    );
+    const [charge] = charged < 0 ? [] : open.splice(charged, 1);
+    if (charge && older.has(charge)) older.add(line);
+  }
+  return lines.filter((line) => !older.has(line));
+}
+
 interface Owed {
   readonly currency: string;
   readonly theirs: bigint;
@@ -109,8 +130,7 @@ function owedDifference(theirs: Shown | undefined, ours: OurName | undefined, no
   if (theirs && theirs.lines === null) return [];
   const taken = new Map<string, bigint>();
   const add = (currency: string, amount: bigint) => taken.set(currency, (taken.get(currency) ?? 0n) + amount);
-  for (const { at, kind, fee } of theirs?.lines ?? []) {
-    if (ours?.adopted_at && at <= ours.adopted_at) continue;
+  for (const { kind, fee } of sinceAdoption(theirs?.lines ?? [], ours?.adopted_at ?? null)) {
     const { amount } = parseMoney(fee.amount, fee.currency);
     add(fee.currency, kind === 'charge' ? amount : -amount);
   }

@@ -12,6 +12,14 @@ export async function lockPurchase(
     where t.id = ${transactionId} for update of o`);
 }
 
+/** A name that was taken in unpaid counts as paid to its end from now on. False where it is not one. */
+export async function takeForPaid(tx: Tx, domainId: string): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update domain set adopted_until = end_date
+    where id = ${domainId} and state <> 'removed' and end_date is not null and adopted_until <= registry_created_at`);
+  return changed === 1;
+}
+
 export async function lastHolder(
   db: Queryable,
   name: string,

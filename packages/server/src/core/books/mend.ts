@@ -15,7 +15,7 @@ import { reopen } from '../operations/reopen.ts';
 import { settleByHand } from '../operations/settle-by-hand.ts';
 import type { Difference, MendAct } from './difference.ts';
 import { lookAgain } from './look-again.ts';
-import { givenUpRegistration, lastHolder, lockPurchase } from './mend.sql.ts';
+import { givenUpRegistration, lastHolder, lockPurchase, takeForPaid } from './mend.sql.ts';
 import { lookAtOrder } from './second-look.ts';
 
 export interface Wanted {
@@ -114,10 +114,21 @@ const acts: Readonly<Record<Exclude<MendAct, 'by_hand'>, Act>> = {
       names: [name!],
       resellerId: holder.reseller_id,
       customerId: holder.customer_id,
+      isOurDoing: true,
     };
     const [report] = await importDomains(house, order);
     if (report?.outcome !== 'imported') throw new Refusal('conflict', `${name}: ${report?.outcome}, ${report?.detail}`);
     return { says: `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}` };
+  },
+  async accept(house, actor, difference, wanted) {
+    const says = `take the term of ${difference.name} for paid, because: ${wanted.reason}`;
+    if (wanted.isDryRun) return { says };
+    await house.db.transaction(everyTenant, async (tx) => {
+      if (!(await takeForPaid(tx, difference.domain_id!)))
+        throw new Refusal('conflict', `${difference.name} is no longer as it was found: run namehold verify`);
+      await noteIn(house, tx, actor, difference, wanted);
+    });
+    return { says };
   },
 };
 

@@ -39,6 +39,8 @@ export interface ImportOrder {
   readonly names: readonly string[];
   readonly resellerId: string;
   readonly customerId: string;
+  /** It came by a command of ours, so nobody paid for it elsewhere: who pays is still to be decided, unless it was paid here before. */
+  readonly isOurDoing?: boolean;
 }
 
 export interface ImportReport {
@@ -84,8 +86,10 @@ async function importOne(house: House, order: ImportOrder, input: string, served
   if (!view) return report('not_there', 'the registry does not know it');
   if (!view.isOurs) return report('not_ours', `sponsored by ${view.sponsor}`);
   try {
+    const before = await paidBefore(db, name, view.createdAt);
+    const isPaid = before !== undefined || !order.isOurDoing;
     const { id, unknown } = await house.db.transaction(everyTenant, (tx) =>
-      adopt(house, tx, order, { name, tld, view }),
+      adopt(house, tx, order, { name, tld, view, isPaid }),
     );
     const contacts =
       unknown.length === 0
@@ -94,7 +98,7 @@ async function importOne(house: House, order: ImportOrder, input: string, served
     const cost = await costOf(house, order.resellerId, tld, view);
     const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
     const paid = cost ? `the registry takes ${cost} for its term` : 'what the registry took is not on the cost list';
-    const charged = chargedWords(await paidBefore(db, name, view.createdAt));
+    const charged = chargedWords(before);
     await clearStray(house, order.registryId, name);
     return report('imported', `held until ${until}, ${contacts}; ${paid}, ${charged}`, id, cost);
   } catch (error) {
@@ -137,9 +141,10 @@ interface Found {
   readonly name: string;
   readonly tld: string;
   readonly view: RegistryDomain;
+  readonly isPaid: boolean;
 }
 
-async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view }: Found) {
+async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view, isPaid }: Found) {
   const now = house.clock.now();
   const shown = { registrant: view.registrant, ...view.contacts } as Partial<
     Record<(typeof contactRoles)[number], string | null>
@@ -180,7 +185,7 @@ async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view
     privacyUntil: null,
     isRegistration: false,
   });
-  await setAdopted(tx, id, view.expiresAt ?? now);
+  await setAdopted(tx, id, (isPaid ? view.expiresAt : view.createdAt) ?? now);
   await setFlags(tx, id, flagsOf(view));
   if (view.ds.length > 0) await setDs(tx, id, view.ds, now);
   const domain = await readDomain(tx, id);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mendActs } from '../../../core/books/difference.ts';
 import { lookAtBooks } from '../../../core/operator/look.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
@@ -18,7 +19,7 @@ const differenceView = z
     amount: z.string().nullable(),
     currency: z.string().nullable(),
     mend: z.object({
-      act: z.enum(['capture', 'release', 'refund', 'ask_again', 'reopen', 'reconcile', 'adopt', 'by_hand']),
+      act: z.enum(mendActs),
       words: z.string(),
     }),
   })
