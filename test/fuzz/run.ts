@@ -123,7 +123,8 @@ export async function someIds(t: Pick<Target, 'call' | 'operator'>): Promise<Rec
       billing_contact_id: contact,
     },
   });
-  expect(bought.status, bought.text).toBe(200);
+  // A busy machine answers 202: the name is there all the same.
+  expect([200, 202], bought.text).toContain(bought.status);
   return {
     domain_id: [bought.body.domain_id as string, 'fuzzed.com'],
     customer_id: [customer, other],

@@ -332,6 +332,21 @@ export const known: readonly (Script & { readonly about: string })[] = [
       wait,
     ],
   ),
+  script(
+    920,
+    'a question about a registration under review gets no answer, and then the review says no',
+    ['co.id'],
+    [
+      lost('create'),
+      order('register'),
+      struck('create'),
+      wait,
+      unheard('info'),
+      struck('info'),
+      { do: 'review', name: 0, decision: 'refuse' },
+      wait,
+    ],
+  ),
   {
     ...script(
       918,

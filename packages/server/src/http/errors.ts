@@ -139,3 +139,8 @@ export class WireRefusal extends Refusal {
     super(code as RefusalCode, sentence ?? catalogue[code].sentence, details);
   }
 }
+
+/** A header or parameter, named as it was sent. */
+export function badParameter(field: string, message: string, code = 'invalid'): WireRefusal {
+  return new WireRefusal('invalid_argument', `${field}: ${message}`, { errors: [{ field, code, message }] });
+}

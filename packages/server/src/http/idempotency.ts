@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { badField } from '../core/errors.ts';
 import type { HeldKey, House, IdempotentRequest } from '../core/house.ts';
-import { WireRefusal } from './errors.ts';
+import { badParameter, WireRefusal } from './errors.ts';
 import {
   claim,
   claimNew,
@@ -62,7 +61,7 @@ export async function beginIdempotent(
   fields: Fields,
 ): Promise<Begun> {
   if (key.length < 1 || key.length > idempotencyLimits.keyLength || !/^[\x21-\x7e]+$/.test(key)) {
-    throw badField('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
+    throw badParameter('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
   }
   const hash = hashRequest(house, definition.method, path, fields);
   const leaseMs = definition.area === 'dns' ? idempotencyLimits.zoneLeaseMs : idempotencyLimits.leaseMs;

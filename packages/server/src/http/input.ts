@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { type FieldProblem, Refusal } from '../core/errors.ts';
+import type { FieldProblem } from '../core/errors.ts';
 import { parseForm } from './body.ts';
+import { badParameter, WireRefusal } from './errors.ts';
 import { pathParameters, type Route } from './route.ts';
 
 export type Fields = Record<string, unknown>;
@@ -26,7 +27,7 @@ function refuseUnknownDryRun(definition: Route, sent: Fields): void {
   );
   if (name === undefined || ['', '0', 'false'].includes(String(sent[name] ?? '').toLowerCase())) return;
   const message = isKnown ? 'is spelled dry_run; nothing was done' : 'this call has no dry run; nothing was done';
-  throw new Refusal('invalid_argument', `${name}: ${message}`, { errors: [{ field: name, code: 'unknown', message }] });
+  throw badParameter(name, message, 'unknown');
 }
 
 /** Empty means absent, and `domain-name` stands for `domain_name` where that is missing. */
@@ -68,7 +69,7 @@ export function validateInput(definition: Route, fields: Fields): unknown {
     ];
   });
   const first = errors[0]!;
-  throw new Refusal('invalid_argument', `${first.field} ${first.message}`, { errors });
+  throw new WireRefusal('invalid_argument', `${first.field} ${first.message}`, { errors });
 }
 
 function plain(message: string): string {

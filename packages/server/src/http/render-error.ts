@@ -2,7 +2,7 @@ import { isConnectionLoss } from '@namehold/base';
 import { Refusal } from '../core/errors.ts';
 import { errorPageOf } from './error-pages.ts';
 import { catalogue, type ErrorCode, type WireDetails, WireRefusal } from './errors.ts';
-import { contractWord, factsInContractWords, inContractWords } from './v1/common/field-words.ts';
+import { contractWord, factsInContractWords, ledBy } from './v1/common/field-words.ts';
 import { withCall } from './v1/common/help-words.ts';
 
 export interface ErrorAnswer {
@@ -33,17 +33,19 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
   const code = ofCore as ErrorCode;
   const { errors, help, facts = {}, retryAfterSeconds, headers = {} }: WireDetails = details;
   const { status } = catalogue[code];
+  // The wire names a field as it was sent; core has words of its own.
+  const wordOf = error instanceof WireRefusal ? (field: string) => field : contractWord;
   const body: Record<string, unknown> = {
     type: typeOf(status),
     code,
-    message: withCall(inContractWords(message, errors?.[0]?.field), help),
+    message: withCall(ledBy(wordOf, message, errors?.[0]?.field), help),
     request_id: requestId,
     docs: errorPageOf(publicUrl, code),
     ...factsInContractWords(facts),
   };
   if (errors)
     body.errors = errors.map(({ help, field, code, message }) => ({
-      field: contractWord(field),
+      field: wordOf(field),
       code,
       message: withCall(message, help),
     }));

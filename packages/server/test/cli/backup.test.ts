@@ -26,7 +26,8 @@ let service: RunningService;
 beforeAll(async () => {
   service = await startProcess({ folder, env });
 });
-afterAll(() => {
+afterAll(async () => {
+  await service.end();
   for (const path of [folder, copy, place]) removeFolder(path);
 });
 
@@ -122,7 +123,8 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   expect((await twin.end()).code).toBe(0);
 });
 
-test('of a service at rest the copy is the same, row by row', async () => {
+// The one under load has shown that nothing is missing; this one reads every row, and belongs to the long run.
+test.runIf(process.env.NAMEHOLD_TESTS === 'long')('of a service at rest the copy is the same, row by row', async () => {
   await service.end();
   for (const path of [copy, file]) removeFolder(path);
   expect((await runNamehold(['backup', file], { folder })).code).toBe(0);

@@ -284,7 +284,7 @@ test('a name that the registry holds for us and the books do not know is called 
   expect(await db().maybe(sql`select id from operation where request->>'name' = 'stray.com'`)).toBeUndefined();
   const order = { registryId: 'sandbox', resellerId: '1000', customerId: '2001', names: ['stray.com'] };
   const [report] = await importDomains(t.house, order);
-  expect(report).toMatchObject({ outcome: 'imported', registry_cost: '20.52 USD' });
+  expect(report).toMatchObject({ outcome: 'imported', registryCost: '20.52 USD' });
   expect(report!.detail).toContain('nobody here was charged');
   expect(await alarm()).toBeUndefined();
   const quote = await t.call('POST', '/v1/quotes', { form: { kind: 'register', domain_name: 'stray.com' } });

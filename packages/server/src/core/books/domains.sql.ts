@@ -11,7 +11,7 @@ export async function nextDomains(db: Queryable, after: string, size: number): P
 /**
  * Each year of a term is paid once: what was bought, less what was given back, reaches from the beginning to the end of the term. A name
  * that was adopted begins at the end of what was paid elsewhere. Privacy reaches as far as what was bought last and not given back, as its
- * operation says for as long as that is kept, and never beyond the name. Leap days and registries that round move a date by days, not by years.
+ * operation says for as long as that is kept. Leap days and registries that round move a date by days, not by years.
  */
 export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
@@ -56,10 +56,9 @@ export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Sli
           when extract(epoch from end_date - (begins + make_interval(years => paid_years))) < -5 * 86400 then 'years_overpaid'
           when privacy_until is not null and not privacy and adopted_until is null then 'privacy_unpaid'
           when state <> 'live' then null
-          when privacy_until > end_date + interval '5 days' then 'privacy_too_long'
           when privacy_is_told and privacy_until > privacy_bought_until + interval '5 days' then 'privacy_too_long'
           when privacy_bought_until is not null
-            and coalesce(privacy_until, '-infinity') < least(privacy_bought_until, end_date) - interval '5 days' then 'privacy_too_short'
+            and coalesce(privacy_until, '-infinity') < privacy_bought_until - interval '5 days' then 'privacy_too_short'
         end as rule
       from held h
     )
@@ -73,9 +72,9 @@ export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Sli
         when 'privacy_unpaid' then 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', and nobody bought it'
         when 'adopted_unpaid' then 'was taken in from the registry, ends on ' || to_char(end_date at time zone 'UTC', 'YYYY-MM-DD') || ', and nobody was charged for it'
         when 'privacy_too_long' then 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', bought until '
-          || to_char(least(privacy_bought_until, end_date) at time zone 'UTC', 'YYYY-MM-DD')
+          || to_char(privacy_bought_until at time zone 'UTC', 'YYYY-MM-DD')
         when 'privacy_too_short' then 'has privacy protection until ' || coalesce(to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD'), 'never')
-          || ', bought until ' || to_char(least(privacy_bought_until, end_date) at time zone 'UTC', 'YYYY-MM-DD')
+          || ', bought until ' || to_char(privacy_bought_until at time zone 'UTC', 'YYYY-MM-DD')
         else paid_years || ' years paid from ' || to_char(begins at time zone 'UTC', 'YYYY-MM-DD') || ', and it ends on '
           || to_char(end_date at time zone 'UTC', 'YYYY-MM-DD') end as detail,
       j.id as domain_id, j.name, j.registry_id, j.operation_id, j.transaction_id, t.amount, t.currency

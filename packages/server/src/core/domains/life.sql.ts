@@ -12,7 +12,7 @@ export async function setEndDate(tx: Tx, domainId: string, endDate: Date | null,
   await tx.run(sql`update domain set end_date = ${endDate}, updated_at = ${now} where id = ${domainId}`);
 }
 
-/** Years that were paid back are no longer part of the term, nor is privacy that reached into them; hosts that went no longer serve the name. */
+/** Years that were paid back are no longer part of the term; hosts that went no longer serve the name. */
 export async function shortenTerm(
   tx: Tx,
   domainId: string,
@@ -22,7 +22,6 @@ export async function shortenTerm(
   await tx.run(sql`delete from child_host where domain_id = ${domainId}`);
   await tx.run(sql`
     update domain set end_date = least(end_date, ${registryDate}::timestamptz),
-      privacy_until = case when privacy_until is not null then least(privacy_until, end_date, ${registryDate}::timestamptz) end,
       nameservers = array(select n from unnest(nameservers) with ordinality as u (n, place) where not n = any (${hostsGone}::text[]) order by place)
     where id = ${domainId}`);
 }

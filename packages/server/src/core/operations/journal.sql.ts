@@ -110,6 +110,15 @@ export async function wasDone(db: Queryable, operationId: string, step: string):
   return row !== undefined;
 }
 
+/** Whether the registry has accepted a command of this step for review (1001) and is not known to have carried one out. */
+export async function wasReviewed(db: Queryable, operationId: string, step: string): Promise<boolean> {
+  const row = await db.one<{ was_reviewed: boolean }>(sql`
+    select coalesce(bool_or(result_code = 1001 or found = 'pending')
+      and not bool_or(${succeeded} and result_code is distinct from 1001 and found is distinct from 'pending'), false) as was_reviewed
+    from registry_command where operation_id = ${operationId} and step = ${step}`);
+  return row.was_reviewed;
+}
+
 /** What the journal says about the deciding step; about all steps where no money hangs on it. */
 export interface Ruling {
   readonly answered: boolean;

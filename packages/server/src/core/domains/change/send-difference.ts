@@ -1,3 +1,5 @@
+import { everyTenant } from '@namehold/base';
+import { wasReviewed } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import { askName } from '../registry/ask-name.ts';
 import type { DomainChange, RegistryDomain, Reply } from '../registry/registry.ts';
@@ -40,7 +42,7 @@ async function send(run: Run, step: string, first: RegistryDomain, target: Targe
     if (view.statuses.includes('pendingUpdate')) return { kind: 'done', data: null, pending: true };
     const left = difference(view, target);
     if (isEmptyChange(left)) return { kind: 'done', data: null };
-    if (run.operation.state === 'waiting_registry') {
+    if (await wasReviewed(run.house.db.as(everyTenant), run.operation.id, step)) {
       return { kind: 'refused', evidence: { text: 'the registry accepted the change for review and did not make it' } };
     }
     change = left;

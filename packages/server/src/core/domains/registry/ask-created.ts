@@ -1,5 +1,5 @@
 import { everyTenant } from '@namehold/base';
-import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
+import { mayHaveActedBefore, wasDone, wasReviewed } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import { describe } from './ensure-contacts.ts';
 import { isYoung } from './lagging-read.ts';
@@ -48,8 +48,9 @@ export class CreateQuestion {
   async #absent(): Promise<Found<Made>> {
     const { house, operation } = this.#run;
     const db = house.db.as(everyTenant);
-    // Accepted for review (1001) before, and not there any more: the review said no. Sending it again would be a new order.
-    if (operation.state === 'waiting_registry') {
+    // Accepted for review (1001) before, and not there any more: the review said no. Sending it again would be a new order. By the
+    // journal, not by the operation's state, which a question without an answer has changed.
+    if (await wasReviewed(db, operation.id, 'register')) {
       // Where an earlier create may have arrived too, the no may be about that one, and the view older than the later one: it waits on.
       const isLater = await mayHaveActedBefore(db, operation.id, 'register', operation.cltrid ?? undefined);
       if (isLater && isYoung(this.#run))

@@ -27,9 +27,11 @@ const contractWords = new Map<string, string>(
     receipts: 'totalreceipts',
     receiptsFrom: 'total_receipts_start',
     receiptsTo: 'total_receipts_end',
-    expires: 'expected_current_date',
   }),
 );
+
+/** Core's words in the facts of a refusal, where the contract has others. */
+const contractFacts = new Map([['expires', 'expected_current_date']]);
 
 const inSnakeCase = (word: string) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -48,15 +50,16 @@ export function inCoreWords<Fields extends object>(fields: Fields): InCoreWords<
   ) as InCoreWords<Fields>;
 }
 
-/** A sentence that begins with its field, as those of bad fields do. */
-export function inContractWords(sentence: string, field: string | undefined): string {
+/** A sentence that begins with its field, as those of bad fields do, with the caller's word for it. */
+export function ledBy(wordOf: (field: string) => string, sentence: string, field: string | undefined): string {
   const isLed = field !== undefined && sentence.startsWith(`${field}: `);
-  return isLed ? `${contractWord(field)}${sentence.slice(field.length)}` : sentence;
+  return isLed ? `${wordOf(field)}${sentence.slice(field.length)}` : sentence;
 }
 
 /** What a refusal tells programs, as further keys of its body. */
 export function factsInContractWords(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [contractWord(name), shown(value)]));
+  const wordOf = (name: string) => contractFacts.get(name) ?? inSnakeCase(name);
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [wordOf(name), shown(value)]));
 }
 
 const isMoney = (value: unknown): value is Money => typeof (value as Money | null)?.amount === 'bigint';

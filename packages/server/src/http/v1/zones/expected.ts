@@ -1,6 +1,5 @@
-import { badField } from '../../../core/errors.ts';
 import type { Expected } from '../../../core/zones/tasks.ts';
-import { WireRefusal } from '../../errors.ts';
+import { badParameter, WireRefusal } from '../../errors.ts';
 import type { Caller } from '../../route.ts';
 
 /** If-Match (RFC 9110 13.1.1): serials in quotes, as ETag gives them, or `*`. If-None-Match: `*` alone, for a zone that is to be new. */
@@ -11,7 +10,7 @@ export function expectedSerials(caller: Caller): Expected | undefined {
   if (header === '*') return '*';
   return header.split(',').map((part) => {
     const serial = /^"?(\d{1,10})"?$/.exec(part.trim())?.[1];
-    if (serial === undefined) throw badField('If-Match', 'must be the serial in quotes, as ETag gives it, or *');
+    if (serial === undefined) throw badParameter('If-Match', 'must be the serial in quotes, as ETag gives it, or *');
     return Number(serial);
   });
 }
