@@ -29,6 +29,7 @@ export const renew = route({
   output: orderOrDryRun,
   errors: [...purchaseErrors, 'already_renewed'],
   example: {
+    first: 'put the present expiry of the name in `current_date`, from `GET /domains/{domain_id}`',
     input: { domain_id: '5001', years: 1, current_date: '2027-11-15', invoice_option: 'no_invoice' },
     output: { ...orderExample, expiry_date: '2028-11-15 09:00:00' },
   },
