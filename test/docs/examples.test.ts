@@ -13,7 +13,7 @@ beforeAll(async () => {
   const place = (name: string) => order.indexOf(name) + (order.includes(name) ? 0 : order.length + 1);
   fragments = await runExamples([...examples].sort((a, b) => place(a.name) - place(b.name)));
   if (update) rewriteExamples(readPages(), fragments);
-}, 300_000);
+});
 
 test('every example has a name of its own and is shown somewhere', () => {
   const names = examples.map((example) => example.name);

@@ -11,14 +11,14 @@ const atOnce = 32;
 /** Every so many orders two resellers want the same name in the same instant. */
 const rivalEvery = 25;
 
-/** Five of a hundred answers are lost after the registry committed, two come too late, and sessions die in between. */
+/** Eight of a hundred answers are lost after the registry committed, four come too late, and sessions die in between. */
 async function turnTheDial(t: TestService, seed: number): Promise<void> {
   const faults = [
-    { kind: 'drop-after-commit', rate: 0.05, seed },
-    { kind: 'delay', rate: 0.02, ms: replyTimeoutMs * 2, seed: seed + 1 },
-    { kind: 'half-frame', rate: 0.005, seed: seed + 2 },
-    { kind: '2500', rate: 0.005, when: 'either', seed: seed + 3 },
-    { kind: 'drop-after-commit', how: 'close', rate: 0.005, seed: seed + 4 },
+    { kind: 'drop-after-commit', rate: 0.08, seed },
+    { kind: 'delay', rate: 0.04, ms: replyTimeoutMs * 2, seed: seed + 1 },
+    { kind: 'half-frame', rate: 0.02, seed: seed + 2 },
+    { kind: '2500', rate: 0.02, when: 'either', seed: seed + 3 },
+    { kind: 'drop-after-commit', how: 'close', rate: 0.02, seed: seed + 4 },
   ];
   // Logins are spared: a lost one only costs the twenty seconds that a login is waited for.
   const aim = { client: 'namehold', commands: ['domain', 'contact', 'host'] };
@@ -62,7 +62,7 @@ export async function faultedOrders(count: number, seed: number): Promise<void> 
     const answers = await placeAll(t, traders, count);
     await allSettled(t.house.db);
     const faults = (await t.control('GET', '/faults')).body.faults as { kind: string; struck: number }[];
-    expect(faults.filter((fault) => fault.struck === 0 && count >= 500)).toEqual([]);
+    expect(faults.filter((fault) => fault.struck === 0)).toEqual([]);
     await t.control('DELETE', '/faults');
 
     const db = t.house.db.as(everyTenant);

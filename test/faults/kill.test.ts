@@ -19,8 +19,8 @@ const isWorst = ({ point }: KillPoint) => point.endsWith(':after-send');
 
 describe(`points of KILL_SEED=${seed}`, () => {
   killAtEach([
-    ...draw(2, isRegister),
+    ...draw(1, isRegister),
     ...draw(1, (each) => !isRegister(each) && isWorst(each)),
-    ...draw(2, (each) => !isRegister(each) && !isWorst(each)),
+    ...draw(1, (each) => !isRegister(each) && !isWorst(each)),
   ]);
 });

@@ -7,9 +7,6 @@ import type { KillPoint } from './kill-points.ts';
 import { killedAt } from './killed.ts';
 import { moneyAndNamesAgree } from './settled.ts';
 
-/** Two starts of a real service and a recovery; a busy machine takes its time. */
-const patienceMs = 240_000;
-
 /** One installation dies at each of these points, one after the other; at the end its books are held against the registry's. */
 export function killAtEach(points: readonly KillPoint[]): void {
   let service: RealService;
@@ -24,9 +21,7 @@ export function killAtEach(points: readonly KillPoint[]): void {
     await db.close();
     await service.dispose();
   });
-  test.each(points)(
-    '$verb.name is killed at $point: nothing lost, nothing doubled',
-    ({ verb, point }) => killedAt(service, db, verb, point),
-    patienceMs,
+  test.each(points)('$verb.name is killed at $point: nothing lost, nothing doubled', ({ verb, point }) =>
+    killedAt(service, db, verb, point),
   );
 }

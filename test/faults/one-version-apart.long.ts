@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@namehold/base';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrationsFolder } from '../../packages/server/src/parts.ts';
 import { release } from '../../packages/server/src/release.ts';
 import {
   demoOf,
   newFolder,
-  processTimeout,
   type RunningService,
   removeFolder,
   runNamehold,
@@ -19,8 +18,6 @@ import {
 import { emptyDatabase, registryDatabase } from '../support/database.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';
 import { type Called, type CallOptions, send } from '../support/service.ts';
-
-vi.setConfig(processTimeout);
 
 /**
  * A rolling update as an operator does it: the older release serves, the database is migrated under it, the newer one starts beside it,

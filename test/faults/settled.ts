@@ -3,7 +3,7 @@ import { type Database, everyTenant, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
 
-const settleLimitMs = 60_000;
+const settleLimitMs = 600_000;
 
 /** Waits until no operation is open but those that wait for the registry by its own word. */
 export async function allSettled(db: Database): Promise<void> {

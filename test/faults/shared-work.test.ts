@@ -13,15 +13,42 @@ let two: TestService;
 let traders: Trader[];
 beforeAll(async () => {
   one = await startTestService({ sandbox: true, env: { NAMEHOLD_LEASE_MS: '4000' } });
-  two = await one.second({ NAMEHOLD_LEASE_MS: '4000' });
   traders = await makeTraders(one, 3, 1);
-  // Each has a session of its own before the work begins: sessions of the account are shared, and the quicker one could take all.
-  for (const each of [one, two]) await each.call('GET', '/v1/domains/availability', { query: { domain: 'first.com' } });
 });
 afterAll(async () => {
   await booksAgree(one);
   await two.stop();
   await one.stop();
+});
+
+const sessions = 8;
+const sessionsByOwner = async () => {
+  const rows = await one.house.db.as(everyTenant).many<{ n: number }>(sql`
+    select count(*)::int as n from registry_slot where registry_id = 'sandbox' and leased_until > now() group by owner`);
+  return rows.map(({ n }) => n);
+};
+
+test('no process keeps all sessions of an account while another waits for one', async () => {
+  // Slow, so that each order needs a session of its own.
+  await one.control('POST', '/faults', { kind: 'delay', ms: 1_500, commands: ['domain:create'], limit: 2 * sessions });
+  const order = (n: number) =>
+    one.call('POST', '/v1/domains', {
+      form: registration(traders[0]!, `greedy-${n}.com`),
+      headers: { Prefer: 'respond-async' },
+      as: traders[0]!.credentials,
+    });
+  const placed = Promise.all(Array.from({ length: 2 * sessions }, (_, n) => order(n)));
+  await expect.poll(sessionsByOwner).toEqual([sessions]);
+  for (const { status, text } of await placed) expect(status, text).toBeLessThan(300);
+  two = await one.second({ NAMEHOLD_LEASE_MS: '4000' });
+  const asked = async () => {
+    const { body } = await two.call('GET', '/v1/domains/availability', { query: { domain: 'patient.com' } });
+    return body[0].status as string;
+  };
+  await expect.poll(asked).toBe('available');
+  expect(await sessionsByOwner()).toHaveLength(2);
+  await allSettled(one.house.db);
+  await statementAgrees(one);
 });
 
 test('two processes on one database share the work: no operation runs twice', async () => {
@@ -41,7 +68,8 @@ test('two processes on one database share the work: no operation runs twice', as
   await Promise.all(Array.from({ length: orders }, (_, n) => place(n)));
   await allSettled(one.house.db);
   const db = one.house.db.as(everyTenant);
-  const ended = await db.many(sql`select state, count(*)::int as n from operation group by state`);
+  const ended = await db.many(sql`
+    select state, count(*)::int as n from operation where request->>'name' like 'shared-%' group by state`);
   expect(ended).toEqual([{ state: 'done', n: orders }]);
   const perStep = await db.many(sql`
     select c.operation_id, c.step, count(*)::int as sent from registry_command c group by c.operation_id, c.step having count(*) <> 1`);
@@ -49,7 +77,7 @@ test('two processes on one database share the work: no operation runs twice', as
   const { creates } = await db.one<{ creates: number }>(
     sql`select count(*)::int as creates from registry_command where object = 'domain' and verb = 'create'`,
   );
-  expect(creates).toBe(orders);
+  expect(creates).toBe(orders + 2 * sessions);
   await statementAgrees(one);
   await moneyAndNamesAgree(one.house.db);
 });

@@ -80,7 +80,7 @@ export interface WorldOptions {
 
 const defaultTimeoutMs = 20_000;
 /** A registry that is silent wakes up long before. */
-const controlLimitMs = 60_000;
+const controlLimitMs = 300_000;
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-world-'));

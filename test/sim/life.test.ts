@@ -1,3 +1,4 @@
+import { seededRandom } from '@namehold/base';
 import { expect, test } from 'vitest';
 import { known } from './known.ts';
 import { drawn, playScripts } from './run.ts';
@@ -5,14 +6,22 @@ import type { Script } from './script.ts';
 import { askedSeeds, freshSeeds, shrinkRuns } from './seeds.ts';
 
 const freshMs = 120_000;
+/** Each commit plays some, in an order of its own; the long run plays them all. */
+const knownInShort = 7;
 /** A world that hangs ends by itself; this is for slow machines. */
 const patienceMs = 3_600_000;
+
+function knownNow(): Script[] {
+  const random = seededRandom(Number(freshSeeds(0).next().value));
+  const drawn = known.map((script) => ({ script, place: random() })).sort((one, other) => one.place - other.place);
+  return drawn.map(({ script }) => script).slice(0, process.env.NAMEHOLD_TESTS === 'long' ? undefined : knownInShort);
+}
 
 const asked = askedSeeds();
 const runs: [string, () => Iterable<Script>][] = asked
   ? [['from the seeds that are asked for', () => drawn(asked)]]
   : [
-      ['where they once did not', () => known],
+      ['where they once did not', knownNow],
       ['from fresh seeds', () => drawn(freshSeeds(freshMs))],
     ];
 

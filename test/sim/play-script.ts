@@ -37,7 +37,7 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
   }
 }
 
-const pendingLimitMs = 60_000;
+const pendingLimitMs = 300_000;
 /** More than all the patience of settling and judging together. */
 const stepLimitMs = 1_500_000;
 

@@ -82,7 +82,7 @@ export class RealService {
       output += chunk.toString();
     });
     for (let waited = 0; !output.includes('Namehold is running'); waited += 25) {
-      if (child.exitCode !== null || waited > 60_000) throw new Error(`the service did not start: ${output}`);
+      if (child.exitCode !== null || waited > 300_000) throw new Error(`the service did not start: ${output}`);
       await sleep(25);
     }
   }

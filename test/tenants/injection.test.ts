@@ -40,7 +40,7 @@ beforeAll(async () => {
     registry_command: `operation_id in (${await ids('operation')})`,
   };
   ({ client: attacker, mark } = await connectAs(me));
-}, 120_000);
+});
 afterAll(async () => {
   await attacker?.end();
   await owner?.end();
@@ -172,7 +172,7 @@ describe('a statement of the attacker’s choice', () => {
       expect(rows, way).toEqual([{ s: 'namehold_app', c: 'namehold_app' }]);
       await attack(`reset all; select set_config('namehold.tenant', '${own}', false)`);
     }
-  }, 120_000);
+  });
 
   test('touches no row of others, none of the ledger, none of what was recorded', async () => {
     const before = await footprint();
@@ -189,7 +189,7 @@ describe('a statement of the attacker’s choice', () => {
     for (const table of ['audit', 'event', 'ledger_entry', 'ledger_account', 'ledger_transaction', 'operation'])
       await attack(`delete from ${table}`);
     expect(await footprint()).toEqual(before);
-  }, 120_000);
+  });
 
   test('moves no money', async () => {
     const before = await footprint();

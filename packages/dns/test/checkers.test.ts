@@ -66,7 +66,7 @@ describe('what we let through', () => {
       HEAD + plain.map(({ type, text }, at) => `r${at} IN ${type} ${text}\n`).join(''),
     );
     expect(knot.ok, knot.output).toBe(true);
-  }, 60_000);
+  });
 
   it('of zones with clashing names, named-checkzone and kzonecheck let through too', async () => {
     const names = ['@', 'a', 'b', 'a.b', 'c.a', '*.a', '*', 'ns.a', 'd.c.a'];
@@ -107,5 +107,5 @@ describe('what we let through', () => {
     }
     expect(refused).toBeGreaterThan(ZONES / 5);
     expect(accepted).toBeGreaterThan(ZONES / 5);
-  }, 600_000);
+  });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-export const TOOL_TIMEOUT_MS = 60_000;
+export const TOOL_TIMEOUT_MS = 600_000;
 
 const found = new Set<string>();
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { requireTool } from './debian-tools.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 300_000;
 
 /** One question and one answer over UDP. */
 export function askUdp(port: number, request: Uint8Array): Promise<Buffer> {
@@ -97,7 +97,7 @@ export async function serve(
 export function client(command: string, args: readonly string[]): Promise<string> {
   requireTool(command);
   return new Promise((resolve) => {
-    execFile(command, [...args], { timeout: 30_000, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) =>
+    execFile(command, [...args], { timeout: 300_000, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) =>
       resolve(stdout + stderr),
     );
   });

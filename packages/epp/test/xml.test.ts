@@ -41,7 +41,7 @@ describe('what is read equals what libxml2 tells node by node', () => {
     expect(expectSame(xml)).toBe(true);
   });
 
-  test('for every fixture, and for a thousand broken ones that are still well-formed', { timeout: 60_000 }, () => {
+  test('for every fixture, and for a thousand broken ones that are still well-formed', () => {
     for (const fixture of CORPUS) expect(expectSame(fixture)).toBe(true);
     const random = seeded(3);
     let wellFormed = 0;

@@ -14,7 +14,7 @@ test('Net::EPP of Debian registers, renews, updates, transfers, polls and delete
   const { host, port, caFile, accounts } = registry.sandbox;
   const state = join(registry.folder, 'state.json');
   writeFileSync(state, JSON.stringify({ host, port, ca_file: caFile, accounts }), { mode: 0o600 });
-  const { stdout } = await promisify(execFile)('perl', [script, state, newLabel('perl')], { timeout: 50_000 });
+  const { stdout } = await promisify(execFile)('perl', [script, state, newLabel('perl')], { timeout: 600_000 });
   const steps = stdout.trim().split('\n');
   expect(steps.at(-1)).toBe('all done');
   expect(steps).toContain('transfer request: 1001');

@@ -51,7 +51,7 @@ test('it arrives by itself when its time is over', async () => {
   const name = `${newLabel('soon')}.com`;
   await hold({ commands: ['domain:create'], ms: 1 });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');
-  await expect.poll(async () => (await heldOf(name))[0]?.state, { timeout: 60_000 }).toBe('delivered');
+  await expect.poll(async () => (await heldOf(name))[0]?.state).toBe('delivered');
   expect(await info(name)).toBe(1000);
 });
 

@@ -23,7 +23,7 @@ async function startProcess(): Promise<ChildProcess> {
     stdio: 'ignore',
     detached: true,
   });
-  for (let waits = 0; !existsSync(stateFile) && waits < 400; waits++) await sleep(50);
+  for (let waits = 0; !existsSync(stateFile) && waits < 6_000; waits++) await sleep(50);
   return started;
 }
 

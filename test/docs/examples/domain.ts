@@ -12,7 +12,7 @@ const contacts = {
 
 /** The embedded nameserver follows within milliseconds; how many is not the example's business. */
 async function published(t: TestService): Promise<void> {
-  for (let waited = 0; waited < 10_000; waited += 50) {
+  for (let waited = 0; waited < 300_000; waited += 50) {
     const zone = await t.call('GET', '/v1/domains/first-shop.com/zone');
     if (zone.body.publication.state === 'published') return;
     await sleep(50);

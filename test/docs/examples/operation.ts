@@ -12,7 +12,7 @@ const contacts = {
 };
 
 async function finished(t: TestService, world: World): Promise<void> {
-  for (let waited = 0; waited < 30_000; waited += 100) {
+  for (let waited = 0; waited < 300_000; waited += 100) {
     const operation = await t.call('GET', `/v1/operations/${world.slowOperation}`);
     if (operation.body.is_final) return;
     await sleep(100);
@@ -21,7 +21,7 @@ async function finished(t: TestService, world: World): Promise<void> {
 
 /** The page shows an operation whose command is on its way, however slow the machine is. */
 async function leftForRegistry(t: TestService, world: World): Promise<void> {
-  for (let waited = 0; waited < 30_000; waited += 50) {
+  for (let waited = 0; waited < 300_000; waited += 50) {
     const operation = await t.call('GET', `/v1/operations/${world.slowOperation}`);
     if (operation.body.state !== 'intended') return;
     await sleep(50);

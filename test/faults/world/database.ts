@@ -61,7 +61,7 @@ function signal(pids: readonly number[], what: NodeJS.Signals): void {
   }
 }
 
-const deathLimitMs = 20_000;
+const deathLimitMs = 300_000;
 
 /** A server with all its processes. */
 export async function killFamily(postmaster: number): Promise<void> {

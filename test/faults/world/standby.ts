@@ -11,7 +11,7 @@ import { type FragileDatabase, killFamily } from './database.ts';
 /** Debian's PostgreSQL 15, which production may run. */
 const bin = '/usr/lib/postgresql/15/bin';
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200', max_wal_senders: '5' };
-const joinLimitMs = 60_000;
+const joinLimitMs = 300_000;
 
 /**
  * A primary with a synchronous standby: a commit is answered when both have it. `kill` ends the primary for good, `restart` promotes the

@@ -9,7 +9,7 @@ export async function askUdp(
   at: AskTarget,
   name: string,
   type: string,
-  timeoutMs = 1_000,
+  timeoutMs = 10_000,
   recursionDesired = false,
 ): Promise<Message | undefined> {
   const build = (id: number) => {

@@ -64,7 +64,7 @@ export type Journal<C = unknown> = {
 export type SlotLease = {
   readonly id: string;
   release(): Promise<void>;
-  /** Fires when the lease is lost: the session is closed after its command in flight. */
+  /** Fires when the lease is lost or another process is to have it: the session is closed after its command in flight. */
   readonly lost?: AbortSignal;
 };
 export type SlotLeases = { acquire(): Promise<SlotLease | null> };

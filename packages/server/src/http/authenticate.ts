@@ -64,7 +64,12 @@ export class Authenticator {
 
   constructor(house: House) {
     this.#house = house;
-    this.#known = new LRUCache({ max: authenticationLimits.cachedKeys, ttl: authenticationLimits.cacheMs });
+    this.#known = new LRUCache({
+      // By size, not by `max`: room for that many would be taken at each start.
+      maxSize: authenticationLimits.cachedKeys,
+      sizeCalculation: () => 1,
+      ttl: authenticationLimits.cacheMs,
+    });
   }
 
   /** Who is calling, or undefined: unknown reseller, wrong, revoked and expired key are one case. */

@@ -35,7 +35,8 @@ export interface Draw {
 /** One budget a bucket over all processes on the database. */
 export class RateLimiter {
   readonly #house: House;
-  readonly #leases = new LRUCache<string, Lease>({ max: rateLimits.buckets });
+  // By size, not by `max`: room for that many would be taken at each start.
+  readonly #leases = new LRUCache<string, Lease>({ maxSize: rateLimits.buckets, sizeCalculation: () => 1 });
 
   constructor(house: House) {
     this.#house = house;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const ours = ['ledger_account', 'ledger_transaction', 'ledger_entry', 'operation', 'registry_command', 'domain'];
   here = await Spoiler.open(t.databaseUrl, ours);
   there = await Spoiler.open(t.house.config.sandboxDatabaseUrl!, ['statement', 'domain']);
-}, 240_000);
+});
 afterAll(async () => {
   await here.close();
   await there.close();

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { everyTenant, openDatabase, sql } from '@namehold/base';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { clearAlarm, openAlarms, raiseAlarm } from '../../src/core/alarms/alarm.ts';
@@ -33,9 +33,8 @@ async function waiting(name: string): Promise<string> {
   const called = await t.call('POST', '/v1/domains', { form, headers: { Prefer: 'wait=60' } });
   expect(called.status, called.text).toBe(202);
   const id = called.body.operation_id as string;
-  const reviewed = async () =>
-    expect((await t.call('GET', `/v1/operations/${id}`)).body).toMatchObject({ state: 'waiting_registry' });
-  await vi.waitFor(reviewed, { timeout: 30_000 });
+  const state = async () => (await t.call('GET', `/v1/operations/${id}`)).body.state;
+  await expect.poll(state).toBe('waiting_registry');
   return id;
 }
 const settle = (id: string, json: object) => t.call('POST', `/v1/operator/operations/${id}/settle`, { json, ...as() });
@@ -64,7 +63,7 @@ describe('a stuck operation is settled by a person', () => {
     const done = await settle(id, { decision: 'refused', reason: 'the registry will never answer' });
     // The message of the registry may have been faster; then there is nothing left to settle.
     if (done.status !== 409) expect(done.body.operation.state).toBe('refused');
-    await vi.waitFor(async () => expect(await life.balance()).toEqual(before), { timeout: 30_000 });
+    await expect.poll(() => life.balance()).toEqual(before);
     expect((await settle(id, { decision: 'done', reason: 'again' })).status).toBe(409);
     expect((await settle('op_none', { decision: 'done', reason: 'again' })).status).toBe(404);
     expect((await settle(id, { decision: 'maybe', reason: 'x' })).status).toBe(400);
@@ -83,7 +82,7 @@ describe('a stuck operation is settled by a person', () => {
     );
     await t.control('POST', '/domains/jadi.web.id/review', { decision: 'approve' });
     await settle(id, { decision: 'done', reason: 'the registry wrote a letter' });
-    await vi.waitFor(async () => expect((await life.row('jadi.web.id')).state).toBe('live'), { timeout: 30_000 });
+    await expect.poll(async () => (await life.row('jadi.web.id')).state).toBe('live');
     const settled = await db.one(
       sql`select state, proof, decision ->> 'reason' as reason from operation where id = ${id}`,
     );

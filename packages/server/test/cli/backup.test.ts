@@ -3,14 +3,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { openCluster } from '../../src/embedded/postgres/cluster.ts';
 import { basic } from '../front-door/support/raw.ts';
 import {
   demoOf,
   newFolder,
-  processTimeout,
   type RunningService,
   removeFolder,
   runNamehold,
@@ -18,7 +17,6 @@ import {
   startProcess,
 } from '../support/process.ts';
 
-vi.setConfig(processTimeout);
 const env = { NAMEHOLD_LOG_LEVEL: 'error' };
 const [folder, copy, place] = [newFolder(), newFolder(), newFolder()];
 const file = join(place, 'backup.tar.gz');

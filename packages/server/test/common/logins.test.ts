@@ -62,7 +62,7 @@ test('an owner that may create nothing but tables, with the printed roles: migra
   expect(await db.as('2').one(sql`select count(*)::integer as n from reseller`)).toEqual({ n: 0 });
   await expect(db.as('1').many(sql`do $$ begin end $$`)).rejects.toMatchObject({ code: '42501' });
   await db.close();
-}, 120_000);
+});
 
 test('a login of the operator’s own is taken as a member of the role, and refused where it can do more', async () => {
   await as(databaseUrl('postgres'), [`create role ${name}_app login in role namehold_app`]);

@@ -69,7 +69,7 @@ test('a wrong key is refused at the start and told by doctor', async () => {
   expect(doctor.status).toBe(1);
   expect(doctor.stdout).toMatch(/BAD {2}master key/);
   expect(namehold(['doctor']).stdout).toMatch(/ok {3}master key/);
-}, 60_000);
+});
 
 test('a command hands in the key; what it prints in trouble is not told', async () => {
   const [own] = keys();
@@ -77,7 +77,7 @@ test('a command hands in the key; what it prints in trouble is not told', async 
   const failed = namehold(['doctor'], { NAMEHOLD_MASTER_KEY_COMMAND: `echo ${own}; exit 3` });
   expect(failed.stdout + failed.stderr).toMatch(/failed \(3\)/);
   expect(failed.stdout + failed.stderr).not.toContain(own);
-}, 60_000);
+});
 
 test('rotated while the service runs, killed in the middle, and finished by the next run', async () => {
   const [old] = keys();
@@ -104,7 +104,7 @@ test('rotated while the service runs, killed in the middle, and finished by the 
   await second.stop();
   // The old key alone opens nothing any more.
   expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: old! }).stdout).toMatch(/BAD {2}master key/);
-}, 120_000);
+});
 
 test('with a key of the operator’s own both are given first', async () => {
   const [now] = keys();
@@ -117,4 +117,4 @@ test('with a key of the operator’s own both are given first', async () => {
   expect(namehold(['master-key', 'rotate'], env).status).toBe(0);
   expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: next }).stdout).toMatch(/ok {3}master key/);
   writeFileSync(keyFile(), `${next}\n`);
-}, 120_000);
+});

@@ -197,7 +197,7 @@ describe('contacts', () => {
     expect(left.body.message).toContain('has left for the registry');
     await t.control('POST', '/domains/queued.co.id/review', { decision: 'approve' });
     await pollNow(t.house, 'sandbox');
-    await expect.poll(async () => (await life.row('queued.co.id')).state, { timeout: 20_000 }).toBe('live');
+    await expect.poll(async () => (await life.row('queued.co.id')).state).toBe('live');
     const operationId = await orderPurchase(t.house, actor, register, {
       domainName: 'still-here.com',
       years: 1,
@@ -354,7 +354,5 @@ test('respond-async: 202 with the operation, which ends well', async () => {
   const accepted = await t.call('PUT', `/v1/domains/${id}/theft_protection`, { headers });
   expect(accepted.status).toBe(202);
   expect(accepted.body).toMatchObject({ domain_id: id, domain_name: 'async.com', status: 'Pending' });
-  await expect
-    .poll(async () => (await t.call('GET', `/v1/domains/${id}/theft_protection`)).body, { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(async () => (await t.call('GET', `/v1/domains/${id}/theft_protection`)).body).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { everyTenant, sql } from '@namehold/base';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
@@ -144,13 +144,9 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
     expect.arrayContaining(['operations:unsettled', 'operations:unknown', 'registry:sandbox:certificate']),
   );
   // A scrape that gets no connection in time leaves the figure out; the next one has it.
-  await vi.waitFor(
-    async () =>
-      expect(await t.service.parts.metrics.registry.metrics()).toMatch(
-        /namehold_open_operations\{[^}]*state="unknown"[^}]*\} 1/,
-      ),
-    { timeout: 60_000 },
-  );
+  await expect
+    .poll(() => t.service.parts.metrics.registry.metrics())
+    .toMatch(/namehold_open_operations\{[^}]*state="unknown"[^}]*\} 1/);
   await db.run(sql`update operation set state = 'done', proof = 'nothing_sent', finished_at = now() where id = ${id}`);
   await watchOperations.run(t.house);
   expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('operations:unknown');

@@ -12,20 +12,11 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../../../test/support/service.ts';
 import { basic } from '../front-door/support/raw.ts';
-import {
-  demoOf,
-  newFolder,
-  postgresPid,
-  processTimeout,
-  removeFolder,
-  runNamehold,
-  startProcess,
-} from '../support/process.ts';
+import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
-vi.setConfig(processTimeout);
 const nobody = { uid: 65_534, gid: 65_534 };
 const isRoot = process.getuid?.() === 0;
 const env = { NAMEHOLD_LOG_LEVEL: 'error' };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { basic } from '../front-door/support/raw.ts';
 import {
@@ -10,7 +10,6 @@ import {
   isAlive,
   newFolder,
   postgresPid,
-  processTimeout,
   type RunningService,
   removeFolder,
   runNamehold,
@@ -19,7 +18,6 @@ import {
   until,
 } from '../support/process.ts';
 
-vi.setConfig(processTimeout);
 const env = { NAMEHOLD_LOG_LEVEL: 'error' };
 const folder = newFolder();
 let service: RunningService;

@@ -1,12 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { processTimeout } from '../support/process.ts';
 
-vi.setConfig(processTimeout);
 const panel = 'https://panel.example';
 // An address of this machine that is not written as a loopback one.
 const port = await freePort();

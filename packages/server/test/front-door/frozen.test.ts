@@ -2,13 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
-import { demoOf, newFolder, processTimeout, removeFolder, startProcess, until } from '../support/process.ts';
+import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
-vi.setConfig(processTimeout);
 const place = mkdtempSync(join(tmpdir(), 'namehold-frozen-'));
 const folder = newFolder();
 let cluster: Cluster;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { everyTenant, sql } from '@namehold/base';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
@@ -13,11 +13,10 @@ import { routes } from '../../src/http/v1/index.ts';
 import { forgetOldJob } from '../../src/jobs/forget-old.ts';
 import { forgetRequests } from '../../src/jobs/forget-requests.ts';
 import { jobs } from '../../src/jobs/index.ts';
-import { demoOf, newFolder, processTimeout, removeFolder, startProcess, until } from '../support/process.ts';
+import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { makeDomain } from '../zones/support.ts';
 import { basic } from './support/raw.ts';
 
-vi.setConfig(processTimeout);
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService();

@@ -2,21 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { binariesIn } from '../../src/embedded/postgres/binaries.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
-import {
-  demoOf,
-  newFolder,
-  processTimeout,
-  removeFolder,
-  runNamehold,
-  startProcess,
-  until,
-} from '../support/process.ts';
+import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
-vi.setConfig(processTimeout);
 /** Debian's PostgreSQL, as an operator would bring one: DATABASE_URL points to it, and nobody of ours looks after it. */
 const binaries = binariesIn('/usr/lib/postgresql/15/bin');
 /** As long as the bar says in `npm run test:long`; else as long as it takes. */

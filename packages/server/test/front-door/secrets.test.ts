@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
-import { demoOf, newFolder, processTimeout, removeFolder, startProcess, until } from '../support/process.ts';
+import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
-
-vi.setConfig(processTimeout);
 
 test('after a day of work no secret stands in the log, in an error or in the database', async () => {
   const folder = newFolder();

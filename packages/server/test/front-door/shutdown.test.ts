@@ -1,20 +1,11 @@
 import { Agent, request } from 'node:http';
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { person } from '../../../../test/support/parties.ts';
-import {
-  demoOf,
-  newFolder,
-  processTimeout,
-  type RunningService,
-  removeFolder,
-  startProcess,
-  until,
-} from '../support/process.ts';
+import { demoOf, newFolder, type RunningService, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic, rawRequest, sendRaw } from './support/raw.ts';
 
-vi.setConfig(processTimeout);
 const env = {
   NAMEHOLD_LOG_LEVEL: 'error',
   NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',

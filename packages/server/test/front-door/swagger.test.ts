@@ -1,9 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { processTimeout } from '../support/process.ts';
 
-vi.setConfig(processTimeout);
 let t: TestService;
 let browser: Browser;
 /** One page for all tests, in their order: to draw this document is the expensive part. */
@@ -25,7 +23,7 @@ beforeAll(async () => {
     ],
   });
   page = await browser.newPage();
-  page.setDefaultTimeout(processTimeout.testTimeout);
+  page.setDefaultTimeout(300_000);
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { needsHand } from '../../src/http/openapi/try-it-out.ts';
 import { routes } from '../../src/http/v1/index.ts';
-import { processTimeout } from '../support/process.ts';
 
-vi.setConfig(processTimeout);
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });

@@ -35,7 +35,7 @@ async function shapeOf(url: string): Promise<string[]> {
 }
 
 describe.each(folders)('%s', (_name, folder) => {
-  test('each migration runs on the data of the one before, and loses none of it', { timeout: 300_000 }, async () => {
+  test('each migration runs on the data of the one before, and loses none of it', async () => {
     const database = await emptyDatabase('m');
     const migrations = readMigrations(folder);
     expect(migrations.length).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import { freePort } from '../../../../test/nameservers/support/ports.ts';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { readNameserver } from '../../src/embedded/nameserver-process.ts';
-import { isAlive, mainFile, newFolder, processTimeout, removeFolder, runNamehold } from '../support/process.ts';
+import { isAlive, mainFile, newFolder, removeFolder, runNamehold } from '../support/process.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let lab: Lab;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   lab = await Lab.start(database.url, { NAMEHOLD_DNS_PORT: String(await freePort()) });
   domain = await lab.domain('stays.example');
   await lab.patch(domain, www('192.0.2.1'));
-}, processTimeout.hookTimeout);
+});
 
 afterAll(async () => {
   alone?.kill('SIGKILL');
@@ -44,44 +44,36 @@ async function answers(address: string, name = 'www.stays.example.'): Promise<vo
   );
 }
 
-test(
-  'a service that is frozen, killed and started again does not touch the answers',
-  async () => {
-    await answers('192.0.2.1');
-    const { pid } = lab.service;
-    const nameserver = lab.nameserverPid;
-    process.kill(pid, 'SIGSTOP');
-    await answers('192.0.2.1');
-    expect((await askUdp(lab.embedded, 'no.stays.example.', 'A'))!.rcode).toBe(RCODE.NXDOMAIN);
-    process.kill(pid, 'SIGCONT');
-    await lab.service.kill();
-    await answers('192.0.2.1');
-    // The database is still followed, whoever wrote into it.
-    await lab.patchBeside(domain, www('192.0.2.2'));
-    await answers('192.0.2.2');
-    await lab.service.start();
-    expect(lab.nameserverPid).toBe(nameserver);
-    await lab.patch(domain, www('192.0.2.3'));
-    await answers('192.0.2.3');
-  },
-  processTimeout.testTimeout,
-);
+test('a service that is frozen, killed and started again does not touch the answers', async () => {
+  await answers('192.0.2.1');
+  const { pid } = lab.service;
+  const nameserver = lab.nameserverPid;
+  process.kill(pid, 'SIGSTOP');
+  await answers('192.0.2.1');
+  expect((await askUdp(lab.embedded, 'no.stays.example.', 'A'))!.rcode).toBe(RCODE.NXDOMAIN);
+  process.kill(pid, 'SIGCONT');
+  await lab.service.kill();
+  await answers('192.0.2.1');
+  // The database is still followed, whoever wrote into it.
+  await lab.patchBeside(domain, www('192.0.2.2'));
+  await answers('192.0.2.2');
+  await lab.service.start();
+  expect(lab.nameserverPid).toBe(nameserver);
+  await lab.patch(domain, www('192.0.2.3'));
+  await answers('192.0.2.3');
+});
 
-test(
-  'a nameserver that dies is started again at the same port',
-  async () => {
-    const before = lab.nameserverPid;
-    process.kill(before, 'SIGKILL');
-    await until(
-      'gone',
-      async () => isAlive(before),
-      (alive) => !alive,
-    );
-    await answers('192.0.2.3');
-    expect(lab.nameserverPid).not.toBe(before);
-  },
-  processTimeout.testTimeout,
-);
+test('a nameserver that dies is started again at the same port', async () => {
+  const before = lab.nameserverPid;
+  process.kill(before, 'SIGKILL');
+  await until(
+    'gone',
+    async () => isAlive(before),
+    (alive) => !alive,
+  );
+  await answers('192.0.2.3');
+  expect(lab.nameserverPid).not.toBe(before);
+});
 
 /** By `namehold nameserver`, with a database that is not there. */
 async function startAlone(databaseUrl: string): Promise<void> {
@@ -104,67 +96,55 @@ async function endAlone(): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-test(
-  'stopped with the service; alone it starts from its disk, without the database',
-  async () => {
-    const before = lab.nameserverPid;
-    await lab.service.stop();
-    expect([isAlive(before), readNameserver(join(lab.folder, 'nameserver'))]).toEqual([false, undefined]);
-    expect(await askUdp(lab.embedded, 'www.stays.example.', 'A', 200)).toBeUndefined();
-    await startAlone(`postgresql://nobody@127.0.0.1:${await freePort()}/nothing`);
-    await answers('192.0.2.3');
-    expect((await askUdp(lab.embedded, 'elsewhere.example.', 'A'))!.rcode).toBe(RCODE.REFUSED);
-    await endAlone();
-  },
-  processTimeout.testTimeout,
-);
+test('stopped with the service; alone it starts from its disk, without the database', async () => {
+  const before = lab.nameserverPid;
+  await lab.service.stop();
+  expect([isAlive(before), readNameserver(join(lab.folder, 'nameserver'))]).toEqual([false, undefined]);
+  expect(await askUdp(lab.embedded, 'www.stays.example.', 'A', 200)).toBeUndefined();
+  await startAlone(`postgresql://nobody@127.0.0.1:${await freePort()}/nothing`);
+  await answers('192.0.2.3');
+  expect((await askUdp(lab.embedded, 'elsewhere.example.', 'A'))!.rcode).toBe(RCODE.REFUSED);
+  await endAlone();
+});
 
-test(
-  'a damaged file is noticed, told, and read from the database again',
-  async () => {
-    const file = join(lab.folder, 'nameserver', 'zones');
-    const octets = readFileSync(file);
-    for (let at = octets.indexOf('stays.example.'); at >= 0; at = octets.indexOf('stays.example.', at + 1))
-      octets[at]! ^= 0x01;
-    writeFileSync(file, octets);
-    await startAlone(`postgresql://nobody@127.0.0.1:${await freePort()}/nothing`);
-    // What is not there may be damaged: the client is sent to another nameserver, not told that we do not serve it.
-    await until(
-      'SERVFAIL',
-      async () => (await askUdp(lab.embedded, 'www.stays.example.', 'A'))?.rcode,
-      (rcode) => rcode === RCODE.SERVFAIL,
-      120_000,
-    );
-    await endAlone();
-    await startAlone(database.url);
-    await answers('192.0.2.3');
-    await endAlone();
-    rmSync(file);
-    await startAlone(database.url);
-    await answers('192.0.2.3');
-    await endAlone();
-  },
-  processTimeout.testTimeout,
-);
+test('a damaged file is noticed, told, and read from the database again', async () => {
+  const file = join(lab.folder, 'nameserver', 'zones');
+  const octets = readFileSync(file);
+  for (let at = octets.indexOf('stays.example.'); at >= 0; at = octets.indexOf('stays.example.', at + 1))
+    octets[at]! ^= 0x01;
+  writeFileSync(file, octets);
+  await startAlone(`postgresql://nobody@127.0.0.1:${await freePort()}/nothing`);
+  // What is not there may be damaged: the client is sent to another nameserver, not told that we do not serve it.
+  await until(
+    'SERVFAIL',
+    async () => (await askUdp(lab.embedded, 'www.stays.example.', 'A'))?.rcode,
+    (rcode) => rcode === RCODE.SERVFAIL,
+    120_000,
+  );
+  await endAlone();
+  await startAlone(database.url);
+  await answers('192.0.2.3');
+  await endAlone();
+  rmSync(file);
+  await startAlone(database.url);
+  await answers('192.0.2.3');
+  await endAlone();
+});
 
-test(
-  'a service joins a nameserver that an operator runs, and leaves it running',
-  async () => {
-    await startAlone(database.url);
-    await answers('192.0.2.3');
-    const own = readNameserver(join(lab.folder, 'nameserver'))!;
-    expect(own.is_own).toBe(true);
-    await lab.service.start();
-    await lab.patch(domain, www('192.0.2.9'));
-    await answers('192.0.2.9');
-    await lab.service.stop();
-    await answers('192.0.2.9');
-    const second = await runNamehold(['nameserver'], { folder: lab.folder, env: { NAMEHOLD_DNS_PORT: '0' } });
-    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('runs on')]);
-    await endAlone();
-  },
-  processTimeout.testTimeout,
-);
+test('a service joins a nameserver that an operator runs, and leaves it running', async () => {
+  await startAlone(database.url);
+  await answers('192.0.2.3');
+  const own = readNameserver(join(lab.folder, 'nameserver'))!;
+  expect(own.is_own).toBe(true);
+  await lab.service.start();
+  await lab.patch(domain, www('192.0.2.9'));
+  await answers('192.0.2.9');
+  await lab.service.stop();
+  await answers('192.0.2.9');
+  const second = await runNamehold(['nameserver'], { folder: lab.folder, env: { NAMEHOLD_DNS_PORT: '0' } });
+  expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('runs on')]);
+  await endAlone();
+});
 
 const takenPorts = [
   ['NAMEHOLD_DNS_PORT', 'udp'],
@@ -189,5 +169,4 @@ test.each(process.env.NAMEHOLD_TESTS === 'long' ? takenPorts : takenPorts.slice(
     server.close();
     removeFolder(folder);
   },
-  processTimeout.testTimeout,
 );

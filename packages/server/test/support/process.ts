@@ -37,9 +37,6 @@ export interface ProcessOptions {
 const mainOf = (code: string) => join(code, 'packages/server/src/main.ts');
 export const mainFile = mainOf(projectRoot);
 
-/** For tests that start processes: a busy machine makes them slow, never wrong. */
-export const processTimeout = { testTimeout: 300_000, hookTimeout: 300_000 };
-
 /** Ports of their own, so that copies run side by side. */
 export const quietPorts = {
   NAMEHOLD_PORT: '0',
@@ -93,7 +90,7 @@ export function spawnNamehold(args: string[], options: ProcessOptions): ChildPro
   return child;
 }
 
-const startLimitMs = 180_000;
+const startLimitMs = 300_000;
 
 export async function startProcess(options: ProcessOptions = {}): Promise<RunningService> {
   const folder = options.folder ?? newFolder();
@@ -178,7 +175,7 @@ export function isAlive(pid: number): boolean {
   return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));
 }
 
-export async function until(what: () => boolean | Promise<boolean>, limitMs = 120_000): Promise<void> {
+export async function until(what: () => boolean | Promise<boolean>, limitMs = 600_000): Promise<void> {
   for (let waited = 0; !(await what()); waited += 20) {
     if (waited > limitMs) throw new Error('it did not happen');
     await sleep(20);

@@ -194,14 +194,15 @@ test('a process that follows the zones misses none, however late a transaction c
   await patchRRsets(t.house, actor, await domainOf(other), {
     rrsets: [{ name: 'a', type: 'A', records: ['192.0.2.1'] }],
   });
-  const first = await zonesChangedSince(db, start);
-  expect(first.zones.map((zone) => zone.name)).toEqual(['feed2.com.']);
-  late.resolve();
+  // What was told before may be told again, as long as any older transaction is open; nothing may be left out.
+  const namesOf = ({ zones }: { zones: readonly { name: string }[] }) => zones.map((zone) => zone.name);
+  const first = await zonesChangedSince(db, start).finally(late.resolve);
+  expect(namesOf(first)).toContain('feed2.com.');
   await slow;
   const second = await zonesChangedSince(db, first.cursor);
-  expect(second.zones.map((zone) => zone.name)).toContain('feed.com.');
-  const third = await zonesChangedSince(db, second.cursor);
-  expect(third.zones.map((zone) => zone.name)).not.toContain('feed.com.');
+  expect(namesOf(second)).toContain('feed.com.');
+  const afterwards = async () => namesOf(await zonesChangedSince(db, await feedCursor(db)));
+  await expect.poll(afterwards).not.toContain('feed.com.');
 });
 
 test('a large zone is streamed in pages; an unknown serial has no journal', async () => {

@@ -105,44 +105,6 @@ export async function saveRegistry(
   await tx.run(sql`delete from registry_slot where registry_id = ${row.id} and slot > ${sessions}`);
 }
 
-/** The right to hold one session of the account, over all processes. */
-export async function acquireSlot(
-  tx: Tx,
-  registryId: string,
-  owner: string,
-  leaseMs: number,
-): Promise<number | undefined> {
-  const row = await tx.maybe<{ slot: number }>(sql`
-    update registry_slot set owner = ${owner}, leased_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
-    where (registry_id, slot) = (
-      select registry_id, slot from registry_slot
-      where registry_id = ${registryId} and (leased_until is null or leased_until < now())
-      order by slot limit 1 for update skip locked)
-    returning slot`);
-  return row?.slot;
-}
-
-export async function renewSlot(
-  tx: Tx,
-  registryId: string,
-  slot: number,
-  owner: string,
-  leaseMs: number,
-): Promise<boolean> {
-  return (
-    (await tx.run(
-      sql`update registry_slot set leased_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
-          where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`,
-    )) === 1
-  );
-}
-
-export async function releaseSlot(tx: Tx, registryId: string, slot: number, owner: string): Promise<void> {
-  await tx.run(
-    sql`update registry_slot set owner = null, leased_until = null where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`,
-  );
-}
-
 export async function recordBalance(
   tx: Tx,
   registryId: string,

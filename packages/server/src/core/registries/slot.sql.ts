@@ -1,0 +1,69 @@
+import { type Queryable, sql, type Tx } from '@namehold/base';
+
+/** For so long a slot that was asked for is kept for who asked. */
+const wantedFor = sql`now() + interval '10 seconds'`;
+const later = (leaseMs: number) => sql`now() + ${leaseMs}::float8 * interval '1 millisecond'`;
+
+/** The right to hold one session of the account, over all processes. */
+export async function acquireSlot(
+  tx: Tx,
+  registryId: string,
+  owner: string,
+  leaseMs: number,
+): Promise<number | undefined> {
+  const row = await tx.maybe<{ slot: number }>(sql`
+    update registry_slot set owner = ${owner}, leased_until = ${later(leaseMs)}, wanted_by = null, wanted_until = null
+    where (registry_id, slot) = (
+      select registry_id, slot from registry_slot
+      where registry_id = ${registryId} and (leased_until is null or leased_until < now())
+        and (wanted_until is null or wanted_until < now() or wanted_by = ${owner})
+      order by slot limit 1 for update skip locked)
+    returning slot`);
+  return row?.slot;
+}
+
+/**
+ * All are taken: asks who holds most for one of them, as long as that leaves nobody with less than its share. A process
+ * that holds none may always ask.
+ */
+export async function wantSlot(tx: Tx, registryId: string, owner: string): Promise<void> {
+  await tx.run(sql`
+    with slots as (
+      select slot, owner, wanted_by, coalesce(wanted_until > now(), false) as is_wanted from registry_slot
+      where registry_id = ${registryId} and leased_until >= now()
+    ), mine as (
+      select count(*) as n from slots where owner = ${owner} or (is_wanted and wanted_by = ${owner})
+    ), others as (
+      select owner, count(*) as n, max(slot) as slot from slots where owner <> ${owner} and not is_wanted group by owner
+    )
+    update registry_slot set wanted_by = ${owner}, wanted_until = ${wantedFor}
+    where registry_id = ${registryId} and slot = (
+      select others.slot from others, mine where others.n > mine.n + 1 or mine.n = 0 order by others.n desc limit 1)`);
+}
+
+/** Those of this process that another one waits for. */
+export async function wantedSlots(db: Queryable, registryId: string, owner: string): Promise<number[]> {
+  const rows = await db.many<{ slot: number }>(sql`
+    select slot from registry_slot where registry_id = ${registryId} and owner = ${owner} and wanted_until > now()`);
+  return rows.map(({ slot }) => slot);
+}
+
+export async function renewSlot(
+  tx: Tx,
+  registryId: string,
+  slot: number,
+  owner: string,
+  leaseMs: number,
+): Promise<boolean> {
+  const renewed = await tx.run(sql`
+    update registry_slot set leased_until = ${later(leaseMs)}
+    where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`);
+  return renewed === 1;
+}
+
+/** Who asked for it keeps its turn. */
+export async function releaseSlot(tx: Tx, registryId: string, slot: number, owner: string): Promise<void> {
+  await tx.run(sql`
+    update registry_slot set owner = null, leased_until = null
+    where registry_id = ${registryId} and slot = ${slot} and owner = ${owner}`);
+}
