@@ -32,9 +32,9 @@ function produced(): Map<string, string> {
 function linesOf(document: object, depth = 0): string {
   const parts = Object.entries(document).map(([key, value]) => {
     const isOpen = typeof value === 'object' && !Array.isArray(value) && depth < 2;
-    return `${' '.repeat(depth + 1)}${JSON.stringify(key)}: ${isOpen ? linesOf(value as object, depth + 1) : JSON.stringify(value)}`;
+    return `${JSON.stringify(key)}:${isOpen ? linesOf(value as object, depth + 1) : JSON.stringify(value)}`;
   });
-  return `{\n${parts.join(',\n')}\n${' '.repeat(depth)}}${depth === 0 ? '\n' : ''}`;
+  return `{\n${parts.join(',\n')}\n}${depth === 0 ? '\n' : ''}`;
 }
 
 const notice = (source: string) => `<!-- Made by \`npm run generate\` from ${source}; do not edit. -->\n`;

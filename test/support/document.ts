@@ -1,7 +1,10 @@
 type Json = Record<string, unknown>;
 
-/** A document with each reference replaced by what it leads to, and what stands beside a reference laid over it. */
-export function resolved<T>(document: T): T {
+/**
+ * A document as if nothing were shared: each reference replaced by what it leads to, what stands beside a reference laid over it,
+ * `allOf` as one object, and the parameters of a path at each of its calls.
+ */
+export function resolved<T extends { paths: object }>(document: T): T {
   const known = new Map<string, unknown>();
   const at = (reference: string): unknown => {
     if (!known.has(reference)) {
@@ -17,7 +20,44 @@ export function resolved<T>(document: T): T {
     if (typeof part !== 'object' || part === null) return part;
     const { $ref, ...rest } = part as Json;
     const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value)]));
-    return typeof $ref === 'string' ? { ...(at($ref) as Json), ...own } : own;
+    return inOne(typeof $ref === 'string' ? { ...(at($ref) as Json), ...own } : own);
   };
-  return walk(document) as T;
+  const { paths, ...rest } = walk(document) as Json & { paths: Record<string, Json> };
+  return {
+    ...rest,
+    paths: Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, withCommon(methods)])),
+  } as unknown as T;
+}
+
+interface Whole {
+  readonly properties?: object;
+  readonly required?: readonly string[];
+}
+
+function inOne({ allOf, ...rest }: Json): Json {
+  if (!Array.isArray(allOf)) return rest;
+  const parts = allOf as Whole[];
+  return {
+    type: 'object',
+    ...rest,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
+}
+
+function withCommon({ parameters: common = [], ...methods }: Json): Json {
+  return Object.fromEntries(
+    Object.entries(methods as Record<string, Json>).map(([method, { parameters: own = [], ...rest }]) => [
+      method,
+      { ...rest, parameters: [...(common as unknown[]), ...(own as unknown[])] },
+    ]),
+  );
+}
+
+/** The same schema, closed: of an answer no field may be there that is not written down, although clients must expect new ones. */
+export function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inside: Json = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return inside.type === 'object' && inside.properties ? { additionalProperties: false, ...inside } : inside;
 }

@@ -52,7 +52,7 @@ export function text(options: {
   must?: string;
 }) {
   const { max, min = 1, about, example, pattern, must } = options;
-  const json: JsonSchema = { type: 'string', minLength: min, maxLength: max };
+  const json: JsonSchema = { type: 'string', ...(min > 0 ? { minLength: min } : {}), maxLength: max };
   if (about) json.description = about;
   if (example !== undefined) json.examples = [example];
   if (pattern) json.pattern = pattern.source;

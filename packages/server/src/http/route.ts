@@ -57,6 +57,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly isList?: boolean;
   /** The answer carries the serial of a zone as its ETag. */
   readonly hasETag?: true;
+  /** What the document calls the body, where other calls take the same one or the name of the call says less. */
+  readonly bodyName?: string;
   /** Accepts Content-Type text/dns or text/plain as a raw body, handed in as `input[rawBody]`. */
   readonly rawBody?: string;
   /** Bodies up to this size, where the usual limit is too small. */

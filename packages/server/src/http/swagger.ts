@@ -29,27 +29,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-const start = `window.ui = SwaggerUIBundle({
-  url: '/swagger/openapi.json',
-  dom_id: '#tester',
-  deepLinking: true,
-  docExpansion: 'none',
-  filter: true,
-  tryItOutEnabled: false,
-  persistAuthorization: false,
-  displayRequestDuration: true,
-  // No list of all schemas at the foot: for it the browser resolves the whole document first, seconds for every visitor. Each operation shows its own.
-  defaultModelsExpandDepth: -1,
-  // The tester speaks to the address that it was loaded from.
-  requestInterceptor: (request) => {
-    const target = new URL(request.url, location.href);
-    if (target.pathname.startsWith('/v1/')) request.url = location.origin + target.pathname + target.search;
-    // What was entered under Authorize and nothing else: no prompt of the browser's own, which would remember the key.
-    request.credentials = 'omit';
-    return request;
-  },
-});
-`;
+const start = readFileSync(new URL('swagger-start.mjs', import.meta.url));
 
 const security = {
   'Content-Security-Policy':
@@ -67,7 +47,7 @@ export function installSwagger(fastify: FastifyInstance, document: () => object)
     });
   };
   add('/swagger', 'text/html; charset=utf-8', () => Buffer.from(page));
-  add('/swagger/start.js', 'text/javascript; charset=utf-8', () => Buffer.from(start));
+  add('/swagger/start.js', 'text/javascript; charset=utf-8', () => start);
   add('/swagger/openapi.json', 'application/json; charset=utf-8', () => Buffer.from(JSON.stringify(document())));
   for (const [name, type] of Object.entries(assets))
     add(`/swagger/${name}`, type, () => readFileSync(join(folder, name)));

@@ -12,6 +12,7 @@ afterAll(() => t.stop());
 interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly description: string;
   readonly example?: unknown;
 }
 interface Described {
@@ -71,6 +72,8 @@ test('every call works as prefilled on a fresh start, or says why not', async ()
   for (const definition of routes.filter(needsHand)) {
     const method = definition.method.toLowerCase();
     const described = t.openApi.paths[shown.get(definition.path.replaceAll(/\{\w+\}/g, '{}'))!]![method];
-    expect((described as unknown as Described).description, definition.path).toContain('Try it out: ');
+    const { description, parameters } = described as unknown as Described;
+    const said = [description, ...parameters.map((each) => each.description)];
+    expect(said.join(), definition.path).toContain('Try it out: ');
   }
 });

@@ -1,11 +1,13 @@
 import { type Area, areas } from '../../core/keys/key.ts';
 import { neededScopes, pathParameters, type Route } from '../route.ts';
+import { buildUpon } from './built-upon.ts';
 import { headersOfSuccess, requestHeaders, responseHeaders } from './headers.ts';
 import { operationId } from './operation-id.ts';
 import { problemSchema, Refusals } from './refusals.ts';
 import { requestOf } from './request.ts';
 import { Schemas } from './schemas.ts';
-import { shareAnswers, shareParameters } from './share.ts';
+import { answerSchemas, shareAnswers, shareParameters, shareWithinPaths } from './share.ts';
+import { shareFields } from './share-fields.ts';
 import { tryItOut } from './try-it-out.ts';
 
 const tagMeanings: Record<Area | 'common', string> = {
@@ -39,6 +41,10 @@ export function buildOpenApi(routes: readonly Route[]): object {
   }
   const parameters = shareParameters(paths);
   const answers = shareAnswers(paths);
+  const shapes = Object.fromEntries(schemas.named);
+  buildUpon(shapes, schemas.bodies);
+  shareFields(shapes, answerSchemas(paths, answers));
+  shareWithinPaths(paths);
   return {
     openapi: '3.1.0',
     info: {
@@ -55,10 +61,10 @@ export function buildOpenApi(routes: readonly Route[]): object {
     paths,
     components: {
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'reseller_id:API_KEY' } },
-      schemas: sorted(schemas.named),
+      schemas: sorted(Object.entries(shapes)),
       parameters: { ...requestHeaders, ...parameters },
       headers: inUse(responseHeaders, [paths, answers, ...refusals.named.values()]),
-      responses: { ...answers, ...sorted(refusals.named) },
+      responses: { ...answers, ...sorted([...refusals.named]) },
     },
   };
 }
@@ -69,8 +75,8 @@ function inUse(headers: Record<string, object>, document: object): Record<string
   return Object.fromEntries(Object.entries(headers).filter(([name]) => text.includes(`/headers/${name}"`)));
 }
 
-const sorted = (named: ReadonlyMap<string, object>): Record<string, object> =>
-  Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (named: [string, object][]): Record<string, object> =>
+  Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function operation(definition: Route, shownNames: readonly string[], schemas: Schemas, refusals: Refusals): object {
   const scopes = neededScopes(definition).map((scope) => `\`${scope}\``);
@@ -93,7 +99,10 @@ function successes(definition: Route, schemas: Schemas): [string, object][] {
   const done = { description: 'Done.', headers: headersOfSuccess(definition, 200) };
   const answers: [string, object][] = [['200', { ...done, content: { [type]: { schema, ...shown } } }]];
   if (definition.accepted) {
-    const goesOn = { description: 'Accepted; the operation goes on.', headers: headersOfSuccess(definition, 202) };
+    const goesOn = {
+      description: 'Accepted: the registry has not answered yet, or was not waited for; the operation goes on.',
+      headers: headersOfSuccess(definition, 202),
+    };
     const body = schemas.of(definition.accepted, 'output');
     answers.push(['202', { ...goesOn, content: { 'application/json': { schema: body } } }]);
   }

@@ -5,6 +5,10 @@ import { type HeaderName, onEverything, referToHeaders } from './headers.ts';
 
 /** What any call can meet and none is special about: told once, as the default response. */
 const everywhere: readonly ErrorCode[] = [
+  'invalid_argument',
+  'invalid_body',
+  'credentials_in_url',
+  'unauthorized',
   'account_suspended',
   'foreign_page',
   'ip_not_allowed',
@@ -53,16 +57,10 @@ export const problemSchema: JsonSchema = {
 
 const statusOf = (code: ErrorCode) => catalogue[code].status;
 
-function codesOf(definition: Route): ErrorCode[] {
-  const hasInput = Object.keys(definition.input.shape).length > 0 || definition.style === 'own';
-  const own: ErrorCode[] = [
-    'unauthorized',
-    'credentials_in_url',
-    ...definition.errors,
-    ...(hasInput || definition.method !== 'GET' ? (['invalid_argument'] as const) : []),
-    ...(definition.method === 'GET' ? [] : (['invalid_body'] as const)),
-  ];
-  const special = own.filter((code) => !everywhere.includes(code));
+/** What is special about a call, and under the same statuses what any call can meet. One without anything special names 401: linters want to see a 4xx. */
+function codesOf({ errors }: Route): ErrorCode[] {
+  const own = errors.filter((code) => !everywhere.includes(code));
+  const special: readonly ErrorCode[] = own.some((code) => statusOf(code) < 500) ? own : [...own, 'unauthorized'];
   const statuses = new Set(special.map(statusOf));
   return [...new Set([...special, ...everywhere.filter((code) => statuses.has(statusOf(code)))])].sort();
 }
@@ -72,7 +70,10 @@ export class Refusals {
   readonly named = new Map<string, object>([
     [
       'Refused',
-      { ...response(everywhere, ['Retry-After']), 'x-statuses': [...new Set(everywhere.map(statusOf))].sort() },
+      {
+        ...response(everywhere, ['WWW-Authenticate', 'Retry-After']),
+        'x-statuses': [...new Set(everywhere.map(statusOf))].sort(),
+      },
     ],
   ]);
 

@@ -3,6 +3,8 @@ import { pathParameters, type Route } from '../route.ts';
 import { headersOfRequest } from './headers.ts';
 import { operationId } from './operation-id.ts';
 import type { Schemas } from './schemas.ts';
+import { inCapitals } from './share.ts';
+import { whereFrom } from './try-it-out.ts';
 
 /** Lists are arrays in JSON, and one text with commas elsewhere. */
 const withCommas = { style: 'form', explode: false };
@@ -23,7 +25,7 @@ export function requestOf(definition: Route, shownNames: readonly string[], sche
       name,
       in: place,
       ...(place === 'path' || isRequired(name) ? { required: true } : {}),
-      ...(description === undefined ? {} : { description }),
+      ...(description === undefined ? {} : { description: `${description}${place === 'path' ? whereFrom(name) : ''}` }),
       ...(isArray(schema) ? withCommas : {}),
       schema,
       ...(example[name] === undefined ? {} : { example: example[name] }),
@@ -56,15 +58,14 @@ function bodyOf(
   }
   const names = Object.keys(properties);
   if (names.length === 0) return {};
-  const id = operationId(definition);
   // The example of the whole body tells what a field looks like, better than one by one.
   const plain = Object.entries(properties).map(([name, { examples, ...rest }]) => [
     name,
     example[name] === undefined && examples !== undefined ? { ...rest, examples } : rest,
   ]);
-  const schema = schemas.add(`${id[0]!.toUpperCase()}${id.slice(1)}Body`, {
+  const name = definition.bodyName ?? `${inCapitals(operationId(definition))}Body`;
+  const schema = schemas.addBody(name, {
     type: 'object',
-    description: `Body of: ${definition.summary}.`,
     properties: Object.fromEntries(plain),
     ...(required.length > 0 ? { required } : {}),
     ...(definition.style === 'own' ? { additionalProperties: false } : {}),

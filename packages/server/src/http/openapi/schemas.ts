@@ -23,9 +23,19 @@ function override({ zodSchema, jsonSchema }: Context): void {
     Object.assign(jsonSchema, rest, { type: [type, 'null'] });
     if (Array.isArray(rest.enum)) jsonSchema.enum = [...rest.enum, null];
   }
+  // What every whole number and every key of JSON is anyway.
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  delete jsonSchema.propertyNames;
 }
 
 const made = { unrepresentable: 'any', override: override as never } as const;
+
+/** Answers may grow (docs/guide/versions.md), so the document closes none of them. */
+function overrideOpen(context: Context): void {
+  override(context);
+  if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties;
+}
 const nameless = z.registry<{ id?: string }>();
 const outputs = new WeakMap<z.ZodType, JsonSchema>();
 
@@ -43,10 +53,13 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
 /** The schemas of the document. One that was named where it is declared (`.meta({ id })`) is written once and referred to. */
 export class Schemas {
   readonly named = new Map<string, JsonSchema>();
+  /** Those among them that are the body of a call. */
+  readonly bodies = new Set<string>();
 
   of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     // Inside of a list, so that a name of its own is seen as well.
-    const { items, $defs } = z.toJSONSchema(z.array(schema), { ...made, io }) as {
+    const how = { ...made, io, ...(io === 'output' ? { override: overrideOpen as never } : {}) };
+    const { items, $defs } = z.toJSONSchema(z.array(schema), how) as {
       items: JsonSchema;
       $defs?: Record<string, JsonSchema>;
     };
@@ -54,15 +67,21 @@ export class Schemas {
     return explained(pointing(items));
   }
 
-  /** The first example of a named schema is told with the schema. True where the one at hand is that very one, alone or as a list. */
-  hasExample({ $ref, items }: Reference, example: unknown): boolean {
-    if ($ref === undefined) {
-      const isOne = items?.$ref !== undefined && Array.isArray(example) && example.length === 1;
-      return isOne && this.hasExample(items, example[0]);
+  /** The first example of a named schema is told with the schema. True where the parts show the whole; else it must be told beside them. */
+  hasExample({ $ref, items, properties, anyOf }: Reference, example: unknown): boolean {
+    if ($ref !== undefined) {
+      this.named.get($ref.replace('#/components/schemas/', ''))!.examples ??= [example];
+      return true;
     }
-    const named = this.named.get($ref.replace('#/components/schemas/', ''))!;
-    named.examples ??= [example];
-    return JSON.stringify((named.examples as unknown[])[0]) === JSON.stringify(example);
+    if (anyOf) return example !== null && this.hasExample(anyOf[0]!, example);
+    if (items) return Array.isArray(example) && example.length > 0 && this.hasExample(items, example[0]);
+    const shown = Object.entries(example ?? {});
+    return properties !== undefined && shown.every(([name, part]) => this.hasExample(properties[name]!, part));
+  }
+
+  addBody(name: string, schema: JsonSchema): JsonSchema {
+    this.bodies.add(name);
+    return this.add(name, schema);
   }
 
   add(name: string, schema: JsonSchema): JsonSchema {
@@ -78,6 +97,8 @@ export class Schemas {
 interface Reference {
   readonly $ref?: string;
   readonly items?: Reference;
+  readonly properties?: Readonly<Record<string, Reference>>;
+  readonly anyOf?: readonly Reference[];
 }
 
 /** From zod's own place for named schemas to OpenAPI's. */

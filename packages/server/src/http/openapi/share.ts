@@ -1,7 +1,10 @@
+import type { JsonSchema } from '../field.ts';
+
 type Paths = Record<string, Record<string, unknown>>;
 
 interface Operation {
-  readonly parameters: Parameter[];
+  readonly operationId: string;
+  parameters?: Parameter[];
   readonly responses: Record<string, Response>;
 }
 interface Parameter {
@@ -12,7 +15,7 @@ interface Response {
   readonly $ref?: string;
   readonly content?: Record<string, { readonly schema: SchemaRef }>;
 }
-interface SchemaRef {
+interface SchemaRef extends JsonSchema {
   readonly $ref?: string;
   readonly items?: SchemaRef;
 }
@@ -28,7 +31,7 @@ const operationsOf = (paths: Paths) => Object.values(paths).flatMap((methods) =>
 
 /** Parameters that several calls take in the very same way are written once. Changes the paths, and gives what they refer to. */
 export function shareParameters(paths: Paths): Record<string, object> {
-  const slots = operationsOf(paths).flatMap(({ parameters }) =>
+  const slots = operationsOf(paths).flatMap(({ parameters = [] }) =>
     parameters.map((value, place): Slot => {
       const put = (reference: never) => (parameters[place] = reference);
       return { value, name: value.name && inCapitals(value.name), put };
@@ -37,15 +40,40 @@ export function shareParameters(paths: Paths): Record<string, object> {
   return share(slots, 'parameters');
 }
 
-/** The same for answers; they are named after what they hold. */
+/** Parameters that all calls of a path take stand at the path. Comes last: what a path holds is no longer calls alone. */
+export function shareWithinPaths(paths: Paths): void {
+  for (const methods of Object.values(paths)) {
+    const operations = Object.values(methods) as Operation[];
+    const forms = operations.map(({ parameters = [] }) => new Set(parameters.map((each) => JSON.stringify(each))));
+    const isCommon = (parameter: Parameter) =>
+      operations.length > 1 && forms.every((form) => form.has(JSON.stringify(parameter)));
+    const common = (operations[0]!.parameters ?? []).filter(isCommon);
+    if (common.length > 0) methods.parameters = common;
+    for (const operation of operations) {
+      const own = (operation.parameters ?? []).filter((each) => !isCommon(each));
+      if (own.length > 0) operation.parameters = own;
+      else delete operation.parameters;
+    }
+  }
+}
+
+/** The same for answers; they are named after what they hold, or after the first call that gives them. */
 export function shareAnswers(paths: Paths): Record<string, object> {
-  const slots = operationsOf(paths).flatMap(({ responses }) =>
+  const slots = operationsOf(paths).flatMap(({ operationId, responses }) =>
     Object.entries(responses).map(([status, value]): Slot => {
       const put = (reference: never) => (responses[status] = reference);
-      return { value, name: value.$ref ? undefined : nameOf(value), put };
+      return { value, name: value.$ref ? undefined : (nameOf(value) ?? inCapitals(operationId)), put };
     }),
   );
   return share(slots, 'responses');
+}
+
+/** The schemas of all answers, shared or not. */
+export function answerSchemas(paths: Paths, answers: Record<string, object>): SchemaRef[] {
+  const own = operationsOf(paths).flatMap(({ responses }) => Object.values(responses));
+  return [...own, ...(Object.values(answers) as Response[])].flatMap(({ content = {} }) =>
+    Object.values(content).map(({ schema }) => schema),
+  );
 }
 
 function nameOf({ content }: Response): string | undefined {
@@ -54,7 +82,7 @@ function nameOf({ content }: Response): string | undefined {
   return held && `${held.split('/').at(-1)!}${schema?.$ref ? '' : 'List'}`;
 }
 
-const inCapitals = (name: string) =>
+export const inCapitals = (name: string) =>
   name
     .split(/[_-]/)
     .map((word) => word[0]!.toUpperCase() + word.slice(1))

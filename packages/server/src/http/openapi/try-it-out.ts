@@ -1,9 +1,9 @@
 import type { Route } from '../route.ts';
 
-/** What is prefilled comes from the demo data of a fresh start, or from what these calls make of it as they are prefilled. */
+/** Ids that a fresh start does not have: what calls make of it as they are prefilled. */
 const madeBy: Record<string, string> = {
-  domain_id: 'the name is the one that `POST /domains` buys as prefilled',
-  reseller_id: 'the account is the one that `POST /resellers` makes as prefilled',
+  domain_id: 'what `POST /domains` buys as prefilled',
+  reseller_id: 'what `POST /resellers` makes as prefilled',
 };
 
 /** Ids that nobody can know before: they hold chance, or count with what was done. */
@@ -20,14 +20,15 @@ export function needsHand({ path, example }: Route): boolean {
   return example.first !== undefined || Object.keys(ownIds).some((name) => path.includes(`{${name}}`));
 }
 
-/** A sentence for who presses "Try it out", where pressing "Execute" alone is not enough. */
-export function tryItOut({ path, example, isOffered }: Route): string {
-  if (isOffered === false) return '';
-  const inPath = (names: Record<string, string>) => Object.keys(names).filter((name) => path.includes(`{${name}}`));
-  const said = [
-    ...inPath(madeBy).map((name) => madeBy[name]!),
-    ...inPath(ownIds).map((name) => `put in a \`${name}\` of your own, from ${ownIds[name]}`),
-    ...(example.first ? [example.first] : []),
-  ];
-  return said.length === 0 ? '' : `\n\nTry it out: ${said.join('; ')}.`;
+/** A sentence for who presses "Try it out", where pressing "Execute" alone is not enough: about the call ... */
+export function tryItOut({ example, isOffered }: Route): string {
+  return example.first === undefined || isOffered === false ? '' : `\n\nTry it out: ${example.first}.`;
+}
+
+/** ... and about a parameter in its path, told where that is described. */
+export function whereFrom(name: string): string {
+  const made = madeBy[name];
+  const own = ownIds[name];
+  if (made) return ` Try it out: ${made}.`;
+  return own ? ` Try it out: put in one of your own, from ${own}.` : '';
 }

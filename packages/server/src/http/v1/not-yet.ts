@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { House } from '../../core/house.ts';
 import { id } from '../field.ts';
 import { type Caller, type Method, type Route, route } from '../route.ts';
-import { customerCheck, domain_id } from './domains/buy/order-fields.ts';
+import { customerCheck, domain_id, ownerCheckName } from './domains/buy/order-fields.ts';
 
 interface NotYet {
   readonly method?: Method;
@@ -16,6 +16,8 @@ interface NotYet {
   readonly input?: z.ZodRawShape;
   readonly example?: Record<string, unknown>;
 }
+
+const nothing = z.object({}).meta({ id: 'Nothing', description: 'An empty object.' });
 
 interface Place {
   readonly input: z.ZodRawShape;
@@ -51,7 +53,8 @@ export function notYet({ method = 'POST', path, area = 'domains', summary, inste
     summary: `${summary} (not offered yet)`,
     description: `Not offered yet: every call answers 400 \`not_available_yet\`. ${instead}`,
     input: z.object({ ...place?.input, ...input }),
-    output: z.object({}),
+    output: nothing,
+    ...(input ? {} : { bodyName: ownerCheckName }),
     errors: [...(place ? (['not_found'] as const) : []), 'invalid_argument', 'not_available_yet'],
     example: { input: { ...place?.example, ...example }, output: {} },
     async answer(house, caller, fields) {

@@ -31,6 +31,7 @@ export function addRecordRoute(word: ContractWord): Route {
       customer_id: fields.customer_id.optional(),
     }),
     keepEmpty: ['hostname'],
+    bodyName: fields.bodyName(word, 'New'),
     output: recordView(word),
     errors: ['not_found', 'conflict', 'already_exists'],
     example: {

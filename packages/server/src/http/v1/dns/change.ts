@@ -6,6 +6,7 @@ import { domain_id } from '../domains/buy/order-fields.ts';
 import { nameInOneSegment } from './one-segment.ts';
 import {
   article,
+  bodyName,
   customer_id,
   exampleHost,
   exampleValue,
@@ -30,10 +31,12 @@ interface ChangeForm {
   /** What comes after the word in the path. */
   readonly tail: string;
   readonly named: z.ZodRawShape;
+  /** Which fields name the old record besides the path. */
+  readonly by?: string;
   readonly description: string;
 }
 
-function changeRoute({ word, tail, named, description }: ChangeForm): Route {
+function changeRoute({ word, tail, named, by = '', description }: ChangeForm): Route {
   const type = contractTypes[word];
   const isInPath = tail !== '';
   return route({
@@ -52,6 +55,7 @@ function changeRoute({ word, tail, named, description }: ChangeForm): Route {
       customer_id: customer_id.optional(),
     }),
     keepEmpty: ['old_hostname'],
+    bodyName: bodyName(word, 'Changed', by),
     output: recordView(word),
     errors: ['not_found', 'conflict', 'already_exists'],
     example: {
@@ -63,7 +67,7 @@ function changeRoute({ word, tail, named, description }: ChangeForm): Route {
         ...('old_port' in named ? { old_port: 5060, old_weight: 5, old_priority: 10 } : {}),
       },
       output: recordExample(word),
-      first: `the record must be there: POST .../dns/${word} adds it as prefilled`,
+      first: `POST .../dns/${word} makes the record that is named`,
     },
     render: showEdited,
     async answer(house, caller, input) {
@@ -100,6 +104,7 @@ export function changeRecordByHostRoute(word: ContractWord): Route {
   return changeRoute({
     word,
     tail: '/{old_hostname}',
+    by: 'ByValue',
     named: { old_hostname: hostname, old_value: valueField(word).optional() },
     description:
       'As the call with the value in the path; old_value is in the body, or left out where the host has one record.',
@@ -110,6 +115,7 @@ export function changeTextInBodyRoute(): Route {
   return changeRoute({
     word: 'txt',
     tail: '',
+    by: 'ByHostAndValue',
     named: { old_hostname: hostname, old_value: valueField('txt') },
     description: 'Gives the record of this host and value another value; the host stays.',
   });

@@ -44,7 +44,7 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
         ...(tail !== '' || needsValue ? { value: exampleValue(word) } : {}),
       },
       output: { deleted: true, hostname: exampleHost(word), val: exampleValue(word), value: exampleValue(word) },
-      first: `the record must be there: POST .../dns/${word} adds it as prefilled`,
+      first: `POST .../dns/${word} makes the record that is named`,
     },
     render: showDeleted,
     async answer(house, caller, input) {

@@ -24,6 +24,12 @@ const examples: Record<ContractWord, string> = {
   txt: 'v=spf1 -all',
 };
 
+const kinds: Partial<Record<ContractWord, string>> = { mx: 'Mail', srv: 'Service', txt: 'Text' };
+
+/** What the document calls the body; calls about one kind of record take the same. */
+export const bodyName = (word: ContractWord, before: string, after = '') =>
+  `${before}${kinds[word] ?? ''}Record${after}`;
+
 export const article = (type: string) => (/^[CT]/.test(type) ? 'a' : 'an');
 
 /** Each at a host of its own: no name has other records beside a CNAME. */
@@ -61,4 +67,4 @@ export const priority = u16('Preference: lower is tried first.', 10);
 export const weight = u16('Share among records of one priority.', 5);
 export const port = u16('Port of the service.', 5060);
 
-export const customer_id = id('Where given, the domain must be of this customer.');
+export const customer_id = id('Where given, the domain must belong to this customer.');

@@ -12,23 +12,16 @@ export const anyOperationView = z
   .object({
     ...operationView.shape,
     reseller_id: z.string(),
-    proof: z
-      .string()
-      .nullable()
-      .describe(
-        'By what a done operation is known to be done: answered, found, poll, auto_renewal, nothing_sent, operator.',
-      ),
   })
   .meta({ id: 'OperationOfReseller', description: 'An operation of any reseller, for the operator.' });
 
 export const anyOperationExample: z.output<typeof anyOperationView> = {
   ...operationExample,
   reseller_id: '1000',
-  proof: 'answered',
 };
 
 export function showAnyOperation(operation: AnyOperation): z.output<typeof anyOperationView> {
-  return { ...showOperation(operation), reseller_id: operation.reseller_id, proof: operation.proof };
+  return { ...showOperation(operation), reseller_id: operation.reseller_id };
 }
 
 export const listAllOperationsRoute = route({

@@ -71,6 +71,8 @@ export const extra = field(
   },
 );
 
+/** What the document calls a body that has nothing but this. */
+export const ownerCheckName = 'OwnerCheck';
 export const customerCheck = id('Where given, the domain must belong to this customer.').optional();
 
 export const priceGuard = {

@@ -4,7 +4,7 @@ import type { Operation } from '../../../../core/operations/operation.ts';
 import type { ErrorCode } from '../../../errors.ts';
 import { type Caller, type Example, type Method, type Route, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
-import { customerCheck, domain_id } from '../buy/order-fields.ts';
+import { customerCheck, domain_id, ownerCheckName } from '../buy/order-fields.ts';
 import { acceptedView, runAndAnswer } from '../operation-answer.ts';
 import { showUpdate } from './update-answer.ts';
 
@@ -39,8 +39,9 @@ export function changeRoute<S extends z.ZodRawShape>(change: Change<S>): Route {
     accepted: acceptedView,
     ...(change.secret ? { secret: true } : {}),
     summary: change.summary,
-    description: `${change.description} Where the registry does not answer in time the change goes on and the answer is 202.`,
+    description: change.description,
     input: z.object({ domain_id, customer_id: customerCheck, ...change.fields }),
+    ...(Object.keys(change.fields).length === 0 ? { bodyName: ownerCheckName } : {}),
     output: change.view,
     errors: [...operationErrors, ...(change.errors ?? [])],
     example: { ...change.example, input: { domain_id: '5001', ...change.example.input } },

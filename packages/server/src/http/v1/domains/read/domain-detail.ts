@@ -7,7 +7,7 @@ import { asText, FieldRefusal, field } from '../../../field.ts';
 import { contactView, showContact } from '../../contacts/contact-view.ts';
 import { contractRecords } from '../../dns/contract-records.ts';
 import { recordMapView } from '../../dns/record-view.ts';
-import { domainKeys, domainView, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
+import { domainView, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
 import {
   childHostView,
   dsView,
@@ -71,24 +71,29 @@ const sectionViews = {
   domain_forwarding: forwardingView,
 };
 
-/** One section comes back flat, several under their names, all of them as one object: which keys are there depends on `fields`. */
-const detailObject = z
-  .object({
-    ...contactView.shape,
-    ...recordMapView.shape,
-    ...raaView.shape,
-    ...forwardingView.shape,
-    ...domainKeys,
-    ...nameserverPlaces,
-    ...sectionViews,
-    ns: z.object(nameserverPlaces),
-    domain_details: domainView,
-  })
-  .partial()
-  .meta({ id: 'DomainDetail', description: 'A name with its sections; which keys are there depends on `fields`.' });
+const nameserversView = z
+  .object(nameserverPlaces)
+  .meta({ id: 'Nameservers', description: 'The nameservers of a name by place, null where nothing is set.' });
 
+const wholeView = z
+  .object({ ...domainView.shape, ...sectionViews })
+  .meta({ id: 'DomainDetail', description: 'A name with all of its sections.' });
+
+const someView = z
+  .object({ domain_details: domainView, ns: nameserversView, ...sectionViews })
+  .partial()
+  .meta({ id: 'DomainSections', description: 'The sections of a name that `fields` asks for.' });
+
+/** All of them as one object, several under their names, one alone flat: which of these it is depends on `fields`. */
 export const detailView = z.union([
-  detailObject,
+  wholeView,
+  someView,
+  domainView,
+  contactView,
+  nameserversView,
+  recordMapView,
+  raaView,
+  forwardingView,
   z.array(dsView).describe('fields=dnssec'),
   z.array(childHostView).describe('fields=cns or childns'),
 ]);

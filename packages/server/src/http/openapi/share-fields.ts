@@ -1,0 +1,71 @@
+import type { JsonSchema } from '../field.ts';
+import { inCapitals } from './share.ts';
+
+type Schemas = Record<string, JsonSchema>;
+interface Part extends JsonSchema {
+  readonly properties?: Record<string, Part>;
+  readonly items?: Part;
+  readonly anyOf?: readonly Part[];
+  readonly allOf?: readonly Part[];
+  readonly additionalProperties?: Part | boolean;
+}
+
+/** A name of its own must be worth it. */
+const leastSavedBytes = 100;
+
+/** Fields that several schemas have in the very same form are written once, under the name of the field. Changes the schemas and the answers. */
+export function shareFields(schemas: Schemas, answers: readonly JsonSchema[]): void {
+  const known = new Map<string, string>();
+  // From the outside in: what was inside of several copies is there once after a round.
+  while (shareOutermost(schemas, answers, known));
+}
+
+function shareOutermost(schemas: Schemas, answers: readonly JsonSchema[], known: Map<string, string>): boolean {
+  const roots = [...Object.values(schemas), ...answers];
+  const seen = new Map<string, { times: number; readonly field: string }>();
+  for (const root of roots) {
+    visit(root, (part, field) => {
+      const form = JSON.stringify(part);
+      seen.getOrInsertComputed(form, () => ({ times: 0, field })).times += 1;
+      return undefined;
+    });
+  }
+  let isChanged = false;
+  for (const root of roots) {
+    visit(root, (part) => {
+      const form = JSON.stringify(part);
+      const { times, field } = seen.get(form)!;
+      if (part.$ref !== undefined || !(known.has(form) || isWorthIt(form, field, times))) return undefined;
+      const name = known.getOrInsertComputed(form, () => freeName(schemas, inCapitals(field)));
+      schemas[name] ??= JSON.parse(form) as JsonSchema;
+      isChanged = true;
+      return refer(name);
+    });
+  }
+  return isChanged;
+}
+
+const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function isWorthIt(form: string, field: string, times: number): boolean {
+  const reference = JSON.stringify(refer(field)).length;
+  return times * (form.length - reference) - form.length - field.length >= leastSavedBytes;
+}
+
+function freeName(schemas: Schemas, name: string): string {
+  for (let number = 2, free = name; ; number += 1) {
+    if (schemas[free] === undefined) return free;
+    free = `${name}${number}`;
+  }
+}
+
+/** Every field of a schema and of what is inside of it; one that is replaced is not looked into. */
+function visit(schema: Part, see: (part: Part, field: string) => Part | undefined): void {
+  const { properties = {}, items, anyOf = [], allOf = [], additionalProperties: more } = schema;
+  for (const [field, part] of Object.entries(properties)) {
+    const instead = see(part, field);
+    if (instead) properties[field] = instead;
+    else visit(part, see);
+  }
+  for (const part of [items, ...anyOf, ...allOf, more]) if (typeof part === 'object') visit(part, see);
+}
