@@ -98,7 +98,7 @@ const clearKeys = {
     .describe('The operation that is under way.'),
 };
 
-export const domainKeys = { ...olderKeys, ...newerKeys, ...clearKeys };
+const domainKeys = { ...olderKeys, ...newerKeys, ...clearKeys };
 /** A domain in lists: the union of the contract's two generations, and clear fields beside them. */
 export const domainView = z.object({ ...domainKeys, ...nameserverPlaces }).meta({
   id: 'Domain',
