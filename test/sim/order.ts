@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { World, WorldCall } from '../faults/world.ts';
 import { readRegistered } from './facts.ts';
 import { decimal, isPremium, type Prices, pricesOf } from './price-table.ts';
@@ -40,9 +41,15 @@ interface Request {
   readonly form: Record<string, string>;
 }
 
+/** An order arrives within this time. */
+const doubtfulMs = 10_000;
+
 export async function newOrder(world: World, wish: Wish): Promise<Order | undefined> {
-  const placedAt = await world.now();
   const there = wish.verb === 'restore' ? await readRegistered(world, wish.name) : undefined;
+  const leftMs = there === undefined ? 0 : Date.parse(there.expiresAt) - (await world.now());
+  // So close to its end nobody can say on which side of it the order will arrive.
+  if (leftMs > 0 && leftMs < doubtfulMs) await sleep(leftMs);
+  const placedAt = await world.now();
   const withRenewal = there !== undefined && Date.parse(there.expiresAt) <= placedAt;
   const request = await requestOf(world, wish);
   if (request === undefined) return undefined;

@@ -14,7 +14,8 @@ import { lifeOf, orderOf } from './life.ts';
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
-  t = await startTestService({ sandbox: true });
+  // A command that is held back is waited for until then.
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '10000' } });
   life = lifeOf(t);
 });
 beforeEach(() => clearFaults());
@@ -56,7 +57,7 @@ const lastOperation = (name: string) =>
 
 /** Tries again until it stands in one of these states. */
 async function until(name: string, states: readonly string[]): Promise<OperationRow> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 6_000; tries += 1) {
     const operation = await lastOperation(name);
     if (states.includes(operation.state)) return operation;
     await t.house.engine.start(operation.id);
@@ -499,4 +500,28 @@ test('a renewal that arrives after the question that missed it is proven by its 
   const renewed = await until('held-renewal.com', ['done', 'refused', 'action_required']);
   expect(renewed).toMatchObject({ state: 'done', outcome: { sent_years: 1 } });
   expect(await life.statement('held-renewal.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);
+});
+
+test('a registration and a restore seen only after the registry renewed by itself are paid for as ordered, not for longer', async () => {
+  await deleted('restored-unseen.fr');
+  const { end_date: ends } = await life.row('restored-unseen.fr');
+  await harm('drop-after-commit', 'domain:update', 'restored-unseen.fr', { limit: 1 });
+  await harm('drop-after-commit', 'domain:create', 'created-unseen.com');
+  await silenceAfter('restored-unseen.fr', 1);
+  await silenceAfter('created-unseen.com', 0);
+  await restore('restored-unseen.fr');
+  await order('created-unseen.com');
+  for (const name of ['restored-unseen.fr', 'created-unseen.com']) await until(name, ['unknown']);
+  t.moveClock('+370d');
+  await clearFaults();
+  await until('created-unseen.com', ['done']);
+  const created = await life.row('created-unseen.com');
+  const yearsBetween = (from: Date, to: Date) => to.getUTCFullYear() - from.getUTCFullYear();
+  expect(yearsBetween(created.registry_created_at, created.end_date)).toBe(1);
+  expect(yearsBetween(created.registry_created_at, created.registry_expires_at)).toBe(2);
+  // The grace of the year that nobody paid runs, and the name can be given back in it.
+  await followExpiryOnce(t.house);
+  expect((await life.row('created-unseen.com')).grace_ends_at).not.toBeNull();
+  expect(await until('restored-unseen.fr', ['done', 'action_required', 'refused'])).toMatchObject({ state: 'done' });
+  expect((await life.row('restored-unseen.fr')).end_date).toEqual(ends);
 });

@@ -21,6 +21,7 @@ export interface DomainRow {
   readonly removed_reason: string | null;
   readonly end_date: Date;
   readonly registry_expires_at: Date;
+  readonly registry_created_at: Date;
   readonly grace_ends_at: Date | null;
   readonly redemption_ends_at: Date | null;
   readonly last_renewed_at: Date | null;

@@ -132,6 +132,8 @@ export async function markLive(
   facts: {
     createdAt: Date;
     expiresAt: Date | null;
+    /** The end of what was paid, where the registry's date may have run ahead of it. */
+    endDate: Date | null;
     now: Date;
     privacyUntil: Date | null;
     isRegistration: boolean;
@@ -139,11 +141,14 @@ export async function markLive(
     protectAt?: Date | null;
   },
 ): Promise<void> {
+  const { endDate, expiresAt } = facts;
+  // A year that nobody paid has its grace: the registry is looked at once more, for that.
+  const isAhead = endDate !== null && expiresAt !== null && endDate < expiresAt;
   await tx.run(sql`
-    update domain set state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${facts.expiresAt}, end_date = ${facts.expiresAt},
+    update domain set state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${expiresAt}, end_date = ${endDate},
       privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null},
       privacy_sent = ${facts.privacyUntil !== null}, registry_status = ${[facts.isProtected ? 'clientTransferProhibited' : 'ok']},
-      theft_protection = ${facts.isProtected ?? false}, protect_at = ${facts.protectAt ?? null}, synced_at = ${facts.now}, compared_at = ${facts.now}, updated_at = ${facts.now}
+      theft_protection = ${facts.isProtected ?? false}, protect_at = ${facts.protectAt ?? null}, synced_at = ${isAhead ? null : facts.now}, compared_at = ${facts.now}, updated_at = ${facts.now}
     where id = ${id} and state = 'pending'`);
 }
 

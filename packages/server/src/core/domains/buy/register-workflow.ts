@@ -11,13 +11,14 @@ import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
 import { markLive, markRemoved, readDomain, readDomainWithRules } from '../domain.sql.ts';
-import { addYears, type Domain, type Roles, rolesOf } from '../domain.ts';
+import { type Domain, type Roles, rolesOf } from '../domain.ts';
 import { CreateQuestion } from '../registry/ask-created.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
 import type { DomainOrder, Evidence, HostAddresses, Reply } from '../registry/registry.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
 import { protectNew } from './protect-new.ts';
+import { paidUntil } from './renewal-years.ts';
 
 export const registerWorkflow: Workflow<'register'> = {
   kind: 'register',
@@ -143,18 +144,21 @@ async function registered(
   const { house, operation } = run;
   const protection = await protectNew(run, rules);
   const { request } = operation;
-  const expiresAt = made.expiresAt ?? addYears(made.createdAt, request.years);
+  // Found late, it may have been renewed by the registry itself: those years were not ordered.
+  const endDate = paidUntil({ from: made.createdAt.toISOString(), years: request.years }, made.expiresAt);
+  const expiresAt = made.expiresAt ?? endDate;
   return {
     kind: 'done',
     evidence,
-    outcome: { expires_at: expiresAt.toISOString(), acted_at: made.createdAt.toISOString() },
+    outcome: { expires_at: endDate.toISOString(), acted_at: made.createdAt.toISOString() },
     async settle(tx) {
       const now = house.clock.now();
       const live = markLive(tx, operation.domain_id, {
         createdAt: made.createdAt,
         expiresAt,
+        endDate,
         now,
-        privacyUntil: request.privacy ? expiresAt : null,
+        privacyUntil: request.privacy ? endDate : null,
         isRegistration: true,
         isProtected: protection.kind === 'on',
         protectAt: protection.kind === 'owed' ? now : null,
@@ -166,9 +170,9 @@ async function registered(
         action: 'domain.registered',
         objectType: 'domain',
         objectId: operation.domain_id,
-        after: { name: request.name, expires_at: expiresAt },
+        after: { name: request.name, expires_at: endDate },
       });
-      const told = domainEvent(operation, 'domain.registered', { expires_at: expiresAt.toISOString() });
+      const told = domainEvent(operation, 'domain.registered', { expires_at: endDate.toISOString() });
       await Promise.all([audited, appendEvent(house, tx, told)]);
       if (protection.kind === 'owed') {
         await appendEvent(house, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));

@@ -16,6 +16,7 @@ import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
+import { paidUntil } from './renewal-years.ts';
 import { sendReport } from './restore-report.ts';
 
 type Outcome = Kinds['restore']['outcome'];
@@ -191,6 +192,11 @@ const inWords: Record<ReturnType<typeof phaseOf>, string> = {
   pending_transfer: 'being transferred',
 };
 
+/** What the registry has it for was paid, with the restore or before it, except years that it added by itself since. */
+function endOf(before: Date | null, years: number, shown: Date | null): Date | null {
+  return before === null ? shown : paidUntil({ from: before.toISOString(), years }, shown ?? before);
+}
+
 function restored(run: Run<'restore'>, view: RegistryDomain, evidence: Evidence): Verdict<Outcome> {
   const { house, operation } = run;
   const { request } = operation;
@@ -200,8 +206,7 @@ function restored(run: Run<'restore'>, view: RegistryDomain, evidence: Evidence)
     outcome: { expires_at: view.expiresAt?.toISOString() ?? null },
     async settle(tx) {
       const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-      // Whatever the registry has it for now was paid: with the restore, or before it.
-      const endDate = view.expiresAt ?? before.end_date;
+      const endDate = endOf(before.end_date, request.with_renewal ? 1 : 0, view.expiresAt);
       const now = house.clock.now();
       if (request.with_renewal) await extendExpiry(tx, before.id, { endDate, registryExpiresAt: view.expiresAt, now });
       else await setEndDate(tx, before.id, endDate, now);

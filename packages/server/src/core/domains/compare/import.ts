@@ -181,6 +181,7 @@ async function adopt(house: House, tx: Tx, order: ImportOrder, { name, tld, view
   await markLive(tx, id, {
     createdAt: view.createdAt ?? now,
     expiresAt: view.expiresAt,
+    endDate: view.expiresAt,
     now,
     privacyUntil: null,
     isRegistration: false,
