@@ -121,12 +121,12 @@ async function measureCreates(state: State) {
 /** The floor: one row, one commit, as many connections as the registry has. */
 async function measureInserts(url: string): Promise<number> {
   const db = openDatabase({ url, maxConnections: 16 });
-  await db.as(everyTenant).run(sql`create table bench_row (id bigint generated always as identity primary key,
+  await db.alone(everyTenant).run(sql`create table bench_row (id bigint generated always as identity primary key,
     name text not null unique, sponsor text not null, created_at timestamptz not null)`);
   const at = new Date();
   const rate = await rateOf(creates, inFlight, (index) =>
     db
-      .as(everyTenant)
+      .alone(everyTenant)
       .run(sql`insert into bench_row (name, sponsor, created_at) values (${`bench-${index}`}, 'x', ${at})`),
   );
   await db.close();
@@ -136,11 +136,11 @@ async function measureInserts(url: string): Promise<number> {
 async function seedDomains(url: string): Promise<void> {
   const db = openDatabase({ url, statementTimeoutMs: 600_000 });
   await db
-    .as(everyTenant)
+    .alone(everyTenant)
     .run(sql`insert into domain (name, tld, sponsor, creator, created_at, expires_at, phase, due_at)
     select 'seeded-' || n || '.net', 'net', 'namehold', 'namehold', now(), now() + interval '1 year', 'active', now() + interval '1 year'
     from generate_series(1, ${seeded}::int) n`);
-  await db.as(everyTenant).run(sql`insert into domain_host (domain_id, host_id)
+  await db.alone(everyTenant).run(sql`insert into domain_host (domain_id, host_id)
     select d.id, h.id from domain d, host h where d.name like 'seeded-%' and h.name like 'ns_.namehold-dns.net'`);
   await db.close();
 }

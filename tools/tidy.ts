@@ -73,8 +73,8 @@ function importsOf(path: string): string[] {
 const clockRooms = ['packages/base/src/clock.ts', 'packages/epp/src/clock.ts'];
 /** Numbers and words of a protocol are in capitals there, as its documents have them. */
 const protocolRooms = /^packages\/(dns|epp|server\/src\/nameservers?)\b/;
-/** Statements that change something. */
-const writing = /`\s*(?:with [^`]*\()?(?:insert into|update \w+ (?:\w+ )?set|delete from)\b/i;
+/** Statements that change something, or lock it. */
+const writing = /`[^`]*\b(?:insert into|update \w+ (?:\w+ )?set|delete from|for (?:no key )?update|for share)\b/i;
 const maxFilesInFolder = 40;
 const maxLinesOfFunction = 70;
 
@@ -141,7 +141,7 @@ function checkText(path: string): void {
     problems.push(`${path}: select *; a column that is added or dropped must not change what a row is`);
   if (!protocolRooms.test(path) && /^(?:export )?const [A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b/m.test(content))
     problems.push(`${path}: a constant in capitals; those are for protocols, ours are camelCase`);
-  if (path.startsWith('packages/server/')) checkWrites(path, content);
+  checkWrites(path, content);
   checkPathsInCore(path, content);
   checkFunctions(path, content.split('\n'));
   if (path.includes('/http/v1/') && /\bString\((value|entry)\)|\bvalue\.map\(String\)/.test(content))
@@ -151,13 +151,16 @@ function checkText(path: string): void {
   if (/(Manager|Helper|Utils?)\.ts$/i.test(path)) problems.push(`${path}: a name that says nothing of the business`);
 }
 
-/** Who writes has a transaction, or says that the statement is one by itself; what only reads (`db: Queryable`) cannot change anything. */
+/**
+ * Who writes has a transaction, or says that the statement is one by itself. The compiler knows that a reader has no `run`, and the server
+ * refuses every write on one; what neither sees before it happens is a `returning` that a reader is asked for.
+ */
 function checkWrites(path: string, content: string): void {
-  for (const [body, name, parameters] of content.matchAll(
-    /^(?:export )?(?:async )?function (\w+)\(([^)]*)\)[\s\S]*?^\}/gm,
+  for (const [, handle, statement] of content.matchAll(
+    /(\w+(?:\([^()]*\))?)\s*\.(?:many|maybe|one)\b[^`(]*\(\s*sql(`[^`]*`)/g,
   ))
-    if (writing.test(body) && !/: (Tx|Alone|Database|House|Pick<House)\b/.test(parameters!))
-      problems.push(`${path}: ${name} writes; it takes a Tx, or an Alone`);
+    if (writing.test(statement!) && !/^(tx|alone|alone\(.*\))$/.test(handle!))
+      problems.push(`${path}: a write on ${handle}; a Tx or an Alone writes, and is called so`);
 }
 
 /** Core names actions; which call that is, the front door says. */

@@ -15,14 +15,14 @@ async function seed(stage: Stage, buyer: Buyer, size: number): Promise<void> {
   const { present } = await admin.one<{ present: number }>(
     sql`select count(*)::int as present from domain where name like 'seeded-%'`,
   );
-  await admin.run(sql`
+  await db.alone(everyTenant).run(sql`
     insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, admin_contact_id, tech_contact_id,
       billing_contact_id, nameservers, end_date, registry_expires_at, registry_created_at, registry_status, synced_at, created_at, updated_at)
     select ${buyer.resellerId}, ${buyer.customerId}, 'seeded-' || n || '.com', 'com', 'sandbox', 'live', ${buyer.contactId}, ${buyer.contactId},
       ${buyer.contactId}, ${buyer.contactId}, '{ns1.namehold-dns.net,ns2.namehold-dns.net}', now() + n * interval '1 minute',
       now() + n * interval '1 minute', now(), '{ok}', now() + interval '20 years', now(), now()
     from generate_series(${present + 1}::int, ${size}::int) n`);
-  await admin.run(sql`vacuum analyze domain`);
+  await admin.many(sql`vacuum analyze domain`);
   await db.close();
 }
 

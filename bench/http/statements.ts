@@ -1,10 +1,10 @@
-import type { Queryable, Sql } from '@namehold/base';
+import type { Reader, Sql } from '@namehold/base';
 import { findReseller } from '../../packages/server/src/core/accounts/account.sql.ts';
 import { listCustomers } from '../../packages/server/src/core/customers/customer.sql.ts';
 import { findKey } from '../../packages/server/src/core/keys/key.sql.ts';
 
 /** What a use case sends to the database, caught on its way. */
-async function caught(work: (db: Queryable) => Promise<unknown>): Promise<Sql[]> {
+async function caught(work: (db: Reader) => Promise<unknown>): Promise<Sql[]> {
   const seen: Sql[] = [];
   const note = (statement: Sql) => {
     seen.push(statement);
@@ -16,7 +16,7 @@ async function caught(work: (db: Queryable) => Promise<unknown>): Promise<Sql[]>
     one: async (s: Sql) => void note(s),
     run: async (s: Sql) => void note(s),
   };
-  await work(db as unknown as Queryable);
+  await work(db as unknown as Reader);
   return seen;
 }
 

@@ -380,7 +380,7 @@ describe('the wall as it stands', () => {
       sql`update event set type = ''`,
       sql`update ledger_account set balance = 1`,
     ])
-      await expect(t.db.as(everyTenant).run(statement)).rejects.toMatchObject({ code: '42501' });
+      await expect(t.db.alone(everyTenant).run(statement)).rejects.toMatchObject({ code: '42501' });
   });
 });
 

@@ -10,19 +10,21 @@ pg.types.setTypeParser(1082, (text) => text);
 export type Tenant = string;
 export const everyTenant: Tenant = '*';
 
-export interface Queryable {
+/** Who holds no more than this cannot change anything: outside a transaction the server refuses a write, whatever its text. */
+export interface Reader {
   many<R extends object>(statement: Sql): Promise<R[]>;
   maybe<R extends object>(statement: Sql): Promise<R | undefined>;
   one<R extends object>(statement: Sql): Promise<R>;
+}
+
+/** For a statement that writes and stands alone: it is a transaction by itself. */
+export interface Alone extends Reader {
   /** Number of rows changed. */
   run(statement: Sql): Promise<number>;
 }
 
-/** For a statement that writes and stands alone: it is a transaction by itself. */
-export type Alone = Queryable;
-
 /** A transaction is always an argument; who holds one may write. */
-export interface Tx extends Queryable {
+export interface Tx extends Alone {
   readonly tenant: Tenant;
   /** For an order that the database takes from the service only, not from a statement that got in; good on this connection. */
   seal(order: string, what: string): string;
@@ -30,7 +32,9 @@ export interface Tx extends Queryable {
 
 export interface Database {
   /** Reads outside a transaction. The tenant travels in the same round trip as the statement. */
-  as(tenant: Tenant): Queryable;
+  as(tenant: Tenant): Reader;
+  /** Each statement is a transaction by itself, in one round trip: for notes that need no other. */
+  alone(tenant: Tenant): Alone;
   /** Runs again on a deadlock or serialization failure: nothing but SQL may happen inside. */
   transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How long the one has waited who waits longest for a connection now; 0: nobody waits. */
@@ -63,7 +67,9 @@ export const flushLater = sql.raw(`set_config('synchronous_commit', 'off', true)
 const transactionTries = 5;
 const retryable = new Set(['40001', '40P01']);
 
-function queryable(send: (statement: Sql) => Promise<pg.QueryResult>): Queryable {
+type Send = (statement: Sql) => Promise<pg.QueryResult>;
+
+function reader(send: Send): Reader {
   return {
     many: async <R extends object>(statement: Sql) => (await send(statement)).rows as R[],
     maybe: async <R extends object>(statement: Sql) => (await send(statement)).rows[0] as R | undefined,
@@ -72,8 +78,11 @@ function queryable(send: (statement: Sql) => Promise<pg.QueryResult>): Queryable
       if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}: ${statement.text.slice(0, 80)}`);
       return rows[0] as R;
     },
-    run: async (statement) => (await send(statement)).rowCount ?? 0,
   };
+}
+
+function writer(send: Send): Alone {
+  return { ...reader(send), run: async (statement) => (await send(statement)).rowCount ?? 0 };
 }
 
 const config = (statement: Sql) => ({
@@ -94,6 +103,10 @@ interface Wire {
   readonly connection: { parsedStatements: object; submittedNamedStatements: object };
   getTransactionStatus(): string | null;
 }
+
+/** Said with what each connection is told at its start: from then on what has no transaction of ours can only read. */
+const readOnly = `set_config('default_transaction_read_only', 'on', false)`;
+const begin = (client: pg.PoolClient) => client.query('begin read write');
 
 type Alive = <T>(work: Promise<T>) => Promise<T>;
 
@@ -129,14 +142,25 @@ class Lane {
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  async read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
+  read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
+    return this.#single(tenant, (client) => client.query(config(statement)));
+  }
+
+  alone(tenant: Tenant, statement: Sql): Promise<pg.QueryResult> {
+    return this.#single(tenant, async (client) => {
+      const sent = [begin(client), client.query(config(statement)), client.query('commit')] as const;
+      // After a failed statement too the connection is given back when its commit, which rolls back, has been answered.
+      await Promise.allSettled(sent);
+      return (await Promise.all(sent))[1];
+    });
+  }
+
+  /** All leave in one write (pipelining): the second wall costs no round trip. */
+  async #single(tenant: Tenant, send: (client: pg.PoolClient) => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
-      // All leave in one write (pipelining): the second wall costs no round trip.
-      const [, result] = await this.#alive(
-        Promise.all([this.#setTenant(client, tenant), client.query(config(statement))]),
-      );
+      const [, result] = await this.#alive(Promise.all([this.#setTenant(client, tenant), send(client)]));
       return result;
     } catch (error) {
       this.#tenants.set(client, undefined);
@@ -155,9 +179,9 @@ class Lane {
       // Work that outlives its transaction would write into the next one on this connection.
       isOver ? Promise.reject(new Error('the transaction is over')) : this.#alive(client.query(config(statement)));
     try {
-      await this.#alive(Promise.all([this.#setTenant(client, tenant), client.query('begin')]));
+      await this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
       const seal = (order: string, what: string) => sealOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
-      const result = await work({ tenant, seal, ...queryable(send) });
+      const result = await work({ tenant, seal, ...writer(send) });
       isOver = true;
       const { command } = await this.#alive(client.query('commit'));
       // After a failed statement whose error was caught, COMMIT says ROLLBACK and is no error of its own.
@@ -202,7 +226,7 @@ class Lane {
     }
     const set = client.query({
       name: 'set_tenant',
-      text: `select set_config('namehold.tenant', $1, false)`,
+      text: `select set_config('namehold.tenant', $1, false), ${readOnly}`,
       // Sealed for this one connection: a statement can overwrite the setting, but with nothing that counts for another tenant.
       values: [this.#key ? `${tenant}.${sealOf(`${tenant}.${this.#backends.get(client)}`, this.#key)}` : tenant],
     });
@@ -223,7 +247,7 @@ class Lane {
       .finally(() => this.#waiting.delete(waiting));
     if (!this.#key || this.#backends.has(client)) return client;
     try {
-      const { rows } = await this.#alive(client.query<{ pid: number }>('select pg_backend_pid() as pid'));
+      const { rows } = await this.#alive(client.query<{ pid: number }>(`select pg_backend_pid() as pid, ${readOnly}`));
       this.#backends.set(client, rows[0]!.pid);
       return client;
     } catch (error) {
@@ -246,7 +270,8 @@ export function openDatabase(settings: DatabaseSettings): Database {
   const every = settings.everyTenantUrl ? new Lane(settings.everyTenantUrl, settings, alive) : one;
   const lane = (tenant: Tenant) => (tenant === everyTenant ? every : one);
   return {
-    as: (tenant) => queryable((statement) => lane(tenant).read(tenant, statement)),
+    as: (tenant) => reader((statement) => lane(tenant).read(tenant, statement)),
+    alone: (tenant) => writer((statement) => lane(tenant).alone(tenant, statement)),
     async transaction(tenant, work) {
       for (let attemptNumber = 1; ; attemptNumber++) {
         try {

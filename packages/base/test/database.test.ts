@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/support/database.ts';
-import { type Database, everyTenant, isConnectionLoss, openDatabase, violatedConstraint } from '../src/database.ts';
+import {
+  type Alone,
+  type Database,
+  everyTenant,
+  isConnectionLoss,
+  openDatabase,
+  type Tx,
+  violatedConstraint,
+} from '../src/database.ts';
 import { sql } from '../src/sql.ts';
 import { openWire, type Wire } from './support/wire.ts';
 
@@ -12,7 +20,7 @@ let db: Database;
 beforeAll(async () => {
   ({ url, drop } = await emptyDatabase('base'));
   db = openDatabase({ url, maxConnections: 4 });
-  const admin = db.as(everyTenant);
+  const admin = db.alone(everyTenant);
   await admin.run(sql`create table item (id int primary key, owner text not null, n int not null check (n >= 0))`);
   await admin.run(sql`insert into item values (1, 'a', 10), (2, 'b', 20)`);
   await admin.run(sql`alter table item enable row level security`);
@@ -23,8 +31,8 @@ beforeAll(async () => {
   await admin.run(sql`grant select, insert, update, delete on item to base_test_role`);
 });
 afterAll(async () => {
-  await db.as(everyTenant).run(sql`drop owned by base_test_role`);
-  await db.as(everyTenant).run(sql`drop role base_test_role`);
+  await db.alone(everyTenant).run(sql`drop owned by base_test_role`);
+  await db.alone(everyTenant).run(sql`drop role base_test_role`);
   await db.close();
   await drop();
 });
@@ -98,6 +106,85 @@ describe('round trips', () => {
       });
       expect(wire.turns() - before).toBe(3);
     }));
+
+  test('a statement that stands alone costs one, with its begin, its commit and a new tenant', () =>
+    withWire(async (wire, through) => {
+      await through.as('first').one(tenantOf);
+      const before = wire.turns();
+      expect(await through.alone('second').run(sql`update item set n = n where id = 1`)).toBe(1);
+      expect(wire.turns() - before).toBe(1);
+    }));
+});
+
+/** What writes says so by what it takes. */
+const rename = (tx: Tx, owner: string) => tx.run(sql`update item set owner = ${owner} where id = 1`);
+const note = (alone: Alone, n: number) => alone.run(sql`update item set n = ${n} where id = 1`);
+
+describe('a reader', () => {
+  test('cannot write: the compiler refuses it', async () => {
+    const reader = db.as(everyTenant);
+    // @ts-expect-error a reader has no run
+    expect(() => reader.run(sql`delete from item`)).toThrow(TypeError);
+    // @ts-expect-error a reader is no transaction
+    expect(() => rename(reader, 'x')).toThrow(TypeError);
+    // @ts-expect-error nor one statement that is one
+    expect(() => note(reader, 0)).toThrow(TypeError);
+    // @ts-expect-error who needs a transaction is not content with statements that each are one
+    const wanted: Tx = db.alone(everyTenant);
+    expect('seal' in wanted).toBe(false);
+    await db.transaction(everyTenant, (tx) => note(tx, 10));
+  });
+
+  test.each([
+    sql`insert into item values (7, 'a', 1) returning id`,
+    sql`with gone as (delete from item returning id) select id from gone`,
+    sql`select id from item for update`,
+    sql`do $$ begin delete from item; end $$`,
+  ])('cannot write: the server refuses $text', async (statement) => {
+    const one = openDatabase({ url, maxConnections: 1 });
+    const refused = (tenant: string) => expect(one.as(tenant).many(statement)).rejects.toMatchObject({ code: '25006' });
+    await refused('a');
+    await refused('b');
+    await one.transaction('b', (tx) => tx.run(sql`update item set n = n`));
+    await refused('b');
+    await one.alone('b').run(sql`update item set n = n`);
+    await refused(everyTenant);
+    await one.close();
+    expect(await db.as(everyTenant).many(sql`select id from item order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test('cannot write with the login of every tenant either', async () => {
+    const keyed = openDatabase({ url, everyTenantUrl: url, tenantKey: Buffer.alloc(32, 1), maxConnections: 1 });
+    for (const tenant of [everyTenant, 'a', everyTenant, 'b'])
+      await expect(keyed.as(tenant).many(sql`delete from item returning id`)).rejects.toMatchObject({ code: '25006' });
+    await keyed.close();
+  });
+});
+
+describe('a statement that stands alone', () => {
+  const pidOf = sql`select pg_backend_pid() as pid`;
+
+  test('is a transaction: its rows come back, and it is written', async () => {
+    expect(await db.alone('a').maybe(sql`insert into item values (5, 'a', 5) returning n`)).toEqual({ n: 5 });
+    expect(await db.as('a').maybe(sql`select n from item where id = 5`)).toEqual({ n: 5 });
+    expect(await db.alone('a').run(sql`delete from item where id = 5`)).toBe(1);
+  });
+
+  test('fails as a whole, and leaves the connection as good as it was', async () => {
+    const one = openDatabase({ url, maxConnections: 1 });
+    const before = await one.as('a').one(pidOf);
+    const wrong = one.alone('a').run(sql`with w as (update item set n = 0 where id = 1) select 1 / 0`);
+    await expect(wrong).rejects.toThrow(/division/);
+    expect(await one.as('a').one(sql`select n from item where id = 1`)).toEqual({ n: 10 });
+    expect(await one.as('a').one(pidOf)).toEqual(before);
+    await one.close();
+  });
+
+  test('fails where only its commit does', async () => {
+    await db.alone('a').run(sql`create table late (id int primary key deferrable initially deferred)`);
+    await expect(db.alone('a').run(sql`insert into late values (1), (1)`)).rejects.toMatchObject({ code: '23505' });
+    await db.alone('a').run(sql`drop table late`);
+  });
 });
 
 describe('statements', () => {

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { jsonOrNull } from '../domain/domain.sql.ts';
 import type { ContactRecord } from './record.ts';
 
@@ -10,7 +10,7 @@ const selectContact = (handle: string) => sql`
     exists (select 1 from transfer t where t.object = 'contact' and t.object_id = c.id and t.state = 'pending') as "transferPending"
   from contact c where c.handle = ${handle}`;
 
-export async function findContact(db: Queryable, handle: string): Promise<ContactRecord | undefined> {
+export async function findContact(db: Reader, handle: string): Promise<ContactRecord | undefined> {
   return db.maybe<ContactRecord>(selectContact(handle));
 }
 

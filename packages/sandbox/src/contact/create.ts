@@ -24,7 +24,7 @@ export async function createContact(call: Call, command: ContactCreateRequest): 
   const asia = ext?.asia === undefined ? null : checkAsia(ext.asia);
   if (asia !== null && 'contactId' in asia) refuse(2306, 'a contact carries the declaration itself');
   try {
-    await call.registry.db.as(registryTenant).run(sql`
+    await call.registry.db.alone(registryTenant).run(sql`
       insert into contact (handle, sponsor, creator, created_at, details, auth_hash, us, asia)
       values (${command.id}, ${call.clientId}, ${call.clientId}, ${call.at}, ${JSON.stringify(details)},
         ${sealAuthInfo(command.authInfo.pw)}, ${jsonOrNull(us)}, ${jsonOrNull(asia)})`);

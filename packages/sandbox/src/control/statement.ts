@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';
 import { sandboxCurrency } from '../tlds/index.ts';
@@ -52,7 +52,7 @@ const lineShown = (line: LineRow) => ({
   balance_after: decimal(BigInt(line.balance_after)),
 });
 
-async function totals(db: Queryable, client: string) {
+async function totals(db: Reader, client: string) {
   const rows = await db.many<{ kind: string; total: string }>(
     sql`select kind, sum(amount)::bigint as total from statement where client_id = ${client} group by kind`,
   );
@@ -60,7 +60,7 @@ async function totals(db: Queryable, client: string) {
   return { charged: total('charge'), refunded: total('refund'), deposited: total('deposit') };
 }
 
-export async function linesOfDomain(db: Queryable, domain: string) {
+export async function linesOfDomain(db: Reader, domain: string) {
   const lines = await db.many<LineRow & { client_id: string }>(sql`
     select id, client_id, at, kind, command, domain, years, amount, balance_after, cl_trid, sv_trid, refund_of
     from statement where domain = ${domain} order by id`);

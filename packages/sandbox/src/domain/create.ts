@@ -57,9 +57,11 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
 }
 
 async function insert(call: Call, domain: NewDomain): Promise<Inserted> {
-  const db = call.registry.db.as(registryTenant);
   try {
-    return (await insertDomain(db, call, domain)) ?? (await refuseWithReason(call, domain));
+    return (
+      (await insertDomain(call.registry.db.alone(registryTenant), call, domain)) ??
+      (await refuseWithReason(call, domain))
+    );
   } catch (error) {
     // Two creates at once: the unique index decides. A host or contact that went in between "does not exist".
     const constraint = violatedConstraint(error);

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { DomainRecord, Grace } from './record.ts';
 import { dueOf } from './record.ts';
 
@@ -29,7 +29,7 @@ const selectDomain = (name: string) => sql`
     exists (select 1 from transfer t where t.object = 'domain' and t.object_id = d.id and t.state = 'pending') as "transferPending"
   from domain d where d.name = ${name}`;
 
-export async function findDomain(db: Queryable, name: string): Promise<DomainRecord | undefined> {
+export async function findDomain(db: Reader, name: string): Promise<DomainRecord | undefined> {
   const row = await db.maybe<DomainRow>(selectDomain(name));
   return row && toRecord(row);
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Alone, type Reader, sql } from '@namehold/base';
 import type { AsiaCed, DomainContact, DsRecord, HostAttribute, UsNexus } from '@namehold/epp';
 import type { Call } from '../registry/registry.ts';
 import { jsonOrNull } from './domain.sql.ts';
@@ -44,9 +44,9 @@ export interface Inserted {
  * trips to the database are one. Nothing at all is written when the name is taken, a host or contact is missing, or the
  * money does not reach; then the answer is undefined, and who asked finds out which it was.
  */
-export async function insertDomain(db: Queryable, call: Call, d: NewDomain): Promise<Inserted | undefined> {
+export async function insertDomain(alone: Alone, call: Call, d: NewDomain): Promise<Inserted | undefined> {
   const handles = [...new Set([...d.contacts.map((contact) => contact.id), ...(d.registrant ? [d.registrant] : [])])];
-  const row = await db.maybe<InsertedRow>(sql`
+  const row = await alone.maybe<InsertedRow>(sql`
     with people as (
       select id, handle from contact where handle = any(${handles}::text[])
     ), servers as (
@@ -108,7 +108,7 @@ export interface CreateFacts {
 
 /** What the database says about the name, the contacts and the hosts of a create. */
 export function findCreateFacts(
-  db: Queryable | Tx,
+  db: Reader,
   name: string,
   handles: readonly string[],
   hosts: readonly string[],

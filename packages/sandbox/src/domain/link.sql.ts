@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { AsiaCed, DomainContact, DsRecord, UsNexus } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 
@@ -9,7 +9,7 @@ export interface LinkedContact {
   readonly asia: AsiaCed | null;
 }
 
-export async function findContacts(db: Queryable, handles: readonly string[]): Promise<Map<string, LinkedContact>> {
+export async function findContacts(db: Reader, handles: readonly string[]): Promise<Map<string, LinkedContact>> {
   if (handles.length === 0) return new Map();
   const rows = await db.many<LinkedContact>(
     sql`select id, handle, us, asia from contact where handle = any(${handles})`,

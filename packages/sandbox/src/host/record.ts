@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { HostInfData, IpAddress } from '@namehold/epp';
 import { roidOf } from '../domain/record.ts';
 import { refuse } from '../registry/refusal.ts';
@@ -33,7 +33,7 @@ const toRecord = (row: HostRow): HostRecord => ({
   addresses: row.addresses.map((address) => ({ address, version: address.includes(':') ? 'v6' : 'v4' })),
 });
 
-export async function findHost(db: Queryable, name: string): Promise<HostRecord | undefined> {
+export async function findHost(db: Reader, name: string): Promise<HostRecord | undefined> {
   const row = await db.maybe<HostRow>(selectHost(name));
   return row && toRecord(row);
 }

@@ -51,17 +51,17 @@ export function readAccounts(folder: string, files: CertificateFiles): SandboxAc
 
 /** Accounts as the folder says: a database that outlived its folder, or the other way round, fits again. */
 export async function seedAccounts(db: Database, accounts: readonly SandboxAccount[], at: Date): Promise<void> {
-  const tx = db.as(registryTenant);
+  const alone = db.alone(registryTenant);
   for (const account of accounts) {
     const fingerprint = new X509Certificate(readPem(account.cert_file)).fingerprint256;
     const hash = await hashPassword(account.password);
-    await tx.run(sql`
+    await alone.run(sql`
       insert into registrar (client_id, name, password_hash, certificate_sha256, balance, low_balance_threshold, created_at)
       values (${account.client_id}, ${accountNames[account.client_id] ?? account.client_id}, ${hash}, ${fingerprint},
         ${openingBalance}, ${lowBalanceThreshold}, ${at})
       on conflict (client_id) do update set password_hash = excluded.password_hash,
         certificate_sha256 = excluded.certificate_sha256`);
   }
-  await tx.run(sql`insert into registrar (client_id, name, created_at)
+  await alone.run(sql`insert into registrar (client_id, name, created_at)
     values (${registryAccountId}, 'Namehold Sandbox Registry', ${at}) on conflict (client_id) do nothing`);
 }

@@ -35,7 +35,7 @@ export function authenticator(db: Database, onPasswordChanged: (clientId: string
       }
       const hash = await hashPassword(login.newPW);
       await db
-        .as(registryTenant)
+        .alone(registryTenant)
         .run(sql`update registrar set password_hash = ${hash} where client_id = ${login.clID}`);
       onPasswordChanged(login.clID, login.newPW);
     }

@@ -15,23 +15,23 @@ export function openMailMischief(registry: Registry): MailMischief {
   const struck = new Set<string>();
   return {
     async strike(kind, client) {
-      const db = registry.db.as(registryTenant);
-      const head = await headOf(db, client);
+      const head = await headOf(registry.db.as(registryTenant), client);
+      const alone = registry.db.alone(registryTenant);
       if (head === undefined) return;
       // A message is asked for again until it is acknowledged; it must stay the same message meanwhile.
       const key = `${kind} ${client} ${head}`;
       if (struck.has(key)) return;
       struck.add(key);
-      if (kind === 'poll-lost') await loseHead(db, client);
+      if (kind === 'poll-lost') await loseHead(alone, client);
       if (kind === 'poll-doubled') {
-        const copy = await doubleHead(db, client, head);
+        const copy = await doubleHead(alone, client, head);
         // Twice is enough: a copy is not copied again.
         if (copy !== undefined) struck.add(`${kind} ${client} ${copy.id}`);
       }
-      if (kind === 'poll-out-of-order') await swapEnds(db, client, head);
+      if (kind === 'poll-out-of-order') await swapEnds(alone, client, head);
       const used = lastAcknowledged.get(client);
       if (kind === 'poll-reused' && used !== undefined) {
-        await reuseId(db, client, head, used);
+        await reuseId(alone, client, head, used);
         struck.add(`${kind} ${client} ${used}`);
       }
       registry.mailCounts.changed(client);

@@ -6,7 +6,7 @@ import { type Call, registryTenant } from '../registry/registry.ts';
 /** RFC 5730 2.9.2.3: the message is read and gone; the answer says how many are left. */
 export async function ackMessage(call: Call, command: PollAckRequest): Promise<ResponseSpec> {
   const id = /^\d{1,18}$/.test(command.msgID) ? command.msgID : '0';
-  const row = await call.registry.db.as(registryTenant).one<{ gone: string; left: string }>(sql`
+  const row = await call.registry.db.alone(registryTenant).one<{ gone: string; left: string }>(sql`
     with gone as (delete from poll_message where client_id = ${call.clientId} and id = ${id} returning id)
     select (select count(*) from gone) as gone,
       (select count(*) from poll_message where client_id = ${call.clientId} and id <> ${id}) as left`);

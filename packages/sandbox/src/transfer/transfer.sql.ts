@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { TransferStatus } from '@namehold/epp';
 import type { Call, Ripples } from '../registry/registry.ts';
 
@@ -20,7 +20,7 @@ export interface TransferRecord {
 
 /** The pending one, else the one that ended last. */
 export async function latestTransfer(
-  db: Queryable,
+  db: Reader,
   object: TransferredObject,
   objectId: string,
 ): Promise<TransferRecord | undefined> {

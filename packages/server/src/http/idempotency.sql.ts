@@ -1,4 +1,4 @@
-import { flushLater, type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { flushLater, type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { HeldKey } from '../core/house.ts';
 
 export interface KeptRequest {
@@ -31,7 +31,7 @@ const insertClaim = ({ resellerId, key, hash, leaseMs, now }: Claim) => sql`
   values (${resellerId}, ${key}, ${hash}, 'in_flight', ${leaseEnd(leaseMs)}, ${now})`;
 
 /** Nothing where the key is known already. */
-export async function claimNew(db: Queryable, wanted: Claim): Promise<Claimed | undefined> {
+export async function claimNew(db: Reader, wanted: Claim): Promise<Claimed | undefined> {
   return db.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token, ${flushLater}`);
 }
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 export interface Taken {
   readonly granted: number;
@@ -7,7 +7,7 @@ export interface Taken {
 }
 
 export async function takeUnits(
-  db: Queryable,
+  db: Reader,
   bucket: string,
   wanted: { readonly perMinute: number; readonly burst: number; readonly slice: number },
 ): Promise<Taken> {

@@ -17,10 +17,10 @@ export const tellAlarms: Job = {
   async run(house) {
     const program = house.config.alarmCommand;
     if (program === undefined) return;
-    const db = house.db.as(everyTenant);
+    const alone = house.db.alone(everyTenant);
     const failed: string[] = [];
     for (let count = 0; count < tellLimits.alarmsPerRun; count += 1) {
-      const alarm = await takeUntold(db, tellLimits.tries);
+      const alarm = await takeUntold(alone, tellLimits.tries);
       if (!alarm) break;
       const trouble = await runProgram(program, alarm);
       if (trouble === undefined) continue;
@@ -28,7 +28,7 @@ export const tellAlarms: Job = {
       failed.push(alarm.key);
     }
     // Given back only now: within one round each alarm is tried once.
-    for (const key of failed) await untell(db, key);
+    for (const key of failed) await untell(alone, key);
   },
 };
 

@@ -39,9 +39,9 @@ beforeAll(async () => {
       await tx.run(sql`set local session_replication_role = replica`);
       for (const statement of batch(first, Math.min(names, first + perBatch - 1))) await tx.run(statement);
     });
-  await owner.as(everyTenant).run(sql`
+  await owner.alone(everyTenant).run(sql`
     update ledger_account set balance = balance - ${names * 1000} where kind = 'available' and reseller_id = 1000 and currency = 'USD'`);
-  await owner.as(everyTenant).run(sql`analyze`);
+  await owner.alone(everyTenant).run(sql`analyze`);
   await owner.close();
 }, patienceMs);
 afterAll(async () => {
@@ -133,7 +133,7 @@ test(
     const before = held();
     const owner = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
     await owner
-      .as(everyTenant)
+      .alone(everyTenant)
       .run(sql`update domain set end_date = end_date + interval '1 year' where id = ${10_000_000 + names - 1}`);
     await owner.close();
     const found: string[] = [];

@@ -72,14 +72,14 @@ describe('a stuck operation is settled by a person', () => {
   test('done: the registry shows it, the money is taken, and the operator is the proof', async () => {
     const db = t.house.db.as(everyTenant);
     const id = await waiting('jadi.web.id');
-    await db.run(
-      sql`update operation set state = 'action_required', due_at = now() + interval '1 day' where id = ${id}`,
-    );
+    await t.house.db
+      .alone(everyTenant)
+      .run(sql`update operation set state = 'action_required', due_at = now() + interval '1 day' where id = ${id}`);
     const { body } = await settle(id, { decision: 'ask_again', reason: 'look once more' });
     expect(body.operation.state).toBe('waiting_registry');
-    await db.run(
-      sql`update operation set state = 'action_required', due_at = now() + interval '1 day' where id = ${id}`,
-    );
+    await t.house.db
+      .alone(everyTenant)
+      .run(sql`update operation set state = 'action_required', due_at = now() + interval '1 day' where id = ${id}`);
     await t.control('POST', '/domains/jadi.web.id/review', { decision: 'approve' });
     await settle(id, { decision: 'done', reason: 'the registry wrote a letter' });
     await expect.poll(async () => (await life.row('jadi.web.id')).state).toBe('live');

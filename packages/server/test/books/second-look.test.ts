@@ -45,7 +45,7 @@ async function until(name: string, state: string): Promise<OperationRow> {
     const operation = await lastOperation(name);
     if (operation.state === state) return operation;
     if (tries > 600) throw new Error(`${name} is ${operation.state}`);
-    await db().run(sql`update operation set due_at = now() where id = ${operation.id}`);
+    await t.house.db.alone(everyTenant).run(sql`update operation set due_at = now() where id = ${operation.id}`);
     await t.house.engine.start(operation.id);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -55,7 +55,7 @@ async function until(name: string, state: string): Promise<OperationRow> {
 async function look(name: string): Promise<void> {
   const { id, look_again_at } = await lastOperation(name);
   expect(look_again_at, 'a look is planned').not.toBeNull();
-  await db().run(sql`update operation set look_again_at = now() where id = ${id}`);
+  await t.house.db.alone(everyTenant).run(sql`update operation set look_again_at = now() where id = ${id}`);
   await lookAgainOnce(t.house);
 }
 
@@ -245,7 +245,7 @@ test('an order that came after it and took the years over needs no mend', async 
   const settled = await t.call('POST', `/v1/operator/operations/${second.id}/settle`, { json, as: t.operator });
   expect(settled.body, settled.text).toMatchObject({ operation: { state: 'done' } });
   expect((await mend(alarm!.key)).body).toMatchObject({ code: 'conflict' });
-  await db().run(sql`update operation set look_again_at = now() where id = ${id}`);
+  await t.house.db.alone(everyTenant).run(sql`update operation set look_again_at = now() where id = ${id}`);
   await lookAgainOnce(t.house);
   expect(await lateAlarms()).toEqual([]);
   expect(await life.statement('late-again.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);

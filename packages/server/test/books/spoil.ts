@@ -13,7 +13,7 @@ export class Spoiler {
   static async open(url: string, tables: readonly string[]): Promise<Spoiler> {
     const db = openDatabase({ url, maxConnections: 1 });
     for (const table of tables)
-      await db.as(everyTenant).run(sql`create table ${sql.raw(`kept_${table}`)} as table ${sql.raw(table)}`);
+      await db.alone(everyTenant).run(sql`create table ${sql.raw(`kept_${table}`)} as table ${sql.raw(table)}`);
     return new Spoiler(db, tables);
   }
 

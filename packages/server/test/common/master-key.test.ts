@@ -12,13 +12,12 @@ const keyFile = () => join(t.folder, 'master.key');
 const keys = () => readFileSync(keyFile(), 'utf8').trim().split('\n');
 beforeAll(async () => {
   t = await startTestService();
-  const db = t.house.db.as(everyTenant);
   for (const id of ['r1', 'r2', 'r3'])
-    await db.run(sql`
+    await t.house.db.alone(everyTenant).run(sql`
       insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at)
       values (${id}, '{}', 'x', 1, 'x', ${t.house.vault.seal(`secret of ${id}`, `registry:${id}`)}, now())`);
   for (let n = 0; n < 1_200; n++)
-    await db.run(sql`
+    await t.house.db.alone(everyTenant).run(sql`
       insert into poll_message (registry_id, message_id, received_at, kind, body_sealed)
       values ('r1', ${String(n)}, now(), 'x', ${t.house.vault.seal(`message ${n}`, `poll:r1:${n}`)})`);
 });

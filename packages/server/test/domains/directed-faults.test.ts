@@ -305,7 +305,9 @@ test('a stray that the books have by another way, or the registry has no more, i
   expect(await open()).toEqual(['stray:sandbox:gone.com']);
   await followStrays(t.house);
   expect(await open()).toEqual(['stray:sandbox:gone.com']);
-  await db().run(sql`update alarm set seen_at = seen_at - interval '25 hours' where key = 'stray:sandbox:gone.com'`);
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update alarm set seen_at = seen_at - interval '25 hours' where key = 'stray:sandbox:gone.com'`);
   await followStrays(t.house);
   expect(await open()).toEqual([]);
 });

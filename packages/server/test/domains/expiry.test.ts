@@ -143,7 +143,7 @@ test('a registry that renews nothing: expired and on hold, redemption, dropped, 
 test('a locked name is not deleted: the operator is called instead', async () => {
   const id = await life.buy('late-locked.com');
   await t.house.db
-    .as(everyTenant)
+    .alone(everyTenant)
     .run(sql`update domain set locked = true, locked_reason = 'dispute' where id = ${id}`);
   await t.control('POST', '/domains/late-locked.com/tamper', {
     add_statuses: ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'],

@@ -91,17 +91,18 @@ test('registry test: login, greeting against profile, and what differs', async (
   expect(good.ok).toBe(true);
   expect(good.findings[0]).toContain('calls itself');
   expect(good.findings.filter((line) => line.includes('does not offer'))).toEqual([]);
-  const db = t.house.db.as(everyTenant);
-  await db.run(
-    sql`update registry set profile = jsonb_set(profile, '{namespaces,fee}', '"urn:example:fee-9"') where id = 'sandbox'`,
-  );
+  await t.house.db
+    .alone(everyTenant)
+    .run(
+      sql`update registry set profile = jsonb_set(profile, '{namespaces,fee}', '"urn:example:fee-9"') where id = 'sandbox'`,
+    );
   const different = await testConnection(t.house, 'sandbox');
   expect(different.ok).toBe(true);
   expect(different.findings.join('\n')).toContain(
     'the profile has fee (urn:example:fee-9), which the server does not offer',
   );
   expect(different.findings.join('\n')).toContain('which the profile does not use');
-  await db.run(sql`update registry set port = 1 where id = 'sandbox'`);
+  await t.house.db.alone(everyTenant).run(sql`update registry set port = 1 where id = 'sandbox'`);
   const down = await testConnection(t.house, 'sandbox');
   expect(down.ok).toBe(false);
   expect(down.findings[0]).not.toBe('');

@@ -96,8 +96,9 @@ test('who says how it shall be has the last word', async () => {
 });
 
 test('a TLD without the lock, and a house that does not want it', async () => {
-  const db = t.house.db.as(everyTenant);
-  await db.run(sql`update tld set rules = rules || '{"theft_protection_offered": false}' where name = 'net'`);
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update tld set rules = rules || '{"theft_protection_offered": false}' where name = 'net'`);
   await life.buy('no-lock-there.net');
   expect(await isOn('no-lock-there.net')).toBe(false);
   expect(await life.events('no-lock-there.net')).toEqual(['domain.registered']);

@@ -58,7 +58,7 @@ test('nameservers changed behind our back: recorded once, told, alarmed; repaire
 
 test('a lock that the registry lost is set again', async () => {
   const id = await life.buy('lost-lock.com');
-  await t.house.db.as(everyTenant).run(sql`update domain set theft_protection = true where id = ${id}`);
+  await t.house.db.alone(everyTenant).run(sql`update domain set theft_protection = true where id = ${id}`);
   await tamper('lost-lock.com', { rem_statuses: ['clientTransferProhibited'] });
   await reconcileNames(t.house, ['lost-lock.com']);
   const { body } = await t.control('GET', '/domains/lost-lock.com');

@@ -50,7 +50,7 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
 
 test('what blocks what, who set it and what helps', async () => {
   const id = await life.buy('blocked.com');
-  await t.house.db.as(everyTenant).run(sql`
+  await t.house.db.alone(everyTenant).run(sql`
     update domain set locked = true, locked_reason = 'dispute', theft_protection = true, registry_status = '{serverRenewProhibited}' where id = ${id}`);
   const body = await timeline('blocked.com');
   expect(block(body, 'renew')).toMatchObject({ reasons: [{ because: 'serverRenewProhibited', set_by: 'registry' }] });
@@ -85,7 +85,7 @@ test.each([
   const id = await life.buy(`scene-${scene.replaceAll(' ', '-')}.com`);
   const db = t.house.db.as(everyTenant);
   const before = await db.one<{ end_date: Date }>(sql`select end_date from domain where id = ${id}`);
-  await db.run(sql`update domain set ${change} where id = ${id}`);
+  await t.house.db.alone(everyTenant).run(sql`update domain set ${change} where id = ${id}`);
   const body = await timeline(id);
   const refused = body.blocks.filter((each: { allowed: boolean }) => !each.allowed);
   expect(refused.length).toBeGreaterThan(0);
@@ -134,10 +134,12 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
   }
   const db = t.house.db.as(everyTenant);
   const { id } = await db.one<{ id: string }>(sql`select id from operation limit 1`);
-  await db.run(
-    sql`update operation set state = 'unknown', created_at = now() - interval '2 hours', due_at = now() + interval '1 day', finished_at = null where id = ${id}`,
-  );
-  await db.run(sql`update registry set certificate_expires_at = now() + interval '3 days'`);
+  await t.house.db
+    .alone(everyTenant)
+    .run(
+      sql`update operation set state = 'unknown', created_at = now() - interval '2 hours', due_at = now() + interval '1 day', finished_at = null where id = ${id}`,
+    );
+  await t.house.db.alone(everyTenant).run(sql`update registry set certificate_expires_at = now() + interval '3 days'`);
   await watchOperations.run(t.house);
   const keys = (await openAlarms(t.house)).map((alarm) => alarm.key);
   expect(keys).toEqual(
@@ -147,7 +149,9 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
   await expect
     .poll(() => t.service.parts.metrics.registry.metrics())
     .toMatch(/namehold_open_operations\{[^}]*state="unknown"[^}]*\} 1/);
-  await db.run(sql`update operation set state = 'done', proof = 'nothing_sent', finished_at = now() where id = ${id}`);
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update operation set state = 'done', proof = 'nothing_sent', finished_at = now() where id = ${id}`);
   await watchOperations.run(t.house);
   expect((await openAlarms(t.house)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
 });

@@ -1,4 +1,4 @@
-import { money, type Queryable } from '@namehold/base';
+import { money, type Reader } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPrices } from '../../src/core/pricing/set-price.ts';
 import { setRules } from '../../src/core/pricing/set-rules.ts';
@@ -24,7 +24,7 @@ afterAll(() => t.close());
 
 const register = { kind: 'register' as QuoteKind, domainName: 'example.com', tld: 'com', years: 2 };
 const premium = { class: 'gold', fee: money(500_00n, 'USD') };
-const draftOf = (db: Queryable, change: object = {}) =>
+const draftOf = (db: Reader, change: object = {}) =>
   draftQuote(db, { ...register, ...change, resellerId: shop, at: t.clock.now() });
 const quoteOf = async (change: object = {}) =>
   createQuote(t.house, actorOf(shop), await draftOf(t.db.as(shop), change));

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
 import type { Reseller, ResellerStatus } from './account.ts';
@@ -24,7 +24,7 @@ export const resellerTable = new Table<Reseller, { password_hash: string | null 
 const { columns } = resellerTable;
 
 /** The account itself or a direct child of it; anything else does not exist for the caller. */
-export async function findReseller(db: Queryable, viewerId: string, id: string): Promise<Reseller | undefined> {
+export async function findReseller(db: Reader, viewerId: string, id: string): Promise<Reseller | undefined> {
   return db.maybe<Reseller>(sql`
     select ${resellerTable.of('r')} from reseller r
     where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId}) and r.deleted_at is null`);
@@ -104,7 +104,7 @@ function conditions(filter: ResellerFilter): Sql[] {
 }
 
 export async function listChildren(
-  db: Queryable,
+  db: Reader,
   parentId: string,
   filter: ResellerFilter,
   range: { start?: Readonly<Record<string, bigint>>; end?: Readonly<Record<string, bigint>> },
@@ -132,7 +132,7 @@ export async function listChildren(
   return { rows, total: Number(counted.n) };
 }
 
-export async function childCurrencies(db: Queryable, parentId: string): Promise<string[]> {
+export async function childCurrencies(db: Reader, parentId: string): Promise<string[]> {
   const rows = await db.many<{ selling_currency: string }>(sql`
     select distinct selling_currency from reseller where parent_id = ${parentId} and deleted_at is null`);
   return rows.map((row) => row.selling_currency);

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { resellerTable } from './account.sql.ts';
 
 export interface FirstAddress {
@@ -43,11 +43,11 @@ export async function insertFirstReseller(tx: Tx, now: Date, account: FirstResel
   );
 }
 
-export async function hasReseller(db: Queryable, id: string): Promise<boolean> {
+export async function hasReseller(db: Reader, id: string): Promise<boolean> {
   return (await db.maybe(sql`select 1 as one from reseller where id = ${id}`)) !== undefined;
 }
 
-export async function findActiveChild(db: Queryable, parentId: string, email: string): Promise<string | undefined> {
+export async function findActiveChild(db: Reader, parentId: string, email: string): Promise<string | undefined> {
   const found = await db.maybe<{ id: string }>(sql`
     select id from reseller
     where parent_id = ${parentId} and email = ${email} and status = 'Active' and deleted_at is null`);

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 export interface ListedReseller {
   readonly id: string;
@@ -10,7 +10,7 @@ export interface ListedReseller {
 }
 
 /** The whole tree, for the operator's command line; no request ever sees it. */
-export async function listAllResellers(db: Queryable): Promise<ListedReseller[]> {
+export async function listAllResellers(db: Reader): Promise<ListedReseller[]> {
   return db.many<ListedReseller>(sql`
     select id, parent_id, status, company, email, selling_currency from reseller where deleted_at is null order by id`);
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 /** True where it was not open before. */
 export async function upsertAlarm(
@@ -31,7 +31,7 @@ export interface OpenAlarm {
   readonly seen_at: Date;
 }
 
-export async function listOpenAlarms(db: Queryable): Promise<OpenAlarm[]> {
+export async function listOpenAlarms(db: Reader): Promise<OpenAlarm[]> {
   return db.many<OpenAlarm>(sql`
     select key, severity, sentence, facts, raised_at, seen_at from alarm where cleared_at is null order by raised_at`);
 }

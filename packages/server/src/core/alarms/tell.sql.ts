@@ -1,4 +1,4 @@
-import { type Alone, type Queryable, sql } from '@namehold/base';
+import { type Alone, type Reader, sql } from '@namehold/base';
 
 export interface UntoldAlarm {
   readonly key: string;
@@ -28,7 +28,7 @@ export async function untell(alone: Alone, key: string): Promise<void> {
 }
 
 /** `book`: of a difference between the four books, whose keys begin with `books:<book>:`. */
-export async function countOpenAlarms(db: Queryable): Promise<{ severity: string; book: string | null; n: number }[]> {
+export async function countOpenAlarms(db: Reader): Promise<{ severity: string; book: string | null; n: number }[]> {
   const rows = await db.many<{ severity: string; book: string | null; n: string }>(sql`
     select severity, case when starts_with(key, 'books:') then split_part(key, ':', 2) end as book, count(*) as n
     from alarm where cleared_at is null group by 1, 2`);

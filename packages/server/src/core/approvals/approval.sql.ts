@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { operationColumns } from '../operations/operation.sql.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Answer } from './approval.ts';
@@ -27,7 +27,7 @@ export async function recordAnswer(
 
 /** What one hand has waiting, on one name or, without one, of the account itself: nobody can take the places of another. */
 export async function countWaiting(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   domainId: string | null,
   keyId: string,
@@ -41,7 +41,7 @@ export async function countWaiting(
 
 /** A code that this key has asked for already. */
 export async function findWaitingCode(
-  db: Queryable,
+  db: Reader,
   domainId: string,
   keyId: string,
   now: Date,
@@ -53,7 +53,7 @@ export async function findWaitingCode(
 }
 
 export async function lapsedApprovals(
-  db: Queryable,
+  db: Reader,
   now: Date,
   limit: number,
 ): Promise<{ id: string; reseller_id: string }[]> {
@@ -63,7 +63,7 @@ export async function lapsedApprovals(
 
 /** Whether the one key has seen no secret of the other's, and was there before it was asked. */
 export async function isAnotherHand(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   keys: { readonly asked: string; readonly answers: string; readonly askedAt: Date },
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 export interface NewAuditRow {
   readonly reseller_id: string;
@@ -41,7 +41,7 @@ export interface AuditFilter {
 }
 
 export async function listAudit(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   filter: AuditFilter,
   page: { limit: number; offset: number },

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 /** Where the chain of one reseller stands. Kept outside of the database, it proves what the log was. */
 export interface AuditHead {
@@ -14,17 +14,17 @@ export interface AuditBreak {
   readonly problem: 'changed' | 'removed' | 'inserted' | 'link_missing' | 'head_differs' | 'not_as_kept';
 }
 
-export async function readHeads(db: Queryable, after: string, limit: number): Promise<AuditHead[]> {
+export async function readHeads(db: Reader, after: string, limit: number): Promise<AuditHead[]> {
   return db.many<AuditHead>(sql`
     select reseller_id, number, encode(hash, 'hex') as hash from audit_head where reseller_id > ${after} order by reseller_id limit ${limit}`);
 }
 
-export async function countHeads(db: Queryable): Promise<number> {
+export async function countHeads(db: Reader): Promise<number> {
   return (await db.one<{ n: number }>(sql`select count(*)::integer as n from audit_head`)).n;
 }
 
 /** Every link against the row it stands for and the link before it; every row has a link; every chain ends at its head. */
-export async function findBreaks(db: Queryable, limit: number): Promise<AuditBreak[]> {
+export async function findBreaks(db: Reader, limit: number): Promise<AuditBreak[]> {
   return db.many<AuditBreak>(sql`
     with link as (
       select l.reseller_id, l.number, l.audit_id, l.hash, coalesce(lag(l.number) over chain, h.cut_number, 0) as before_number,
@@ -51,7 +51,7 @@ export async function findBreaks(db: Queryable, limit: number): Promise<AuditBre
 }
 
 /** Heads that were kept outside: the chain must still hold the same link, or have been cut off beyond it. */
-export async function findForsaken(db: Queryable, kept: readonly AuditHead[]): Promise<AuditBreak[]> {
+export async function findForsaken(db: Reader, kept: readonly AuditHead[]): Promise<AuditBreak[]> {
   return db.many<AuditBreak>(sql`
     select k.reseller_id, k.number, l.audit_id, 'not_as_kept' as problem
     from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k (reseller_id bigint, number bigint, hash text)

@@ -1,8 +1,8 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
 import type { FoundRow } from './difference.ts';
 
-export async function nextDomains(db: Queryable, after: string, size: number): Promise<string | undefined> {
+export async function nextDomains(db: Reader, after: string, size: number): Promise<string | undefined> {
   const row = await db.one<{ last: string | null }>(sql`
     select max(id) as last from (select id from domain where id > ${after} order by id limit ${size}) s`);
   return row.last ?? undefined;
@@ -13,7 +13,7 @@ export async function nextDomains(db: Queryable, after: string, size: number): P
  * that was adopted begins at the end of what was paid elsewhere. Privacy reaches as far as what was bought last and not given back, as its
  * operation says for as long as that is kept. Leap days and registries that round move a date by days, not by years.
  */
-export async function domainsAgainstCaptures(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
+export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with paid as (
       select t.domain_id,

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 export interface TransactionFacts {
   readonly transaction_id: string;
@@ -9,7 +9,7 @@ export interface TransactionFacts {
   readonly currency: string;
 }
 
-export async function transactionFacts(db: Queryable, id: string): Promise<TransactionFacts | undefined> {
+export async function transactionFacts(db: Reader, id: string): Promise<TransactionFacts | undefined> {
   return db.maybe<TransactionFacts>(sql`
     select t.id as transaction_id, t.operation_id, t.domain_id, d.name, t.amount, t.currency
     from ledger_transaction t left join domain d on d.id = t.domain_id where t.id = ${id}`);

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { wasBought } from './purchases.sql.ts';
 
 /** A purchase with the state of its operation and whether it was got, all kept as they are until the transaction ends. */
@@ -21,13 +21,13 @@ export async function takeForPaid(tx: Tx, domainId: string): Promise<boolean> {
 }
 
 export async function lastHolder(
-  db: Queryable,
+  db: Reader,
   name: string,
 ): Promise<{ id: string; reseller_id: string; customer_id: string } | undefined> {
   return db.maybe(sql`select id, reseller_id, customer_id from domain where name = ${name} order by id desc limit 1`);
 }
 
-export async function hasOpenOrder(db: Queryable, name: string): Promise<boolean> {
+export async function hasOpenOrder(db: Reader, name: string): Promise<boolean> {
   const row = await db.one<{ is_busy: boolean }>(sql`
     select exists (select from operation o join domain d on d.id = o.domain_id
       where d.name = ${name} and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy`);
@@ -35,7 +35,7 @@ export async function hasOpenOrder(db: Queryable, name: string): Promise<boolean
 }
 
 /** The last registration of a name, where it was given up with a create on its way that never answered. */
-export async function givenUpRegistration(db: Queryable, name: string): Promise<string | undefined> {
+export async function givenUpRegistration(db: Reader, name: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
     select o.id from (select id from domain where name = ${name} order by id desc limit 1) d
     join operation o on o.domain_id = d.id and o.kind = 'register' and o.state in ('refused', 'cancelled')

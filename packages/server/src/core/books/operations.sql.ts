@@ -1,8 +1,8 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
 import type { FoundRow } from './difference.ts';
 
-export async function nextOperations(db: Queryable, after: string, size: number): Promise<string | undefined> {
+export async function nextOperations(db: Reader, after: string, size: number): Promise<string | undefined> {
   const row = await db.one<{ last: string | null }>(sql`
     select max(id) as last from (select id from operation where id > ${after} order by id limit ${size}) s`);
   return row.last ?? undefined;
@@ -23,7 +23,7 @@ export const isDone = sql.raw(
  * What a done one is known by (`proof`) must be there: the answer, a command that can have been found out about, a decision.
  */
 export async function operationsAgainstJournal(
-  db: Queryable,
+  db: Reader,
   { after, upTo }: Slice,
   patienceSeconds: number,
 ): Promise<FoundRow[]> {
@@ -68,7 +68,7 @@ export async function operationsAgainstJournal(
 }
 
 /** What is sold has a purchase, and it is the one that the operation names. */
-export async function operationsWithoutPurchase(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
+export async function operationsWithoutPurchase(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'operation_without_purchase' as rule, 'operation ' || o.id as subject,
       o.kind || ' is ' || o.state || ' and names transaction ' || coalesce(o.transaction_id::text, 'none') || ', the ledger has '

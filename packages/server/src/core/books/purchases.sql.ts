@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
 import type { FoundRow } from './difference.ts';
 import { isDone } from './operations.sql.ts';
@@ -10,7 +10,7 @@ export const wasBought = sql`(
   or (o.kind = 'buy_privacy' and d.state <> 'removed' and d.privacy_until is not null))`;
 
 /** docs/guide/money.md: pending while the order is open, completed when it is done, cancelled when it was refused or cancelled. */
-export async function purchasesAgainstOperations(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
+export async function purchasesAgainstOperations(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with purchase as (
       select t.id, t.status, t.amount, t.currency, t.operation_id, t.domain_id, o.state, o.registry_id, coalesce(d.name, o.request ->> 'name') as name,
@@ -32,14 +32,14 @@ export async function purchasesAgainstOperations(db: Queryable, { after, upTo }:
     from purchase where rule is not null order by id`);
 }
 
-export async function nextAudited(db: Queryable, after: string, size: number): Promise<string | undefined> {
+export async function nextAudited(db: Reader, after: string, size: number): Promise<string | undefined> {
   const row = await db.one<{ last: string | null }>(sql`
     select max(id) as last from (select id from audit where id > ${after} order by id limit ${size}) s`);
   return row.last ?? undefined;
 }
 
 /** The price that an order was told is kept in the audit log, whose rows are chained: the ledger holds that and nothing else. */
-export async function pricesAgainstOrders(db: Queryable, { after, upTo }: Slice): Promise<FoundRow[]> {
+export async function pricesAgainstOrders(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'price_differs' as rule, 'transaction ' || t.id as subject, 'the order was placed for ' || (a.after ->> 'total') as detail,
       t.id as transaction_id, t.operation_id, t.domain_id, d.name, t.amount, t.currency
@@ -65,7 +65,7 @@ export interface RefundRow {
 }
 
 /** Every purchase that was given back, or that an operation says it gave back. Money of a refused order goes back by other rules. */
-export async function refundsAndDeletes(db: Queryable, { after, upTo }: Slice): Promise<RefundRow[]> {
+export async function refundsAndDeletes(db: Reader, { after, upTo }: Slice): Promise<RefundRow[]> {
   return db.many<RefundRow>(sql`
     select t.id as transaction_id, t.operation_id, t.domain_id, d.name, t.currency, t.refunded, p.amount as promised, p.id as promised_by
     from ledger_transaction t

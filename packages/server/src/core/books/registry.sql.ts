@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 /** One name at one registry as our books have it: its present row or latest tombstone, and the money over all its rows. */
 export interface OurName {
@@ -41,7 +41,7 @@ const facts = sql.raw(`
     group by e.currency) owed), '{}') as payable`);
 
 /** In the order of octets, which is the same here, at the registry and in JavaScript. */
-export async function ourNames(db: Queryable, wanted: NamesWanted): Promise<OurName[]> {
+export async function ourNames(db: Reader, wanted: NamesWanted): Promise<OurName[]> {
   return db.many<OurName>(sql`
     with page as (
       select distinct on (name collate "C") id from domain
@@ -52,7 +52,7 @@ export async function ourNames(db: Queryable, wanted: NamesWanted): Promise<OurN
     select ${facts} from page p join domain d on d.id = p.id order by d.name collate "C"`);
 }
 
-export async function ourName(db: Queryable, registryId: string, name: string): Promise<OurName | undefined> {
+export async function ourName(db: Reader, registryId: string, name: string): Promise<OurName | undefined> {
   return db.maybe<OurName>(sql`
     select ${facts} from domain d where d.registry_id = ${registryId} and d.name collate "C" = ${name}
     order by (d.state = 'removed'), d.id desc limit 1`);
@@ -68,7 +68,7 @@ export interface PurchaseOfCost {
 
 /** The last purchase for a name that still stands with this cost at the registry: the buyer's level of it. */
 export async function purchaseOfCost(
-  db: Queryable,
+  db: Reader,
   wanted: { registryId: string; name: string; cost: string; currency: string },
 ): Promise<PurchaseOfCost | undefined> {
   return db.maybe<PurchaseOfCost>(sql`
@@ -89,7 +89,7 @@ export interface BalanceStep {
 }
 
 /** The last two readings of a balance; undefined where there are not two of one currency. */
-export async function lastBalanceStep(db: Queryable, registryId: string): Promise<BalanceStep | undefined> {
+export async function lastBalanceStep(db: Reader, registryId: string): Promise<BalanceStep | undefined> {
   return db.maybe<BalanceStep>(sql`
     select b.at, b.currency, a.balance - b.balance as left, b.payable - a.payable as booked, b.underway
     from (select at, balance, currency, payable, underway, lag(at) over (order by at) as before from registry_balance where registry_id = ${registryId}

@@ -7,9 +7,9 @@ import { type BooksReport, verifyBooks } from './verify.ts';
 
 /** Compares and tells: each difference is an alarm with its mend, and an alarm whose difference is gone is cleared. */
 export async function verifyAndTell(house: House, wanted?: readonly Book[]): Promise<BooksReport> {
-  const db = house.db.as(everyTenant);
+  const alone = house.db.alone(everyTenant);
   const startedAt = house.wall.now();
-  const run = await beginRun(db, startedAt);
+  const run = await beginRun(alone, startedAt);
   const report = await verifyBooks(house, wanted);
   for (const difference of report.differences) await tell(house, difference);
   await tellCount(house, report);
@@ -17,12 +17,12 @@ export async function verifyAndTell(house: House, wanted?: readonly Book[]): Pro
   const isWhole = report.found === report.differences.length;
   const cleared = report.compared.filter((book) => isWhole && !(book === 'registry' && report.skipped.length > 0));
   await clearUnseen(
-    db,
+    alone,
     cleared.map((book) => `books:${book}:`),
     startedAt,
     house.wall.now(),
   );
-  await endRun(db, run, house.wall.now(), report);
+  await endRun(alone, run, house.wall.now(), report);
   return report;
 }
 

@@ -1,6 +1,6 @@
-import { type Alone, type Queryable, sql } from '@namehold/base';
+import { type Alone, type Reader, sql } from '@namehold/base';
 
-export async function countBooks(db: Queryable): Promise<{ operations: number; commands: number; domains: number }> {
+export async function countBooks(db: Reader): Promise<{ operations: number; commands: number; domains: number }> {
   const row = await db.one<{ operations: string; commands: string; domains: string }>(sql`
     select (select count(*) from operation) as operations, (select count(*) from registry_command) as commands,
            (select count(*) from domain where state <> 'removed') as domains`);
@@ -33,7 +33,7 @@ export async function endRun(
 }
 
 /** The last one that came to its end. */
-export async function lastRun(db: Queryable): Promise<BooksRun | undefined> {
+export async function lastRun(db: Reader): Promise<BooksRun | undefined> {
   return db.maybe<BooksRun>(sql`
     select id, started_at, finished_at, counts, skipped, differences from books_run where finished_at is not null order by id desc limit 1`);
 }

@@ -1,9 +1,9 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import type { DomainKind } from '../operations/kinds.ts';
 import type { OperationOf } from '../operations/operation.ts';
 
 /** Whether an order after this one holds the name, or did the same and was carried out: what the registry shows is that one's. */
-export async function isExplained(db: Queryable, operation: OperationOf<DomainKind>): Promise<boolean> {
+export async function isExplained(db: Reader, operation: OperationOf<DomainKind>): Promise<boolean> {
   const row = await db.one<{ is_explained: boolean }>(sql`
     select exists (select from domain d where d.name = ${operation.request.name} and d.id > ${operation.domain_id} and d.state <> 'removed')
       or exists (select from domain d where ${operation.kind} = 'register' and d.id = ${operation.domain_id} and d.state <> 'removed')

@@ -25,7 +25,7 @@ const silentMs = 300_000;
 export async function lookAgainOnce(house: House): Promise<void> {
   for (const operation of await dueLooks(house.db.as(everyTenant), looksPerRun)) {
     const found = await lookAtOrder(house, operation);
-    if (found === 'silent') await postponeLook(house.db.as(everyTenant), operation.id, silentMs);
+    if (found === 'silent') await postponeLook(house.db.alone(everyTenant), operation.id, silentMs);
     else await note(house, operation, found === 'arrived');
   }
 }
@@ -48,7 +48,7 @@ export async function lookAtOrder(house: House, operation: Operation): Promise<'
 }
 
 async function note(house: House, operation: Operation, hasArrived: boolean): Promise<void> {
-  await noteLook(house.db.as(everyTenant), operation.id, { hasArrived, waitsMs });
+  await noteLook(house.db.alone(everyTenant), operation.id, { hasArrived, waitsMs });
   const key = differenceKey({ book: 'operations', rule: 'arrived_late', subject: `operation ${operation.id}` });
   if (!hasArrived) return clearAlarm(house, key);
   const slice = { after: operation.id.slice(0, -1), upTo: operation.id };

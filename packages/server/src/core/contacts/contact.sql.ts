@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import { type PartyFilter, partyConditions, postalColumns } from '../reference/party.sql.ts';
 import type { Contact, ContactParty } from './contact.ts';
 
@@ -32,7 +32,7 @@ export async function insertContact(tx: Tx, row: ContactRow, now: Date): Promise
 }
 
 export async function findContactByFingerprint(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   customerId: string,
   fingerprint: string,
@@ -44,7 +44,7 @@ export async function findContactByFingerprint(
 }
 
 export async function findContact(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   customerId: string,
   id: string,
@@ -105,7 +105,7 @@ function conditions(filter: ContactFilter): Sql[] {
 }
 
 export async function listContacts(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   customerId: string,
   filter: ContactFilter,

@@ -1,10 +1,7 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 /** Customers whose first contact is still to be made, some at a time. */
-export async function owedContacts(
-  db: Queryable,
-  limit: number,
-): Promise<{ customer_id: string; reseller_id: string }[]> {
+export async function owedContacts(db: Reader, limit: number): Promise<{ customer_id: string; reseller_id: string }[]> {
   return db.many(sql`select customer_id, reseller_id from contact_owed order by customer_id limit ${limit}`);
 }
 

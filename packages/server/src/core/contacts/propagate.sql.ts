@@ -1,6 +1,6 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
-export async function hasOpenUpdate(db: Queryable, contactId: string, registryId: string): Promise<boolean> {
+export async function hasOpenUpdate(db: Reader, contactId: string, registryId: string): Promise<boolean> {
   const row = await db.maybe(sql`
     select 1 as one from operation
     where contact_id = ${contactId} and registry_id = ${registryId} and kind = 'contact_update'

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { StoredPasswords, TemporaryPassword } from '../accounts/password.ts';
 import { type PartyFilter, partyColumns, partyConditions } from '../reference/party.sql.ts';
 import type { Party } from '../reference/party.ts';
@@ -38,7 +38,7 @@ export async function updateCustomer(tx: Tx, resellerId: string, id: string, par
     where id = ${id} and reseller_id = ${resellerId} returning ${columns}`);
 }
 
-export async function findCustomer(db: Queryable, resellerId: string, id: string): Promise<Customer | undefined> {
+export async function findCustomer(db: Reader, resellerId: string, id: string): Promise<Customer | undefined> {
   return db.maybe<Customer>(sql`
     select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
 }
@@ -55,7 +55,7 @@ export async function lockCustomer(tx: Tx, resellerId: string, id: string): Prom
 }
 
 export async function findCustomerByEmail(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   email: string,
 ): Promise<Customer | undefined> {
@@ -90,11 +90,7 @@ export async function setTemporaryPassword(
     where id = ${id} and reseller_id = ${resellerId}`);
 }
 
-export async function findPasswords(
-  db: Queryable,
-  resellerId: string,
-  id: string,
-): Promise<StoredPasswords | undefined> {
+export async function findPasswords(db: Reader, resellerId: string, id: string): Promise<StoredPasswords | undefined> {
   return db.maybe<StoredPasswords>(sql`
     select password_hash, temp_password_hash, temp_password_expires_at from customer
     where id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
@@ -136,7 +132,7 @@ export interface CustomerPage {
 
 /** Rows and total in one round trip; without a filter the total comes from the counter, and the statement is planned once. */
 export async function listCustomers(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   filter: CustomerFilter,
   page: { limit: number; offset: number },

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import { contactTable } from '../contacts/contact.sql.ts';
 import type { Contact } from '../contacts/contact.ts';
 import { type ContactRole, contactRoles, type Domain } from './domain.ts';
@@ -11,7 +11,7 @@ type Holder = Pick<
 >;
 
 /** A tombstone keeps its contacts, deleted since or not. */
-export async function contactsOf(db: Queryable, domain: Holder): Promise<DomainContacts> {
+export async function contactsOf(db: Reader, domain: Holder): Promise<DomainContacts> {
   const idOf = (role: ContactRole) => domain[`${role}_contact_id`];
   const ids = contactRoles.flatMap((role) => idOf(role) ?? []);
   const rows = await db.many<Contact>(sql`

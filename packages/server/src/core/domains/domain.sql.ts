@@ -1,4 +1,4 @@
-import { type Queryable, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { TldRules } from '../tlds/tld.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
 import type { DsRecord, RegistryDomain } from './registry/registry.ts';
@@ -94,14 +94,14 @@ export async function insertDomain(tx: Tx, d: NewDomain): Promise<string> {
   return id;
 }
 
-export async function findDomain(db: Queryable, resellerId: string, id: string): Promise<Domain | undefined> {
+export async function findDomain(db: Reader, resellerId: string, id: string): Promise<Domain | undefined> {
   return db.maybe<Domain>(
     sql`select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId}`,
   );
 }
 
 /** The live or pending one; else the latest tombstone. An order that came to nothing never was a name of theirs. */
-export async function findDomainByName(db: Queryable, resellerId: string, name: string): Promise<Domain | undefined> {
+export async function findDomainByName(db: Reader, resellerId: string, name: string): Promise<Domain | undefined> {
   return db.maybe<Domain>(sql`
     select ${domainTable.columns} from domain
     where name = ${name} and reseller_id = ${resellerId} and coalesce(removed_reason not in ('refused', 'cancelled'), true)
@@ -114,12 +114,12 @@ export async function lockDomain(tx: Tx, resellerId: string, id: string): Promis
 }
 
 /** For the clockwork, which works for every reseller. */
-export async function readDomain(db: Queryable, id: string): Promise<Domain> {
+export async function readDomain(db: Reader, id: string): Promise<Domain> {
   return db.one<Domain>(sql`select ${domainTable.columns} from domain where id = ${id}`);
 }
 
 /** With the rules of its TLD, in one question. */
-export async function readDomainWithRules(db: Queryable, id: string): Promise<{ domain: Domain; rules: TldRules }> {
+export async function readDomainWithRules(db: Reader, id: string): Promise<{ domain: Domain; rules: TldRules }> {
   const { rules, ...domain } = await db.one<Domain & { rules: TldRules }>(
     sql`select ${domainTable.of('d')}, t.rules from domain d join tld t on t.name = d.tld where d.id = ${id}`,
   );

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 /** Never shortens what was paid for before. */
 export async function extendPrivacy(tx: Tx, domainId: string, until: Date): Promise<void> {
@@ -36,7 +36,7 @@ export interface HostUser {
 /** So many are told of; more would say no more. */
 const usersNamed = 20;
 
-export async function usersOfChildHosts(db: Queryable, domainId: string): Promise<HostUser[]> {
+export async function usersOfChildHosts(db: Reader, domainId: string): Promise<HostUser[]> {
   return db.many<HostUser>(sql`
     select d.name, d.reseller_id, h.hostname from child_host h
     join domain d on d.nameservers @> array[h.hostname] and d.id <> h.domain_id and d.state <> 'removed'

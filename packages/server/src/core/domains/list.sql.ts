@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/base';
 import type { Kind } from '../operations/kinds.ts';
 import type { OperationState } from '../operations/operation.ts';
 import type { TldRules } from '../tlds/tld.ts';
@@ -105,7 +105,7 @@ function whereOf({ resellerIds, filter, now }: Where): Sql {
 
 /** The page is found in the index alone, rows are fetched for it only: a late page costs no more than its place in the index. */
 export async function listDomainRows(
-  db: Queryable,
+  db: Reader,
   where: Where,
   page: { limit: number; offset: number },
 ): Promise<DomainRow[]> {
@@ -116,7 +116,7 @@ export async function listDomainRows(
     select ${domainTable.of('d')}, ${beside} from page join domain d on d.id = page.id ${besides} order by d.id`);
 }
 
-export async function countDomains(db: Queryable, where: Where): Promise<number> {
+export async function countDomains(db: Reader, where: Where): Promise<number> {
   const { standing } = where.filter;
   const isAll = conditions(where.filter).length === 0;
   if (isAll && (standing === undefined || stateOf(standing))) return countByState(db, where);
@@ -125,7 +125,7 @@ export async function countDomains(db: Queryable, where: Where): Promise<number>
 }
 
 /** From the totals; of live names those whose term is over are taken away, and they are few. */
-async function countByState(db: Queryable, where: Where): Promise<number> {
+async function countByState(db: Reader, where: Where): Promise<number> {
   const { standing } = where.filter;
   const state = standing && stateOf(standing);
   const { n } = await db.one<{ n: string }>(sql`
@@ -138,14 +138,14 @@ async function countByState(db: Queryable, where: Where): Promise<number> {
   return Number(n) - Number(expired.n);
 }
 
-export async function readDomainRow(db: Queryable, resellerId: string, id: string): Promise<DomainRow | undefined> {
+export async function readDomainRow(db: Reader, resellerId: string, id: string): Promise<DomainRow | undefined> {
   return db.maybe<DomainRow>(sql`
     select ${domainTable.of('d')}, ${beside} from domain d ${besides} where d.id = ${id} and d.reseller_id = ${resellerId}`);
 }
 
 /** The caller, and its direct children where they are wanted. */
 export async function listOwners(
-  db: Queryable,
+  db: Reader,
   callerId: string,
   want: { withChildren: boolean; resellerId?: string | undefined; email?: string | undefined },
 ): Promise<string[]> {
@@ -158,13 +158,13 @@ export async function listOwners(
   return rows.map((row) => row.id);
 }
 
-export async function rulesOfTlds(db: Queryable, tlds: readonly string[]): Promise<Map<string, TldRules>> {
+export async function rulesOfTlds(db: Reader, tlds: readonly string[]): Promise<Map<string, TldRules>> {
   const rows = await db.many<{ name: string; rules: TldRules }>(sql`
     select name, rules from tld where name = any (${tlds}::text[])`);
   return new Map(rows.map((row) => [row.name, row.rules]));
 }
 
-export async function foldDomainTotals(db: Queryable, rows: number): Promise<number> {
+export async function foldDomainTotals(db: Reader, rows: number): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`select domain_total_fold(${rows}) as n`);
   return Number(n);
 }

@@ -1,4 +1,4 @@
-import { NameError, normaliseName, type Queryable } from '@namehold/base';
+import { NameError, normaliseName, type Reader } from '@namehold/base';
 import { findCustomerByEmail } from '../customers/customer.sql.ts';
 import type { Actor, House } from '../house.ts';
 import { countDomains, type DomainFilter, listDomainRows, listOwners, rulesOfTlds } from './list.sql.ts';
@@ -57,7 +57,7 @@ function filterOf(search: DomainSearch): DomainFilter | undefined {
 
 /** An address is one customer's: looked up first, the rest is as for its id. */
 async function ofCustomer(
-  db: Queryable,
+  db: Reader,
   actor: Actor,
   filter: DomainFilter,
   email: string | undefined,

@@ -1,4 +1,4 @@
-import { addDays, everyTenant, type Money, type Queryable } from '@namehold/base';
+import { addDays, everyTenant, type Money, type Reader } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
@@ -67,7 +67,7 @@ interface Prices {
 }
 
 async function priceOf(
-  db: Queryable,
+  db: Reader,
   domain: Domain,
   bought: { readonly kind: 'renew' | 'restore'; readonly withRenewal?: boolean },
   at: Date,

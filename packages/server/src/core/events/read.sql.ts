@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/base';
 
 export interface StoredEvent {
   readonly number: string;
@@ -12,7 +12,7 @@ export interface StoredEvent {
 
 /** In the order of commit: the counter's lock is held until then, so a reader that goes on from a number misses none. */
 export async function eventsAfter(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   after: bigint,
   types: { readonly exact?: string; readonly below?: string },

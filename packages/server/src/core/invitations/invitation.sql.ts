@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { StoredPasswords } from '../accounts/password.ts';
 import { type Invitation, invitationLimits } from './invitation.ts';
 
@@ -15,7 +15,7 @@ export async function insertInvitation(tx: Tx, row: NewInvitation & { fingerprin
     returning ${columns}`);
 }
 
-export async function listInvitations(db: Queryable, parentId: string, resellerId: string): Promise<Invitation[]> {
+export async function listInvitations(db: Reader, parentId: string, resellerId: string): Promise<Invitation[]> {
   return db.many<Invitation>(sql`
     select ${columns} from invitation where reseller_id = ${resellerId} and parent_id = ${parentId}
     order by id desc limit ${invitationLimits.shown}`);
@@ -30,7 +30,7 @@ export async function countOpen(tx: Tx, resellerId: string, now: Date): Promise<
 
 /** With what opens the account that is invited; only while both are good. */
 export async function findOpenInvitation(
-  db: Queryable,
+  db: Reader,
   fingerprint: string,
   now: Date,
 ): Promise<(Invitation & StoredPasswords) | undefined> {

@@ -4,7 +4,7 @@ import type { House } from '../house.ts';
 /** Takes or keeps the right to do a named job; one process at a time has it. By the database's clock, which all processes share. */
 export async function takeLease(house: House, name: string, leaseMs: number): Promise<boolean> {
   const { owner } = house.engine;
-  const taken = await house.db.as(everyTenant).run(sql`
+  const taken = await house.db.alone(everyTenant).run(sql`
     insert into job_lease as l (name, owner, leased_until) values (${name}, ${owner}, now() + ${leaseMs}::float8 * interval '1 millisecond')
     on conflict (name) do update set owner = excluded.owner, leased_until = excluded.leased_until
     where l.leased_until is null or l.leased_until <= now() or l.owner = ${owner}`);
@@ -12,13 +12,13 @@ export async function takeLease(house: House, name: string, leaseMs: number): Pr
 }
 
 export async function giveLease(house: House, name: string): Promise<void> {
-  await house.db.as(everyTenant).run(sql`
+  await house.db.alone(everyTenant).run(sql`
     update job_lease set owner = null, leased_until = null where name = ${name} and owner = ${house.engine.owner}`);
 }
 
 /** True for one process once in each period. */
 export async function takeTurn(house: House, name: string, everyMs: number): Promise<boolean> {
-  const taken = await house.db.as(everyTenant).run(sql`
+  const taken = await house.db.alone(everyTenant).run(sql`
     insert into job_lease as l (name, done_at) values (${name}, now())
     on conflict (name) do update set done_at = excluded.done_at
     where l.done_at is null or l.done_at <= now() - ${everyMs}::float8 * interval '1 millisecond'`);

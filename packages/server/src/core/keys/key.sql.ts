@@ -1,4 +1,4 @@
-import { type Database, everyTenant, type Queryable, sql, Table, type Tx } from '@namehold/base';
+import { type Database, everyTenant, type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { ApiKey } from './key.ts';
 
 export const keyTable = new Table<ApiKey, { fingerprint: string; hand: string }>(
@@ -57,11 +57,11 @@ export async function insertKey(tx: Tx, key: NewKeyRow, madeBy: string | null): 
   return tx.one<ApiKey>(keyTable.insert({ ...key, hand }, `returning ${keyTable.list}`));
 }
 
-export async function listKeys(db: Queryable, resellerId: string): Promise<ApiKey[]> {
+export async function listKeys(db: Reader, resellerId: string): Promise<ApiKey[]> {
   return db.many<ApiKey>(sql`select ${columns} from api_key where reseller_id = ${resellerId} order by created_at, id`);
 }
 
-export async function findKey(db: Queryable, resellerId: string, id: string): Promise<ApiKey | undefined> {
+export async function findKey(db: Reader, resellerId: string, id: string): Promise<ApiKey | undefined> {
   return db.maybe<ApiKey>(sql`select ${columns} from api_key where id = ${id} and reseller_id = ${resellerId}`);
 }
 

@@ -1,4 +1,4 @@
-import { money, type Queryable } from '@namehold/base';
+import { money, type Reader } from '@namehold/base';
 import { findReseller } from '../accounts/account.sql.ts';
 import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
@@ -13,7 +13,7 @@ export async function balanceOf(house: House, actor: Actor, resellerId: string):
   return balance(db, actor.resellerId, resellerId, reseller.selling_currency);
 }
 
-export async function balance(db: Queryable, viewerId: string, resellerId: string, currency: string): Promise<Balance> {
+export async function balance(db: Reader, viewerId: string, resellerId: string, currency: string): Promise<Balance> {
   const read = await readBalance(db, viewerId, resellerId, currency);
   return {
     available: money(read.available, currency),
@@ -23,6 +23,6 @@ export async function balance(db: Queryable, viewerId: string, resellerId: strin
 }
 
 /** A customer has no credit and nothing held. */
-export async function customerBalance(db: Queryable, resellerId: string, customerId: string, currency: string) {
+export async function customerBalance(db: Reader, resellerId: string, customerId: string, currency: string) {
   return money(await readCustomerBalance(db, resellerId, customerId, currency), currency);
 }

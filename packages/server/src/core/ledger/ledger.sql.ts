@@ -1,4 +1,4 @@
-import { type Money, type Queryable, sql, type Tx } from '@namehold/base';
+import { type Money, type Reader, sql, type Tx } from '@namehold/base';
 import type { Purchase, Transaction } from './ledger.ts';
 
 const columns = sql.raw(
@@ -98,7 +98,7 @@ export async function post(tx: Tx, at: Date, p: Posting): Promise<Transaction | 
   return row && transactionOf(row);
 }
 
-export async function readBalance(db: Queryable, viewerId: string, resellerId: string, currency: string) {
+export async function readBalance(db: Reader, viewerId: string, resellerId: string, currency: string) {
   const row = await db.one<{ available: string; held: string; credit_limit: string }>(
     sql`select available, held, credit_limit from ledger_balance(${viewerId}, ${resellerId}, ${currency})`,
   );
@@ -106,7 +106,7 @@ export async function readBalance(db: Queryable, viewerId: string, resellerId: s
 }
 
 export async function readCustomerBalance(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   customerId: string,
   currency: string,
@@ -142,7 +142,7 @@ export async function addCustomerReceipts(
     update customer set total_receipts = greatest(0, total_receipts + ${change}) where id = ${customerId} and reseller_id = ${resellerId}`);
 }
 
-export async function findPurchaseOfOperation(db: Queryable, operationId: string): Promise<string | undefined> {
+export async function findPurchaseOfOperation(db: Reader, operationId: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(
     sql`select id from ledger_transaction where operation_id = ${operationId} and id = purchase_id`,
   );
@@ -183,7 +183,7 @@ function conditions(f: TransactionFilter) {
 
 /** Newest first. */
 export async function selectTransactions(
-  db: Queryable,
+  db: Reader,
   filter: TransactionFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: Transaction[]; total: number }> {
@@ -196,7 +196,7 @@ export async function selectTransactions(
   return { rows: rows.map(transactionOf), total: Number(count.total) };
 }
 
-export async function selectTransaction(db: Queryable, filter: TransactionFilter): Promise<Transaction | undefined> {
+export async function selectTransaction(db: Reader, filter: TransactionFilter): Promise<Transaction | undefined> {
   const row = await db.maybe<Row>(sql`select ${columns} from ledger_transaction where ${conditions(filter)}`);
   return row && transactionOf(row);
 }

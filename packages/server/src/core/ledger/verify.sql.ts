@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 export interface LedgerDifference {
   /** Which promise is broken. */
@@ -15,7 +15,7 @@ export interface Slice {
 }
 
 /** Each account by itself: the sum over its index is one statement, however many there are. */
-export async function wrongAccounts(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function wrongAccounts(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select rule, subject, detail from (
       select a.id, a.balance, a.credit_limit, a.currency,
@@ -30,14 +30,14 @@ export async function wrongAccounts(db: Queryable, { after, upTo }: Slice): Prom
     ) found order by a.id`);
 }
 
-export async function unbalancedTransactions(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function unbalancedTransactions(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'each transaction sums to zero' as rule, 'transaction ' || transaction_id as subject, posting || ' sums to ' || sum(amount) || ' ' || currency as detail
     from ledger_entry where transaction_id > ${after} and transaction_id <= ${upTo}
     group by transaction_id, posting, currency having sum(amount) <> 0`);
 }
 
-export async function foreignCurrencyEntries(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function foreignCurrencyEntries(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'an entry has the currency of its account' as rule, 'transaction ' || e.transaction_id as subject,
            e.currency || ' on an account in ' || a.currency as detail
@@ -46,7 +46,7 @@ export async function foreignCurrencyEntries(db: Queryable, { after, upTo }: Sli
 }
 
 /** What each status promises about the entries: held, taken, given back, refunded, and the registry's part. */
-export async function wrongStatuses(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function wrongStatuses(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     with moved as (
       select e.transaction_id as id,
@@ -76,7 +76,7 @@ export async function wrongStatuses(db: Queryable, { after, upTo }: Slice): Prom
     from expected where found <> promised::numeric[] or cost <> cost_posted`);
 }
 
-export async function wrongRefundStatuses(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function wrongRefundStatuses(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'refunded means all of it' as rule, 'transaction ' || id as subject, status || ' with ' || refunded || ' of ' || captured as detail
     from ledger_transaction
@@ -84,7 +84,7 @@ export async function wrongRefundStatuses(db: Queryable, { after, upTo }: Slice)
       and ((status = 'refunded' and refunded <> captured) or (status in ('pending', 'cancelled') and captured + refunded <> 0))`);
 }
 
-export async function dividedChains(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function dividedChains(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'all levels of a purchase share one fate' as rule, 'transaction ' || t.id as subject,
            case when p.id is null then 'purchase ' || t.purchase_id || ' is missing' else t.status || ', but the purchase is ' || p.status end as detail
@@ -93,7 +93,7 @@ export async function dividedChains(db: Queryable, { after, upTo }: Slice): Prom
 }
 
 /** docs/guide/money.md: which accounts each posting of a transaction may touch. Whatever else it moves is somebody else's money. */
-export async function foreignAccountEntries(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function foreignAccountEntries(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'an entry is on an account of its transaction' as rule, 'transaction ' || t.id as subject,
            e.posting || ' of ' || e.amount || ' ' || e.currency || ' on account ' || a.id || ' (' || a.kind || ' of reseller ' || a.reseller_id || ')' as detail
@@ -108,7 +108,7 @@ export async function foreignAccountEntries(db: Queryable, { after, upTo }: Slic
     order by t.id, e.id`);
 }
 
-export async function wrongDirections(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function wrongDirections(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'a direction says what the entries say' as rule, 'transaction ' || t.id as subject,
            'a ' || t.type || ' calls itself ' || t.direction || ', its entries are a ' || x.moved as detail
@@ -121,7 +121,7 @@ export async function wrongDirections(db: Queryable, { after, upTo }: Slice): Pr
 }
 
 /** Whoever sells and is not the operator has bought: each level of a purchase leads to the next, up to the operator. */
-export async function missingLevels(db: Queryable, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+export async function missingLevels(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'no level of a purchase is missing' as rule, 'transaction ' || t.id as subject,
            'reseller ' || t.seller_id || ' sold this to reseller ' || t.reseller_id || ', and its own level of the purchase is missing' as detail
@@ -132,13 +132,13 @@ export async function missingLevels(db: Queryable, { after, upTo }: Slice): Prom
 }
 
 /** The last id of the next slice; undefined where nothing follows. */
-export async function nextTransactions(db: Queryable, after: string, size: number): Promise<string | undefined> {
+export async function nextTransactions(db: Reader, after: string, size: number): Promise<string | undefined> {
   const row = await db.one<{ last: string | null }>(sql`
     select max(id) as last from (select id from ledger_transaction where id > ${after} order by id limit ${size}) s`);
   return row.last ?? undefined;
 }
 
-export async function nextAccounts(db: Queryable, after: string, size: number): Promise<string | undefined> {
+export async function nextAccounts(db: Reader, after: string, size: number): Promise<string | undefined> {
   const row = await db.one<{ last: string | null }>(sql`
     select max(id) as last from (select id from ledger_account where id > ${after} order by id limit ${size}) s`);
   return row.last ?? undefined;
@@ -150,7 +150,7 @@ export interface Counts {
   readonly entries: number;
 }
 
-export async function countRows(db: Queryable): Promise<Counts> {
+export async function countRows(db: Reader): Promise<Counts> {
   const row = await db.one<{ accounts: string; transactions: string; entries: string }>(sql`
     select (select count(*) from ledger_account) as accounts, (select count(*) from ledger_transaction) as transactions,
            (select count(*) from ledger_entry) as entries`);

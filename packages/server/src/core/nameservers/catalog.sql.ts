@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
 import type { CatalogMember } from '@namehold/dns';
 
 export interface CatalogState {
@@ -18,7 +18,7 @@ const state = (row: CatalogRow): CatalogState => ({
   journalFrom: BigInt(row.journal_from),
 });
 
-export async function readCatalog(db: Queryable): Promise<CatalogState | undefined> {
+export async function readCatalog(db: Reader): Promise<CatalogState | undefined> {
   const row = await db.maybe<CatalogRow>(sql`select serial, journal_from from catalog`);
   return row && state(row);
 }
@@ -36,9 +36,9 @@ export async function beginCatalog(tx: Tx, now: Date): Promise<void> {
  * Gives every join and leave that has no serial yet the next one, and answers it; undefined when there were none. The row of the
  * catalog orders those who number; one who comes too late at worst makes a serial without changes.
  */
-export async function numberCatalog(tx: Queryable, now: Date): Promise<bigint | undefined> {
+export async function numberCatalog(alone: Alone, now: Date): Promise<bigint | undefined> {
   const unixSeconds = Math.floor(now.getTime() / 1_000);
-  const row = await tx.maybe<{ serial: string }>(sql`
+  const row = await alone.maybe<{ serial: string }>(sql`
     with next as (
       update catalog set serial = greatest(serial + 1, ${unixSeconds}::bigint), changed_at = ${now}
       where exists (select from zone_membership where catalog_serial is null) returning serial
@@ -53,7 +53,7 @@ export async function numberCatalog(tx: Queryable, now: Date): Promise<bigint | 
  * The members at the present serial. A zone with joins or leaves that have no number yet was, at this serial, what its
  * first unnumbered row says it was before. One snapshot with readCatalog: repeatable read.
  */
-export async function catalogMembers(db: Queryable): Promise<CatalogMember[]> {
+export async function catalogMembers(db: Reader): Promise<CatalogMember[]> {
   return db.many<{ zone: string; label: string }>(sql`
     with unnumbered as (
       select distinct on (zone_id) zone_id, name, catalog_label, action from zone_membership
@@ -70,7 +70,7 @@ export interface CatalogDifference {
 }
 
 /** What a consumer with the one serial lacks of the other, condensed into one step (RFC 1995 5). */
-export async function catalogDifference(db: Queryable, held: bigint, wanted: bigint): Promise<CatalogDifference> {
+export async function catalogDifference(db: Reader, held: bigint, wanted: bigint): Promise<CatalogDifference> {
   const rows = await db.many<{ zone: string; label: string; first: string; last: string }>(sql`
     select name as zone, catalog_label as label, (array_agg(action order by id))[1] as first, (array_agg(action order by id desc))[1] as last
     from zone_membership where catalog_serial > ${held} and catalog_serial <= ${wanted} group by zone_id, name, catalog_label order by min(id)`);

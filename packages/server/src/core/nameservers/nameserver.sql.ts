@@ -1,4 +1,4 @@
-import { type Queryable, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { Engine } from './nameserver.ts';
 
 export interface NameserverRow {
@@ -36,11 +36,11 @@ export const nameserverTable = new Table<NameserverRow>('nameserver', {
 /** An address is read without the length of its network. */
 const columns = sql`id, engine, host(address) as address, port, tsig_name, tsig_algorithm, tsig_secret_sealed, allow_unsigned, is_public, is_active, created_at`;
 
-export async function nameserverRows(db: Queryable): Promise<NameserverRow[]> {
+export async function nameserverRows(db: Reader): Promise<NameserverRow[]> {
   return db.many<NameserverRow>(sql`select ${columns} from nameserver order by id`);
 }
 
-export async function findNameserver(db: Queryable, id: string): Promise<NameserverRow | undefined> {
+export async function findNameserver(db: Reader, id: string): Promise<NameserverRow | undefined> {
   return db.maybe<NameserverRow>(sql`select ${columns} from nameserver where id = ${id}`);
 }
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { PayloadOf } from '../events/catalogue.ts';
 
 /** A zone that a nameserver does not answer yet with the present serial, as far as we know. */
@@ -11,7 +11,7 @@ export interface BehindRow {
 }
 
 /** Keyset by zone, so that a long list is read in pages. */
-export async function behindRows(db: Queryable, afterZoneId: string, limit: number): Promise<BehindRow[]> {
+export async function behindRows(db: Reader, afterZoneId: string, limit: number): Promise<BehindRow[]> {
   return db.many<BehindRow>(sql`
     select z.id as zone_id, z.name, z.serial, z.changed_at, n.id as nameserver_id
     from zone z cross join nameserver n
@@ -92,14 +92,14 @@ export async function forgetPublications(tx: Tx, zoneIds: readonly string[]): Pr
 }
 
 /** Zones to be compared in a sweep. */
-export async function sampleZones(db: Queryable, count: number): Promise<{ id: string; name: string }[]> {
+export async function sampleZones(db: Reader, count: number): Promise<{ id: string; name: string }[]> {
   return db.many<{ id: string; name: string }>(
     sql`select id, name from zone where state = 'active' order by random() limit ${count}`,
   );
 }
 
 /** How many zones there are, and how many of them each nameserver has. */
-export async function publicationCounts(db: Queryable): Promise<{ zones: number; current: Map<string, number> }> {
+export async function publicationCounts(db: Reader): Promise<{ zones: number; current: Map<string, number> }> {
   const { zones } = await db.one<{ zones: number }>(
     sql`select count(*)::integer as zones from zone where state = 'active'`,
   );

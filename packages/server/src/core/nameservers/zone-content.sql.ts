@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { RecordData, RRset } from '@namehold/dns';
 import { headOf, type ZoneHead } from '../zones/publish/zone-head.sql.ts';
 import { type ZoneRow, zoneTable } from '../zones/zone.sql.ts';
@@ -23,7 +23,7 @@ function rrsetOf({ name, type, ttl, wire }: RRsetColumns): RRset {
 
 /** Those of the named RRsets that the zone has. */
 export async function rrsetsAt(
-  db: Queryable,
+  db: Reader,
   zoneId: string,
   wanted: readonly { readonly name: string; readonly type: string }[],
 ): Promise<RRset[]> {
@@ -45,7 +45,7 @@ export interface WholeZone {
 type Joined = ZoneRow & { [K in keyof RRsetColumns as `r_${K}`]: RRsetColumns[K] | null };
 
 /** Heads with their content, in one statement and therefore of one moment. */
-async function wholeZones(db: Queryable, which: Sql, maxRecords: number): Promise<WholeZone[]> {
+async function wholeZones(db: Reader, which: Sql, maxRecords: number): Promise<WholeZone[]> {
   const rows = await db.many<Joined>(sql`
     select ${zoneTable.of('z')}, r.name as r_name, r.type as r_type, r.ttl as r_ttl, r.wire as r_wire
     from zone z left join zone_rrset r on r.zone_id = z.id and z.state = 'active' and z.record_count <= ${maxRecords}
@@ -64,17 +64,17 @@ async function wholeZones(db: Queryable, which: Sql, maxRecords: number): Promis
   return [...zones.values()];
 }
 
-export async function wholeZoneByName(db: Queryable, name: string, maxRecords: number): Promise<WholeZone | undefined> {
+export async function wholeZoneByName(db: Reader, name: string, maxRecords: number): Promise<WholeZone | undefined> {
   const [zone] = await wholeZones(db, sql`z.name = ${name} and z.state = 'active'`, maxRecords);
   return zone;
 }
 
-export function wholeZonesById(db: Queryable, ids: readonly string[], maxRecords: number): Promise<WholeZone[]> {
+export function wholeZonesById(db: Reader, ids: readonly string[], maxRecords: number): Promise<WholeZone[]> {
   return wholeZones(db, sql`z.id = any (${ids}::bigint[])`, maxRecords);
 }
 
 /** The content of many small zones at once, without their SOAs. */
-export async function rrsetsOfZones(db: Queryable, ids: readonly string[]): Promise<Map<string, RRset[]>> {
+export async function rrsetsOfZones(db: Reader, ids: readonly string[]): Promise<Map<string, RRset[]>> {
   const rows = await db.many<RRsetColumns & { zone_id: string }>(
     sql`select zone_id, name, type, ttl, wire from zone_rrset where zone_id = any (${ids}::bigint[])`,
   );
@@ -88,7 +88,7 @@ export async function rrsetsOfZones(db: Queryable, ids: readonly string[]): Prom
 }
 
 /** How many records the journal moved since a serial, without opening it. */
-export async function movedSince(db: Queryable, zoneId: string, serial: number): Promise<number> {
+export async function movedSince(db: Reader, zoneId: string, serial: number): Promise<number> {
   const row = await db.one<{ moved: string }>(sql`
     select coalesce(sum(c.deleted_count + c.added_count), 0) as moved from zone_change c
     where c.zone_id = ${zoneId} and c.id > (select h.id from zone_change h where h.zone_id = ${zoneId} and h.serial_to = ${serial})`);

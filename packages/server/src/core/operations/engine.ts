@@ -108,8 +108,7 @@ export class Engine implements OperationEngine {
   /** As it stands after this attempt; nothing where the operation is another's. */
   async #attempt(id: string): Promise<Operation | undefined> {
     const house = this.#house;
-    const db = house.db.as(everyTenant);
-    const operation = await claimOperation(db, id, this.owner, house.config.leaseMs);
+    const operation = await claimOperation(house.db.alone(everyTenant), id, this.owner, house.config.leaseMs);
     if (!operation) return undefined;
     const workflow = this.#workflow(operation.kind);
     let run: Run | undefined;
@@ -117,7 +116,7 @@ export class Engine implements OperationEngine {
     try {
       const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
       // Read after the claim: from then on nobody else can add to it.
-      run = new Run(house, operation, registry, await stepsSent(db, id));
+      run = new Run(house, operation, registry, await stepsSent(house.db.as(everyTenant), id));
       verdict = await workflow.run(run);
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;

@@ -1,4 +1,4 @@
-import { type Alone, type Database, everyTenant, flushLater, type Queryable, sql } from '@namehold/base';
+import { type Alone, type Database, everyTenant, flushLater, type Reader, sql } from '@namehold/base';
 
 export interface JournalEntry {
   readonly clTRID: string;
@@ -21,7 +21,7 @@ export class LeaseLost extends Error {
 /** Before the bytes leave. A process whose lease was taken over writes nothing here, and so sends nothing. */
 export async function journalPrepared(db: Database, entry: JournalEntry): Promise<void> {
   // From here on something may have left: the operation says so in the same statement.
-  const inserted = await db.as(everyTenant).run(sql`
+  const inserted = await db.alone(everyTenant).run(sql`
     with mine as (
       update operation o set state = case o.state when 'intended' then 'sent' else o.state end
       where o.id = ${entry.operationId} and o.fence = ${entry.fence} returning o.id
@@ -42,21 +42,21 @@ export async function journalAnswered(
   clTRID: string,
   answer: { code: number; svTRID: string | null; sealed: string | null; sentAt: Date | null; at: Date },
 ): Promise<void> {
-  await db.as(everyTenant).run(sql`
+  await db.alone(everyTenant).run(sql`
     update registry_command set state = 'answered', result_code = ${answer.code}, svtrid = ${answer.svTRID}, answer_sealed = ${answer.sealed},
       sent_at = ${answer.sentAt}, answered_at = ${answer.at}
     where cltrid = ${clTRID} and state in ('prepared', 'sent', 'unknown') returning ${flushLater}`);
 }
 
 export async function journalUnknown(db: Database, clTRID: string, sentAt: Date | null, at: Date): Promise<void> {
-  await db.as(everyTenant).run(sql`
+  await db.alone(everyTenant).run(sql`
     update registry_command set state = 'unknown', sent_at = ${sentAt}, answered_at = ${at}
     where cltrid = ${clTRID} and state in ('prepared', 'sent') returning ${flushLater}`);
 }
 
 /** Nothing left: the row stays as a note that it was meant to, resolved at once. */
 export async function journalUnsent(db: Database, clTRID: string, at: Date): Promise<void> {
-  await db.as(everyTenant).run(sql`
+  await db.alone(everyTenant).run(sql`
     update registry_command set state = 'resolved', found = 'unsent', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared' returning ${flushLater}`);
 }
 
@@ -72,7 +72,7 @@ const mayHaveActed = sql.raw(`found is distinct from 'unsent' and not (state = '
 const succeeded = sql.raw(`(result_code between 1000 and 1999 or found in ('done', 'pending'))`);
 
 /** The steps of an operation of which a command may have left, in any attempt of any process. */
-export async function stepsSent(db: Queryable, operationId: string): Promise<string[]> {
+export async function stepsSent(db: Reader, operationId: string): Promise<string[]> {
   const rows = await db.many<{ step: string }>(sql`
     select distinct step from registry_command where operation_id = ${operationId} and step is not null and ${mayHaveActed}`);
   return rows.map(({ step }) => step);
@@ -80,7 +80,7 @@ export async function stepsSent(db: Queryable, operationId: string): Promise<str
 
 /** Whether another command of this step may have been carried out than the one that was just refused. */
 export async function mayHaveActedBefore(
-  db: Queryable,
+  db: Reader,
   operationId: string,
   step: string,
   refused: string | undefined,
@@ -92,11 +92,7 @@ export async function mayHaveActedBefore(
 }
 
 /** A command of this step that may have left and whose outcome nobody recorded. */
-export async function findOpenCommand(
-  db: Queryable,
-  operationId: string,
-  step: string,
-): Promise<OpenCommand | undefined> {
+export async function findOpenCommand(db: Reader, operationId: string, step: string): Promise<OpenCommand | undefined> {
   return db.maybe<OpenCommand>(sql`
     select cltrid, state, prepared_at from registry_command
     where operation_id = ${operationId} and step = ${step} and state in ('prepared', 'sent', 'unknown')
@@ -104,14 +100,14 @@ export async function findOpenCommand(
 }
 
 /** Whether a command of this step is known to have succeeded. */
-export async function wasDone(db: Queryable, operationId: string, step: string): Promise<boolean> {
+export async function wasDone(db: Reader, operationId: string, step: string): Promise<boolean> {
   const row = await db.maybe(sql`
     select 1 as one from registry_command where operation_id = ${operationId} and step = ${step} and ${succeeded} limit 1`);
   return row !== undefined;
 }
 
 /** Whether the registry has accepted a command of this step for review (1001) and is not known to have carried one out. */
-export async function wasReviewed(db: Queryable, operationId: string, step: string): Promise<boolean> {
+export async function wasReviewed(db: Reader, operationId: string, step: string): Promise<boolean> {
   const row = await db.one<{ was_reviewed: boolean }>(sql`
     select coalesce(bool_or(result_code = 1001 or found = 'pending')
       and not bool_or(${succeeded} and result_code is distinct from 1001 and found is distinct from 'pending'), false) as was_reviewed
@@ -128,7 +124,7 @@ export interface Ruling {
   readonly may_have_acted: boolean;
 }
 
-export async function readRuling(db: Queryable, operationId: string, step: string | null): Promise<Ruling> {
+export async function readRuling(db: Reader, operationId: string, step: string | null): Promise<Ruling> {
   return db.one<Ruling>(sql`
     select coalesce(bool_or(state = 'answered' and result_code between 1000 and 1999 and result_code <> 1001), false) as answered,
       coalesce(bool_or(found = 'done'), false) as found,

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/base';
 import { operationColumns } from './operation.sql.ts';
 import { type Operation, openStates } from './operation.ts';
 
@@ -16,7 +16,7 @@ const withName = sql`${operationColumns}, request ->> 'name' as domain_name`;
 
 /** Over all resellers, newest first: ids sort by time. */
 export async function listAllOperations(
-  db: Queryable,
+  db: Reader,
   filter: AllOperationsFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: AnyOperation[]; total: number }> {
@@ -35,6 +35,6 @@ export async function listAllOperations(
   return { rows, total: Number(counted.n) };
 }
 
-export async function findAnyOperation(db: Queryable, id: string): Promise<AnyOperation | undefined> {
+export async function findAnyOperation(db: Reader, id: string): Promise<AnyOperation | undefined> {
   return db.maybe<AnyOperation>(sql`select ${withName} from operation where id = ${id}`);
 }

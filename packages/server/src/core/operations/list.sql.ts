@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/base';
 import { operationColumns } from './operation.sql.ts';
 import type { Operation, OperationState } from './operation.ts';
 
@@ -10,7 +10,7 @@ export interface OperationFilter {
 
 /** Newest first: ids sort by time. */
 export async function listOperationRows(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   filter: OperationFilter,
   page: { limit: number; offset: number },

@@ -1,4 +1,4 @@
-import { type Alone, flushLater, type Queryable, sql, Table, type Tx } from '@namehold/base';
+import { type Alone, flushLater, type Reader, sql, Table, type Tx } from '@namehold/base';
 import { type Approval, approvalChoices } from '../approvals/approval.ts';
 import type { Evidence } from '../domains/registry/registry.ts';
 import type { Kind } from './kinds.ts';
@@ -103,12 +103,12 @@ function waitsForYes({ until }: Approval): Attention {
   return { why: `waits for the second yes, of another key, until ${until}`, facts: {}, choices: approvalChoices };
 }
 
-export async function findOperation(db: Queryable, resellerId: string, id: string): Promise<Operation | undefined> {
+export async function findOperation(db: Reader, resellerId: string, id: string): Promise<Operation | undefined> {
   return db.maybe<Operation>(sql`select ${columns} from operation where id = ${id} and reseller_id = ${resellerId}`);
 }
 
 /** What waits for a second yes is not under way. */
-export async function findOpenOperation(db: Queryable, domainId: string): Promise<Operation | undefined> {
+export async function findOpenOperation(db: Reader, domainId: string): Promise<Operation | undefined> {
   return db.maybe<Operation>(sql`
     select ${columns} from operation
     where domain_id = ${domainId} and state not in ('done', 'refused', 'cancelled') and approval_until is null`);
@@ -146,7 +146,7 @@ export interface DueOperation {
 
 /** The most overdue of each registry first, so that a registry with many cannot keep the others waiting. */
 export async function dueOperations(
-  db: Queryable,
+  db: Reader,
   limits: { readonly perRegistry: number; readonly all: number },
 ): Promise<DueOperation[]> {
   return db.many<DueOperation>(sql`

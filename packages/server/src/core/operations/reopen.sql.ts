@@ -1,9 +1,9 @@
-import { type Alone, type Queryable, sql, type Tx } from '@namehold/base';
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
 import { operationColumns } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
 
 /** Orders whose name is to be looked at again, the longest due first. */
-export async function dueLooks(db: Queryable, limit: number): Promise<Operation[]> {
+export async function dueLooks(db: Reader, limit: number): Promise<Operation[]> {
   return db.many<Operation>(sql`
     select ${operationColumns} from operation where look_again_at <= now() order by look_again_at limit ${limit}`);
 }

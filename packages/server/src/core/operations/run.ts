@@ -174,7 +174,7 @@ export class Run<K extends Kind = Kind> {
     const evidence: Evidence = clTRID === undefined ? {} : { clTRID };
     if (found.kind === 'unknown') return { kind: 'unknown', why: found.why, evidence };
     const as = found.kind === 'done' && found.pending ? 'pending' : found.kind;
-    await resolveCommands(this.house.db.as(everyTenant), this.operation.id, step, this.house.wall.now(), as);
+    await resolveCommands(this.house.db.alone(everyTenant), this.operation.id, step, this.house.wall.now(), as);
     this.note(step, `found out: ${found.kind}`);
     if (found.kind === 'never') return undefined;
     if (found.kind === 'refused') return { kind: 'refused', evidence: { ...evidence, ...found.evidence } };

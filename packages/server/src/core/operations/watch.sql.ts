@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import type { Operation } from './operation.ts';
 
 /** What an operator wants to see at one look; ages in seconds of wall time. */
@@ -12,7 +12,7 @@ export interface Standing {
   readonly open_poll_messages: number;
 }
 
-export async function readStanding(db: Queryable, now: Date): Promise<Standing> {
+export async function readStanding(db: Reader, now: Date): Promise<Standing> {
   const row = await db.one<Record<keyof Standing, string | null>>(sql`
     select
       extract(epoch from ${now}::timestamptz - (select min(created_at) from operation
@@ -33,7 +33,7 @@ export async function readStanding(db: Queryable, now: Date): Promise<Standing> 
 }
 
 /** Also says nothing of states in which no operation is. */
-export async function countOpenOperations(db: Queryable): Promise<{ state: string; kind: string; n: number }[]> {
+export async function countOpenOperations(db: Reader): Promise<{ state: string; kind: string; n: number }[]> {
   const rows = await db.many<{ state: string; kind: string; n: string }>(sql`
     select case when approval_until is null then state else 'waiting_approval' end as state, kind, count(*) as n from operation
     where state not in ('done', 'refused', 'cancelled') group by 1, 2`);
@@ -42,7 +42,7 @@ export async function countOpenOperations(db: Queryable): Promise<{ state: strin
 
 /** Unfinished orders that no registry has promised to answer later. */
 export async function oldestUnsettled(
-  db: Queryable,
+  db: Reader,
 ): Promise<{ id: string; state: string; created_at: Date } | undefined> {
   return db.maybe(sql`
     select id, state, created_at from operation where state in ('intended', 'sent', 'unknown') order by created_at limit 1`);
@@ -50,7 +50,7 @@ export async function oldestUnsettled(
 
 /** Operations that the operator must decide; the oldest first. A second yes is not the operator's to say. */
 export async function operationsForAttention(
-  db: Queryable,
+  db: Reader,
   limit: number,
 ): Promise<Pick<Operation, 'id' | 'kind' | 'registry_id' | 'attention'>[]> {
   return db.many(sql`
@@ -67,7 +67,7 @@ export interface RegistryStanding {
   readonly waits_for_money: boolean;
 }
 
-export async function readRegistryStanding(db: Queryable, now: Date): Promise<RegistryStanding[]> {
+export async function readRegistryStanding(db: Reader, now: Date): Promise<RegistryStanding[]> {
   const rows = await db.many<Omit<RegistryStanding, 'sessions'> & { sessions: string }>(sql`
     select r.id, r.balance, r.balance_currency, r.certificate_expires_at, r.password_expires_at,
       (select count(*) from registry_slot s where s.registry_id = r.id and s.leased_until > now()) as sessions,

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/base';
 import type { OpenAlarm } from '../alarms/alarm.sql.ts';
 import type { StoredEvent } from '../events/read.sql.ts';
 
@@ -14,7 +14,7 @@ export type AnyEvent = StoredEvent & { readonly reseller_id: string };
 
 /** Newest first, over all resellers. */
 export async function listAllEvents(
-  db: Queryable,
+  db: Reader,
   filter: AllEventsFilter,
   page: Page,
 ): Promise<{ rows: AnyEvent[]; total: number }> {
@@ -36,7 +36,7 @@ export async function listAllEvents(
 export type AnyAlarm = OpenAlarm & { readonly cleared_at: Date | null; readonly told_at: Date | null };
 
 export async function listAlarms(
-  db: Queryable,
+  db: Reader,
   state: 'open' | 'cleared' | 'all',
   page: Page,
 ): Promise<{ rows: AnyAlarm[]; total: number }> {

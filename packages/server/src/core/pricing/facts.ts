@@ -1,4 +1,4 @@
-import type { Queryable } from '@namehold/base';
+import type { Reader } from '@namehold/base';
 import type { PriceAction, Rule } from './price.ts';
 import { type FactQuestion, type FactRow, selectFacts } from './pricing.sql.ts';
 
@@ -24,7 +24,7 @@ export const priceKey = (owner: string, tld: string, action: PriceAction, years:
   `${owner} ${tld} ${action} ${years} ${currency}`;
 export const costKey = (tld: string, action: PriceAction, years: number) => `${tld} ${action} ${years}`;
 
-export async function readFacts(db: Queryable, question: FactQuestion): Promise<PriceFacts> {
+export async function readFacts(db: Reader, question: FactQuestion): Promise<PriceFacts> {
   const rows = await selectFacts(db, question);
   const levels: Level[] = [];
   const prices = new Map<string, bigint>();

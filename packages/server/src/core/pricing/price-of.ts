@@ -1,4 +1,4 @@
-import { addMoney, type Money, money, type Queryable } from '@namehold/base';
+import { addMoney, type Money, money, type Reader } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { PurchaseLevel } from '../ledger/ledger.ts';
 import { type PriceFacts, readFacts } from './facts.ts';
@@ -21,7 +21,7 @@ export interface PricedChain {
 }
 
 /** The effective price of one thing at every level of a buyer's chain; `price_not_set` where one level has none. */
-export async function priceChain(db: Queryable, question: PriceQuestion): Promise<PricedChain> {
+export async function priceChain(db: Reader, question: PriceQuestion): Promise<PricedChain> {
   const { resellerId, at, tld, action } = question;
   const facts = await readFacts(db, { resellerId, at, tld, action, ownAudience: null });
   return chainOf(facts, question);
@@ -39,7 +39,7 @@ export interface PricedOrder extends PricedChain {
 
 /** Several lines in one purchase, such as restore and renewal, or registration and privacy. */
 export async function priceOrder(
-  db: Queryable,
+  db: Reader,
   order: { readonly resellerId: string; readonly at: Date; readonly things: readonly PricedThing[] },
 ): Promise<PricedOrder> {
   const priced: (PricedChain & { line: PricedLine })[] = [];

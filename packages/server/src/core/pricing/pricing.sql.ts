@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Audience, PriceAction, Rule } from './price.ts';
 
 export interface FactRow {
@@ -26,7 +26,7 @@ export interface FactQuestion {
   readonly ownAudience: Audience | null;
 }
 
-export async function selectFacts(db: Queryable, q: FactQuestion): Promise<FactRow[]> {
+export async function selectFacts(db: Reader, q: FactQuestion): Promise<FactRow[]> {
   return db.many<FactRow>(sql`
     select source, reseller_id, seller_id, tld, action, years, currency, kind, basis_points, amount, rounding_step, rounding_ending
     from price_facts(${q.resellerId}, ${q.at}, ${q.tld}, ${q.action}, ${q.ownAudience})`);
@@ -111,14 +111,14 @@ export interface RuleRow {
   readonly rounding_ending: string;
 }
 
-export async function selectRules(db: Queryable, ownerId: string, at: Date): Promise<RuleRow[]> {
+export async function selectRules(db: Reader, ownerId: string, at: Date): Promise<RuleRow[]> {
   return db.many<RuleRow>(sql`
     select audience, tld, action, kind, basis_points, amount, currency, rounding_step, rounding_ending from price_rule
     where owner_reseller_id = ${ownerId} and valid_from <= ${at} and (valid_to is null or valid_to > ${at})
     order by audience, tld nulls first, action nulls first, currency nulls first, id`);
 }
 
-export async function sellingCurrencyOf(db: Queryable, resellerId: string): Promise<string> {
+export async function sellingCurrencyOf(db: Reader, resellerId: string): Promise<string> {
   const row = await db.one<{ selling_currency: string }>(
     sql`select selling_currency from reseller where id = ${resellerId}`,
   );

@@ -1,4 +1,4 @@
-import { formatMoney, type Money, type Queryable } from '@namehold/base';
+import { formatMoney, type Money, type Reader } from '@namehold/base';
 import type { Purchase } from '../ledger/ledger.ts';
 import type { PriceAction } from '../pricing/price.ts';
 import type { PricedChain } from '../pricing/price-of.ts';
@@ -44,7 +44,7 @@ const actionOf: Record<QuoteKind, PriceAction> = {
 };
 
 /** The one source of prices: the quote, the dry run and the order itself all come through here. */
-export async function draftQuote(db: Queryable, order: QuoteOrder): Promise<QuoteDraft> {
+export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDraft> {
   const { tld, kind, premium } = order;
   const main = { tld, action: actionOf[kind], years: order.years };
   const things: PricedThing[] = [premium && kind !== 'privacy' ? { ...main, premiumFee: premium.fee } : main];

@@ -1,4 +1,4 @@
-import { formatMoney, money, parseMoney, type Queryable, sql, Table, type Tx } from '@namehold/base';
+import { formatMoney, money, parseMoney, type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { LineWord, Quote, QuoteLine } from './quote.ts';
 
 type QuoteRow = Omit<Quote, 'total' | 'lines'> & {
@@ -43,7 +43,7 @@ export async function insertQuote(tx: Tx, quote: Omit<Quote, 'used_by_operation'
   return quoteOf(await tx.one<QuoteRow>(quoteTable.insert(row, `returning ${quoteTable.list}`)));
 }
 
-export async function findQuote(db: Queryable, resellerId: string, id: string): Promise<Quote | undefined> {
+export async function findQuote(db: Reader, resellerId: string, id: string): Promise<Quote | undefined> {
   const row = await db.maybe<QuoteRow>(
     sql`select ${columns} from quote where id = ${id} and reseller_id = ${resellerId}`,
   );

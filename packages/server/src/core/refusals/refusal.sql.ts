@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 /** `login`: a wrong key for this account; `scope`: a right key that may not; `throttle`: more than its budget. */
 export type RefusalKind = 'login' | 'scope' | 'throttle';
@@ -20,14 +20,14 @@ export async function addRefusals(tx: Tx, minute: Date, counts: readonly Refusal
     on conflict (reseller_id, kind, minute) do update set count = c.count + excluded.count`);
 }
 
-export async function refusalsSince(db: Queryable, since: Date): Promise<RefusalCount[]> {
+export async function refusalsSince(db: Reader, since: Date): Promise<RefusalCount[]> {
   return db.many<RefusalCount>(sql`
     select reseller_id as "resellerId", kind, sum(count)::integer as count from refusal_count
     where minute > ${since} group by reseller_id, kind order by reseller_id, kind`);
 }
 
 /** Open alarms of this sort that are not among those that still hold. */
-export async function clearedRefusals(db: Queryable, stillLoud: readonly string[]): Promise<{ key: string }[]> {
+export async function clearedRefusals(db: Reader, stillLoud: readonly string[]): Promise<{ key: string }[]> {
   return db.many<{ key: string }>(sql`
     select key from alarm where key like 'refusals:%' and cleared_at is null and not (key = any (${stillLoud}::text[]))`);
 }

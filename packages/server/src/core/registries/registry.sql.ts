@@ -1,4 +1,4 @@
-import { type Queryable, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { Tld } from '../tlds/tld.ts';
 
 /** What is told of a connected registry. */
@@ -49,19 +49,19 @@ export interface RegistrySecrets {
 
 export const sealContext = (registryId: string): string => `registry:${registryId}`;
 
-export async function findRegistry(db: Queryable, id: string): Promise<RegistryRow | undefined> {
+export async function findRegistry(db: Reader, id: string): Promise<RegistryRow | undefined> {
   return db.maybe<RegistryRow>(sql`select ${registryTable.columns} from registry where id = ${id}`);
 }
 
 /** Without its secrets. */
-export async function listRegistries(db: Queryable): Promise<(ShownRegistry & { tlds: string[] })[]> {
+export async function listRegistries(db: Reader): Promise<(ShownRegistry & { tlds: string[] })[]> {
   return db.many<ShownRegistry & { tlds: string[] }>(sql`
     select r.id, r.host, r.port, r.client_id, r.server_name, r.certificate_expires_at, r.password_expires_at, r.balance, r.balance_currency,
       r.is_active, r.created_at, coalesce((select array_agg(tld order by tld) from registry_tld t where t.registry_id = r.id), '{}') as tlds
     from registry r order by r.id`);
 }
 
-export async function registryOfTld(db: Queryable, tld: string): Promise<string | undefined> {
+export async function registryOfTld(db: Reader, tld: string): Promise<string | undefined> {
   const row = await db.maybe<{ registry_id: string }>(sql`
     select t.registry_id from registry_tld t join registry r on r.id = t.registry_id where t.tld = ${tld} and r.is_active`);
   return row?.registry_id;
@@ -69,7 +69,7 @@ export async function registryOfTld(db: Queryable, tld: string): Promise<string 
 
 /** The longest of these suffixes that an active registry serves, with its rules. */
 export async function findServedTld(
-  db: Queryable,
+  db: Reader,
   suffixes: readonly string[],
 ): Promise<(Tld & { registry_id: string }) | undefined> {
   return db.maybe<Tld & { registry_id: string }>(sql`
@@ -79,7 +79,7 @@ export async function findServedTld(
     order by length(s.tld) desc limit 1`);
 }
 
-export async function servedTlds(db: Queryable): Promise<Set<string>> {
+export async function servedTlds(db: Reader): Promise<Set<string>> {
   const rows = await db.many<{ tld: string }>(
     sql`select t.tld from registry_tld t join registry r on r.id = t.registry_id where r.is_active`,
   );

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Tld, TldRules } from './tld.ts';
 
 export interface TldRow {
@@ -11,16 +11,16 @@ export interface TldRow {
 
 const columns = sql.raw('name, label, registry, is_offered, catalogue_version, rules, updated_at');
 
-export async function findTld(db: Queryable, name: string): Promise<Tld | undefined> {
+export async function findTld(db: Reader, name: string): Promise<Tld | undefined> {
   return db.maybe<Tld>(sql`select ${columns} from tld where name = ${name}`);
 }
 
-export async function listTlds(db: Queryable): Promise<Tld[]> {
+export async function listTlds(db: Reader): Promise<Tld[]> {
   return db.many<Tld>(sql`select ${columns} from tld where is_offered order by name`);
 }
 
 /** Those of these names that no catalogue on offer has. */
-export async function missingTlds(db: Queryable, names: readonly string[]): Promise<string[]> {
+export async function missingTlds(db: Reader, names: readonly string[]): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`
     select n.name from unnest(${names}::text[]) as n (name)
     where not exists (select from tld t where t.name = n.name and t.is_offered) order by n.name`);

@@ -28,7 +28,8 @@ export async function openHouseVault(db: Database, keys: () => MasterKeys): Prom
     const sample = await anySealed(reader);
     if (sample) opened(sample.sealed, sample.context);
     const key = fingerprintKeyOf(keys().current).toString('hex');
-    await keepSecret(reader, fingerprintSecret, plain.seal(key, secretContext(fingerprintSecret)));
+    const sealed = plain.seal(key, secretContext(fingerprintSecret));
+    await keepSecret(db.alone(everyTenant), fingerprintSecret, sealed);
   }
   const sealed = kept ?? (await readSecret(reader, fingerprintSecret))!;
   return openVault(keys, Buffer.from(opened(sealed, secretContext(fingerprintSecret)), 'hex'));

@@ -27,15 +27,14 @@ export async function resealAll(house: Pick<House, 'db' | 'vault' | 'point'>): P
 }
 
 async function* changes(house: Pick<House, 'db' | 'vault'>, column: SealedColumn): AsyncGenerator<boolean> {
-  const db = house.db.as(everyTenant);
   let after: readonly string[] | undefined;
   for (;;) {
-    const page = await sealedPage(db, column, after, rowsAtOnce);
+    const page = await sealedPage(house.db.as(everyTenant), column, after, rowsAtOnce);
     for (const row of page) {
       const isCurrent = house.vault.isCurrent(row.sealed, row.context);
       if (!isCurrent) {
         const plain = house.vault.open(row.sealed, row.context);
-        await replaceSealed(db, column, row, house.vault.seal(plain, row.context));
+        await replaceSealed(house.db.alone(everyTenant), column, row, house.vault.seal(plain, row.context));
       }
       yield !isCurrent;
     }

@@ -1,6 +1,6 @@
-import { type Alone, type Queryable, sql } from '@namehold/base';
+import { type Alone, type Reader, sql } from '@namehold/base';
 
-export async function readSecret(db: Queryable, name: string): Promise<string | undefined> {
+export async function readSecret(db: Reader, name: string): Promise<string | undefined> {
   return (await db.maybe<{ sealed: string }>(sql`select sealed from vault_secret where name = ${name}`))?.sealed;
 }
 
@@ -51,7 +51,7 @@ export interface SealedRow {
 
 /** A page of one column, in the order of its key; `after` is the key of the last row of the page before. */
 export async function sealedPage(
-  db: Queryable,
+  db: Reader,
   { table, key, column, context, only }: SealedColumn,
   after: readonly string[] | undefined,
   limit: number,
@@ -71,7 +71,7 @@ export async function sealedPage(
 
 /** Only where nobody has written meanwhile. */
 export async function replaceSealed(
-  db: Queryable,
+  alone: Alone,
   { table, key, column }: SealedColumn,
   row: SealedRow,
   sealed: string,
@@ -80,12 +80,12 @@ export async function replaceSealed(
     key.map((name, n) => sql`${sql.raw(name)} = ${row.key[n]}`),
     ' and ',
   );
-  await db.run(
+  await alone.run(
     sql`update ${sql.raw(table)} set ${sql.raw(column)} = ${sealed} where ${where} and ${sql.raw(column)} = ${row.sealed}`,
   );
 }
 
-export async function anySealed(db: Queryable): Promise<SealedRow | undefined> {
+export async function anySealed(db: Reader): Promise<SealedRow | undefined> {
   for (const column of sealedColumns) {
     const [row] = await sealedPage(db, column, undefined, 1);
     if (row) return row;

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, Table, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
 import type { SoaFields, Zone, ZoneState } from './zone.ts';
 
@@ -31,12 +31,12 @@ function zoneOf<R extends ZoneRow>(row: R): Omit<R, 'serial'> & { serial: number
   return { ...row, serial: Number(row.serial) };
 }
 
-async function maybeZone(db: Queryable, statement: Sql): Promise<Zone | undefined> {
+async function maybeZone(db: Reader, statement: Sql): Promise<Zone | undefined> {
   const row = await db.maybe<ZoneRow>(statement);
   return row && zoneOf(row);
 }
 
-export function findZone(db: Queryable, resellerId: string, domainId: string): Promise<Zone | undefined> {
+export function findZone(db: Reader, resellerId: string, domainId: string): Promise<Zone | undefined> {
   return maybeZone(
     db,
     sql`select ${zoneTable.columns} from zone where domain_id = ${domainId} and reseller_id = ${resellerId}`,

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '@namehold/base';
+import type { Reader, Tx } from '@namehold/base';
 import type { JournalStep, RR, RRset } from '@namehold/dns';
 
 /** What stands at the head of a zone, and the way to it from an older serial. */
@@ -18,9 +18,9 @@ export interface WholeContent {
 
 /** What can be transferred: one of the zones, or the catalog of them. */
 export interface Content {
-  head(db: Queryable): Promise<ContentHead | undefined>;
+  head(db: Reader): Promise<ContentHead | undefined>;
   /** At once, where it is small; `large` where it is to be streamed. */
-  small(db: Queryable): Promise<WholeContent | 'large' | undefined>;
+  small(db: Reader): Promise<WholeContent | 'large' | undefined>;
   /** Inside a snapshot that lasts until the last record was taken. */
   stream(tx: Tx): Promise<WholeContent | undefined>;
 }

@@ -33,7 +33,7 @@ export class CatalogKeeper {
     try {
       while (this.#isWanted) {
         this.#isWanted = false;
-        const serial = await numberCatalog(this.#house.db.as(everyTenant), this.#house.wall.now());
+        const serial = await numberCatalog(this.#house.db.alone(everyTenant), this.#house.wall.now());
         if (serial !== undefined) this.#tell(this.#nameservers(), serial);
       }
     } finally {

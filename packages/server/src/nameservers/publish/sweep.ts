@@ -1,4 +1,4 @@
-import { everyTenant, type Queryable } from '@namehold/base';
+import { everyTenant, type Reader } from '@namehold/base';
 import { query, RCODE, type RRset, readMessage, writeMessage } from '@namehold/dns';
 import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
 import type { House } from '../../core/house.ts';
@@ -44,7 +44,7 @@ export async function sweep(
 }
 
 /** Some of a zone. Names below a delegation are answered by a referral, so only the others can be compared. */
-async function answeredRRsets(db: Queryable, head: ZoneHead): Promise<RRset[]> {
+async function answeredRRsets(db: Reader, head: ZoneHead): Promise<RRset[]> {
   const spread = await spreadRRsets(db, head.id, SAMPLE_RRSETS * SPARE);
   const upwards = (set: RRset) => [set.name, ...namesAbove(set.name, head.name)].filter((name) => name !== head.name);
   const above = await rrsetsAt(db, head.id, [...new Set(spread.flatMap(upwards))]);

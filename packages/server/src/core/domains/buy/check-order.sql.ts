@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 export interface Buyer {
   readonly default_nameservers: string[] | null;
@@ -7,7 +7,7 @@ export interface Buyer {
 }
 
 export async function findBuyer(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   customerId: string,
   contactIds: readonly string[],
@@ -21,7 +21,7 @@ export async function findBuyer(
 }
 
 export async function ownContacts(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   customerId: string,
   contactIds: readonly string[],
@@ -32,7 +32,7 @@ export async function ownContacts(
   return found.map((row) => row.id);
 }
 
-export async function findContactExtra(db: Queryable, contactId: string): Promise<Record<string, string> | undefined> {
+export async function findContactExtra(db: Reader, contactId: string): Promise<Record<string, string> | undefined> {
   const row = await db.maybe<{ extra: Record<string, string> }>(sql`select extra from contact where id = ${contactId}`);
   return row?.extra;
 }

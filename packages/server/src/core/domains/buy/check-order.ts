@@ -1,12 +1,4 @@
-import {
-  displayName,
-  everyTenant,
-  isBelow,
-  mixedScripts,
-  NameError,
-  normaliseName,
-  type Queryable,
-} from '@namehold/base';
+import { displayName, everyTenant, isBelow, mixedScripts, NameError, normaliseName, type Reader } from '@namehold/base';
 import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
@@ -121,7 +113,7 @@ const givenContacts = (order: PartiesOfOrder): string[] =>
 
 /** The customer, once it is sure that it is the caller's: its default nameservers, and which of the contacts are its own. */
 async function findParties(
-  db: Queryable,
+  db: Reader,
   actor: Actor,
   order: PartiesOfOrder,
 ): Promise<{ nameservers: string[] | null; contactIds: string[] }> {
@@ -130,12 +122,7 @@ async function findParties(
   return { nameservers: row.default_nameservers, contactIds: row.contact_ids };
 }
 
-export async function checkContacts(
-  db: Queryable,
-  actor: Actor,
-  order: PartiesOfOrder,
-  rules: TldRules,
-): Promise<Roles> {
+export async function checkContacts(db: Reader, actor: Actor, order: PartiesOfOrder, rules: TldRules): Promise<Roles> {
   return requireRoles(order, await ownContacts(db, actor.resellerId, order.customerId, givenContacts(order)), rules);
 }
 
@@ -158,7 +145,7 @@ function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rule
 }
 
 /** A declaration may be made on the contact once, instead of with every order. */
-async function contactExtra(db: Queryable, contactId: string | null): Promise<Record<string, string>> {
+async function contactExtra(db: Reader, contactId: string | null): Promise<Record<string, string>> {
   if (contactId === null) return {};
   return (await findContactExtra(db, contactId)) ?? {};
 }

@@ -1,7 +1,7 @@
-import { type Alone, type Queryable, sql } from '@namehold/base';
+import { type Alone, type Reader, sql } from '@namehold/base';
 
 export async function owedProtection(
-  db: Queryable,
+  db: Reader,
   now: Date,
   limit: number,
 ): Promise<{ id: string; reseller_id: string }[]> {

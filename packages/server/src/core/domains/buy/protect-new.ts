@@ -36,7 +36,7 @@ export async function protectOwed(house: House): Promise<void> {
   const now = house.clock.now();
   const again = new Date(now.getTime() + againMs);
   for (const domain of await owedProtection(house.db.as(everyTenant), now, namesPerRun)) {
-    await postponeProtection(house.db.as(everyTenant), domain.id, again);
+    await postponeProtection(house.db.alone(everyTenant), domain.id, again);
     try {
       const actor = clockworkFor(domain, 'protect-new-names');
       await house.engine.start(await switchTheftProtection(house, actor, domain.id, undefined, true));

@@ -132,9 +132,8 @@ const codesPerRun = 100;
 
 /** Codes that have had their time are taken away at the registry and forgotten here. */
 export async function expireAuthCodes(house: House): Promise<number> {
-  const db = house.db.as(everyTenant);
-  await dropCodesOfLeft(db);
-  const expired = await expiredAuthCodes(db, house.clock.now(), codesPerRun);
+  await dropCodesOfLeft(house.db.alone(everyTenant));
+  const expired = await expiredAuthCodes(house.db.as(everyTenant), house.clock.now(), codesPerRun);
   let ordered = 0;
   for (const domain of expired) {
     try {

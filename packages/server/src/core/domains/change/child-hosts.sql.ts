@@ -1,7 +1,7 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { HostAddresses } from '../registry/registry.ts';
 
-export async function readChildHosts(db: Queryable, domainId: string): Promise<HostAddresses[]> {
+export async function readChildHosts(db: Reader, domainId: string): Promise<HostAddresses[]> {
   return db.many<HostAddresses>(
     sql`select hostname, addresses from child_host where domain_id = ${domainId} order by hostname`,
   );

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
@@ -24,7 +24,7 @@ export async function markPrivacySent(tx: Tx, id: string, on: boolean): Promise<
  * is left alone until then; a locked or suspended one until that is lifted.
  */
 export async function privacyToSend(
-  db: Queryable,
+  db: Reader,
   times: { readonly now: Date; readonly refusedSince: Date },
   limit: number,
 ): Promise<(Pick<Domain, 'id' | 'reseller_id'> & { on: boolean })[]> {

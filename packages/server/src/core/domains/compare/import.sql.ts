@@ -1,9 +1,9 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domain.ts';
 
 /** Contacts of this reseller by the handles that the registry shows. */
 export async function contactsByHandle(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   registryId: string,
   handles: readonly string[],
@@ -14,7 +14,7 @@ export async function contactsByHandle(
   return new Map(rows.map((row) => [row.handle, row.contact_id]));
 }
 
-export async function isCustomerOf(db: Queryable, resellerId: string, customerId: string): Promise<boolean> {
+export async function isCustomerOf(db: Reader, resellerId: string, customerId: string): Promise<boolean> {
   const row = await db.maybe(sql`
     select id from customer where id = ${customerId} and reseller_id = ${resellerId} and deleted_at is null`);
   return row !== undefined;
@@ -34,10 +34,7 @@ export async function setAdopted(tx: Tx, domainId: string, until: Date): Promise
   await tx.run(sql`update domain set adopted_until = ${until} where id = ${domainId}`);
 }
 
-export async function findLiveName(
-  db: Queryable,
-  name: string,
-): Promise<{ id: string; reseller_id: string } | undefined> {
+export async function findLiveName(db: Reader, name: string): Promise<{ id: string; reseller_id: string } | undefined> {
   return db.maybe(sql`select id, reseller_id from domain where name = ${name} and state <> 'removed'`);
 }
 
@@ -50,7 +47,7 @@ export interface PaidBefore {
 }
 
 /** A registration of this name that was paid here and not given back: of this very life, by its day of creation, not of an earlier one. */
-export async function paidBefore(db: Queryable, name: string, createdAt: Date | null): Promise<PaidBefore | undefined> {
+export async function paidBefore(db: Reader, name: string, createdAt: Date | null): Promise<PaidBefore | undefined> {
   return db.maybe<PaidBefore>(sql`
     select t.id as transaction_id, t.operation_id, t.reseller_id, t.captured - t.refunded as amount, t.currency
     from domain d join ledger_transaction t on t.domain_id = d.id and t.id = t.purchase_id

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain, DomainState } from '../domain.ts';
 
@@ -10,7 +10,7 @@ export async function noteMissing(tx: Tx, id: string, now: Date): Promise<void> 
 
 /** Names that went without a reason, not so long ago and not asked about for a day. */
 export async function lostNames(
-  db: Queryable,
+  db: Reader,
   times: { readonly removedSince: Date; readonly askedBefore: Date },
   limit: number,
 ): Promise<Domain[]> {

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '@namehold/base';
+import type { Reader, Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
@@ -15,12 +15,7 @@ import { knownHandles } from './reconcile.sql.ts';
 /** What points a name elsewhere: never undone without a word, by rule or by hand. */
 export const pointsElsewhere = (drift: Drift): boolean => drift.field === 'nameservers' || drift.field === 'ds';
 
-export async function driftOfView(
-  db: Queryable,
-  domain: Domain,
-  view: RegistryDomain,
-  rules: TldRules,
-): Promise<Drift[]> {
+export async function driftOfView(db: Reader, domain: Domain, view: RegistryDomain, rules: TldRules): Promise<Drift[]> {
   const ids = contactRoles.flatMap((role) => domain[`${role}_contact_id`] ?? []);
   const shownAs = hideBy(rules, domain.privacy_sent)?.method ?? 'plain';
   const known = keepsContacts(rules) ? await knownHandles(db, domain.registry_id, ids, shownAs) : [];

@@ -18,8 +18,7 @@ const patienceMs = 86_400_000;
 
 /** Carries out what stored messages ask for. Each is done once or stays open for the next run. */
 export async function workOffMessages(house: House, registryId: string): Promise<void> {
-  const db = house.db.as(everyTenant);
-  for (const message of await openMessages(db, registryId, messagesPerRun)) {
+  for (const message of await openMessages(house.db.as(everyTenant), registryId, messagesPerRun)) {
     let outcome: string | undefined;
     try {
       outcome = await workOff(house, registryId, message);
@@ -33,7 +32,7 @@ export async function workOffMessages(house: House, registryId: string): Promise
     if (outcome === undefined && waited < patienceMs) continue;
     house.point('poll:before-processed');
     const key = { registryId, messageId: message.message_id, fingerprint: message.fingerprint };
-    await markProcessed(db, key, outcome ?? 'given up', house.wall.now());
+    await markProcessed(house.db.alone(everyTenant), key, outcome ?? 'given up', house.wall.now());
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Alone, type Queryable, sql } from '@namehold/base';
+import { type Alone, type Reader, sql } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
@@ -50,25 +50,25 @@ export interface OpenMessage {
 }
 
 /** Oldest first. What could not be carried out stays here and does not hold up the rest. */
-export async function openMessages(db: Queryable, registryId: string, limit: number): Promise<OpenMessage[]> {
+export async function openMessages(db: Reader, registryId: string, limit: number): Promise<OpenMessage[]> {
   return db.many<OpenMessage>(sql`
     select message_id, fingerprint, kind, domain_name, body_sealed, received_at from poll_message
     where registry_id = ${registryId} and processed_at is null order by received_at, message_id limit ${limit}`);
 }
 
 /** Names of ours at this registry among some words. */
-export async function ownNames(db: Queryable, registryId: string, words: readonly string[]): Promise<Domain[]> {
+export async function ownNames(db: Reader, registryId: string, words: readonly string[]): Promise<Domain[]> {
   if (words.length === 0) return [];
   return db.many<Domain>(sql`
     select ${domainTable.columns} from domain where registry_id = ${registryId} and name = any (${words}::text[]) and state <> 'removed' order by id`);
 }
 
-export async function activeRegistries(db: Queryable): Promise<{ id: string }[]> {
+export async function activeRegistries(db: Reader): Promise<{ id: string }[]> {
   return db.many<{ id: string }>(sql`select id from registry where is_active order by id`);
 }
 
 /** The currency in which a registry is paid, where its messages do not say. */
-export async function currencyOfRegistry(db: Queryable, registryId: string): Promise<string | undefined> {
+export async function currencyOfRegistry(db: Reader, registryId: string): Promise<string | undefined> {
   const row = await db.maybe<{ currency: string }>(sql`
     select coalesce(r.balance_currency, (select c.currency from registry_cost c join registry_tld t on t.tld = c.tld
       where t.registry_id = r.id order by c.valid_from desc limit 1)) as currency from registry r where r.id = ${registryId}`);

@@ -37,9 +37,9 @@ async function readOne(house: House, registry: Registry): Promise<boolean> {
   // Not of the raw answer, which is another each time it is shown.
   const said = JSON.stringify([queuedAt, text, content]);
   const key = { registryId: registry.id, messageId: id, fingerprint: createHash('sha256').update(said).digest('hex') };
-  const db = house.db.as(everyTenant);
+  const alone = house.db.alone(everyTenant);
   house.point('poll:before-store');
-  await storeMessage(db, {
+  await storeMessage(alone, {
     ...key,
     queuedAt,
     kind: content.kind,
@@ -51,6 +51,6 @@ async function readOne(house: House, registry: Registry): Promise<boolean> {
   const acked = await registry.acknowledge(id);
   if (acked.kind !== 'done') return false;
   house.point('poll:after-ack');
-  await markAcked(db, key, house.wall.now());
+  await markAcked(alone, key, house.wall.now());
   return true;
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import type { ShownAs } from '../registry/registry-contact.sql.ts';
@@ -7,12 +7,7 @@ import type { ShownAs } from '../registry/registry-contact.sql.ts';
 const idle = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
 /** Longest uncompared first; names with an operation under way are its business. */
-export async function uncompared(
-  db: Queryable,
-  names: 'all' | 'watched',
-  before: Date,
-  limit: number,
-): Promise<Domain[]> {
+export async function uncompared(db: Reader, names: 'all' | 'watched', before: Date, limit: number): Promise<Domain[]> {
   const wanted = names === 'all' ? sql`true` : sql`(d.watched or d.watched_by_operator)`;
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d
@@ -32,7 +27,7 @@ export interface ComparisonPace {
 }
 
 /** How long ago the longest uncompared name was compared, in seconds of business time. */
-export async function comparisonPace(db: Queryable, now: Date): Promise<ComparisonPace> {
+export async function comparisonPace(db: Reader, now: Date): Promise<ComparisonPace> {
   const row = await db.one<Record<keyof ComparisonPace, string | null>>(sql`
     select count(*) filter (where d.watched or d.watched_by_operator) as watched,
       extract(epoch from ${now}::timestamptz - min(coalesce(d.compared_at, d.created_at))) as all_seconds,
@@ -42,19 +37,19 @@ export async function comparisonPace(db: Queryable, now: Date): Promise<Comparis
   return { watched: read(row.watched), all_seconds: read(row.all_seconds), watched_seconds: read(row.watched_seconds) };
 }
 
-export async function domainsByName(db: Queryable, names: readonly string[]): Promise<Domain[]> {
+export async function domainsByName(db: Reader, names: readonly string[]): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.columns} from domain where name = any (${names}::text[]) and state not in ('removed', 'pending') order by name`);
 }
 
-export async function domainsAfter(db: Queryable, afterId: string, limit: number): Promise<Domain[]> {
+export async function domainsAfter(db: Reader, afterId: string, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.columns} from domain where id > ${afterId} and state not in ('removed', 'pending') order by id limit ${limit}`);
 }
 
 /** By contact: the handle under which this registry knows it. */
 export async function knownHandles(
-  db: Queryable,
+  db: Reader,
   registryId: string,
   contactIds: readonly string[],
   shownAs: ShownAs,

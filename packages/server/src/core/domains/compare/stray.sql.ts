@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 const isStray = sql.raw(`a.key like 'stray:%' and a.cleared_at is null`);
 
@@ -10,7 +10,7 @@ export async function clearHeld(tx: Tx, now: Date): Promise<void> {
 }
 
 export async function openStrays(
-  db: Queryable,
+  db: Reader,
   seenBefore: Date,
   limit: number,
 ): Promise<{ registry_id: string; name: string }[]> {
@@ -19,6 +19,6 @@ export async function openStrays(
     where ${isStray} and a.seen_at < ${seenBefore} order by a.seen_at limit ${limit}`);
 }
 
-export async function isOpenAlarm(db: Queryable, key: string): Promise<boolean> {
+export async function isOpenAlarm(db: Reader, key: string): Promise<boolean> {
   return (await db.maybe(sql`select key from alarm where key = ${key} and cleared_at is null`)) !== undefined;
 }

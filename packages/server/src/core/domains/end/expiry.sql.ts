@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { lifePolicy } from '../lifecycle.ts';
@@ -14,7 +14,7 @@ export async function markExpiry(tx: Tx, domain: Domain, mark: string, now: Date
 }
 
 /** Names whose term ends by then, not over yet, and of which this has not been said. */
-export async function endingBy(db: Queryable, now: Date, by: Date, mark: string, limit: number): Promise<Domain[]> {
+export async function endingBy(db: Reader, now: Date, by: Date, mark: string, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date > ${now} and d.end_date <= ${by}
       and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = ${mark})
@@ -22,7 +22,7 @@ export async function endingBy(db: Queryable, now: Date, by: Date, mark: string,
 }
 
 /** Names for which a date has passed since the registry was last asked about them. */
-export async function dueForALook(db: Queryable, registryId: string, now: Date, limit: number): Promise<Domain[]> {
+export async function dueForALook(db: Reader, registryId: string, now: Date, limit: number): Promise<Domain[]> {
   const theirs = sql`d.registry_id = ${registryId} and ${noOperation}`;
   const missingAgain = new Date(now.getTime() - lifePolicy.missingAgainMs);
   return db.many<Domain>(sql`
@@ -47,7 +47,7 @@ export async function dueForALook(db: Queryable, registryId: string, now: Date, 
 }
 
 /** Over, and not yet said so. */
-export async function newlyExpired(db: Queryable, now: Date, limit: number): Promise<Domain[]> {
+export async function newlyExpired(db: Reader, now: Date, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${now}
       and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = 'expired')
@@ -56,7 +56,7 @@ export async function newlyExpired(db: Queryable, now: Date, limit: number): Pro
 
 /** Unpaid names in the auto-renew grace of their registry, the first to end first. */
 export async function unpaidInGrace(
-  db: Queryable,
+  db: Reader,
   registryId: string,
   times: { readonly now: Date; readonly by: Date; readonly refusedSince: Date },
   limit: number,

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 /** A purchase for a domain, with what its operation found out. */
 export interface DomainPurchaseRow {
@@ -21,7 +21,7 @@ export interface DomainPurchaseRow {
 }
 
 export async function completedPurchases(
-  db: Queryable,
+  db: Reader,
   resellerId: string,
   domainId: string,
 ): Promise<DomainPurchaseRow[]> {
@@ -35,7 +35,7 @@ export async function completedPurchases(
 }
 
 /** What our books say already that the registry gave back for a domain, in minor units. */
-export async function costGivenBack(db: Queryable, domainId: string): Promise<bigint> {
+export async function costGivenBack(db: Reader, domainId: string): Promise<bigint> {
   const row = await db.one<{ given_back: string }>(sql`
     select coalesce(sum(cost_amount - cost_posted), 0) as given_back from ledger_transaction
     where domain_id = ${domainId} and status in ('completed', 'refunded') and cost_amount is not null`);

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 /** As it is, with its data kept back (RFC 5733 2.9), or behind the card of a proxy: each has a handle of its own. */
 export type ShownAs = 'plain' | 'disclose' | 'proxy';
@@ -29,7 +29,7 @@ export interface ContactForRegistry {
 }
 
 export async function readContactsForRegistry(
-  db: Queryable,
+  db: Reader,
   registryId: string,
   contactIds: readonly string[],
   shownAs: ShownAs = 'plain',
@@ -71,13 +71,13 @@ export async function confirmHandle(
 }
 
 /** The registries that know this contact. */
-export async function registriesOfContact(db: Queryable, contactId: string): Promise<{ registry_id: string }[]> {
+export async function registriesOfContact(db: Reader, contactId: string): Promise<{ registry_id: string }[]> {
   return db.many(sql`
     select distinct registry_id from registry_contact where contact_id = ${contactId} and fingerprint <> '' order by registry_id`);
 }
 
 export async function domainsOfContact(
-  db: Queryable,
+  db: Reader,
   contactId: string,
   registryId: string,
   limit: number,

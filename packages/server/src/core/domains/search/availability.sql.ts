@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import type { Tld } from '../../tlds/tld.ts';
 
 export interface ServedTld extends Tld {
@@ -6,7 +6,7 @@ export interface ServedTld extends Tld {
 }
 
 /** Those of the suffixes that are on offer, each with the registry that answers for it. */
-export async function offeredTlds(db: Queryable, suffixes: readonly string[]): Promise<Map<string, ServedTld>> {
+export async function offeredTlds(db: Reader, suffixes: readonly string[]): Promise<Map<string, ServedTld>> {
   const rows = await db.many<ServedTld>(sql`
     select t.name, t.label, t.registry, t.is_offered, t.catalogue_version, t.rules, t.updated_at, s.registry_id
     from registry_tld s join registry r on r.id = s.registry_id and r.is_active join tld t on t.name = s.tld and t.is_offered
@@ -15,7 +15,7 @@ export async function offeredTlds(db: Queryable, suffixes: readonly string[]): P
 }
 
 /** Names that the reseller or anybody below it has, pending ones included. Asked for every tenant, told only of the own tree. */
-export async function namesInTree(db: Queryable, resellerId: string, names: readonly string[]): Promise<Set<string>> {
+export async function namesInTree(db: Reader, resellerId: string, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`
     with recursive tree as (
       select id from reseller where id = ${resellerId}
@@ -26,7 +26,7 @@ export async function namesInTree(db: Queryable, resellerId: string, names: read
 }
 
 /** Those of the names that nobody here has, live or on order. */
-export async function namesUnknownHere(db: Queryable, names: readonly string[]): Promise<Set<string>> {
+export async function namesUnknownHere(db: Reader, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`
     select n.name from unnest(${names}::text[]) as n (name)
     where not exists (select from domain d where d.name = n.name and d.state <> 'removed')`);

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import { type ChangeKind, countRecords, type JournalRecords, type Zone } from '../zone.ts';
 
 export interface NewChange {
@@ -60,7 +60,7 @@ const firstOf = (list: Sql, records: number) => sql`(
 
 /** Newest first, with the first records of each. */
 export async function changesOf(
-  db: Queryable,
+  db: Reader,
   zoneId: string,
   page: { readonly limit: number; readonly offset: number; readonly recordsOfEach: number },
 ): Promise<{ rows: Change[]; total: number }> {
@@ -74,7 +74,7 @@ export async function changesOf(
 }
 
 /** What happened after the zone had this serial, oldest first; undefined where the journal does not reach back to it. */
-export async function changesAfter(db: Queryable, zoneId: string, serial: number): Promise<Change[] | undefined> {
+export async function changesAfter(db: Reader, zoneId: string, serial: number): Promise<Change[] | undefined> {
   const rows = await db.many<Row>(sql`
     select ${columns}, c.deleted, c.added from zone_change c
     where c.zone_id = ${zoneId} and c.id >= (

@@ -1,4 +1,4 @@
-import type { Queryable } from '@namehold/base';
+import type { Reader } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { notFound, Refusal } from '../../errors.ts';
@@ -63,7 +63,7 @@ export async function deleteZone(
 /** Nameservers of the delegation that this zone is served by: ours by setting, or named in the zone itself. */
 export async function delegatedToUs(
   house: House,
-  db: Queryable,
+  db: Reader,
   domain: Pick<Domain, 'state' | 'nameservers'>,
   zone: Zone,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '@namehold/base';
+import type { Reader } from '@namehold/base';
 import { decodeRdata, nameToWire } from '@namehold/dns';
 import type { Domain } from '../../domains/domain.ts';
 import type { DsRecord } from '../../domains/registry/registry.ts';
@@ -17,7 +17,7 @@ import { usesOurNameservers } from './at-registration.ts';
  */
 export async function guardDelegation(
   house: House,
-  db: Queryable,
+  db: Reader,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'name' | 'nameservers' | 'ds'>,
   nameservers: readonly string[],
   options: { readonly isForced: boolean },
@@ -35,7 +35,7 @@ export async function guardDelegation(
 }
 
 async function hasMatchingKey(
-  db: Queryable,
+  db: Reader,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'name' | 'ds'>,
 ): Promise<boolean> {
   const zone = await findZone(db, domain.reseller_id, domain.id);

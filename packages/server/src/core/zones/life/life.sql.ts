@@ -1,18 +1,15 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain, DomainState } from '../../domains/domain.ts';
 import type { Zone } from '../zone.ts';
 
 /** The state under a lock that lets others read it, but nobody change it. */
-export async function shareState(
-  tx: Queryable,
-  domain: Pick<Domain, 'id' | 'reseller_id'>,
-): Promise<DomainState | undefined> {
+export async function shareState(tx: Tx, domain: Pick<Domain, 'id' | 'reseller_id'>): Promise<DomainState | undefined> {
   const row = await tx.maybe<{ state: DomainState }>(sql`
     select state from domain where id = ${domain.id} and reseller_id = ${domain.reseller_id} for share`);
   return row?.state;
 }
 
-export async function apexNameservers(db: Queryable, zone: Pick<Zone, 'id' | 'name'>): Promise<string[]> {
+export async function apexNameservers(db: Reader, zone: Pick<Zone, 'id' | 'name'>): Promise<string[]> {
   const row = await db.maybe<{ records: string[] }>(sql`
     select records from zone_rrset where zone_id = ${zone.id} and name = ${zone.name} and type = 'NS'`);
   return row?.records ?? [];
@@ -20,7 +17,7 @@ export async function apexNameservers(db: Queryable, zone: Pick<Zone, 'id' | 'na
 
 /** What the registry points to, and for which changes the account wants a second yes. */
 export async function delegationOf(
-  db: Queryable,
+  db: Reader,
   zone: Pick<Zone, 'domain_id' | 'reseller_id'>,
 ): Promise<{ readonly nameservers: string[]; readonly second_yes: string[] }> {
   return db.one(sql`
@@ -33,7 +30,7 @@ export interface ChildHost {
   readonly addresses: string[];
 }
 
-export async function childHosts(db: Queryable, domainId: string, names: readonly string[]): Promise<ChildHost[]> {
+export async function childHosts(db: Reader, domainId: string, names: readonly string[]): Promise<ChildHost[]> {
   return db.many<ChildHost>(sql`
     select hostname, addresses from child_host where domain_id = ${domainId} and hostname = any(${names}::text[])`);
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import type { Domain, DomainState } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
 import { shareState } from './life.sql.ts';
@@ -19,9 +19,6 @@ export function requireSponsored(domain: Pick<Domain, 'name' | 'state'>): void {
 }
 
 /** The same again under a lock, at the moment a zone is made. */
-export async function requireSponsoredNow(
-  tx: Queryable,
-  domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>,
-): Promise<void> {
+export async function requireSponsoredNow(tx: Tx, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<void> {
   requireSponsored({ name: domain.name, state: (await shareState(tx, domain)) ?? 'removed' });
 }

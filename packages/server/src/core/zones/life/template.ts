@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { Queryable } from '@namehold/base';
+import type { Reader } from '@namehold/base';
 import { buildRRset, isSubdomain, type Name, type RRset } from '@namehold/dns';
 import type { Config } from '../../../config.ts';
 import { zoneDefaults } from '../limits.ts';
@@ -12,7 +12,7 @@ export function ownNameservers(config: Pick<Config, 'defaultNameservers'>): Name
 
 /** What a zone holds before its owner has said anything: our nameservers, and the parking page where there is one. */
 export async function templateRRsets(
-  db: Queryable,
+  db: Reader,
   config: Pick<Config, 'defaultNameservers' | 'parkingAddresses'>,
   zone: { readonly name: Name; readonly domainId: string },
 ): Promise<RRset[]> {
@@ -46,7 +46,7 @@ export async function templateRRsets(
 
 /** The zone that our own nameservers are named in needs their addresses. */
 async function glueOf(
-  db: Queryable,
+  db: Reader,
   domainId: string,
   hosts: readonly Name[],
 ): Promise<{ hostname: string; addresses: string[] }[]> {

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 
 export interface LastAnswer {
   readonly id: string;
@@ -8,7 +8,7 @@ export interface LastAnswer {
   readonly error: string | null;
 }
 
-export async function lastAnswers(db: Queryable, zoneId: string): Promise<LastAnswer[]> {
+export async function lastAnswers(db: Reader, zoneId: string): Promise<LastAnswer[]> {
   return db.many<LastAnswer>(sql`
     select n.id, p.serial, p.published_at, p.checked_at, p.error
     from nameserver n left join zone_publication p on p.nameserver_id = n.id and p.zone_id = ${zoneId}

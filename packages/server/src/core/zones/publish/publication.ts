@@ -1,4 +1,4 @@
-import type { Queryable } from '@namehold/base';
+import type { Reader } from '@namehold/base';
 import { compareSerials } from '@namehold/dns';
 import type { Zone } from '../zone.ts';
 import { type LastAnswer, lastAnswers } from './publication.sql.ts';
@@ -17,7 +17,7 @@ export interface NameserverPublication {
 }
 
 /** What every nameserver that takes our zones said last about this one. */
-export async function publicationOf(db: Queryable, zone: Zone, now: Date): Promise<NameserverPublication[]> {
+export async function publicationOf(db: Reader, zone: Zone, now: Date): Promise<NameserverPublication[]> {
   const rows = await lastAnswers(db, zone.id);
   return rows.map((row) => nameserverState(row, zone, now));
 }

@@ -1,4 +1,4 @@
-import { inSnapshot, type Queryable } from '@namehold/base';
+import { inSnapshot, type Reader } from '@namehold/base';
 import { type JournalStep, type Name, parseRecord, type RR, type RRset, rrsOf } from '@namehold/dns';
 import type { House } from '../../house.ts';
 import { type Change, changesAfter } from '../change/change.sql.ts';
@@ -8,14 +8,14 @@ import type { JournalRecords } from '../zone.ts';
 import { type ZoneHead, zoneHeadByName } from './zone-head.sql.ts';
 
 /** All of a zone but its SOA. */
-export function zoneRRsets(db: Queryable, zoneId: string): Promise<RRset[]> {
+export function zoneRRsets(db: Reader, zoneId: string): Promise<RRset[]> {
   return allRRsets(db, zoneId);
 }
 
 const streamPageRRsets = 2_000;
 
 /** In pages, for zones too large to hold. Over several statements: run it in a `repeatable read` transaction for one moment's content. */
-export async function* streamZone(db: Queryable, zoneId: string, pageSize = streamPageRRsets): AsyncGenerator<RRset> {
+export async function* streamZone(db: Reader, zoneId: string, pageSize = streamPageRRsets): AsyncGenerator<RRset> {
   let after: { name: Name; type: string } | undefined;
   for (;;) {
     const page = await pageOfRRsets(db, zoneId, { limit: pageSize, ...(after ? { after } : {}) });
@@ -39,7 +39,7 @@ export async function zoneSnapshot(
 
 /** The steps from a held serial to now, for IXFR: none where it is current, undefined where only a full transfer can help. */
 export async function journalSince(
-  db: Queryable,
+  db: Reader,
   zone: Pick<ZoneHead, 'id' | 'name' | 'serial'>,
   serial: number,
 ): Promise<JournalStep[] | undefined> {

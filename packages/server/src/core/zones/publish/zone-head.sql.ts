@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@namehold/base';
+import { type Reader, sql } from '@namehold/base';
 import type { Name, RRset } from '@namehold/dns';
 import { unpackRecords } from '../rrsets/packed.ts';
 import { soaRRset } from '../soa.ts';
@@ -34,7 +34,7 @@ export function headOf(row: ZoneRow): ZoneHead {
 }
 
 /** Taken before a first full load; `zonesChangedSince` goes on from it. */
-export async function feedCursor(db: Queryable): Promise<string> {
+export async function feedCursor(db: Reader): Promise<string> {
   const row = await db.one<{ cursor: string }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`);
   return row.cursor;
 }
@@ -45,7 +45,7 @@ export async function feedCursor(db: Queryable): Promise<string> {
  * numbers of another server's future: the upper bound leaves them out.
  */
 export async function zonesChangedSince(
-  db: Queryable,
+  db: Reader,
   cursor: string,
 ): Promise<{ readonly cursor: string; readonly zones: ZoneHead[] }> {
   const rows = await db.many<{ cursor: string } & Partial<ZoneRow>>(sql`
@@ -56,13 +56,13 @@ export async function zonesChangedSince(
   return { cursor: rows[0]?.cursor ?? cursor, zones };
 }
 
-export async function zoneHead(db: Queryable, zoneId: string): Promise<ZoneHead | undefined> {
+export async function zoneHead(db: Reader, zoneId: string): Promise<ZoneHead | undefined> {
   const row = await db.maybe<ZoneRow>(sql`select ${zoneTable.columns} from zone where id = ${zoneId}`);
   return row && headOf(row);
 }
 
 /** The served zone of this name. */
-export async function zoneHeadByName(db: Queryable, name: Name): Promise<ZoneHead | undefined> {
+export async function zoneHeadByName(db: Reader, name: Name): Promise<ZoneHead | undefined> {
   const row = await db.maybe<ZoneRow>(
     sql`select ${zoneTable.columns} from zone where name = ${name} and state = 'active'`,
   );
@@ -70,14 +70,14 @@ export async function zoneHeadByName(db: Queryable, name: Name): Promise<ZoneHea
 }
 
 /** Served zones in the order of their ids; begin with '0'. */
-export async function zoneHeads(db: Queryable, page: { afterId: string; limit: number }): Promise<ZoneHead[]> {
+export async function zoneHeads(db: Reader, page: { afterId: string; limit: number }): Promise<ZoneHead[]> {
   const rows = await db.many<ZoneRow>(sql`
     select ${zoneTable.columns} from zone where state = 'active' and id > ${page.afterId} order by id limit ${page.limit}`);
   return rows.map(headOf);
 }
 
 /** Many small zones in one round trip. A zone without records has no entry. */
-export async function rrsetsOfZones(db: Queryable, zoneIds: readonly string[]): Promise<Map<string, RRset[]>> {
+export async function rrsetsOfZones(db: Reader, zoneIds: readonly string[]): Promise<Map<string, RRset[]>> {
   const rows = await db.many<{
     zone_id: string;
     name: string;

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Name, RRset } from '@namehold/dns';
 import type { Zone } from '../zone.ts';
 import { packRecords, unpackRecords } from './packed.ts';
@@ -19,21 +19,21 @@ const rrsetOf = (row: Row): RRset => ({
 });
 
 /** All RRsets at these names. */
-export async function rrsetsAt(db: Queryable, zoneId: string, names: readonly Name[]): Promise<RRset[]> {
+export async function rrsetsAt(db: Reader, zoneId: string, names: readonly Name[]): Promise<RRset[]> {
   const rows = await db.many<Row>(sql`
     select name, type, ttl, records, wire from zone_rrset where zone_id = ${zoneId} and name = any(${names}::text[])`);
   return rows.map(rrsetOf);
 }
 
 /** The whole zone but its SOA. */
-export async function allRRsets(db: Queryable, zoneId: string): Promise<RRset[]> {
+export async function allRRsets(db: Reader, zoneId: string): Promise<RRset[]> {
   const rows = await db.many<Row>(sql`
     select name, type, ttl, records, wire from zone_rrset where zone_id = ${zoneId} order by name, type`);
   return rows.map(rrsetOf);
 }
 
 export async function rrsetsOfTypes(
-  db: Queryable,
+  db: Reader,
   zoneId: string,
   types: readonly string[],
   limit: number,
@@ -45,7 +45,7 @@ export async function rrsetsOfTypes(
 }
 
 /** A few from all over the zone. */
-export async function spreadRRsets(db: Queryable, zoneId: string, count: number): Promise<RRset[]> {
+export async function spreadRRsets(db: Reader, zoneId: string, count: number): Promise<RRset[]> {
   const rows = await db.many<Row>(sql`
     select name, type, ttl, records, wire from (
       select name, type, ttl, records, wire, row_number() over (order by name, type) - 1 as n, count(*) over () as total
@@ -61,7 +61,7 @@ export interface RRsetFilter {
   readonly limit: number;
 }
 
-export async function pageOfRRsets(db: Queryable, zoneId: string, filter: RRsetFilter): Promise<RRset[]> {
+export async function pageOfRRsets(db: Reader, zoneId: string, filter: RRsetFilter): Promise<RRset[]> {
   const rows = await db.many<Row>(sql`
     select name, type, ttl, records, wire from zone_rrset
     where zone_id = ${zoneId} and (${filter.name ?? null}::text is null or name = ${filter.name ?? null})
@@ -73,7 +73,7 @@ export async function pageOfRRsets(db: Queryable, zoneId: string, filter: RRsetF
 
 /** NS and MX RRsets that point to one of the hosts, or to a name right below one of the parents. */
 export async function pointersTo(
-  db: Queryable,
+  db: Reader,
   zoneId: string,
   hosts: readonly Name[],
   parents: readonly Name[],
@@ -87,7 +87,7 @@ export async function pointersTo(
 }
 
 /** One name below this one, if there is any. Reads the names of the whole zone: only a DNAME asks for it. */
-export async function someNameBelow(db: Queryable, zoneId: string, name: Name): Promise<Name | undefined> {
+export async function someNameBelow(db: Reader, zoneId: string, name: Name): Promise<Name | undefined> {
   const row = await db.maybe<{ name: string }>(sql`
     select name from zone_rrset where zone_id = ${zoneId} and right(name, ${name.length + 1}) = ${`.${name}`} limit 1`);
   return row?.name;
