@@ -79,7 +79,7 @@ export async function openParts(
   const house: House = {
     config,
     db,
-    retention: retention.as(everyTenant),
+    retention: retention.alone(everyTenant),
     vault,
     ids: systemIds,
     clock: config.mode === 'sandbox' ? clockFromFile(folder.file('clock')) : systemClock,

@@ -1,4 +1,4 @@
-import { type Clock, type Database, everyTenant, type Ids, type Reader, type Tx, type Vault } from '@namehold/base';
+import { type Alone, type Clock, type Database, everyTenant, type Ids, type Tx, type Vault } from '@namehold/base';
 import type { Config } from '../config.ts';
 import type { Domain } from './domains/domain.ts';
 import type { Registries } from './domains/registry/registry.ts';
@@ -10,7 +10,7 @@ export interface House {
   readonly config: Config;
   readonly db: Database;
   /** The login that forgets what is old, by one function. */
-  readonly retention: Reader;
+  readonly retention: Alone;
   readonly vault: Vault;
   readonly ids: Ids;
   /** Business time; movable in sandbox mode. */

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Alone, sql } from '@namehold/base';
 
 export interface Taken {
   readonly granted: number;
@@ -7,10 +7,10 @@ export interface Taken {
 }
 
 export async function takeUnits(
-  db: Reader,
+  alone: Alone,
   bucket: string,
   wanted: { readonly perMinute: number; readonly burst: number; readonly slice: number },
 ): Promise<Taken> {
-  return db.one<Taken>(sql`
+  return alone.one<Taken>(sql`
     select granted, remaining, retry_after_ms from rate_take(${bucket}, ${wanted.perMinute}, ${wanted.burst}, ${wanted.slice})`);
 }

@@ -78,7 +78,7 @@ export class RateLimiter {
 
   async #renew(bucket: string, perMinute: number, lease: Lease, missing: number, burst: number): Promise<void> {
     const slice = Math.max(missing, Math.ceil((perMinute / 60) * rateLimits.sliceSeconds));
-    const taken = await takeUnits(this.#house.db.as(everyTenant), bucket, { perMinute, burst, slice });
+    const taken = await takeUnits(this.#house.db.alone(everyTenant), bucket, { perMinute, burst, slice });
     const now = performance.now();
     lease.units += taken.granted;
     lease.remaining = taken.remaining;

@@ -39,7 +39,7 @@ beforeAll(async () => {
     clock: wall,
     wall,
     config: days,
-    retention: retention.as(everyTenant),
+    retention: retention.alone(everyTenant),
     log,
   } as unknown as House;
 });

@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { Kind } from '../operations/kinds.ts';
 import type { OperationState } from '../operations/operation.ts';
 import type { TldRules } from '../tlds/tld.ts';
@@ -164,7 +164,7 @@ export async function rulesOfTlds(db: Reader, tlds: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.name, row.rules]));
 }
 
-export async function foldDomainTotals(db: Reader, rows: number): Promise<number> {
-  const { n } = await db.one<{ n: string }>(sql`select domain_total_fold(${rows}) as n`);
+export async function foldDomainTotals(tx: Tx, rows: number): Promise<number> {
+  const { n } = await tx.one<{ n: string }>(sql`select domain_total_fold(${rows}) as n`);
   return Number(n);
 }

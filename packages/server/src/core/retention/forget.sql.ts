@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Alone, sql } from '@namehold/base';
 
 interface Forgotten {
   readonly reseller_id: string | null;
@@ -7,7 +7,7 @@ interface Forgotten {
   readonly cut_hash: string | null;
 }
 
-export async function forgetSome(db: Reader, what: string, before: Date, limit: number): Promise<Forgotten[]> {
-  return db.many<Forgotten>(sql`
+export async function forgetSome(alone: Alone, what: string, before: Date, limit: number): Promise<Forgotten[]> {
+  return alone.many<Forgotten>(sql`
     select reseller_id, removed, cut_number, cut_hash from retention_forget(${what}, ${before}, ${limit})`);
 }
