@@ -1,4 +1,4 @@
-import { flushLater, type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import { type Alone, flushLater, type Sql, sql, type Tx } from '@namehold/base';
 import type { HeldKey } from '../core/house.ts';
 
 export interface KeptRequest {
@@ -31,8 +31,8 @@ const insertClaim = ({ resellerId, key, hash, leaseMs, now }: Claim) => sql`
   values (${resellerId}, ${key}, ${hash}, 'in_flight', ${leaseEnd(leaseMs)}, ${now})`;
 
 /** Nothing where the key is known already. */
-export async function claimNew(db: Reader, wanted: Claim): Promise<Claimed | undefined> {
-  return db.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token, ${flushLater}`);
+export async function claimNew(alone: Alone, wanted: Claim): Promise<Claimed | undefined> {
+  return alone.maybe<Claimed>(sql`${insertClaim(wanted)} on conflict do nothing returning token, ${flushLater}`);
 }
 
 export async function claim(tx: Tx, wanted: Claim): Promise<KeptRequest | Claimed> {

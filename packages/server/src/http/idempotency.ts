@@ -68,7 +68,7 @@ export async function beginIdempotent(
   const claimed = { resellerId, key, hash, leaseMs, now: house.wall.now() };
   const context = `idempotency:${resellerId}:${key}`;
   // Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun.
-  const inserted = await claimNew(house.db.as(resellerId), claimed);
+  const inserted = await claimNew(house.db.alone(resellerId), claimed);
   const row = inserted ?? (await house.db.transaction(resellerId, (tx) => claim(tx, claimed)));
   if ('token' in row)
     return { kind: 'run', request: openRequest(house, { resellerId, key, token: row.token }, definition, context) };
