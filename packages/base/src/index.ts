@@ -1,4 +1,4 @@
-export * from './answers.ts';
+export * from './answers.sql.ts';
 export * from './clock.ts';
 export * from './database.ts';
 export * from './days.ts';
@@ -8,7 +8,7 @@ export * from './migrate.ts';
 export * from './money.ts';
 export * from './names.ts';
 export * from './scripts.ts';
-export * from './snapshot.ts';
+export * from './snapshot.sql.ts';
 export * from './sql.ts';
 export * from './table.ts';
 export * from './vault.ts';

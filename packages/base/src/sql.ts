@@ -64,14 +64,14 @@ function compile(strings: readonly string[], parts: readonly unknown[]): Sql {
   return new Statement(text, values, fixed ? nameOf(text) : undefined);
 }
 
-/** `sql\`select name from domain where id = ${id}\``: every value becomes a parameter, every nested `sql` is spliced in. */
+/** `sql\`select name from domain where id = ${id}\``: every value becomes a parameter, every nested statement is spliced in. */
 export const sql = Object.assign((strings: TemplateStringsArray, ...parts: unknown[]): Sql => compile(strings, parts), {
   /** An identifier or keyword chosen by our own code; never text from outside. */
   raw: (text: string): unknown => new Raw(text),
   join(pieces: readonly Sql[], separator: string): Sql {
     const values: unknown[] = [];
     const texts = pieces.map((piece) => {
-      if (!(piece instanceof Statement)) throw new TypeError('only statements made by sql`...` can be joined');
+      if (!(piece instanceof Statement)) throw new TypeError('only statements made here can be joined');
       const text = renumber(piece, values.length);
       values.push(...piece.values);
       return text;

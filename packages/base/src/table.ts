@@ -57,11 +57,8 @@ export class Table<Row extends object, Hidden extends object = object> {
   /** `a = $1, b = $2`, for an update's `set`. */
   set(changes: Writable<Row & Hidden>): Sql {
     const columns = this.#named(changes);
-    const values = this.#values(changes, columns);
-    return sql.join(
-      columns.map((column, at) => sql`${sql.raw(column)} = ${values[at]}`),
-      ', ',
-    );
+    const pieces = columns.map((column, at) => `${at === 0 ? '' : ', '}${column} = `);
+    return fixedSql([...pieces, ''], this.#values(changes, columns));
   }
 
   /** `a = excluded.a, b = excluded.b`, for an insert's `on conflict ... do update set`. */

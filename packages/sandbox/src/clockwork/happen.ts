@@ -1,4 +1,4 @@
-import { splitName, sql, type Tx } from '@namehold/base';
+import { splitName, type Tx } from '@namehold/base';
 import { findContact } from '../contact/contact.sql.ts';
 import { completeContactTransfer } from '../contact/transfer.ts';
 import { completeTransfer } from '../domain/complete-transfer.ts';
@@ -6,15 +6,9 @@ import { lockDomain } from '../domain/domain.sql.ts';
 import { dueOf } from '../domain/record.ts';
 import type { Registry, Ripples } from '../registry/registry.ts';
 import type { SandboxTld } from '../tlds/index.ts';
-import { type Cause, latestTransfer, type TransferredObject } from '../transfer/transfer.sql.ts';
+import { type Cause, latestTransfer } from '../transfer/transfer.sql.ts';
+import { type DueThing, subjectOf } from './due.sql.ts';
 import { nextPhase } from './next-phase.ts';
-
-export interface DueThing {
-  readonly at: Date;
-  readonly kind: 'domain' | 'transfer';
-  /** A domain's name, or a transfer's id. */
-  readonly key: string;
-}
 
 /** One thing that time alone brings about, at its own time, in a transaction of its own. */
 export async function happen(tx: Tx, registry: Registry, ripples: Ripples, thing: DueThing): Promise<void> {
@@ -28,10 +22,7 @@ export async function happen(tx: Tx, registry: Registry, ripples: Ripples, thing
 
 /** RFC 5731 2.3 and the transfer policy: who says nothing for the whole period has agreed. */
 async function approveBySilence(tx: Tx, registry: Registry, cause: Cause, id: string): Promise<void> {
-  const row = await tx.one<{ object: TransferredObject; object_id: string; name: string }>(sql`
-    select t.object, t.object_id, coalesce(d.name, c.handle) as name from transfer t
-    left join domain d on t.object = 'domain' and d.id = t.object_id
-    left join contact c on t.object = 'contact' and c.id = t.object_id where t.id = ${id}`);
+  const row = await subjectOf(tx, id);
   const domain = row.object === 'domain' ? await lockDomain(tx, row.name) : undefined;
   const transfer = await latestTransfer(tx, row.object, row.object_id);
   if (transfer?.id !== id || transfer.state !== 'pending') return;

@@ -1,6 +1,6 @@
-import { sql } from '@namehold/base';
 import { noRipples, type Registry, registryTenant } from '../registry/registry.ts';
-import { type DueThing, happen } from './happen.ts';
+import { type DueThing, dueThings, nextDue } from './due.sql.ts';
+import { happen } from './happen.ts';
 
 const batchSize = 200;
 const running = new WeakMap<Registry, Promise<void>>();
@@ -25,19 +25,11 @@ export async function settleDue(registry: Registry): Promise<Date> {
 async function settle(registry: Registry): Promise<void> {
   for (;;) {
     const now = registry.clock.now();
-    const things = await registry.db.as(registryTenant).many<DueThing>(sql`
-      (select due_at as at, 'domain' as kind, name as key, 1 as rank from domain where due_at <= ${now}
-        order by due_at, name limit ${batchSize})
-      union all
-      (select acted_at, 'transfer', id::text, 0 from transfer where state = 'pending' and acted_at <= ${now}
-        order by acted_at, id::text limit ${batchSize})
-      order by 1, rank, key limit ${batchSize}`);
+    const things = await dueThings(registry.db.as(registryTenant), now, batchSize);
     if (things.length === 0) break;
     await happenInOrder(registry, things);
   }
-  const { next } = await registry.db.as(registryTenant).one<{ next: Date | null }>(sql`
-    select least((select min(due_at) from domain), (select min(acted_at) from transfer where state = 'pending')) as next`);
-  registry.horizon.reset(next);
+  registry.horizon.reset(await nextDue(registry.db.as(registryTenant)));
 }
 
 async function happenInOrder(registry: Registry, things: readonly DueThing[]): Promise<void> {

@@ -1,18 +1,15 @@
-import { sql } from '@namehold/base';
 import type { ContactCheckRequest, ResponseSpec } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { sandboxLimits } from '../tlds/index.ts';
+import { takenHandles } from './contact.sql.ts';
 
 /** RFC 5733 3.1.1. */
 export async function checkContacts(call: Call, command: ContactCheckRequest): Promise<ResponseSpec> {
   if (command.ids.length > sandboxLimits.maxNamesPerCheck) {
     refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} ids a check`);
   }
-  const rows = await call.registry.db
-    .as(registryTenant)
-    .many<{ handle: string }>(sql`select handle from contact where handle = any(${command.ids})`);
-  const taken = new Set(rows.map((row) => row.handle));
+  const taken = await takenHandles(call.registry.db.as(registryTenant), command.ids);
   const items = command.ids.map((id) => {
     if (taken.has(id)) return { id, available: false, reason: 'In use' };
     return isHandle(id) ? { id, available: true } : { id, available: false, reason: 'Invalid id' };

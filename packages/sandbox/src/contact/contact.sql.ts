@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
 import { jsonOrNull } from '../domain/domain.sql.ts';
 import type { ContactRecord } from './record.ts';
 
@@ -29,4 +29,27 @@ export async function saveContact(tx: Tx, contact: ContactRecord): Promise<void>
       transferred_at = ${contact.transferredAt}, statuses = ${contact.statuses}, details = ${JSON.stringify(contact.details)},
       auth_hash = ${contact.authHash}, us = ${jsonOrNull(contact.us)}, asia = ${jsonOrNull(contact.asia)}
     where id = ${contact.id}`);
+}
+
+type NewContact = Pick<ContactRecord, 'handle' | 'sponsor' | 'createdAt' | 'details' | 'authHash' | 'us' | 'asia'>;
+
+export async function insertContact(alone: Alone, c: NewContact): Promise<void> {
+  await alone.run(sql`
+    insert into contact (handle, sponsor, creator, created_at, details, auth_hash, us, asia)
+    values (${c.handle}, ${c.sponsor}, ${c.sponsor}, ${c.createdAt}, ${JSON.stringify(c.details)}, ${c.authHash},
+      ${jsonOrNull(c.us)}, ${jsonOrNull(c.asia)})`);
+}
+
+export async function removeContact(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`delete from contact where id = ${id}`);
+}
+
+export async function takenHandles(db: Reader, handles: readonly string[]): Promise<Set<string>> {
+  const rows = await db.many<{ handle: string }>(sql`select handle from contact where handle = any(${handles})`);
+  return new Set(rows.map((row) => row.handle));
+}
+
+export async function authHashOf(db: Reader, id: string): Promise<string | null> {
+  const row = await db.maybe<{ auth_hash: string | null }>(sql`select auth_hash from contact where id = ${id}`);
+  return row?.auth_hash ?? null;
 }

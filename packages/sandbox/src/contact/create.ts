@@ -1,11 +1,11 @@
-import { sql, violatedConstraint } from '@namehold/base';
+import { violatedConstraint } from '@namehold/base';
 import type { ContactCreateRequest, ResponseSpec } from '@namehold/epp';
-import { jsonOrNull } from '../domain/domain.sql.ts';
 import { checkAsia, checkUs } from '../domain/extras.ts';
 import { checkAuthInfoStrength, contactAuthInfoRules, sealAuthInfo } from '../registry/auth-info.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { isHandle } from './check.ts';
+import { insertContact } from './contact.sql.ts';
 import { checkDetails } from './details.ts';
 
 /** RFC 5733 3.2.1. */
@@ -24,10 +24,15 @@ export async function createContact(call: Call, command: ContactCreateRequest): 
   const asia = ext?.asia === undefined ? null : checkAsia(ext.asia);
   if (asia !== null && 'contactId' in asia) refuse(2306, 'a contact carries the declaration itself');
   try {
-    await call.registry.db.alone(registryTenant).run(sql`
-      insert into contact (handle, sponsor, creator, created_at, details, auth_hash, us, asia)
-      values (${command.id}, ${call.clientId}, ${call.clientId}, ${call.at}, ${JSON.stringify(details)},
-        ${sealAuthInfo(command.authInfo.pw)}, ${jsonOrNull(us)}, ${jsonOrNull(asia)})`);
+    await insertContact(call.registry.db.alone(registryTenant), {
+      handle: command.id,
+      sponsor: call.clientId,
+      createdAt: call.at,
+      details,
+      authHash: sealAuthInfo(command.authInfo.pw),
+      us,
+      asia,
+    });
   } catch (error) {
     if (violatedConstraint(error) === 'contact_handle_key') refuse(2302, `contact ${command.id} exists`);
     throw error;

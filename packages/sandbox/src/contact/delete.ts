@@ -1,8 +1,8 @@
-import { sql } from '@namehold/base';
 import type { ContactDeleteRequest, ResponseSpec } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';
 import { refuseIfProhibited } from '../registry/status.ts';
+import { removeContact } from './contact.sql.ts';
 import { lockOwnContact } from './own.ts';
 
 /** RFC 5733 3.2.2. */
@@ -12,7 +12,7 @@ export async function deleteContact(call: Call, command: ContactDeleteRequest): 
     if (contact.transferPending) refuse(2304, 'pendingTransfer');
     refuseIfProhibited(contact.statuses, 'Delete');
     if (contact.linked) refuse(2305, `contact ${command.id} is linked`);
-    await tx.run(sql`delete from contact where id = ${contact.id}`);
+    await removeContact(tx, contact.id);
   });
   return success;
 }

@@ -1,18 +1,14 @@
-import { sql } from '@namehold/base';
 import { registryTenant } from '../registry/registry.ts';
 import type { ControlCall } from './control.ts';
+import { askAlive, countEverything } from './health.sql.ts';
 
 export const showHealth: ControlCall = async ({ registry }) => {
-  await registry.db.as(registryTenant).one(sql`select 1 as alive`);
+  await askAlive(registry.db.as(registryTenant));
   return { status: 'ok', now: registry.clock.now().toISOString() };
 };
 
 export const showStats: ControlCall = async ({ registry, tally }) => {
-  const counts = await registry.db.as(registryTenant).one<Record<string, string>>(sql`
-    select (select count(*) from domain) as domains, (select count(*) from contact) as contacts,
-      (select count(*) from host) as hosts, (select count(*) from poll_message) as poll_messages,
-      (select count(*) from statement) as statement_lines,
-      (select count(*) from transfer where state = 'pending') as pending_transfers`);
+  const counts = await countEverything(registry.db.as(registryTenant));
   return {
     ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
     sessions: tally.sessions(),

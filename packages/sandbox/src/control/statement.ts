@@ -1,22 +1,10 @@
-import { type Reader, sql } from '@namehold/base';
+import type { Reader } from '@namehold/base';
+import { fundsOf } from '../money/money.sql.ts';
 import { decimal } from '../money/price.ts';
 import { registryTenant } from '../registry/registry.ts';
 import { sandboxCurrency } from '../tlds/index.ts';
 import { type ControlCall, ControlError, limitOf } from './control.ts';
-
-interface LineRow {
-  readonly id: string;
-  readonly at: Date;
-  readonly kind: string;
-  readonly command: string;
-  readonly domain: string | null;
-  readonly years: number | null;
-  readonly amount: string;
-  readonly balance_after: string;
-  readonly cl_trid: string | null;
-  readonly sv_trid: string | null;
-  readonly refund_of: string | null;
-}
+import { type LineRow, linesOf, statementLines, totalsByKind } from './statement.sql.ts';
 
 const defaultLimit = 1_000;
 const maxLimit = 100_000;
@@ -25,16 +13,12 @@ const maxLimit = 100_000;
 export const showStatement: ControlCall = async ({ registry }, { query }) => {
   const client = query.get('client') ?? '';
   const db = registry.db.as(registryTenant);
-  const account = await db.maybe<{ balance: string; credit_limit: string }>(
-    sql`select balance, credit_limit from registrar where client_id = ${client}`,
-  );
+  const account = await fundsOf(db, client);
   if (account === undefined) throw new ControlError(404, `no account "${client}": ?client= names one`);
   const limit = limitOf(query, defaultLimit, maxLimit);
-  const after = /^\d{1,18}$/.test(query.get('after') ?? '') ? query.get('after') : '0';
-  const lines = await db.many<LineRow>(sql`
-    select id, at, kind, command, domain, years, amount, balance_after, cl_trid, sv_trid, refund_of from statement
-    where client_id = ${client} and id > ${after} and (${query.get('domain')}::text is null or domain = ${query.get('domain')})
-    order by id limit ${limit}`);
+  const asked = query.get('after') ?? '';
+  const after = /^\d{1,18}$/.test(asked) ? asked : '0';
+  const lines = await statementLines(db, { client, domain: query.get('domain'), after, limit });
   return {
     client_id: client,
     currency: sandboxCurrency,
@@ -53,16 +37,12 @@ const lineShown = (line: LineRow) => ({
 });
 
 async function totals(db: Reader, client: string) {
-  const rows = await db.many<{ kind: string; total: string }>(
-    sql`select kind, sum(amount)::bigint as total from statement where client_id = ${client} group by kind`,
-  );
+  const rows = await totalsByKind(db, client);
   const total = (kind: string) => decimal(BigInt(rows.find((row) => row.kind === kind)?.total ?? 0));
   return { charged: total('charge'), refunded: total('refund'), deposited: total('deposit') };
 }
 
 export async function linesOfDomain(db: Reader, domain: string) {
-  const lines = await db.many<LineRow & { client_id: string }>(sql`
-    select id, client_id, at, kind, command, domain, years, amount, balance_after, cl_trid, sv_trid, refund_of
-    from statement where domain = ${domain} order by id`);
+  const lines = await linesOf(db, domain);
   return lines.map(lineShown);
 }

@@ -1,10 +1,12 @@
-import { sql, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import { lockContact, saveContact } from '../contact/contact.sql.ts';
 import { checkDetails } from '../contact/details.ts';
 import { lockDomain, saveDomain } from '../domain/domain.sql.ts';
-import { replaceDs } from '../domain/link.sql.ts';
+import { findHosts, linkHosts, replaceDs, unlinkAllHosts } from '../domain/link.sql.ts';
 import type { DomainRecord } from '../domain/record.ts';
+import { makeHosts } from '../host/host.sql.ts';
 import { registryAccountId } from '../identity/accounts.ts';
+import { isRegistrar } from '../identity/registrar.sql.ts';
 import { sealAuthInfo } from '../registry/auth-info.ts';
 import { readHostName } from '../registry/names.ts';
 import { registryTenant } from '../registry/registry.ts';
@@ -73,8 +75,7 @@ async function changedRow(tx: Tx, domain: DomainRecord, body: Body): Promise<Dom
 }
 
 async function refuseUnlessKnown(tx: Tx, account: string): Promise<void> {
-  const known = await tx.maybe(sql`select 1 as known from registrar where client_id = ${account}`);
-  if (known === undefined) throw new ControlError(400, `no account ${account}`);
+  if (!(await isRegistrar(tx, account))) throw new ControlError(400, `no account ${account}`);
 }
 
 /** Hosts that are not there yet are made as the registry's own. */
@@ -82,12 +83,10 @@ async function replaceNameServers(tx: Tx, domain: DomainRecord, value: unknown, 
   if (value === undefined) return domain.nsAttributes;
   const names = list(value).map(readHostName);
   if (domain.nsAttributes !== null) return names.map((name) => ({ name, addresses: [] }));
-  await tx.run(sql`insert into host (name, sponsor, creator, created_at)
-    select unnest(${names}::text[]), ${registryAccountId}, ${registryAccountId}, ${at}::timestamptz on conflict (name) do nothing`);
-  await tx.run(sql`delete from domain_host where domain_id = ${domain.id}`);
-  await tx.run(
-    sql`insert into domain_host (domain_id, host_id) select ${domain.id}, id from host where name = any(${names})`,
-  );
+  await makeHosts(tx, names, registryAccountId, at);
+  await unlinkAllHosts(tx, domain.id);
+  const hosts = await findHosts(tx, names);
+  await linkHosts(tx, domain.id, [...hosts.values()]);
   return null;
 }
 

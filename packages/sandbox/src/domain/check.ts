@@ -1,10 +1,10 @@
-import { sql } from '@namehold/base';
 import type { CheckItem, DomainCheckRequest, ResponseSpec } from '@namehold/epp';
 import { feeCheck } from '../money/fee-check.ts';
 import { nameFault } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { sandboxLimits } from '../tlds/index.ts';
+import { takenNames } from './domain.sql.ts';
 
 /** RFC 5731 3.1.1. */
 export async function checkDomains(call: Call, command: DomainCheckRequest): Promise<ResponseSpec> {
@@ -12,12 +12,7 @@ export async function checkDomains(call: Call, command: DomainCheckRequest): Pro
     refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} names a check`);
   }
   const names = command.names.map((name) => name.toLowerCase());
-  const rows = await call.registry.db
-    .as(registryTenant)
-    .many<{ name: string; expired: boolean }>(
-      sql`select name, expires_at <= ${call.at} as expired from domain where name = any(${names})`,
-    );
-  const taken = new Map(rows.map((row) => [row.name, row]));
+  const taken = await takenNames(call.registry.db.as(registryTenant), names, call.at);
   const items = command.names.map((id): CheckItem => {
     const reason = taken.has(id.toLowerCase()) ? 'In use' : nameFault(call.registry.tlds, id);
     return reason === undefined

@@ -1,4 +1,5 @@
-import { addDays, sql, type Tx } from '@namehold/base';
+import { addDays, type Tx } from '@namehold/base';
+import { moveHosts } from '../host/host.sql.ts';
 import { charge } from '../money/charge.ts';
 import { priceOf } from '../money/price.ts';
 import { refund } from '../money/refund.ts';
@@ -48,8 +49,7 @@ export async function completeTransfer(
     const endsAt = addDays(at, tld.graceDays.transfer);
     await addGrace(tx, domain.id, { kind: 'transfer', endsAt, years: 1, statementId: paid.statementId });
   }
-  await tx.run(sql`update host set sponsor = ${transfer.requester}, transferred_at = ${at}
-    where superordinate = ${domain.id}`);
+  await moveHosts(tx, domain.id, transfer.requester, at);
   const moved = {
     ...domain,
     sponsor: transfer.requester,

@@ -79,3 +79,15 @@ export async function addGrace(tx: Tx, domainId: string, grace: Grace): Promise<
 export async function endGraces(tx: Tx, domainId: string): Promise<void> {
   await tx.run(sql`delete from grace_period where domain_id = ${domainId}`);
 }
+
+/** Each with whether it has expired; what is free is not in it. */
+export async function takenNames(
+  db: Reader,
+  names: readonly string[],
+  at: Date,
+): Promise<Map<string, { readonly expired: boolean }>> {
+  const rows = await db.many<{ name: string; expired: boolean }>(
+    sql`select name, expires_at <= ${at} as expired from domain where name = any(${names})`,
+  );
+  return new Map(rows.map((row) => [row.name, row]));
+}

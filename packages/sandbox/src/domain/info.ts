@@ -1,5 +1,5 @@
-import { sql } from '@namehold/base';
 import type { AuthInfo, DomainInfoRequest, ResponseSpec } from '@namehold/epp';
+import { authHashOf } from '../contact/contact.sql.ts';
 import { authInfoMatches } from '../registry/auth-info.ts';
 import { readDomainName } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
@@ -30,8 +30,6 @@ export async function knowsAuthInfo(call: Call, domain: DomainRecord, authInfo: 
     return authInfoMatches(domain.authHash, authInfo.pw);
   }
   if (domain.registrantId === null || authInfo.roid !== roidOf('C', domain.registrantId)) return false;
-  const row = await call.registry.db
-    .as(registryTenant)
-    .maybe<{ auth_hash: string | null }>(sql`select auth_hash from contact where id = ${domain.registrantId}`);
-  return authInfoMatches(row?.auth_hash ?? null, authInfo.pw);
+  const hash = await authHashOf(call.registry.db.as(registryTenant), domain.registrantId);
+  return authInfoMatches(hash, authInfo.pw);
 }

@@ -38,6 +38,10 @@ export async function linkHosts(tx: Tx, domainId: string, hostIds: readonly stri
   await tx.run(sql`insert into domain_host (domain_id, host_id) select ${domainId}, unnest(${hostIds}::bigint[])`);
 }
 
+export async function unlinkAllHosts(tx: Tx, domainId: string): Promise<void> {
+  await tx.run(sql`delete from domain_host where domain_id = ${domainId}`);
+}
+
 export async function unlinkHosts(tx: Tx, domainId: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await tx.run(sql`delete from domain_host dh using host h

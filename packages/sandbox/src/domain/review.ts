@@ -1,4 +1,5 @@
-import { sql, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
+import { paidCreate } from '../money/money.sql.ts';
 import { refund } from '../money/refund.ts';
 import { enqueue } from '../poll/enqueue.ts';
 import type { Cause } from '../transfer/transfer.sql.ts';
@@ -13,8 +14,7 @@ export async function approveCreate(tx: Tx, cause: Cause, domain: DomainRecord):
 
 /** The documents are not: the name is free again and the fee goes back. */
 export async function refuseCreate(tx: Tx, cause: Cause, domain: DomainRecord): Promise<void> {
-  const paid = await tx.maybe<{ id: string }>(sql`
-    select id from statement where domain = ${domain.name} and kind = 'charge' and command = 'create' order by id desc limit 1`);
+  const paid = await paidCreate(tx, domain.name);
   if (paid !== undefined) await refund(tx, cause, paid.id);
   await tellResult(tx, cause, domain, false, 'The create is refused.');
   await purgeDomain(tx, domain);

@@ -1,9 +1,9 @@
-import { sql } from '@namehold/base';
 import type { HostCheckRequest, ResponseSpec } from '@namehold/epp';
 import { readHostName } from '../registry/names.ts';
 import { Refusal, refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { sandboxLimits } from '../tlds/index.ts';
+import { takenHostNames } from './host.sql.ts';
 
 /** RFC 5732 3.1.1. */
 export async function checkHosts(call: Call, command: HostCheckRequest): Promise<ResponseSpec> {
@@ -11,10 +11,7 @@ export async function checkHosts(call: Call, command: HostCheckRequest): Promise
     refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} names a check`);
   }
   const names = command.names.map((name) => name.toLowerCase());
-  const rows = await call.registry.db
-    .as(registryTenant)
-    .many<{ name: string }>(sql`select name from host where name = any(${names})`);
-  const taken = new Set(rows.map((row) => row.name));
+  const taken = await takenHostNames(call.registry.db.as(registryTenant), names);
   const items = command.names.map((id) => {
     if (taken.has(id.toLowerCase())) return { id, available: false, reason: 'In use' };
     return isHostName(id) ? { id, available: true } : { id, available: false, reason: 'Invalid host name' };

@@ -1,10 +1,10 @@
-import { sql } from '@namehold/base';
 import type { HostDeleteRequest, ResponseSpec } from '@namehold/epp';
 import { readHostName } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';
 import { refuseIfProhibited } from '../registry/status.ts';
-import { lockOwnHost } from './record.ts';
+import { removeHost } from './host.sql.ts';
+import { lockOwnHost } from './own.ts';
 
 /** RFC 5732 3.2.2. */
 export async function deleteHost(call: Call, command: HostDeleteRequest): Promise<ResponseSpec> {
@@ -12,7 +12,7 @@ export async function deleteHost(call: Call, command: HostDeleteRequest): Promis
     const host = await lockOwnHost(tx, call, readHostName(command.name));
     refuseIfProhibited(host.statuses, 'Delete');
     if (host.linked) refuse(2305, `host ${host.name} is linked`);
-    await tx.run(sql`delete from host where id = ${host.id}`);
+    await removeHost(tx, host.id);
   });
   return success;
 }

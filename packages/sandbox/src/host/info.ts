@@ -2,7 +2,8 @@ import type { HostInfoRequest, ResponseSpec } from '@namehold/epp';
 import { readHostName } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
-import { findHost, hostInfo } from './record.ts';
+import { findHost } from './host.sql.ts';
+import { hostInfo } from './record.ts';
 
 /** RFC 5732 3.1.2: name servers are public, so any registrar may ask. */
 export async function infoHost(call: Call, command: HostInfoRequest): Promise<ResponseSpec> {

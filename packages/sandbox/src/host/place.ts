@@ -1,19 +1,17 @@
-import { sql, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import type { IpAddress } from '@namehold/epp';
-import type { Phase } from '../domain/record.ts';
 import { isDeleted } from '../domain/view.ts';
 import { superordinateOf } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import type { Call } from '../registry/registry.ts';
 import { maxAddressesPerHost } from './address.ts';
+import { shareSuperordinate } from './host.sql.ts';
 
 /** The id of the domain that a host lies in, or null for a host outside this registry's zones (RFC 5732 3.2.1). */
 export async function placeHost(tx: Tx, call: Call, name: string): Promise<string | null> {
   const parent = superordinateOf(call.registry.tlds, name);
   if (parent === undefined) return null;
-  const domain = await tx.maybe<{ id: string; sponsor: string; phase: Phase }>(
-    sql`select id, sponsor, phase from domain where name = ${parent} for share`,
-  );
+  const domain = await shareSuperordinate(tx, parent);
   if (domain === undefined) refuse(2303, `the domain ${parent} does not exist`);
   if (domain.sponsor !== call.clientId) refuse(2201, `the domain ${parent} is another registrar's`);
   if (isDeleted(domain.phase)) refuse(2304, `the domain ${parent} is being deleted`);

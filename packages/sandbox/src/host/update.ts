@@ -1,12 +1,13 @@
-import { sql, violatedConstraint } from '@namehold/base';
+import { violatedConstraint } from '@namehold/base';
 import type { HostUpdateRequest, IpAddress, ResponseSpec } from '@namehold/epp';
 import { readHostName } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant, success } from '../registry/registry.ts';
 import { changeStatuses, refuseUnlessUpdatable } from '../registry/status.ts';
 import { checkAddresses } from './address.ts';
+import { saveHost } from './host.sql.ts';
+import { lockOwnHost } from './own.ts';
 import { checkGlue, placeHost } from './place.ts';
-import { lockOwnHost } from './record.ts';
 
 /** RFC 5732 3.2.5, renames included. */
 export async function updateHost(call: Call, command: HostUpdateRequest): Promise<ResponseSpec> {
@@ -23,11 +24,15 @@ export async function updateHost(call: Call, command: HostUpdateRequest): Promis
       const name = newName ?? host.name;
       const superordinate = newName === undefined ? host.superordinate : await placeHost(tx, call, name);
       checkGlue(name, superordinate, addresses);
-      await tx.run(sql`update host set name = ${name}, superordinate = ${superordinate}, statuses = ${statuses},
-        updater = ${call.clientId}, updated_at = ${call.at} where id = ${host.id}`);
-      await tx.run(sql`delete from host_address where host_id = ${host.id}`);
-      await tx.run(sql`insert into host_address (host_id, address)
-        select ${host.id}, unnest(${addresses.map((a) => a.address)}::inet[])`);
+      await saveHost(tx, {
+        id: host.id,
+        name,
+        superordinate,
+        statuses,
+        updater: call.clientId,
+        updatedAt: call.at,
+        addresses,
+      });
     });
   } catch (error) {
     if (violatedConstraint(error) === 'host_name_key') refuse(2302, `host ${newName} exists`);

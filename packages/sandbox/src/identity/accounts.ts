@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, sql } from '@namehold/base';
+import type { Database } from '@namehold/base';
 import { registryTenant } from '../registry/registry.ts';
 import { type CertificateFiles, readPem } from './certificates.ts';
 import { hashPassword, newPassword } from './password.ts';
 import { writePrivateFile } from './private-file.ts';
+import { seedRegistrar, seedRegistryItself } from './registrar.sql.ts';
 
 /** How a registrar gets in. */
 export interface SandboxAccount {
@@ -53,15 +54,15 @@ export function readAccounts(folder: string, files: CertificateFiles): SandboxAc
 export async function seedAccounts(db: Database, accounts: readonly SandboxAccount[], at: Date): Promise<void> {
   const alone = db.alone(registryTenant);
   for (const account of accounts) {
-    const fingerprint = new X509Certificate(readPem(account.cert_file)).fingerprint256;
-    const hash = await hashPassword(account.password);
-    await alone.run(sql`
-      insert into registrar (client_id, name, password_hash, certificate_sha256, balance, low_balance_threshold, created_at)
-      values (${account.client_id}, ${accountNames[account.client_id] ?? account.client_id}, ${hash}, ${fingerprint},
-        ${openingBalance}, ${lowBalanceThreshold}, ${at})
-      on conflict (client_id) do update set password_hash = excluded.password_hash,
-        certificate_sha256 = excluded.certificate_sha256`);
+    await seedRegistrar(alone, {
+      clientId: account.client_id,
+      name: accountNames[account.client_id] ?? account.client_id,
+      passwordHash: await hashPassword(account.password),
+      certificate: new X509Certificate(readPem(account.cert_file)).fingerprint256,
+      balance: openingBalance,
+      lowBalanceThreshold,
+      at,
+    });
   }
-  await alone.run(sql`insert into registrar (client_id, name, created_at)
-    values (${registryAccountId}, 'Namehold Sandbox Registry', ${at}) on conflict (client_id) do nothing`);
+  await seedRegistryItself(alone, registryAccountId, at);
 }

@@ -1,9 +1,10 @@
-import { type Database, sql } from '@namehold/base';
+import type { Database } from '@namehold/base';
 import type { LoginRequest } from '@namehold/epp';
 import type { LoginVerdict, ServerSession } from '@namehold/epp/server';
 import { registryTenant } from '../registry/registry.ts';
 import { sandboxLimits } from '../tlds/index.ts';
 import { hashPassword, passwordMatches } from './password.ts';
+import { changePassword, credentialsOf } from './registrar.sql.ts';
 
 /** RFC 8807 4: with loginSec a password may be long, but never as short as this. */
 const minPasswordLength = 8;
@@ -16,11 +17,7 @@ const refused = (code: number, reason: string): LoginVerdict => ({
 /** Id, password and the certificate of this very client: two of the three are not enough. */
 export function authenticator(db: Database, onPasswordChanged: (clientId: string, password: string) => void) {
   return async (login: LoginRequest, session: ServerSession): Promise<LoginVerdict> => {
-    const row = await db
-      .as(registryTenant)
-      .maybe<{ password_hash: string | null; certificate_sha256: string | null }>(
-        sql`select password_hash, certificate_sha256 from registrar where client_id = ${login.clID}`,
-      );
+    const row = await credentialsOf(db.as(registryTenant), login.clID);
     // One sentence for every cause: who guesses learns nothing.
     const no = refused(2200, 'client id, password or certificate is wrong');
     if (!row?.password_hash || row.certificate_sha256 === null) return no;
@@ -34,9 +31,7 @@ export function authenticator(db: Database, onPasswordChanged: (clientId: string
         );
       }
       const hash = await hashPassword(login.newPW);
-      await db
-        .alone(registryTenant)
-        .run(sql`update registrar set password_hash = ${hash} where client_id = ${login.clID}`);
+      await changePassword(db.alone(registryTenant), login.clID, hash);
       onPasswordChanged(login.clID, login.newPW);
     }
     return { kind: 'accepted', maxSessions: sandboxLimits.sessionsPerClient };

@@ -1,12 +1,12 @@
-import { sql, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import { enqueue } from '../poll/enqueue.ts';
 import type { Ripples } from '../registry/registry.ts';
+import { fundsOf } from './money.sql.ts';
 import { decimal } from './price.ts';
 
 /** One message each time that the balance sinks through the threshold. */
 export async function tellLowBalance(tx: Tx, ripples: Ripples, clientId: string, at: Date): Promise<void> {
-  const row = await tx.one<{ name: string; balance: string; credit_limit: string; threshold: string }>(sql`
-    select name, balance, credit_limit, low_balance_threshold as threshold from registrar where client_id = ${clientId}`);
+  const row = (await fundsOf(tx, clientId))!;
   await enqueue(tx, ripples, {
     clientId,
     at,
@@ -16,7 +16,7 @@ export async function tellLowBalance(tx: Tx, ripples: Ripples, clientId: string,
       type: 'pollData',
       registrarName: row.name,
       creditLimit: decimal(BigInt(row.credit_limit)),
-      threshold: { type: 'FIXED', value: decimal(BigInt(row.threshold)) },
+      threshold: { type: 'FIXED', value: decimal(BigInt(row.low_balance_threshold)) },
       availableCredit: decimal(BigInt(row.balance) + BigInt(row.credit_limit)),
     },
   });

@@ -1,6 +1,7 @@
-import { sql, type Tx } from '@namehold/base';
+import type { Tx } from '@namehold/base';
 import type { AnswerData } from '@namehold/epp';
 import type { Ripples } from '../registry/registry.ts';
+import { insertMessage } from './poll.sql.ts';
 import { freeze } from './stored-data.ts';
 
 export interface PollMessage {
@@ -12,7 +13,6 @@ export interface PollMessage {
 
 export async function enqueue(tx: Tx, ripples: Ripples, message: PollMessage): Promise<void> {
   const data = message.data === undefined ? null : freeze(message.data);
-  await tx.run(sql`insert into poll_message (client_id, queued_at, text, data)
-    values (${message.clientId}, ${message.at}, ${message.text}, ${data})`);
+  await insertMessage(tx, { ...message, data });
   ripples.mailFor.add(message.clientId);
 }

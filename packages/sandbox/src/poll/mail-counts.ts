@@ -1,6 +1,7 @@
-import { type Database, sql } from '@namehold/base';
+import type { Database } from '@namehold/base';
 import type { MessageQueue } from '@namehold/epp';
 import { registryTenant } from '../registry/registry.ts';
+import { countMessages } from './poll.sql.ts';
 
 /** RFC 5730 2.6: every answer tells a registrar that messages wait; the count is asked for only after it changed. */
 export interface MailCounts {
@@ -20,11 +21,7 @@ export function openMailCounts(db: Database): MailCounts {
     async waiting(clientId) {
       if (known.has(clientId)) return known.get(clientId);
       const before = changes.get(clientId);
-      const row = await db
-        .as(registryTenant)
-        .one<{ count: string; id: string | null }>(
-          sql`select count(*) as count, min(id) as id from poll_message where client_id = ${clientId}`,
-        );
+      const row = await countMessages(db.as(registryTenant), clientId);
       const queue = row.id === null ? undefined : { count: Number(row.count), id: row.id };
       if (changes.get(clientId) === before) known.set(clientId, queue);
       return queue;

@@ -1,0 +1,13 @@
+import type { Tx } from '@namehold/base';
+import { refuse } from '../registry/refusal.ts';
+import type { Call } from '../registry/registry.ts';
+import { lockHost } from './host.sql.ts';
+import type { HostRecord } from './record.ts';
+
+/** Locked, there, and ours; else 2303 or 2201. */
+export async function lockOwnHost(tx: Tx, call: Call, name: string): Promise<HostRecord> {
+  const host = await lockHost(tx, name);
+  if (host === undefined) refuse(2303, `host ${name} does not exist`);
+  if (host.sponsor !== call.clientId) refuse(2201, `host ${name} is another registrar's`);
+  return host;
+}
