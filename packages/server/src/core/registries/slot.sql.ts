@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 
 /** For so long a slot that was asked for is kept for who asked. */
 const wantedFor = sql`now() + interval '10 seconds'`;
@@ -42,7 +42,7 @@ export async function wantSlot(tx: Tx, registryId: string, owner: string): Promi
 }
 
 /** Those of this process that another one waits for. */
-export async function wantedSlots(db: Queryable, registryId: string, owner: string): Promise<number[]> {
+export async function wantedSlots(db: Reader, registryId: string, owner: string): Promise<number[]> {
   const rows = await db.many<{ slot: number }>(sql`
     select slot from registry_slot where registry_id = ${registryId} and owner = ${owner} and wanted_until > now()`);
   return rows.map(({ slot }) => slot);
