@@ -12,3 +12,6 @@ export const systemClock: WallClock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** For pauses, paces and ages: nobody sets it, so none of them lasts for days because a clock was put right. */
+export const steadyClock: WallClock = { ...systemClock, nowMs: () => performance.now() };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock, type WallClock } from '../clock.ts';
+import { steadyClock, type WallClock } from '../clock.ts';
 import { EppUnsentError } from '../errors.ts';
 import type { Answer } from '../model/answer.ts';
 import type { FeeCheck } from '../model/extension.ts';
@@ -44,7 +44,7 @@ class Pool<C> implements EppPool<C> {
 
   constructor(options: EppPoolOptions<C>) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? steadyClock;
     const { limits } = options.profile;
     this.#slots = options.slots ?? localSlots(limits.sessions);
     this.#pacing = new Pacing(limits.commandsPerSecond, this.#clock);

@@ -1,4 +1,3 @@
-import type { Clock } from '@namehold/base';
 import type { UnknownWhy, UnsentWhy } from '@namehold/epp';
 
 export const breakerLimits = { failures: 3, firstPauseMs: 1_000, maxPauseMs: 10_000 };
@@ -19,16 +18,12 @@ const troubles: ReadonlySet<UnsentWhy | UnknownWhy> = new Set([
 
 /** After some failures in a row calls are refused at once for a while, so that nobody waits for a registry that is down. */
 export class Breaker {
-  readonly #wall: Clock;
   #failures = 0;
-  #openUntil = 0;
-
-  constructor(wall: Clock) {
-    this.#wall = wall;
-  }
+  /** By a clock that nobody sets: one that was put right by days would leave it open for days. */
+  #openUntil = Number.NEGATIVE_INFINITY;
 
   get isOpen(): boolean {
-    return this.#openUntil > this.#wall.now().getTime();
+    return this.#openUntil > performance.now();
   }
 
   /** An answer, whatever it says, shows a registry that is there; a 2400 too. */
@@ -43,7 +38,7 @@ export class Breaker {
 
   #succeeded(): void {
     this.#failures = 0;
-    this.#openUntil = 0;
+    this.#openUntil = Number.NEGATIVE_INFINITY;
   }
 
   #failed(): void {
@@ -51,6 +46,6 @@ export class Breaker {
     const over = this.#failures - breakerLimits.failures;
     if (over < 0) return;
     const pause = Math.min(breakerLimits.maxPauseMs, breakerLimits.firstPauseMs * 2 ** Math.min(over, 10));
-    this.#openUntil = this.#wall.now().getTime() + pause;
+    this.#openUntil = performance.now() + pause;
   }
 }

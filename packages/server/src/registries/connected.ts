@@ -75,7 +75,7 @@ export class ConnectedRegistries implements Registries {
 
   /** `namehold registry add` in another process: its settings count here within seconds. */
   async #reopenIfChanged(registryId: string): Promise<void> {
-    const now = this.#house.wall.now().getTime();
+    const now = performance.now();
     const open = await this.#connections.get(registryId)?.catch(() => undefined);
     if (!open || now - (this.#checkedAt.get(registryId) ?? 0) < settingsCheckMs) return;
     this.#checkedAt.set(registryId, now);
@@ -107,7 +107,7 @@ export class ConnectedRegistries implements Registries {
     const row = await findRegistry(house.db.as(everyTenant), registryId);
     if (!row) throw new Error(`registry ${registryId} is not connected`);
     const secrets = JSON.parse(house.vault.open(row.secrets_sealed, sealContext(registryId))) as RegistrySecrets;
-    const breaker = new Breaker(house.wall);
+    const breaker = new Breaker();
     this.#breakers.set(registryId, breaker);
     const profile = row.profile as unknown as RegistryProfile & { readonly holdings_url?: string };
     const newClTRID = () => house.ids.next('nh').slice(0, 48);

@@ -1,11 +1,11 @@
-import { fakeClock } from '@namehold/base';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Breaker, breakerLimits } from '../../src/registries/breaker.ts';
 
 const times = (n: number, work: () => void) => {
   for (let i = 0; i < n; i++) work();
 };
-const fresh = () => new Breaker(fakeClock('2026-03-01T12:00:00Z'));
+const fresh = () => new Breaker();
+afterEach(() => void vi.useRealTimers());
 
 test('a registry that takes commands and never answers opens it', () => {
   const breaker = fresh();
@@ -28,5 +28,15 @@ test('our own journal, a full queue and a closing pool are not the fault of the 
   for (const why of ['journal-failed', 'no-slot', 'frame-too-large', 'closed'] as const) {
     times(breakerLimits.failures, () => breaker.unsent(why));
   }
+  expect(breaker.isOpen).toBe(false);
+});
+
+test('a clock that is put right does not keep it open', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: new Date('2026-03-04T12:00:00Z') });
+  const breaker = fresh();
+  times(breakerLimits.failures, () => breaker.unsent('connect-failed'));
+  expect(breaker.isOpen).toBe(true);
+  vi.setSystemTime('2026-03-01T12:00:00Z');
+  vi.advanceTimersByTime(breakerLimits.maxPauseMs);
   expect(breaker.isOpen).toBe(false);
 });

@@ -23,6 +23,7 @@ export async function isOlderThanTold(run: Run, view: RegistryDomain | null): Pr
   return shown !== null && told !== null && told.getTime() - shown.getTime() > lifePolicy.sameExpiryMs;
 }
 
+/** Of a clock that was put back, or another process's that runs ahead, nothing is to be waited for. */
 export function isYoung({ house, operation }: Run): boolean {
-  return house.wall.now().getTime() - operation.created_at.getTime() < lagWaitMs;
+  return Math.abs(house.wall.now().getTime() - operation.created_at.getTime()) < lagWaitMs;
 }
