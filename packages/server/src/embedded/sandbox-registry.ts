@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { everyTenant, formatMoney, money } from '@namehold/base';
 import { sandboxTlds } from '@namehold/sandbox/tlds/index';
 import { systemActor } from '../core/accounts/first-accounts.ts';
+import { audit } from '../core/audit/audit.ts';
 import type { House } from '../core/house.ts';
 import { postMoney } from '../core/ledger/fund.ts';
 import { setPrices, type WrittenPrice } from '../core/pricing/set-price.ts';
@@ -63,15 +64,17 @@ export async function seedMoney(house: House, demoResellerId: string): Promise<v
   const demo = { ...systemActor, resellerId: demoResellerId, isOperator: false };
   await setRules(house, demo, 'customer', [{ kind: 'percent', percent: '20' }]);
   await setRules(house, demo, 'reseller', [{ kind: 'percent', percent: '10' }]);
-  await house.db.transaction(everyTenant, (tx) =>
-    postMoney(house, tx, {
+  await house.db.transaction(everyTenant, async (tx) => {
+    const deposit = await postMoney(house, tx, {
       posting: 'fund',
       funderId: systemActor.resellerId,
       resellerId: demoResellerId,
       amount: demoFunds,
       description: 'Opening balance of the demo account',
-    }),
-  );
+    });
+    const change = { action: 'reseller.fund', objectType: 'transaction', objectId: deposit.id, after: deposit };
+    await audit(house, tx, systemActor, change);
+  });
 }
 
 /** A fifth on top, ending in 9 cents. */

@@ -68,6 +68,20 @@ export const injections: readonly Injection[] = [
     found: ['entries:divided_purchase'],
   },
   {
+    what: 'a deposit is made again, consistent in itself',
+    here: [sql`select ledger_post(now(), 'fund', 1, 1000, null, 12345, 'USD', 'Opening balance of the demo account')`],
+    found: ['entries:deposit_unaudited'],
+  },
+  {
+    what: 'a deposit is made larger, with its entries and balances',
+    here: [
+      sql`update ledger_entry set amount = amount * 2 where transaction_id = (select min(id) from ledger_transaction where type = 'deposit')`,
+      sql`update ledger_account a set balance = (select sum(e.amount) from ledger_entry e where e.account_id = a.id) where a.balance is not null`,
+      sql`update ledger_transaction set amount = amount * 2 where id = (select min(id) from ledger_transaction where type = 'deposit')`,
+    ],
+    found: ['entries:deposit_differs'],
+  },
+  {
     what: 'money is put on hold for nobody',
     here: [
       sql`select ledger_hold(now(), array[1000], array[1], array[500], array['USD'], null, null, 'domain', null, null, 'create', 1, 'forged')`,

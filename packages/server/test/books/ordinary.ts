@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { allSettled } from '../../../../test/faults/settled.ts';
 import { makeTraders, registration } from '../../../../test/faults/traders.ts';
 import type { TestService } from '../../../../test/support/service.ts';
@@ -48,7 +48,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   expect((await t.call('POST', '/v1/domains', { ...wanted, headers: { Prefer: 'wait=60' } })).status).toBe(202);
   await t.control('POST', '/domains/ditolak.web.id/review', { decision: 'refuse' });
   await pollNow(t.house, 'sandbox');
-  await expect.poll(async () => (await life.row('ditolak.web.id')).state).toBe('removed');
+  await vi.waitFor(async () => expect((await life.row('ditolak.web.id')).state).toBe('removed'), { timeout: 300_000 });
 
   // The registry renews by itself: one is paid late, one is deleted in the grace, one stays open.
   t.moveClock('+360d');

@@ -51,6 +51,28 @@ export async function pricesAgainstOrders(db: Reader, { after, upTo }: Slice): P
     order by a.id`);
 }
 
+/**
+ * A deposit or a note moves money without an order, so only the audit log knows of it from elsewhere: each stands there once, with its
+ * amount. What is older than what retention left of the giver's log is not asked about.
+ */
+export async function depositsAgainstAudit(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    with kept as (
+      select h.reseller_id, (select min(a.object_id::bigint) from audit a where a.reseller_id = h.reseller_id and a.object_type = 'transaction') as first
+      from audit_head h where h.cut_number > 0
+    )
+    select case when a.id is null then 'deposit_unaudited' else 'deposit_differs' end as rule, 'transaction ' || t.id as subject,
+      t.type || ' of ' || t.amount || ' ' || t.currency || ' (minor units) for reseller ' || t.reseller_id
+        || case when a.id is null then ': nobody gave it, by the audit log' else ': the audit log says ' || (a.after ->> 'amount') || ' ' || (a.after ->> 'currency') end as detail,
+      t.id as transaction_id, t.operation_id, t.domain_id, t.amount, t.currency
+    from ledger_transaction t
+    left join audit a on a.object_type = 'transaction' and a.object_id = t.id::text and a.reseller_id = t.seller_id
+    left join kept k on k.reseller_id = t.seller_id
+    where t.id > ${after} and t.id <= ${upTo} and t.type in ('deposit', 'note') and (k.reseller_id is null or t.id >= k.first)
+      and (a.id is null or a.after ->> 'amount' is distinct from t.amount::text or a.after ->> 'currency' is distinct from t.currency)
+    order by t.id`);
+}
+
 export interface RefundRow {
   readonly transaction_id: string;
   readonly operation_id: string | null;

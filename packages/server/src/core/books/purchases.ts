@@ -3,6 +3,7 @@ import { nextTransactions } from '../ledger/verify.sql.ts';
 import { verifyLimits } from '../ledger/verify.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import {
+  depositsAgainstAudit,
   nextAudited,
   pricesAgainstOrders,
   purchasesAgainstOperations,
@@ -41,6 +42,16 @@ const mends: Readonly<Record<string, Mend>> = {
     words:
       'the ledger has another price than the order was placed for: find out who changed it, and give back or charge what differs with a fund or a debit note',
   },
+  deposit_unaudited: {
+    act: 'by_hand',
+    words:
+      'nobody is known to have given or taken this money: find out where it came from (database log, backup), then take it back with a debit note, or give it back with a fund',
+  },
+  deposit_differs: {
+    act: 'by_hand',
+    words:
+      'the ledger has another amount than was given: correct it with a fund or a debit note, and find out who changed it',
+  },
   refund_without_delete: {
     act: 'by_hand',
     words: 'money was given back and nothing was deleted for it: charge it with a debit note',
@@ -59,6 +70,7 @@ export async function* comparePurchases(db: Database): AsyncGenerator<Difference
     const slice = { after, upTo };
     const rows = await inSnapshot(db, async (tx) => [
       ...(await purchasesAgainstOperations(tx, slice)),
+      ...(await depositsAgainstAudit(tx, slice)),
       ...(await refundsAndDeletes(tx, slice)).flatMap(wrongRefund),
     ]);
     for (const row of rows) yield difference('entries', row, mends[row.rule]!);
