@@ -73,6 +73,16 @@ export function findTsig(octets: Uint8Array): SignedMessage | undefined {
   return undefined;
 }
 
+/** The same, with a word for what is broken. */
+export function tsigOrFault(octets: Uint8Array): SignedMessage | 'FORMERR' | undefined {
+  try {
+    return findTsig(octets);
+  } catch (error) {
+    if (error instanceof WireError) return 'FORMERR';
+    throw error;
+  }
+}
+
 function setU16(octets: Uint8Array, at: number, value: number): void {
   octets[at] = value >> 8;
   octets[at + 1] = value & 0xff;

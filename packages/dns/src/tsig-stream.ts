@@ -1,6 +1,5 @@
-import { WireError } from './error.ts';
 import { computeMac, fullVariables, judge, macPrefix, signMessage, type TsigRefusal, unsignedRecord } from './tsig.ts';
-import { appendTsig, findTsig, type TsigKey, type TsigRecord } from './tsig-record.ts';
+import { appendTsig, type TsigKey, type TsigRecord, tsigOrFault } from './tsig-record.ts';
 import { Writer } from './wire.ts';
 
 /** RFC 8945 5.3.1: after the first message only the times are signed beside the octets. */
@@ -61,13 +60,8 @@ export class TsigStreamVerifier {
   }
 
   verify(octets: Uint8Array, nowSeconds: number): StreamVerdict {
-    let signed: ReturnType<typeof findTsig>;
-    try {
-      signed = findTsig(octets);
-    } catch (error) {
-      if (error instanceof WireError) return { state: 'refused', reason: 'FORMERR' };
-      throw error;
-    }
+    const signed = tsigOrFault(octets);
+    if (signed === 'FORMERR') return { state: 'refused', reason: signed };
     if (!signed) return this.#unsigned(octets);
     const { record, unsigned } = signed;
     if (record.keyName !== this.#key.name || record.algorithmName !== `${this.#key.algorithm}.`) {

@@ -6,11 +6,11 @@ import { readMessage, reply, writeMessage } from './message.ts';
 import { nameToWire } from './name.ts';
 import {
   appendTsig,
-  findTsig,
   TSIG_ALGORITHMS,
   type TsigAlgorithm,
   type TsigKey,
   type TsigRecord,
+  tsigOrFault,
 } from './tsig-record.ts';
 import { Writer } from './wire.ts';
 
@@ -100,13 +100,8 @@ export function verifyMessage(
   findKey: (keyName: string) => TsigKey | undefined,
   options: VerifyOptions,
 ): TsigVerdict {
-  let signed: ReturnType<typeof findTsig>;
-  try {
-    signed = findTsig(octets);
-  } catch (error) {
-    if (error instanceof WireError) return { state: 'refused', reason: 'FORMERR' };
-    throw error;
-  }
+  const signed = tsigOrFault(octets);
+  if (signed === 'FORMERR') return { state: 'refused', reason: signed };
   if (!signed) return { state: 'unsigned' };
   const { record, unsigned } = signed;
   const key = findKey(record.keyName);

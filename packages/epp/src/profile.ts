@@ -19,6 +19,28 @@ export type Namespaces = {
   readonly asiaCed?: string;
 };
 
+const OBJECT_PARTS = ['domain', 'contact', 'host'] as const satisfies (keyof Namespaces)[];
+const EXTENSION_PARTS = [
+  'secDNS',
+  'rgp',
+  'fee',
+  'loginSec',
+  'secureAuthInfo',
+  'unhandledNamespaces',
+  'lowBalancePoll',
+  'usNexus',
+  'asiaCed',
+] as const satisfies (keyof Namespaces)[];
+
+/** Said in greeting and login, always in this order. */
+export function objectUris(ns: Namespaces): string[] {
+  return OBJECT_PARTS.flatMap((part) => ns[part] ?? []);
+}
+
+export function extensionUris(ns: Namespaces, others: readonly string[] = []): string[] {
+  return [...EXTENSION_PARTS.flatMap((part) => ns[part] ?? []), ...others];
+}
+
 export type HostModel = 'objects' | 'attributes';
 /** `minimum` refuses contacts, `maximum` demands a registrant, `thin` has no contact objects at all. */
 export type DataModel = 'minimum' | 'maximum' | 'thin' | 'per-registrar';

@@ -2,7 +2,7 @@ import { EppInputError } from '../errors.ts';
 import { LOGIN_SECURITY_MARK } from '../extension/loginSec.ts';
 import type { LoginSec } from '../model/extension.ts';
 import type { Greeting, LoginRequest } from '../model/session.ts';
-import type { Namespaces, RegistryProfile } from '../profile.ts';
+import { extensionUris, objectUris, type RegistryProfile } from '../profile.ts';
 import { compact } from '../xml/read.ts';
 import type { EppCredentials } from './ports.ts';
 
@@ -11,24 +11,11 @@ const PROTOCOL_VERSION = '1.0';
 const MAX_PLAIN_PASSWORD_LENGTH = 16;
 const MIN_PASSWORD_LENGTH = 6;
 
-const OBJECT_PARTS = ['domain', 'contact', 'host'] as const satisfies (keyof Namespaces)[];
-const EXTENSION_PARTS = [
-  'secDNS',
-  'rgp',
-  'fee',
-  'loginSec',
-  'secureAuthInfo',
-  'unhandledNamespaces',
-  'lowBalancePoll',
-  'usNexus',
-  'asiaCed',
-] as const satisfies (keyof Namespaces)[];
-
 /** RFC 5730 2.9.1.1: announces what the greeting offers and this library can read, nothing else. */
 export function loginRequest(credentials: EppCredentials, greeting: Greeting, profile: RegistryProfile): LoginRequest {
   const ns = profile.namespaces;
-  const extensions = [...EXTENSION_PARTS.flatMap((part) => ns[part] ?? []), ...profile.otherExtensionURIs];
-  const objURIs = OBJECT_PARTS.flatMap((part) => ns[part] ?? []).filter((uri) => greeting.objURIs.includes(uri));
+  const extensions = extensionUris(ns, profile.otherExtensionURIs);
+  const objURIs = objectUris(ns).filter((uri) => greeting.objURIs.includes(uri));
   const extURIs = extensions.filter((uri) => greeting.extURIs.includes(uri));
   const loginSec = loginSecurity(credentials, ns.loginSec !== undefined && extURIs.includes(ns.loginSec));
   return compact<LoginRequest>({

@@ -1,5 +1,6 @@
 import type { AsiaCed, ContactInfData, Disclose, Phone, PostalInfo, UsNexus } from '@namehold/epp';
 import { roidOf } from '../domain/record.ts';
+import { type Provenance, provenance } from '../registry/provenance.ts';
 
 export interface ContactDetails {
   readonly postal: readonly PostalInfo[];
@@ -9,15 +10,9 @@ export interface ContactDetails {
   readonly disclose?: Disclose;
 }
 
-export interface ContactRecord {
+export interface ContactRecord extends Provenance {
   readonly id: string;
   readonly handle: string;
-  readonly sponsor: string;
-  readonly creator: string;
-  readonly createdAt: Date;
-  readonly updater: string | null;
-  readonly updatedAt: Date | null;
-  readonly transferredAt: Date | null;
   readonly statuses: readonly string[];
   readonly details: ContactDetails;
   readonly authHash: string | null;
@@ -44,11 +39,6 @@ export function contactInfo(contact: ContactRecord): ContactInfData {
     roid: roidOf('C', contact.id),
     statuses: contactStatuses(contact).map((value) => ({ value })),
     ...contact.details,
-    clID: contact.sponsor,
-    crID: contact.creator,
-    crDate: contact.createdAt,
-    ...(contact.updater === null ? {} : { upID: contact.updater }),
-    ...(contact.updatedAt === null ? {} : { upDate: contact.updatedAt }),
-    ...(contact.transferredAt === null ? {} : { trDate: contact.transferredAt }),
+    ...provenance(contact),
   };
 }

@@ -1,5 +1,6 @@
 import type { AsiaCed, DomainContact, DsRecord, HostAttribute, UsNexus } from '@namehold/epp';
 import { earliest } from '../registry/calendar.ts';
+import type { Provenance } from '../registry/provenance.ts';
 
 export type Phase = 'active' | 'pendingCreate' | 'expired' | 'redemption' | 'pendingRestore' | 'pendingDelete';
 export type GraceKind = 'add' | 'renew' | 'autoRenew' | 'transfer';
@@ -13,16 +14,10 @@ export interface Grace {
 }
 
 /** A domain with all that hangs on it. */
-export interface DomainRecord {
+export interface DomainRecord extends Provenance {
   readonly id: string;
   readonly name: string;
   readonly tld: string;
-  readonly sponsor: string;
-  readonly creator: string;
-  readonly createdAt: Date;
-  readonly updater: string | null;
-  readonly updatedAt: Date | null;
-  readonly transferredAt: Date | null;
   readonly expiresAt: Date;
   readonly registrantId: string | null;
   readonly registrant: string | null;

@@ -1,4 +1,5 @@
 import type { AnswerExtensions, DomainInfData, DomainInfoRequest, NameServers, RgpAnswer } from '@namehold/epp';
+import { provenance } from '../registry/provenance.ts';
 import { type DomainRecord, gracesAt, type Phase, roidOf } from './record.ts';
 
 /** RFC 5731 2.3: pending states and inactive follow from the facts; ok stands alone. */
@@ -64,13 +65,8 @@ export function domainInfo(
     contacts: options.full ? domain.contacts : [],
     ...(ns === undefined ? {} : { ns }),
     hosts: hosts === 'all' || hosts === 'sub' ? domain.subordinates : [],
-    clID: domain.sponsor,
-    crID: domain.creator,
-    crDate: domain.createdAt,
-    ...(domain.updater === null ? {} : { upID: domain.updater }),
-    ...(domain.updatedAt === null ? {} : { upDate: domain.updatedAt }),
+    ...provenance(domain),
     exDate: domain.expiresAt,
-    ...(domain.transferredAt === null ? {} : { trDate: domain.transferredAt }),
   };
 }
 

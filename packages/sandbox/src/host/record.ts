@@ -1,16 +1,11 @@
 import type { HostInfData, IpAddress } from '@namehold/epp';
 import { roidOf } from '../domain/record.ts';
+import { type Provenance, provenance } from '../registry/provenance.ts';
 
-export interface HostRecord {
+export interface HostRecord extends Provenance {
   readonly id: string;
   readonly name: string;
   readonly superordinate: string | null;
-  readonly sponsor: string;
-  readonly creator: string;
-  readonly createdAt: Date;
-  readonly updater: string | null;
-  readonly updatedAt: Date | null;
-  readonly transferredAt: Date | null;
   readonly statuses: readonly string[];
   readonly addresses: readonly IpAddress[];
   readonly linked: boolean;
@@ -27,11 +22,6 @@ export function hostInfo(host: HostRecord): HostInfData {
     roid: roidOf('H', host.id),
     statuses: statuses.map((value) => ({ value })),
     addresses: host.addresses,
-    clID: host.sponsor,
-    crID: host.creator,
-    crDate: host.createdAt,
-    ...(host.updater === null ? {} : { upID: host.updater }),
-    ...(host.updatedAt === null ? {} : { upDate: host.updatedAt }),
-    ...(host.transferredAt === null ? {} : { trDate: host.transferredAt }),
+    ...provenance(host),
   };
 }

@@ -1,14 +1,8 @@
 import { everyTenant } from '@namehold/base';
-import { createEppPool, type EppPool, EppUnsentError, type RegistryProfile, type UnknownWhy } from '@namehold/epp';
+import { createEppPool, type EppPool, EppUnsentError, type UnknownWhy } from '@namehold/epp';
 import type { CommandContext, Registries, Registry } from '../core/domains/registry/registry.ts';
 import type { House } from '../core/house.ts';
-import {
-  findRegistry,
-  type RegistryRow,
-  type RegistrySecrets,
-  recordPasswordExpiry,
-  sealContext,
-} from '../core/registries/registry.sql.ts';
+import { findRegistry, type RegistryRow, recordPasswordExpiry } from '../core/registries/registry.sql.ts';
 import { Breaker } from './breaker.ts';
 import { eppRegistry } from './epp/driver.ts';
 import { holdingsOver } from './holdings.ts';
@@ -16,6 +10,7 @@ import { databaseJournal } from './journal.ts';
 import { LoginAlarm } from './login-alarm.ts';
 import type { RegistryMetrics } from './metrics.ts';
 import { databaseSlots } from './slots.ts';
+import { wayIn } from './way-in.ts';
 
 const secretAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789#%+-_.';
 
@@ -106,26 +101,17 @@ export class ConnectedRegistries implements Registries {
     const house = this.#house;
     const row = await findRegistry(house.db.as(everyTenant), registryId);
     if (!row) throw new Error(`registry ${registryId} is not connected`);
-    const secrets = JSON.parse(house.vault.open(row.secrets_sealed, sealContext(registryId))) as RegistrySecrets;
+    const login = wayIn(house, row);
     const breaker = new Breaker();
     this.#breakers.set(registryId, breaker);
-    const profile = row.profile as unknown as RegistryProfile & { readonly holdings_url?: string };
+    const { profile } = login;
     const newClTRID = () => house.ids.next('nh').slice(0, 48);
     const newSecret = () => house.ids.text(20, secretAlphabet);
     const pool = this.#guarded(
       row,
       breaker,
       createEppPool<CommandContext>({
-        endpoint: {
-          host: row.host,
-          port: row.port,
-          ...(row.server_name ? { servername: row.server_name } : {}),
-          ...(row.ca_pem ? { ca: row.ca_pem } : {}),
-          ...(row.certificate_pem ? { cert: row.certificate_pem } : {}),
-          ...(secrets.key_pem ? { key: secrets.key_pem } : {}),
-        },
-        credentials: { clID: row.client_id, pw: secrets.password, userAgent: { app: 'Namehold' } },
-        profile,
+        ...login,
         journal: databaseJournal(house, registryId),
         slots: databaseSlots(house, registryId, this.#owner),
         newClTRID,

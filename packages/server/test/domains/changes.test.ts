@@ -2,18 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { register } from '../../src/core/domains/buy/register.ts';
-import type { Actor } from '../../src/core/house.ts';
 import { pollNow } from '../../src/jobs/poll-registries.ts';
-import { lifeOf } from './life.ts';
-
-const actor: Actor = {
-  resellerId: '1000',
-  keyId: null,
-  address: '127.0.0.1',
-  requestId: 'test',
-  scopes: ['full'],
-  isOperator: false,
-};
+import { actor, lifeOf } from './life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;

@@ -8,12 +8,7 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
 });
-afterAll(async () => {
-  await life.booksAgree();
-  await life.ledgerIsSound();
-  expect((await life.balance()).held).toBe(0n);
-  await t.stop();
-});
+afterAll(() => life.end());
 
 test('within the add grace: gone at once, the registration and its renewal are given back, a tombstone stays', async () => {
   const money = await life.balance();

@@ -1,6 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
+import type { Actor } from '../../src/core/house.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 
 /** Steps that the tests of a domain's life share. */
@@ -14,6 +15,16 @@ export const orderOf = (name: string, more: Record<string, string> = {}) => ({
   invoice_option: 'no_invoice',
   ...more,
 });
+
+/** Who owns what the tests buy, for calls that go past the front door. */
+export const actor: Actor = {
+  resellerId: '1000',
+  keyId: null,
+  address: '127.0.0.1',
+  requestId: 'test',
+  scopes: ['full'],
+  isOperator: false,
+};
 
 export interface DomainRow {
   readonly id: string;
@@ -87,6 +98,13 @@ export function lifeOf(t: TestService) {
     async ledgerIsSound(): Promise<void> {
       const { differences } = await verifyLedger(t.house.db);
       expect(differences).toEqual([]);
+    },
+    /** The books agree, nothing is left on hold, and the service ends. */
+    async end(): Promise<void> {
+      await this.booksAgree();
+      await this.ledgerIsSound();
+      expect((await this.balance()).held).toBe(0n);
+      await t.stop();
     },
   };
 }

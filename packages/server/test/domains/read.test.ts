@@ -2,7 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { lifeOf } from './life.ts';
+import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -227,16 +227,7 @@ describe('single parts', () => {
 });
 
 describe('not offered yet', () => {
-  const transfer = {
-    domain_name: 'elsewhere.com',
-    customer_id: '2001',
-    registrant_contact_id: '3001',
-    admin_contact_id: '3001',
-    tech_contact_id: '3001',
-    billing_contact_id: '3001',
-    invoice_option: 'no_invoice',
-    protect_privacy: '0',
-  };
+  const transfer = orderOf('elsewhere.com', { protect_privacy: '0' });
   const move = {
     existing_customer_id: '2001',
     new_reseller_id: '1000',

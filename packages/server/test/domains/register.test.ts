@@ -2,6 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
+import { orderOf } from './life.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -13,17 +14,6 @@ afterAll(async () => {
   await t.stop();
 });
 
-const order = (name: string, more: Record<string, string> = {}) => ({
-  domain_name: name,
-  customer_id: '2001',
-  registrant_contact_id: '3001',
-  admin_contact_id: '3001',
-  tech_contact_id: '3001',
-  billing_contact_id: '3001',
-  invoice_option: 'no_invoice',
-  ...more,
-});
-
 const balance = async () =>
   t.house.db.as(everyTenant).one<{ available: string; held: string }>(sql`
   select (select balance from ledger_account where reseller_id = 1000 and kind = 'available') as available,
@@ -31,7 +21,7 @@ const balance = async () =>
 
 test('a name is registered: money captured, name live at the registry', async () => {
   const before = await balance();
-  const called = await t.call('POST', '/v1/domains', { form: order('first.com', { years: '2' }) });
+  const called = await t.call('POST', '/v1/domains', { form: orderOf('first.com', { years: '2' }) });
   expect(called.status).toBe(200);
   expect(called.body).toMatchObject({ domain_name: 'first.com', status: 'Completed', operation_state: 'done' });
   const after = await balance();
@@ -44,10 +34,10 @@ test('a name is registered: money captured, name live at the registry', async ()
 test('the same key twice buys once', async () => {
   const headers = { 'Idempotency-Key': 'once' };
   const calls = await Promise.all(
-    Array.from({ length: 20 }, () => t.call('POST', '/v1/domains', { form: order('once.com'), headers })),
+    Array.from({ length: 20 }, () => t.call('POST', '/v1/domains', { form: orderOf('once.com'), headers })),
   );
   expect(calls.every((c) => c.status === 200 || c.status === 202 || c.status === 409)).toBe(true);
-  const again = await t.call('POST', '/v1/domains', { form: order('once.com'), headers });
+  const again = await t.call('POST', '/v1/domains', { form: orderOf('once.com'), headers });
   expect(again.status).toBe(200);
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   const { n } = await t.house.db

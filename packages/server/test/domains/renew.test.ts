@@ -9,12 +9,7 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
 });
-afterAll(async () => {
-  await life.booksAgree();
-  await life.ledgerIsSound();
-  expect((await life.balance()).held).toBe(0n);
-  await t.stop();
-});
+afterAll(() => life.end());
 
 const year = (date: Date) => date.getUTCFullYear();
 

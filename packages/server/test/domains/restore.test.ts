@@ -8,12 +8,7 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
 });
-afterAll(async () => {
-  await life.booksAgree();
-  await life.ledgerIsSound();
-  expect((await life.balance()).held).toBe(0n);
-  await t.stop();
-});
+afterAll(() => life.end());
 
 const restore = (name: string, more: Record<string, string> = {}) =>
   t.call('POST', `/v1/domains/${name}/restore`, { form: { invoice_option: 'no_invoice', ...more } });

@@ -4,9 +4,9 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { setNameservers } from '../../src/core/domains/change/set-nameservers.ts';
 import type { DomainChange, Registries, Registry } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
-import type { Actor, House } from '../../src/core/house.ts';
+import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
-import { lifeOf } from './life.ts';
+import { actor, lifeOf } from './life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -27,14 +27,6 @@ afterAll(async () => {
   await t.stop();
 });
 
-const actor: Actor = {
-  resellerId: '1000',
-  keyId: null,
-  address: '127.0.0.1',
-  requestId: 'test',
-  scopes: ['full'],
-  isOperator: false,
-};
 const wanted = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
 const lose = (kind: string, more: object = {}) =>
   t.control('POST', '/faults', {

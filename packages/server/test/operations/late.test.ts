@@ -6,10 +6,10 @@ import { restore } from '../../src/core/domains/buy/restore.ts';
 import { orderDeletion } from '../../src/core/domains/end/delete.ts';
 import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
-import type { Actor, House } from '../../src/core/house.ts';
+import type { House } from '../../src/core/house.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared, journalUnknown } from '../../src/core/operations/journal.sql.ts';
-import { lifeOf } from '../domains/life.ts';
+import { actor, lifeOf } from '../domains/life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -22,15 +22,6 @@ afterAll(async () => {
   await life.booksAgree();
   await t.stop();
 });
-
-const actor: Actor = {
-  resellerId: '1000',
-  keyId: null,
-  address: '127.0.0.1',
-  requestId: 'test',
-  scopes: ['full'],
-  isOperator: false,
-};
 
 /** The first command is journalled and held on its way; it arrives just before the second one. */
 async function houseWithLate(hold: (real: Registry, late: Late) => Partial<Registry>): Promise<House> {

@@ -4,7 +4,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { register } from '../../src/core/domains/buy/register.ts';
-import { lifeOf, orderOf } from '../domains/life.ts';
+import { actor, lifeOf, orderOf } from '../domains/life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -74,14 +74,6 @@ test('what has not left yet can be cancelled, and the money comes back', async (
 
 /** An order that no process has taken up yet. */
 async function placeUnsent(): Promise<string> {
-  const actor = {
-    resellerId: '1000',
-    keyId: null,
-    address: '127.0.0.1',
-    requestId: 'req_test',
-    scopes: ['full'],
-    isOperator: false,
-  };
   const id = await orderPurchase(t.house, actor, register, {
     domainName: 'op-never.com',
     years: 1,

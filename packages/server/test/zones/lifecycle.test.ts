@@ -15,6 +15,7 @@ import { purgeZones, withdrawZones } from '../../src/core/zones/life/withdraw.ts
 import { overallState, publicationOf } from '../../src/core/zones/publish/publication.ts';
 import { zoneHeadByName } from '../../src/core/zones/publish/zone-head.sql.ts';
 import { findZone } from '../../src/core/zones/zone.sql.ts';
+import { orderOf } from '../domains/life.ts';
 import { makeDomain, patch, zoneOf } from './support.ts';
 
 let t: TestService;
@@ -50,18 +51,7 @@ const setDomain = (id: string, nameservers: string[], ds: object[] = []) =>
 const ours = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
 async function register(name: string, more: Record<string, string> = {}): Promise<string> {
-  const called = await t.call('POST', '/v1/domains', {
-    form: {
-      domain_name: name,
-      customer_id: '2001',
-      registrant_contact_id: '3001',
-      admin_contact_id: '3001',
-      tech_contact_id: '3001',
-      billing_contact_id: '3001',
-      invoice_option: 'no_invoice',
-      ...more,
-    },
-  });
+  const called = await t.call('POST', '/v1/domains', { form: orderOf(name, more) });
   expect(called.status, called.text).toBe(200);
   return called.body.domain_id as string;
 }

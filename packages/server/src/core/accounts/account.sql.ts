@@ -85,7 +85,11 @@ export interface ResellerUse {
   readonly held: string;
 }
 
-export async function resellerInUse(tx: Tx, parentId: string, child: Reseller): Promise<ResellerUse> {
+export async function resellerInUse(
+  tx: Tx,
+  parentId: string,
+  child: Pick<Reseller, 'id' | 'selling_currency'>,
+): Promise<ResellerUse> {
   return tx.one<ResellerUse>(sql`
     select u.customers, u.resellers, b.available, b.held
     from reseller_in_use(${parentId}, ${child.id}) u, ledger_balance(${parentId}, ${child.id}, ${child.selling_currency}) b`);

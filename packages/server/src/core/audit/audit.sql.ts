@@ -21,15 +21,8 @@ export async function insertAudit(tx: Tx, row: NewAuditRow): Promise<void> {
             ${row.object_id}, ${row.before}, ${row.after})`);
 }
 
-export interface AuditRow {
+export interface AuditRow extends Omit<NewAuditRow, 'reseller_id' | 'before' | 'after'> {
   readonly id: string;
-  readonly at: Date;
-  readonly key_id: string | null;
-  readonly address: string;
-  readonly request_id: string;
-  readonly action: string;
-  readonly object_type: string;
-  readonly object_id: string;
   readonly before: unknown;
   readonly after: unknown;
 }

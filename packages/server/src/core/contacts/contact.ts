@@ -6,15 +6,10 @@ import type { Extra } from '../tlds/extra.ts';
 /** A contact has no telephones beside its telephone and fax. */
 export type ContactParty = Omit<Party, 'alt_tel_cc_no' | 'alt_tel_no' | 'mobile_cc_no' | 'mobile_no'>;
 
-export interface LatinForm {
-  readonly name: string;
-  readonly company: string;
-  readonly address_line_1: string;
-  readonly address_line_2: string;
-  readonly address_line_3: string;
-  readonly city: string;
-  readonly state: string;
-}
+export type LatinForm = Pick<
+  Party,
+  'name' | 'company' | 'address_line_1' | 'address_line_2' | 'address_line_3' | 'city' | 'state'
+>;
 
 export interface Contact extends ContactParty {
   readonly id: string;

@@ -79,7 +79,7 @@ export async function updateKey(tx: Tx, key: ApiKey): Promise<ApiKey> {
 
 export async function rotateSecret(
   tx: Tx,
-  key: ApiKey,
+  key: Pick<ApiKey, 'id' | 'reseller_id'>,
   fingerprint: string,
   hint: string,
   overlapEnds: Date,
@@ -89,7 +89,7 @@ export async function rotateSecret(
     where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);
 }
 
-export async function revokeKey(tx: Tx, key: ApiKey, now: Date): Promise<ApiKey> {
+export async function revokeKey(tx: Tx, key: Pick<ApiKey, 'id' | 'reseller_id'>, now: Date): Promise<ApiKey> {
   return tx.one<ApiKey>(sql`
     update api_key set revoked_at = coalesce(revoked_at, ${now}), previous_expires_at = null, previous_fingerprint = null
     where id = ${key.id} and reseller_id = ${key.reseller_id} returning ${columns}`);

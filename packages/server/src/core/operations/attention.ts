@@ -18,7 +18,7 @@ export async function alarmAttention(
 }
 
 /** A settled operation has no trouble left; a restore that was paid for in vain keeps its alarm. */
-export async function clearOwnAlarms(tx: Tx, operation: Operation, now: Date): Promise<void> {
+export async function clearOwnAlarms(tx: Tx, operation: Pick<Operation, 'id' | 'state'>, now: Date): Promise<void> {
   const keys = [`operation:${operation.id}`, ...(operation.state === 'done' ? [`restore:${operation.id}`] : [])];
   await clearAlarms(tx, keys, now);
 }

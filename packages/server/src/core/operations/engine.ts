@@ -216,7 +216,7 @@ function stateAfter(verdict: Attempted): OperationState | 'as_it_was' {
   }
 }
 
-function retryAfter(verdict: Attempted, operation: Operation, now: Date): number {
+function retryAfter(verdict: Attempted, operation: Pick<Operation, 'created_at' | 'setbacks'>, now: Date): number {
   if (verdict.kind === 'waiting') return verdict.retryMs ?? waitDelayMs(now.getTime() - operation.created_at.getTime());
   return verdict.kind === 'failed' ? operationLimits.ownErrorMs : retryDelayMs(operation.setbacks);
 }

@@ -1,4 +1,5 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
+import { pageOfOperations } from './list.sql.ts';
 import { operationColumns } from './operation.sql.ts';
 import { type Operation, openStates } from './operation.ts';
 
@@ -14,7 +15,7 @@ export type AnyOperation = Operation & { readonly domain_name: string | null };
 
 const withName = sql`${operationColumns}, request ->> 'name' as domain_name`;
 
-/** Over all resellers, newest first: ids sort by time. */
+/** Over all resellers, newest first. */
 export async function listAllOperations(
   db: Reader,
   filter: AllOperationsFilter,
@@ -26,13 +27,7 @@ export async function listAllOperations(
   if (filter.kind) made.push(sql`kind = ${filter.kind}`);
   if (filter.resellerId) made.push(sql`reseller_id = ${filter.resellerId}`);
   if (filter.domainId) made.push(sql`domain_id = ${filter.domainId}`);
-  const where = sql.join(made, ' and ');
-  const [rows, counted] = await Promise.all([
-    db.many<AnyOperation>(sql`
-      select ${withName} from operation where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
-    db.one<{ n: string }>(sql`select count(*) as n from operation where ${where}`),
-  ]);
-  return { rows, total: Number(counted.n) };
+  return pageOfOperations<AnyOperation>(db, withName, made, page);
 }
 
 export async function findAnyOperation(db: Reader, id: string): Promise<AnyOperation | undefined> {

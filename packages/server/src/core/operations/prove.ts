@@ -26,7 +26,11 @@ export function prove(operation: Operation, verdict: Verdict, ruling: Ruling): P
   return { verdict };
 }
 
-function proofOf(operation: Operation, verdict: Extract<Verdict, { kind: 'done' }>, ruling: Ruling): Proof | undefined {
+function proofOf(
+  operation: Pick<Operation, 'decision' | 'transaction_id'>,
+  verdict: Extract<Verdict, { kind: 'done' }>,
+  ruling: Ruling,
+): Proof | undefined {
   if (operation.decision?.says === 'done') return 'operator';
   if (ruling.answered) return 'answered';
   if (verdict.proof === 'auto_renewal') return 'auto_renewal';

@@ -67,7 +67,7 @@ function compareGreeting(profile: Announced, greeting: Greeting): string[] {
   return findings;
 }
 
-function endings(row: RegistryRow, now: Date): string[] {
+function endings(row: Pick<RegistryRow, 'certificate_expires_at' | 'password_expires_at'>, now: Date): string[] {
   const ends = (what: string, at: Date | null) =>
     at && at.getTime() - now.getTime() < soonDays * dayMs ? [`${what} ends on ${at.toISOString().slice(0, 10)}`] : [];
   return [...ends('our certificate', row.certificate_expires_at), ...ends('our password', row.password_expires_at)];

@@ -130,7 +130,7 @@ export async function setZoneState(tx: Tx, zone: Pick<Zone, 'id'>, state: ZoneSt
     select pg_notify('namehold_zone', id::text) from moved`);
 }
 
-export async function joinCatalog(tx: Tx, zone: Zone, now: Date): Promise<void> {
+export async function joinCatalog(tx: Tx, zone: Pick<Zone, 'id' | 'name' | 'catalog_label'>, now: Date): Promise<void> {
   await tx.run(sql`
     insert into zone_membership (zone_id, name, catalog_label, action, at)
     values (${zone.id}, ${zone.name}, ${zone.catalog_label}, 'join', ${now})`);

@@ -66,7 +66,7 @@ function termFor(domain: Domain, order: PrivacyOrder, rules: TldRules, now: Date
 }
 
 /** From the end of what is bought already to the end of the name at most: no time is bought twice, and none that the name does not have. */
-function termOf(domain: Domain, years: number, now: Date): Term {
+function termOf(domain: Pick<Domain, 'name' | 'end_date' | 'privacy_until'>, years: number, now: Date): Term {
   const end = domain.end_date;
   if (!end) throw new Refusal('conflict', `the expiry of ${domain.name} is not known yet`);
   const from = domain.privacy_until && domain.privacy_until > now ? domain.privacy_until : now;

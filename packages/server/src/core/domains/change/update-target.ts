@@ -43,7 +43,7 @@ function codeOf(run: Run): string {
 
 async function hostsOf(
   run: Run,
-  domain: Domain,
+  domain: Pick<Domain, 'id' | 'name'>,
   rules: TldRules,
   nameservers: readonly string[] | undefined,
   view: RegistryDomain,

@@ -68,12 +68,7 @@ async function giveNotice(house: House): Promise<void> {
         for (const wider of notices.slice(place))
           isNew = (await markExpiry(tx, domain, `notice-${wider}`, now)) || isNew;
         if (!isNew) return;
-        const facts = {
-          days,
-          // Found by its end.
-          expires_at: domain.end_date!,
-          renew_by: renewBy(domain, rules),
-        };
+        const facts = { days, expires_at: domain.end_date, renew_by: renewBy(domain, rules) };
         await appendEvent(house, tx, lifeEvent(domain, 'domain.expiring', facts));
       });
     }
@@ -87,7 +82,7 @@ async function tellExpired(house: House): Promise<void> {
     const by = renewBy(domain, await rulesOf(db, domain.tld));
     await house.db.transaction(everyTenant, async (tx) => {
       if (!(await markExpiry(tx, domain, 'expired', now))) return;
-      const facts = { expired_at: domain.end_date!, renew_by: by };
+      const facts = { expired_at: domain.end_date, renew_by: by };
       await appendEvent(house, tx, lifeEvent(domain, 'domain.expired', facts));
     });
   }
@@ -129,7 +124,7 @@ async function deleteOne(house: House, domain: Domain): Promise<void> {
   }
 }
 
-async function tellTooLate(house: House, domain: Domain): Promise<void> {
+async function tellTooLate(house: House, domain: Pick<Domain, 'id' | 'name' | 'end_date'>): Promise<void> {
   await raiseAlarm(house, {
     key: `expiry:${domain.id}`,
     severity: 'critical',

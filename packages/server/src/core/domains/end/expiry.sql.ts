@@ -6,17 +6,29 @@ import { lifePolicy } from '../lifecycle.ts';
 const noOperation = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
 /** True where it had not been said before. */
-export async function markExpiry(tx: Tx, domain: Domain, mark: string, now: Date): Promise<boolean> {
+export async function markExpiry(
+  tx: Tx,
+  domain: Pick<Domain, 'id' | 'reseller_id' | 'end_date'>,
+  mark: string,
+  now: Date,
+): Promise<boolean> {
   const inserted = await tx.run(sql`
     insert into expiry_mark (domain_id, reseller_id, end_date, mark, at)
     values (${domain.id}, ${domain.reseller_id}, ${domain.end_date}, ${mark}, ${now}) on conflict do nothing`);
   return inserted === 1;
 }
 
+/** A name whose term has an end, with what is told of it. */
+interface EndingName extends Pick<Domain, 'id' | 'reseller_id' | 'name' | 'tld' | 'state' | 'registry_expires_at'> {
+  readonly end_date: Date;
+}
+
+const endingColumns = sql.raw('d.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.end_date');
+
 /** Names whose term ends by then, not over yet, and of which this has not been said. */
-export async function endingBy(db: Reader, now: Date, by: Date, mark: string, limit: number): Promise<Domain[]> {
-  return db.many<Domain>(sql`
-    select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date > ${now} and d.end_date <= ${by}
+export async function endingBy(db: Reader, now: Date, by: Date, mark: string, limit: number): Promise<EndingName[]> {
+  return db.many<EndingName>(sql`
+    select ${endingColumns} from domain d where d.state = 'live' and d.end_date > ${now} and d.end_date <= ${by}
       and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = ${mark})
     order by d.end_date limit ${limit}`);
 }
@@ -47,9 +59,9 @@ export async function dueForALook(db: Reader, registryId: string, now: Date, lim
 }
 
 /** Over, and not yet said so. */
-export async function newlyExpired(db: Reader, now: Date, limit: number): Promise<Domain[]> {
-  return db.many<Domain>(sql`
-    select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${now}
+export async function newlyExpired(db: Reader, now: Date, limit: number): Promise<EndingName[]> {
+  return db.many<EndingName>(sql`
+    select ${endingColumns} from domain d where d.state = 'live' and d.end_date <= ${now}
       and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = 'expired')
     order by d.end_date limit ${limit}`);
 }

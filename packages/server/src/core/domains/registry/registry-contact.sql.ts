@@ -1,28 +1,13 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import type { Contact, ContactParty } from '../../contacts/contact.ts';
 
 /** As it is, with its data kept back (RFC 5733 2.9), or behind the card of a proxy: each has a handle of its own. */
 export type ShownAs = 'plain' | 'disclose' | 'proxy';
 
 /** A contact together with what a registry knows of it. */
-export interface ContactForRegistry {
-  readonly id: string;
-  readonly reseller_id: string;
-  readonly name: string;
-  readonly company: string;
-  readonly email: string;
-  readonly address_line_1: string;
-  readonly address_line_2: string;
-  readonly address_line_3: string;
-  readonly city: string;
-  readonly state: string;
-  readonly country_code: string;
-  readonly zipcode: string;
-  readonly tel_cc_no: string;
-  readonly tel_no: string;
-  readonly fax_cc_no: string | null;
-  readonly fax_no: string | null;
-  readonly extra: Record<string, string>;
-  readonly fingerprint: string;
+export interface ContactForRegistry
+  extends ContactParty,
+    Pick<Contact, 'id' | 'reseller_id' | 'extra' | 'fingerprint'> {
   readonly handle: string | null;
   /** Version that the registry has; empty while the handle is only reserved. */
   readonly known_fingerprint: string | null;

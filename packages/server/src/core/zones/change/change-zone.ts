@@ -58,7 +58,11 @@ export async function changeZone<T>(
   }
 }
 
-function presentRRsets(tx: ZoneDraft['tx'], zone: Zone, about: readonly Name[] | undefined): Promise<RRset[]> {
+function presentRRsets(
+  tx: ZoneDraft['tx'],
+  zone: Pick<Zone, 'id'>,
+  about: readonly Name[] | undefined,
+): Promise<RRset[]> {
   const limit = zoneLimits.rrsetsInPrecondition;
   return about ? rrsetsAt(tx, zone.id, about.slice(0, limit)) : pageOfRRsets(tx, zone.id, { limit });
 }

@@ -15,7 +15,7 @@ export interface NewChange {
   readonly added: readonly JournalRecords[];
 }
 
-export async function insertChange(tx: Tx, zone: Zone, change: NewChange): Promise<void> {
+export async function insertChange(tx: Tx, zone: Pick<Zone, 'id' | 'reseller_id'>, change: NewChange): Promise<void> {
   await tx.run(sql`
     insert into zone_change (zone_id, reseller_id, serial_from, serial_to, kind, at, key_id, request_id, comment, soa_from, soa_to, deleted, added, deleted_count, added_count)
     values (${zone.id}, ${zone.reseller_id}, ${change.serialFrom}, ${change.serialTo}, ${change.kind}, ${change.at}, ${change.keyId},

@@ -72,7 +72,7 @@ function withRecords(set: RRset, back: JournalRecords): RRset {
   return { ...set, ttl: back.ttl, records: [...set.records, ...records] };
 }
 
-function soaOf(zone: Zone, text: string): RRset {
+function soaOf(zone: Pick<Zone, 'name'>, text: string): RRset {
   const { wire } = parseRecord('SOA', text);
   return { name: zone.name, type: 'SOA', ttl: 0, records: [{ text, wire }] };
 }

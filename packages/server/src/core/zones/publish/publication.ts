@@ -22,7 +22,7 @@ export async function publicationOf(db: Reader, zone: Zone, now: Date): Promise<
   return rows.map((row) => nameserverState(row, zone, now));
 }
 
-function nameserverState(row: LastAnswer, zone: Zone, now: Date): NameserverPublication {
+function nameserverState(row: LastAnswer, zone: Pick<Zone, 'serial' | 'changed_at'>, now: Date): NameserverPublication {
   const serial = row.serial === null ? null : Number(row.serial);
   // A serial ahead of ours is a signer's own count; RFC 1982 says which of two is newer.
   const hasIt = serial !== null && (compareSerials(serial, zone.serial) ?? -1) >= 0;

@@ -93,7 +93,11 @@ export async function someNameBelow(db: Reader, zoneId: string, name: Name): Pro
   return row?.name;
 }
 
-export async function putRRsets(tx: Tx, zone: Zone, rrsets: readonly RRset[]): Promise<void> {
+export async function putRRsets(
+  tx: Tx,
+  zone: Pick<Zone, 'id' | 'reseller_id'>,
+  rrsets: readonly RRset[],
+): Promise<void> {
   if (rrsets.length === 0) return;
   await tx.run(sql`
     insert into zone_rrset (zone_id, reseller_id, name, type, ttl, records, wire)
@@ -106,7 +110,7 @@ export async function putRRsets(tx: Tx, zone: Zone, rrsets: readonly RRset[]): P
 
 export async function removeRRsets(
   tx: Tx,
-  zone: Zone,
+  zone: Pick<Zone, 'id'>,
   keys: readonly { readonly name: Name; readonly type: string }[],
 ): Promise<void> {
   if (keys.length === 0) return;

@@ -1,0 +1,20 @@
+import type { RegistryProfile } from '@namehold/epp';
+import type { House } from '../core/house.ts';
+import { type RegistryRow, type RegistrySecrets, sealContext } from '../core/registries/registry.sql.ts';
+
+/** Where a registry is, as whom we log in there, and how it speaks. */
+export function wayIn(house: Pick<House, 'vault'>, row: RegistryRow) {
+  const secrets = JSON.parse(house.vault.open(row.secrets_sealed, sealContext(row.id))) as RegistrySecrets;
+  return {
+    endpoint: {
+      host: row.host,
+      port: row.port,
+      ...(row.server_name ? { servername: row.server_name } : {}),
+      ...(row.ca_pem ? { ca: row.ca_pem } : {}),
+      ...(row.certificate_pem ? { cert: row.certificate_pem } : {}),
+      ...(secrets.key_pem ? { key: secrets.key_pem } : {}),
+    },
+    credentials: { clID: row.client_id, pw: secrets.password, userAgent: { app: 'Namehold' } },
+    profile: row.profile as unknown as RegistryProfile & { readonly holdings_url?: string },
+  };
+}
