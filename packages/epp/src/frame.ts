@@ -26,7 +26,7 @@ export class FrameDecoder {
   #pieces: Buffer[] = [];
   #heldBytes = 0;
   #wantedBytes = 0;
-  #broken = false;
+  #fault: EppReadError | undefined;
 
   constructor(maxFrameBytes: number = DEFAULT_MAX_FRAME_BYTES) {
     this.#maxFrameBytes = maxFrameBytes;
@@ -37,9 +37,14 @@ export class FrameDecoder {
     return this.#heldBytes;
   }
 
-  /** Takes one piece and returns the bodies of the frames that it completes. */
+  /** Throws where the bytes behind the frames that were handed out are broken. */
+  check(): void {
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  /** Takes one piece and returns the bodies of the frames that it completes, also those before a fault: then `check` tells of it. */
   push(piece: Uint8Array): Buffer[] {
-    if (this.#broken) throw new EppReadError('frame', 'the stream is already broken');
+    if (this.#fault !== undefined) throw new EppReadError('frame', 'the stream is already broken');
     this.#pieces.push(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
     this.#heldBytes += piece.byteLength;
     const frames: Buffer[] = [];
@@ -47,6 +52,8 @@ export class FrameDecoder {
       if (this.#wantedBytes === 0) {
         if (this.#heldBytes < HEADER_BYTES) return frames;
         this.#wantedBytes = this.#readLength();
+        if (this.#fault !== undefined && frames.length > 0) return frames;
+        this.check();
       }
       if (this.#heldBytes < this.#wantedBytes) return frames;
       const all = this.#joined();
@@ -61,10 +68,9 @@ export class FrameDecoder {
   #readLength(): number {
     const length = this.#joined().readUInt32BE(0);
     if (length < MIN_FRAME_BYTES || length > this.#maxFrameBytes) {
-      this.#broken = true;
       this.#pieces = [];
       this.#heldBytes = 0;
-      throw new EppReadError(
+      this.#fault = new EppReadError(
         'frame',
         `a frame length of ${length} is outside ${MIN_FRAME_BYTES}..${this.#maxFrameBytes}`,
       );

@@ -1,9 +1,10 @@
 const MASK = '***';
 
-// Any prefix, any attributes.
-const openingOf = (names: string) => new RegExp(`<(?:[\\w.-]+:)?(?:${names})(?:\\s[^<>]*)?>`, 'g');
+// Any prefix, in letters of whatever script; any attributes.
+const PREFIX = '(?:[^\\s<>/:]+:)?';
+const openingOf = (names: string) => new RegExp(`<${PREFIX}(?:${names})(?:\\s[^<>]*)?>`, 'g');
 /** Where an element may end, and what may hold the same words without being an end. */
-const endingOf = (names: string) => new RegExp(`<!\\[CDATA\\[|<!--|</(?:[\\w.-]+:)?(?:${names})\\s*>`, 'g');
+const endingOf = (names: string) => new RegExp(`<!\\[CDATA\\[|<!--|</${PREFIX}(?:${names})\\s*>`, 'g');
 
 const SECRETS = { opening: openingOf('pw|newPW'), ending: endingOf('pw|newPW') };
 const AUTH_INFO = { opening: openingOf('authInfo'), ending: endingOf('authInfo') };

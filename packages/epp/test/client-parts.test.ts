@@ -254,6 +254,10 @@ describe('secrets in frames are hidden', () => {
     ['in CDATA', '<pw><![CDATA[hush]]></pw>'],
     ['in CDATA that looks like an end', '<domain:pw><![CDATA[a</domain:pw>hush]]></domain:pw>'],
     ['behind a comment that looks like an end', '<pw><!-- </pw> -->hush</pw>'],
+    ['a prefix in letters of another script', '<домен:pw>hush</домен:pw>'],
+    ['an ext of its own under such a prefix', '<é:authInfo><é:ext><x>hush</x></é:ext></é:authInfo>'],
+    ['behind a mark in an attribute', '<pw roid="a>b">hush</pw>'],
+    ['behind an empty one', '<pw/><pw>hush</pw>'],
   ])('%s', (_what, xml) => {
     expect(shown(xml)).not.toContain('hush');
     expect(shown(xml)).toContain('***');

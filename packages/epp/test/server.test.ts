@@ -196,6 +196,13 @@ describe('what no honest client sends ends the connection, and the server lives 
   });
 });
 
+test('a command is answered although what comes behind it is broken', async () => {
+  const client = await loggedIn();
+  client.socket.write(Buffer.concat([encodeFrame(check), Buffer.alloc(4)]));
+  expect(await client.next()).toContain('code="1000"');
+  expect(await client.next()).toBeUndefined();
+});
+
 test('an idle connection is closed', async () => {
   const short = await testRegistry({ idleMs: 50 });
   const client = await RawClient.open(short.port, short.authority.ca);

@@ -177,7 +177,9 @@ export class EppSession {
 
   #take(piece: Buffer): void {
     try {
-      for (const body of this.#decoder.push(piece)) this.#read(body);
+      const decoder = this.#decoder;
+      for (const body of decoder.push(piece)) this.#read(body);
+      decoder.check();
     } catch (error) {
       if (!(error instanceof EppError)) throw error;
       this.#die(error.message, 'unreadable-answer');

@@ -106,6 +106,7 @@ export class Connection implements ServerSession {
     if (this.#silent || this.#brokenBy !== undefined) return;
     try {
       this.#queue.push(...this.#decoder.push(piece));
+      this.#decoder.check();
     } catch (error) {
       this.#brokenBy = error instanceof EppReadError ? error.message : 'broken frame';
     }

@@ -108,7 +108,9 @@ function screenLoginOptions(login: XmlElement, ns: Namespaces, offered: Greeting
   const version = optionalToken(options, ns.epp, 'version');
   if (version !== undefined && /^\d+\.\d+$/.test(version) && !offered.versions.includes(version)) return refusal(2100);
   const lang = optionalToken(options, ns.epp, 'lang');
-  if (lang !== undefined && /^[A-Za-z-]{2,35}$/.test(lang) && !offered.langs.includes(lang)) {
+  // xsd:language; what is none is left to the schema.
+  const isLanguage = lang !== undefined && /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/.test(lang);
+  if (isLanguage && !offered.langs.includes(lang)) {
     return refusal(2102, 'the language is not served');
   }
   return undefined;

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loginRequest } from '../src/client/loginRequest.ts';
+import {
+  ALL_NAMESPACES,
+  EppInputError,
+  EppReadError,
+  type Greeting,
+  LOGIN_SECURITY_MARK,
+  loadSchemas,
+  parseXml,
+  type RegistryProfile,
+  readGreeting,
+  type Schemas,
+  writeCommand,
+  writeGreetingFrame,
+} from '../src/index.ts';
+import { refuseServices, resolveLoginSec } from '../src/server/login.ts';
+import { TEST_PROFILE } from './support/registry.ts';
+import { SAMPLE_GREETING } from './support/sample-parts.ts';
+
+const NS = ALL_NAMESPACES;
+let schemas: Schemas;
+beforeAll(async () => {
+  schemas = await loadSchemas();
+});
+
+const offers: Greeting = { ...SAMPLE_GREETING, langs: ['en'], objURIs: [NS.domain], extURIs: [NS.secDNS] };
+const secured: Greeting = { ...offers, extURIs: [NS.loginSec] };
+const who = { clID: 'registrar1', pw: 'secret-1' };
+const profile = (more: Partial<RegistryProfile> = {}): RegistryProfile => ({ ...TEST_PROFILE, ...more });
+
+describe('a login announces what both sides know', () => {
+  test('objects and extensions that the greeting offers, in our order', () => {
+    const greeting = { ...offers, objURIs: ['urn:x', NS.host, NS.domain], extURIs: [NS.fee, 'urn:y', NS.secDNS] };
+    expect(loginRequest(who, greeting, profile())).toMatchObject({
+      objURIs: [NS.domain, NS.host],
+      extURIs: [NS.secDNS, NS.fee],
+      version: '1.0',
+    });
+  });
+
+  test('nothing that the profile does not have', () => {
+    const namespaces = { epp: NS.epp, domain: NS.domain };
+    const greeting = { ...offers, objURIs: [NS.domain, NS.contact], extURIs: Object.values(NS) };
+    expect(loginRequest(who, greeting, profile({ namespaces }))).toMatchObject({ objURIs: [NS.domain], extURIs: [] });
+  });
+
+  test('further extensions of the profile, where they are offered', () => {
+    const otherExtensionURIs = ['urn:offered', 'urn:not'];
+    const greeting = { ...offers, extURIs: ['urn:offered'] };
+    expect(loginRequest(who, greeting, profile({ otherExtensionURIs })).extURIs).toEqual(['urn:offered']);
+  });
+
+  test.each([
+    [['en', 'id'], 'id', 'id'],
+    [['fr', 'en'], 'id', 'fr'],
+    [[], 'id', 'id'],
+  ])('of the languages %j and our %s it is %s', (langs, lang, expected) => {
+    expect(loginRequest(who, { ...offers, langs }, profile({ lang })).lang).toBe(expected);
+  });
+});
+
+describe('passwords', () => {
+  const pw = (length: number) => 'p'.repeat(length);
+  test('of six to sixteen characters go as they are', () => {
+    for (const length of [6, 16]) {
+      const login = loginRequest({ ...who, pw: pw(length), newPW: pw(length) }, secured, profile());
+      expect(login).toMatchObject({ pw: pw(length), newPW: pw(length) });
+      expect(login).not.toHaveProperty('ext');
+      expect(schemas.validator(writeCommand(login, 'ABC-1', NS))).toEqual([]);
+    }
+  });
+
+  test('of seventeen go by loginSec, each for itself', () => {
+    const login = loginRequest({ ...who, newPW: pw(17) }, secured, profile());
+    expect(login).toMatchObject({ pw: who.pw, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { newPW: pw(17) } } });
+    expect(login.ext?.loginSec).not.toHaveProperty('pw');
+    const both = loginRequest({ ...who, pw: pw(17), newPW: pw(7) }, secured, profile());
+    expect(both).toMatchObject({ pw: LOGIN_SECURITY_MARK, newPW: pw(7), ext: { loginSec: { pw: pw(17) } } });
+    expect(schemas.validator(writeCommand(both, 'ABC-1', NS))).toEqual([]);
+  });
+
+  test.each(['pw', 'newPW'])(
+    '%s that is too short, or too long without loginSec, is refused and not quoted',
+    (field) => {
+      for (const [length, greeting] of [
+        [5, secured],
+        [17, offers],
+      ] as const) {
+        let caught: unknown;
+        try {
+          loginRequest({ ...who, [field]: pw(length) }, greeting, profile());
+        } catch (error) {
+          caught = error;
+        }
+        expect(caught).toBeInstanceOf(EppInputError);
+        expect(caught).toMatchObject({ field });
+        expect(String(caught)).not.toContain(pw(length));
+      }
+    },
+  );
+
+  test('a registry may offer loginSec that the profile does not speak', () => {
+    const { loginSec: _, ...namespaces } = NS;
+    expect(() => loginRequest({ ...who, pw: pw(17) }, secured, profile({ namespaces }))).toThrow('too long');
+  });
+
+  test('the program is named only where loginSec carries it', () => {
+    const userAgent = { app: 'test 1.0', os: 'any' };
+    expect(loginRequest({ ...who, userAgent }, secured, profile()).ext).toEqual({ loginSec: { userAgent } });
+    expect(loginRequest({ ...who, userAgent }, offers, profile())).not.toHaveProperty('ext');
+  });
+});
+
+describe('a login as the server reads it', () => {
+  const login = { ...loginRequest(who, secured, profile()), extURIs: [NS.loginSec] };
+  const hidden = { ...login, pw: LOGIN_SECURITY_MARK };
+  test('long passwords are put in their place', () => {
+    const both = { ...hidden, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { pw: 'long one', newPW: 'another' } } };
+    expect(resolveLoginSec(both, NS)).toMatchObject({ pw: 'long one', newPW: 'another' });
+    expect(resolveLoginSec(login, NS)).toBe(login);
+  });
+  test('a mark without its password is 2003, for either', () => {
+    expect(resolveLoginSec(hidden, NS)).toMatchObject({ results: [{ code: 2003 }] });
+    const half = { ...hidden, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { pw: 'long one' } } };
+    expect(resolveLoginSec(half, NS)).toMatchObject({
+      results: [{ code: 2003, extValues: [{ reason: 'loginSec:newPW is missing' }] }],
+    });
+  });
+  test('loginSec that was not announced is 2103', () => {
+    const sly = { ...hidden, extURIs: [], ext: { loginSec: { pw: 'long one' } } };
+    expect(resolveLoginSec(sly, NS)).toMatchObject({ results: [{ code: 2103 }] });
+  });
+  test('every service that is not served is named', () => {
+    expect(refuseServices({ ...login, objURIs: [NS.domain], extURIs: [NS.loginSec] }, secured)).toBeUndefined();
+    const objects = refuseServices({ ...login, objURIs: ['urn:a', NS.domain, 'urn:b'] }, secured);
+    expect(objects?.results).toMatchObject([
+      { code: 2307, extValues: [{ reason: 'urn:a is not served' }, { reason: 'urn:b is not served' }] },
+    ]);
+    expect(refuseServices({ ...login, objURIs: [], extURIs: ['urn:c'] }, secured)?.results[0].code).toBe(2103);
+  });
+});
+
+describe('greetings as registries send them', () => {
+  const greeting = (menu: string, rest = '<svID>R</svID><svDate>2027-01-31T12:00:00.0Z</svDate>') =>
+    `<epp xmlns="${NS.epp}"><greeting>${rest}<svcMenu>${menu}</svcMenu><dcp/></greeting></epp>`;
+  const read = (xml: string) => readGreeting(parseXml(xml), NS);
+
+  test('without extensions', () => {
+    expect(read(greeting(`<version>1.0</version><lang>en</lang><objURI>${NS.domain}</objURI>`))).toEqual({
+      svID: 'R',
+      svDate: new Date('2027-01-31T12:00:00Z'),
+      versions: ['1.0'],
+      langs: ['en'],
+      objURIs: [NS.domain],
+      extURIs: [],
+    });
+  });
+
+  test('with line breaks, comments, unknown elements and another prefix', () => {
+    const xml = `<e:epp xmlns:e="${NS.epp}"><e:greeting>
+      <e:svID>\n Registry of  Things </e:svID><x xmlns="urn:x">1</x><e:svDate>2027-01-31T12:00:00</e:svDate>
+      <e:svcMenu><!-- two --><e:version> 1.0 </e:version><e:lang>en</e:lang><e:lang>id</e:lang>
+      <e:objURI>\n${NS.domain}\n</e:objURI><e:svcExtension><e:extURI>urn:y</e:extURI></e:svcExtension></e:svcMenu>
+      </e:greeting></e:epp>`;
+    expect(read(xml)).toMatchObject({
+      svID: 'Registry of Things',
+      versions: ['1.0'],
+      langs: ['en', 'id'],
+      objURIs: [NS.domain],
+      extURIs: ['urn:y'],
+    });
+  });
+
+  test.each([
+    ['another document', '<html/>'],
+    ['an answer', `<epp xmlns="${NS.epp}"><response/></epp>`],
+    ['another namespace', greeting('').replace(NS.epp, 'urn:x')],
+    ['no name', greeting('', '<svDate>2027-01-31T12:00:00Z</svDate>')],
+    ['no date', greeting('', '<svID>R</svID>')],
+    ['a date that is none', greeting('', '<svID>R</svID><svDate>now</svDate>')],
+    ['no menu', greeting('').replace('<svcMenu></svcMenu>', '')],
+  ])('%s cannot be read', (_what, xml) => expect(() => read(xml)).toThrow(EppReadError));
+
+  test('ours is valid and read back the same, with extensions and without', () => {
+    for (const given of [SAMPLE_GREETING, { ...SAMPLE_GREETING, extURIs: [] }]) {
+      const written = writeGreetingFrame(given, NS);
+      expect(schemas.validator(written)).toEqual([]);
+      expect(read(written)).toEqual(given);
+    }
+  });
+});

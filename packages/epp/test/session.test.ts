@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ALL_NAMESPACES,
+  type EppClientEvent,
+  EppSession,
+  encodeFrame,
+  type ResponseSpec,
+  type SessionOptions,
+  writeCommand,
+  writeResponse,
+} from '../src/index.ts';
+import { ManualClock } from './support/clock.ts';
+import { type Frame, greetingBytes, rawRegistry } from './support/raw-registry.ts';
+import { TEST_PROFILE } from './support/registry.ts';
+import { okFrame } from './support/scripted.ts';
+
+const NS = ALL_NAMESPACES;
+let registry: Awaited<ReturnType<typeof rawRegistry>>;
+let clock: ManualClock;
+let events: EppClientEvent[];
+let deaths: string[];
+let counter = 0;
+
+beforeAll(async () => {
+  registry = await rawRegistry();
+});
+afterAll(() => registry.close());
+beforeEach(() => {
+  registry.behave({});
+  registry.seen.length = 0;
+  clock = new ManualClock();
+  events = [];
+  deaths = [];
+});
+
+/** Time stands still, so only the test lets anything run out. */
+const timeouts = {
+  connectMs: 1e12,
+  greetingMs: 1_000,
+  loginMs: 2_000,
+  queryMs: 3_000,
+  transformMs: 4_000,
+  logoutMs: 500,
+};
+const options = (limits: Partial<(typeof TEST_PROFILE)['limits']> = {}): SessionOptions => ({
+  endpoint: registry.endpoint,
+  credentials: { clID: 'registrar1', pw: 'secret-1' },
+  profile: { ...TEST_PROFILE, timeouts, limits: { ...TEST_PROFILE.limits, idleMs: 60_000, ...limits } },
+  clock,
+  newClTRID: () => `OWN-${counter++}`,
+  onEvent: (event) => events.push(event),
+  onDead: (_session, why) => deaths.push(why),
+});
+const open = (limits = {}) => EppSession.open(options(limits));
+const failure = (opening: Promise<EppSession>) =>
+  opening.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** Moves time on until it is over, however long the network takes. */
+async function wait<T>(over: Promise<T>, stepMs: number): Promise<T> {
+  let isOver = false;
+  const mark = () => {
+    isOver = true;
+  };
+  void over.then(mark, mark);
+  while (!isOver) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    clock.advance(stepMs);
+  }
+  return over;
+}
+
+const removal = (clTRID: string) => writeCommand({ object: 'domain', verb: 'delete', name: 'a.com' }, clTRID, NS);
+const send = (session: EppSession, clTRID = 'MINE-1', timeoutMs = 4_000) =>
+  session.exchange(removal(clTRID), clTRID, timeoutMs);
+const says = (spec: ResponseSpec, clTRID: string | undefined) =>
+  encodeFrame(writeResponse(spec, { svTRID: 'SV-1', ...(clTRID === undefined ? {} : { clTRID }) }, NS));
+/** Logins as usual, and to every other command this. */
+const answering = (answer: (frame: Frame) => void) =>
+  registry.behave({
+    answer: (frame) => (/<login/.test(frame.xml) ? frame.socket.write(okFrame(frame.clTRID)) : answer(frame)),
+  });
+
+describe('greetings', () => {
+  test('in pieces, and with what follows held back', async () => {
+    registry.behave({
+      greet: (socket) => {
+        const bytes = greetingBytes();
+        socket.write(bytes.subarray(0, 3));
+        setTimeout(() => socket.write(bytes.subarray(3)), 5);
+      },
+    });
+    const session = await open();
+    expect(session.greeting).toMatchObject({ svID: 'Raw', objURIs: [NS.domain] });
+    expect(session.alive).toBe(true);
+    expect(events).toEqual([{ type: 'session-opened', svID: 'Raw' }]);
+    session.destroy('test');
+  });
+
+  test.each([
+    ['an answer in its place', () => okFrame('X-1'), 'not a greeting'],
+    ['no XML', () => encodeFrame('hello'), ''],
+    ['a DTD', () => encodeFrame('<!DOCTYPE a><a/>'), ''],
+    ['a length over the limit', () => Buffer.from([0xff, 0xff, 0xff, 0xff]), 'frame length'],
+  ])('%s: nothing is sent', async (_what, bytes, text) => {
+    registry.behave({ greet: (socket) => socket.write(bytes()) });
+    const error = await failure(open());
+    expect(error).toMatchObject({ name: 'EppUnsentError', why: 'greeting-failed' });
+    expect(String(error)).toContain(text);
+    expect(registry.seen).toEqual([]);
+  });
+
+  test('none, and the line is closed', async () => {
+    registry.behave({ greet: (socket) => socket.end() });
+    expect(await failure(open())).toMatchObject({ why: 'greeting-failed' });
+  });
+
+  test('none, and the line stays open: given up after its own time', async () => {
+    registry.behave({ greet: () => {} });
+    const error = await wait(failure(open()), 500);
+    expect(error).toMatchObject({ why: 'greeting-failed' });
+    expect(String(error)).toContain('no greeting within 1000 ms');
+  });
+});
+
+describe('logins', () => {
+  test.each([
+    [2200, 'login-refused'],
+    [2501, 'login-refused'],
+    [2502, 'session-limit'],
+    [2306, 'login-failed'],
+    [2400, 'login-failed'],
+    [1300, 'login-failed'],
+  ])('%i is %s', async (code, why) => {
+    registry.behave({ answer: ({ socket, clTRID }) => socket.write(okFrame(clTRID, code)) });
+    expect(await failure(open())).toMatchObject({ name: 'EppUnsentError', why, code });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'login-refused', code }));
+    expect(events).not.toContainEqual(expect.objectContaining({ type: 'session-opened' }));
+    expect(deaths).toHaveLength(1);
+  });
+
+  test('without an answer: given up after its own time', async () => {
+    registry.behave({ answer: () => {} });
+    const opening = failure(open());
+    await expect.poll(() => registry.seen).toEqual(['login']);
+    clock.advance(1_999);
+    expect(deaths).toEqual([]);
+    clock.advance(1);
+    const error = await opening;
+    expect(error).toMatchObject({ why: 'login-failed' });
+    expect(String(error)).toContain('no answer within 2000 ms');
+    expect(error).not.toHaveProperty('code', expect.any(Number));
+  });
+
+  test('answered by somebody else’s id, or by a dead line', async () => {
+    registry.behave({ answer: ({ socket }) => socket.write(okFrame('OTHER-1')) });
+    expect(await failure(open())).toMatchObject({ why: 'login-failed' });
+    registry.behave({ answer: ({ socket }) => socket.destroy() });
+    expect(await failure(open())).toMatchObject({ why: 'login-failed' });
+  });
+
+  test('that cannot be written leave no connection behind', async () => {
+    const opening = EppSession.open({ ...options(), credentials: { clID: 'registrar1', pw: 'short' } });
+    expect(await failure(opening)).toMatchObject({ name: 'EppInputError', field: 'pw' });
+    expect(deaths).toEqual(['the login cannot be written']);
+    await expect.poll(() => registry.sockets.size).toBe(0);
+    expect(registry.seen).toEqual([]);
+  });
+});
+
+describe('a command', () => {
+  test('one at a time: a second one is not sent', async () => {
+    let answer: () => void = () => {};
+    answering(({ socket, clTRID }) => {
+      answer = () => socket.write(okFrame(clTRID));
+    });
+    const session = await open();
+    expect(session.busy).toBe(false);
+    const first = send(session, 'MINE-1');
+    await expect.poll(() => registry.seen.filter((each) => each === 'delete')).toHaveLength(1);
+    expect(session.busy).toBe(true);
+    expect(await send(session, 'MINE-2')).toEqual({ kind: 'unsent', text: 'another command is in flight' });
+    answer();
+    expect(await first).toMatchObject({ kind: 'answered', response: { clTRID: 'MINE-1' } });
+    expect(session.busy).toBe(false);
+    expect(registry.seen).toEqual(['login', 'delete']);
+    session.destroy('test');
+  });
+
+  test('onSent is told before the answer, and only for what was sent', async () => {
+    const session = await open();
+    const order: string[] = [];
+    await session
+      .exchange(removal('MINE-1'), 'MINE-1', 4_000, () => order.push('sent'))
+      .then(() => order.push('answered'));
+    session.destroy('test');
+    await session.exchange(removal('MINE-2'), 'MINE-2', 4_000, () => order.push('sent again'));
+    expect(order).toEqual(['sent', 'answered']);
+  });
+
+  test('a late answer belongs to nobody: after the time-out the line is gone', async () => {
+    answering(() => {});
+    const session = await open();
+    expect(await wait(send(session), 1_000)).toEqual({
+      kind: 'lost',
+      why: 'timeout',
+      text: 'no answer within 4000 ms',
+    });
+    expect(session.alive).toBe(false);
+    expect(deaths).toEqual(['no answer within 4000 ms']);
+    expect(await send(session)).toEqual({ kind: 'unsent', text: 'no answer within 4000 ms' });
+    await expect.poll(() => registry.sockets.size).toBe(0);
+  });
+
+  test('an answer before the time-out stops it', async () => {
+    const session = await open();
+    await send(session);
+    clock.advance(5_000);
+    expect(session.alive).toBe(true);
+    session.destroy('test');
+  });
+
+  test.each([2000, 2001, 2003, 2005, 2100, 2101, 2102, 2103, 2307])(
+    '%i without our id: they could not read it',
+    async (code) => {
+      answering(({ socket }) => socket.write(says({ results: [{ code }] }, undefined)));
+      const session = await open();
+      expect(await send(session)).toMatchObject({ kind: 'answered', response: { results: [{ code }] } });
+      expect(session.alive).toBe(true);
+      session.destroy('test');
+    },
+  );
+
+  test.each([1000, 2303, 2304, 2400])('%i without our id may be about anything', async (code) => {
+    answering(({ socket }) => socket.write(says({ results: [{ code }] }, undefined)));
+    const session = await open();
+    expect(await send(session)).toMatchObject({ kind: 'lost', why: 'unreadable-answer' });
+    expect(session.alive).toBe(false);
+  });
+
+  test('2001 with another id is not about ours', async () => {
+    answering(({ socket }) => socket.write(says({ results: [{ code: 2001 }] }, 'OTHER-1')));
+    expect(await send(await open())).toMatchObject({ kind: 'lost', why: 'unreadable-answer' });
+  });
+
+  test.each([
+    [2002, false],
+    [2200, false],
+    [2500, false],
+    [2501, false],
+    [2502, false],
+    [2303, true],
+    [2400, true],
+    [1001, true],
+  ])('after %i the session is alive: %s', async (code, alive) => {
+    answering(({ socket, clTRID }) => socket.write(okFrame(clTRID, code)));
+    const session = await open();
+    expect(await send(session)).toMatchObject({ kind: 'answered' });
+    expect(session.alive).toBe(alive);
+    session.destroy('test');
+  });
+
+  test('an answer with broken bytes behind it counts, and the session ends', async () => {
+    answering(({ socket, clTRID }) => socket.write(Buffer.concat([okFrame(clTRID), Buffer.alloc(4)])));
+    const session = await open();
+    expect(await send(session)).toMatchObject({ kind: 'answered', response: { results: [{ code: 1000 }] } });
+    expect(session.alive).toBe(false);
+  });
+
+  test('an answer that nobody asked for ends the session', async () => {
+    const session = await open();
+    for (const socket of registry.sockets) socket.write(okFrame('OTHER-1'));
+    await expect.poll(() => deaths).toEqual(['an answer that nobody asked for']);
+    expect(session.alive).toBe(false);
+  });
+
+  test('a greeting that nobody asked for is passed over, also before an answer', async () => {
+    answering(({ socket, clTRID }) => socket.write(Buffer.concat([greetingBytes(), okFrame(clTRID)])));
+    const session = await open();
+    expect(await send(session)).toMatchObject({ kind: 'answered' });
+    session.destroy('test');
+  });
+});
+
+describe('the end of a session', () => {
+  test('is told once, whatever follows', async () => {
+    const session = await open();
+    session.destroy('first');
+    session.destroy('second');
+    await session.logout();
+    expect(deaths).toEqual(['first']);
+    expect(events.filter(({ type }) => type === 'session-closed')).toEqual([{ type: 'session-closed', why: 'first' }]);
+    expect(registry.seen).toEqual(['login']);
+  });
+
+  test('a logout that is not answered is left after its own time', async () => {
+    answering(() => {});
+    const session = await open();
+    await wait(session.logout(), 250);
+    expect(registry.seen).toEqual(['login', 'logout']);
+    expect(deaths).toEqual(['no answer within 500 ms']);
+  });
+
+  test('spent by commands, with one kept for the logout, or by age', async () => {
+    const session = await open({ maxCommandsPerSession: 4, maxSessionAgeMs: 60_000 });
+    expect(session.spent).toBe(false);
+    await send(session, 'MINE-1');
+    expect(session.spent).toBe(false);
+    await send(session, 'MINE-2');
+    expect(session.spent).toBe(true);
+    session.destroy('test');
+    const other = await open({ maxSessionAgeMs: 10_000 });
+    clock.advance(9_999);
+    expect(other.spent).toBe(false);
+    clock.advance(1);
+    expect(other.spent).toBe(true);
+    other.destroy('test');
+  });
+});
+
+describe('hello', () => {
+  test('keeps an idle line, again and again', async () => {
+    const session = await open();
+    const hellos = () => registry.seen.filter((each) => each === 'hello').length;
+    for (const expected of [1, 2]) {
+      clock.advance(29_999);
+      expect(hellos()).toBe(expected - 1);
+      clock.advance(1);
+      await expect.poll(hellos).toBe(expected);
+      // A command waits for the greeting and finds the line free.
+      expect(await send(session, `MINE-${expected}`)).toMatchObject({ kind: 'answered' });
+    }
+    expect(session.alive).toBe(true);
+    session.destroy('test');
+  });
+
+  test('that stays unanswered ends the session, and a command that waited for it is not sent', async () => {
+    answering(() => {});
+    const session = await open();
+    clock.advance(30_000);
+    await expect.poll(() => registry.seen).toEqual(['login', 'hello']);
+    const waiting = send(session);
+    clock.advance(2_999);
+    expect(session.alive).toBe(true);
+    clock.advance(1);
+    expect(await waiting).toEqual({ kind: 'unsent', text: 'no answer to hello' });
+    expect(deaths).toEqual(['no answer to hello']);
+  });
+
+  test('a session that is spent says goodbye instead', async () => {
+    const session = await open({ maxSessionAgeMs: 20_000 });
+    clock.advance(30_000);
+    await expect.poll(() => deaths).toEqual(['logged out']);
+    expect(registry.seen).toEqual(['login', 'logout']);
+    expect(session.alive).toBe(false);
+  });
+});
