@@ -6,8 +6,9 @@ import { type Order, place } from './order.ts';
 import { type Play, review } from './player.ts';
 
 const finalStates = new Set(['done', 'refused', 'cancelled']);
-/** So often it was tried in vain since the faults ended: a stuck operation is a finding, a slow machine is none. */
+/** So often and for so long it was tried in vain since the faults ended: a stuck operation is a finding, a slow machine is none. */
 const attemptsInVain = 15;
+const vainMs = 60_000;
 /** Where nothing is tried at all. */
 const settleLimitMs = 600_000;
 const parkedLimitMs = 30_000;
@@ -41,7 +42,8 @@ export async function settle(play: Play): Promise<void> {
     for (const { operation_id, attempts } of open)
       if (!attemptsBefore.has(operation_id)) attemptsBefore.set(operation_id, attempts);
     const vain = open.find((each) => each.attempts - (attemptsBefore.get(each.operation_id) ?? 0) > attemptsInVain);
-    if (vain !== undefined) throw new Disagreement('stuck', `tried in vain: ${JSON.stringify(vain)}`);
+    if (vain !== undefined && waited > vainMs)
+      throw new Disagreement('stuck', `tried in vain: ${JSON.stringify(vain)}`);
     if (waited > settleLimitMs)
       throw new Disagreement('stuck', `not settled after ${settleLimitMs} ms: ${JSON.stringify(open)}`);
     await sleep(lookEveryMs);
