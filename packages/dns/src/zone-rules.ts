@@ -33,6 +33,7 @@ class ZoneView {
   readonly names = new Map<Name, Sets>();
   readonly errors: ZoneProblem[] = [];
   readonly warnings: ZoneProblem[] = [];
+  #existing: Set<Name> | undefined;
 
   constructor(origin: Name) {
     this.origin = origin;
@@ -54,6 +55,25 @@ class ZoneView {
       at = parentOf(at);
     }
     return undefined;
+  }
+
+  /** RFC 4592 3.3: a name that does not exist is answered by the wildcard right below the closest name above it that does. */
+  wildcardFor(name: Name): Sets | undefined {
+    const existing = this.#whatExists();
+    if (existing.has(name)) return undefined;
+    for (let at = parentOf(name); at !== undefined; at = parentOf(at))
+      if (existing.has(at)) return this.names.get(at === ROOT ? '*.' : `*.${at}`);
+    return undefined;
+  }
+
+  /** Names with records, and the empty ones on the way to them. */
+  #whatExists(): Set<Name> {
+    if (this.#existing) return this.#existing;
+    const existing = new Set([this.origin]);
+    for (const name of this.names.keys())
+      for (let at: Name | undefined = name; at !== undefined && !existing.has(at); at = parentOf(at)) existing.add(at);
+    this.#existing = existing;
+    return existing;
   }
 }
 
@@ -177,11 +197,7 @@ function isAlias(zone: ZoneView, target: Name): boolean {
 
 /** Some record answers for the name: its own, a wildcard's, or a delegation above. */
 function covered(zone: ZoneView, target: Name): boolean {
-  if (zone.names.has(target) || zone.above(target, 'NS') !== undefined) return true;
-  for (let at = parentOf(target); at !== undefined && isSubdomain(at, zone.origin); at = parentOf(at)) {
-    if (zone.names.has(at === ROOT ? '*.' : `*.${at}`)) return true;
-  }
-  return false;
+  return zone.names.has(target) || zone.above(target, 'NS') !== undefined || zone.wildcardFor(target) !== undefined;
 }
 
 function checkHostTarget(zone: ZoneView, name: Name, type: 'MX' | 'NS', target: Name): void {
@@ -214,7 +230,6 @@ function isGlueNeeded(zone: ZoneView, name: Name, target: Name): boolean {
 }
 
 function wildcardAddress(zone: ZoneView, target: Name): boolean {
-  const parent = parentOf(target);
-  const wildcard = zone.names.get(`*.${parent}`);
-  return !zone.names.has(target) && (wildcard?.has('A') === true || wildcard?.has('AAAA') === true);
+  const wildcard = zone.wildcardFor(target);
+  return wildcard?.has('A') === true || wildcard?.has('AAAA') === true;
 }

@@ -248,7 +248,51 @@ describe('zones that are refused', () => {
     ['NS to a CNAME in the zone', verdict(['a', 'NS', 'n'], ['n', 'CNAME', 'b.x.']), /NS: .*is a CNAME/],
     ['a delegation without glue', verdict(['a', 'NS', 'ns.a']), /no address/],
     ['the same RRset twice', verdict(['a', 'A', '192.0.2.1'], ['a', 'A', '192.0.2.2']), /twice/],
+    ['a wildcard DNAME', verdict(['*.a', 'DNAME', 'b.x.']), /DNAME: a wildcard DNAME/],
+    ['a DNAME at a delegation', verdict(['a', 'NS', 'n.x.'], ['a', 'DNAME', 'b.x.']), /DNAME: .*at a delegation/],
+    ['keys below the apex', verdict(['a', 'CDS', `1 13 2 ${'ab'.repeat(32)}`]), /CDS: CDS belongs at the apex/],
+    ['a nameserver in the zone without an address', verdict(['a', 'NS', 'ns']), /a\.zone\.test\. NS: .*no address/],
+    [
+      'a nameserver whose wildcard has no address',
+      verdict(['a', 'NS', 'ns.a'], ['*.a', 'TXT', 'x']),
+      /ns\.a\.zone\.test\. lies in the zone and has no address/,
+    ],
+    [
+      'a nameserver that is no less there for a wildcard above it',
+      verdict(['a', 'NS', 'ns.b'], ['b', 'TXT', 'x'], ['*', 'A', '192.0.2.1']),
+      /ns\.b\.zone\.test\. lies in the zone and has no address/,
+    ],
   ])('%s', (_what, said, expected) => expect(said.errors).toMatch(expected));
+
+  it.each([
+    ['glue below a cut', verdict(['a', 'NS', 'ns.a'], ['ns.a', 'A', '192.0.2.1'])],
+    ['glue at a cut', verdict(['a', 'NS', 'a'], ['a', 'AAAA', '2001:db8::1'])],
+    ['no mail at all (RFC 7505)', verdict(['@', 'MX', '0 .'])],
+    ['a CNAME out of the zone', verdict(['a', 'CNAME', 'nothing.x.'])],
+    ['a CNAME to what a wildcard answers', verdict(['a', 'CNAME', 'b'], ['*', 'TXT', 'x'])],
+    ['a CNAME to what a wildcard further up answers', verdict(['a', 'CNAME', 'c.b'], ['*', 'TXT', 'x'])],
+    ['a CNAME below a delegation', verdict(['a', 'CNAME', 'c.b'], ['b', 'NS', 'n.x.'])],
+    ['an MX below a delegation', verdict(['@', 'MX', '10 c.b'], ['b', 'NS', 'n.x.'])],
+    ['an MX whose address is a wildcard', verdict(['@', 'MX', '10 mail'], ['*', 'AAAA', '2001:db8::1'])],
+    ['an MX whose address is a wildcard further up', verdict(['@', 'MX', '10 m.ail'], ['*', 'A', '192.0.2.1'])],
+    ['a nameserver whose address is a wildcard further up', verdict(['a', 'NS', 'n.s'], ['*', 'A', '192.0.2.1'])],
+    ['a DNAME beside other data', verdict(['a', 'DNAME', 'b.x.'], ['a', 'TXT', 'x'])],
+  ])('accepts %s', (_what, said) => expect(said).toEqual({ errors: '', warnings: '' }));
+
+  it('one nameserver is enough, and told', () => {
+    const alone = [BASE[0]!, built(origin, 'NS', 300, ['ns1.other.test.'])!];
+    expect(checkZone(origin, alone)).toMatchObject({ errors: [], warnings: [{ type: 'NS', name: origin }] });
+    expect(checkZone(origin, BASE).warnings).toEqual([]);
+  });
+
+  it('tells in the order of names', () => {
+    const { errors } = verdict(
+      ['z', 'SOA', 'a. b. 1 2 3 4 5'],
+      ['b', 'SOA', 'a. b. 1 2 3 4 5'],
+      ['a.b', 'SOA', 'a. b. 1 2 3 4 5'],
+    );
+    expect(errors.split('\n').map((line) => line.split('.zone.')[0])).toEqual(['b', 'a.b', 'z']);
+  });
 
   it('needs exactly one SOA, nameservers, and names in the zone', () => {
     expect(checkZone(origin, []).errors.map((problem) => problem.type)).toEqual(['SOA', 'NS']);
@@ -262,6 +306,28 @@ describe('zones that are refused', () => {
     ['a chain of CNAMEs', verdict(['a', 'CNAME', 'b'], ['b', 'CNAME', 'c.x.']), /chain/],
     ['a CNAME to nothing', verdict(['a', 'CNAME', 'nothing']), /does not exist/],
     ['an MX to nothing', verdict(['@', 'MX', '10 nothing']), /no address/],
+    ['an MX to a name without an address', verdict(['@', 'MX', '10 mail'], ['mail', 'TXT', 'x']), /no address/],
+    ['an SRV to a CNAME', verdict(['_a._tcp', 'SRV', '0 0 1 b'], ['b', 'CNAME', 'c.x.']), /SRV: target b.* is a CNAME/],
+    [
+      'a nameserver below another delegation',
+      verdict(['a', 'NS', 'ns.b'], ['b', 'NS', 'n.x.']),
+      /a\.zone\.test\. NS: .*for the zone below to know/,
+    ],
+    [
+      'a delegation that is hidden itself, and needs no glue',
+      verdict(['a', 'NS', 'n.x.'], ['b.a', 'NS', 'ns.b.a']),
+      /b\.a\.zone\.test\. NS: is hidden below/,
+    ],
+    [
+      'a CNAME to a name that a wildcard above does not reach',
+      verdict(['a', 'CNAME', 'c.b'], ['b', 'TXT', 'x'], ['*', 'TXT', 'x']),
+      /c\.b\.zone\.test\. does not exist/,
+    ],
+    [
+      'a CNAME to a name below an empty one, which a wildcard above does not reach',
+      verdict(['a', 'CNAME', 'c.b'], ['d.b', 'TXT', 'x'], ['*', 'TXT', 'x']),
+      /c\.b\.zone\.test\. does not exist/,
+    ],
   ])('warns of %s', (_what, said, expected) => {
     expect(said.errors).toBe('');
     expect(said.warnings).toMatch(expected);
