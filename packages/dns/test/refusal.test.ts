@@ -248,6 +248,7 @@ describe('zones that are refused', () => {
     ['NS to a CNAME in the zone', verdict(['a', 'NS', 'n'], ['n', 'CNAME', 'b.x.']), /NS: .*is a CNAME/],
     ['a delegation without glue', verdict(['a', 'NS', 'ns.a']), /no address/],
     ['the same RRset twice', verdict(['a', 'A', '192.0.2.1'], ['a', 'A', '192.0.2.2']), /twice/],
+    ['a digest of the zone below its apex', verdict(['a', 'ZONEMD', `1 1 1 ${'ab'.repeat(48)}`]), /ZONEMD belongs/],
     ['a wildcard DNAME', verdict(['*.a', 'DNAME', 'b.x.']), /DNAME: a wildcard DNAME/],
     ['a DNAME at a delegation', verdict(['a', 'NS', 'n.x.'], ['a', 'DNAME', 'b.x.']), /DNAME: .*at a delegation/],
     ['keys below the apex', verdict(['a', 'CDS', `1 13 2 ${'ab'.repeat(32)}`]), /CDS: CDS belongs at the apex/],
@@ -276,8 +277,17 @@ describe('zones that are refused', () => {
     ['an MX whose address is a wildcard', verdict(['@', 'MX', '10 mail'], ['*', 'AAAA', '2001:db8::1'])],
     ['an MX whose address is a wildcard further up', verdict(['@', 'MX', '10 m.ail'], ['*', 'A', '192.0.2.1'])],
     ['a nameserver whose address is a wildcard further up', verdict(['a', 'NS', 'n.s'], ['*', 'A', '192.0.2.1'])],
+    ['a secure delegation', verdict(['a', 'NS', 'n.x.'], ['a', 'DS', `1 13 2 ${'ab'.repeat(32)}`])],
+    ['a CNAME with what a signer puts beside it', verdict(['a', 'CNAME', 'b.x.'], ['a', 'NSEC', 'b CNAME NSEC'])],
     ['a DNAME beside other data', verdict(['a', 'DNAME', 'b.x.'], ['a', 'TXT', 'x'])],
   ])('accepts %s', (_what, said) => expect(said).toEqual({ errors: '', warnings: '' }));
+
+  it('a CNAME at the apex is told once, and two at one name are refused however they came there', () => {
+    expect(verdict(['@', 'CNAME', 'b.x.']).errors.split('\n')).toHaveLength(1);
+    const [one, two] = ['b.x.', 'c.x.'].map((target) => built('a', 'CNAME', 300, [target])!);
+    const both = { ...one!, records: [...one!.records, ...two!.records] };
+    expect(checkZone(origin, [...BASE, both]).errors[0]?.reason).toContain('only one CNAME');
+  });
 
   it('one nameserver is enough, and told', () => {
     const alone = [BASE[0]!, built(origin, 'NS', 300, ['ns1.other.test.'])!];

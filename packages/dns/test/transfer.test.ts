@@ -141,6 +141,8 @@ describe('NOTIFY', () => {
     expect(seen).toEqual(request);
     expect(answersNotify(request, readMessage(writeMessage(notifyAnswer(seen))))).toBe(true);
     expect(answersNotify({ ...request, id: 6 }, notifyAnswer(seen))).toBe(false);
+    // What comes back as it was sent is an echo, no answer.
+    expect(answersNotify(request, seen)).toBe(false);
   });
 });
 
@@ -151,7 +153,8 @@ describe('catalog zones', () => {
     const text = writeZoneFile('cat.invalid.', sets);
     expect(text).toContain('fixed1.zones\tIN\tPTR\tb.test.');
     expect(text).toContain('version\tIN\tTXT\t"2"');
-    expect([...catalogRRsets({ origin: 'cat.invalid.', serial: 8, members })][3]?.name).toBe(sets[3]?.name);
+    const later = [{ zone: 'A.TEST.' }, members[1]!];
+    expect([...catalogRRsets({ origin: 'cat.invalid.', serial: 8, members: later })][3]).toEqual(sets[3]);
     for (const check of [await namedCheckzone('cat.invalid', text), await kzonecheck('cat.invalid', text)])
       expect(check.ok, check.output).toBe(true);
   });

@@ -79,6 +79,13 @@ describe('refusing', () => {
     expect(refused(sign().octets, NOW + 301)).toMatchObject({ reason: 'BADTIME' });
     expect(refused(sign().octets, NOW - 301)).toMatchObject({ reason: 'BADTIME' });
   });
+  it('BADTIME within the fudge that a signer asks for, where that is more than ours; its own where that is less', () => {
+    const signed = (fudgeSeconds: number) => signMessage(request, key, { timeSeconds: NOW, fudgeSeconds }).octets;
+    expect(refused(signed(30_000), NOW + 301)).toMatchObject({ reason: 'BADTIME' });
+    expect(refused(signed(30_000), NOW + 300)).toMatchObject({ state: 'valid' });
+    expect(refused(signed(10), NOW + 11)).toMatchObject({ reason: 'BADTIME' });
+    expect(refused(signed(10), NOW - 10)).toMatchObject({ state: 'valid' });
+  });
   it('BADSIG for every single flipped bit of the message', () => {
     const { octets } = sign();
     for (let at = 2; at < request.length; at++) {
@@ -102,6 +109,8 @@ describe('refusing', () => {
       return cut;
     };
     expect(refused(shortened(16))).toMatchObject({ reason: 'BADTRUNC' });
+    // RFC 8945 5.2.2.1: never less than half of it.
+    expect(refused(shortened(15))).toMatchObject({ reason: 'FORMERR' });
     expect(refused(shortened(4))).toMatchObject({ reason: 'FORMERR' });
   });
   it('FORMERR when the TSIG is not last', () => {
@@ -156,6 +165,29 @@ describe('a stream of messages', () => {
     expect(verifier.verify(signer.sign(messages[0]!, NOW), NOW).state).toBe('valid');
     expect(verifier.verify(messages[1]!, NOW).state).toBe('valid');
     expect(verifier.lastWasSigned).toBe(false);
+  });
+
+  it('may leave 99 of them unsigned, not a hundred', () => {
+    const verifier = new TsigStreamVerifier(key, sign().mac);
+    expect(verifier.lastWasSigned).toBe(false);
+    verifier.verify(new TsigStreamSigner(key, sign().mac).sign(messages[0]!, NOW), NOW);
+    expect(verifier.lastWasSigned).toBe(true);
+    const states = Array.from({ length: 100 }, () => verifier.verify(messages[1]!, NOW).state);
+    expect(states.slice(0, 99)).toEqual(new Array(99).fill('valid'));
+    expect(states[99]).toBe('refused');
+  });
+
+  it('is of one key, by name too, and of now', () => {
+    const signed = new TsigStreamSigner(key, sign().mac).sign(messages[0]!, NOW);
+    const verify = (name: string, at = NOW) =>
+      new TsigStreamVerifier(tsigKey(name, 'hmac-sha256', SECRET), sign().mac).verify(signed, at);
+    expect(verify('key.example').state).toBe('valid');
+    expect(verify('other.example')).toEqual({ state: 'refused', reason: 'BADKEY' });
+    expect(verify('key.example', NOW + 301)).toEqual({ state: 'refused', reason: 'BADTIME' });
+    expect(new TsigStreamVerifier(key, sign().mac).verify(signed.subarray(0, 20), NOW)).toEqual({
+      state: 'refused',
+      reason: 'FORMERR',
+    });
   });
 });
 
