@@ -49,6 +49,16 @@ test('names and addresses that are none are refused', async () => {
   expect(codeOf(await raw.send(create(`ns5.${ours}`, [v6('2001:db8::g')])))).toBe(2005);
 });
 
+test('an address can be taken away in any spelling in which it was given', async () => {
+  const name = `ns9.${ours}`;
+  const update = (change: object) => registry.us.code({ object: 'host', verb: 'update', name, ...change });
+  expect(await registry.us.code(create(name, [v4('192.0.2.1'), v6('::FFFF:192.0.2.9')]))).toBe(1000);
+  expect(await update({ add: { addresses: [v6('::ffff:c000:209')] } })).toBe(2302);
+  expect(await update({ rem: { addresses: [v6('::ffff:192.0.2.9')] } })).toBe(1000);
+  const { data } = await registry.us.done({ object: 'host', verb: 'info', name });
+  expect(data).toMatchObject({ addresses: [v4('192.0.2.1')] });
+});
+
 test('check', async () => {
   await registry.us.done(create('ns7.example.museum'));
   const answer = await raw.send({

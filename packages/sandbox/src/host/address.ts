@@ -11,8 +11,8 @@ export function checkAddress(address: IpAddress): IpAddress {
   return { version: address.version, address: canonical(address) };
 }
 
-/** RFC 5952 form, so that two spellings of one address are one address. */
-function canonical({ address, version }: IpAddress): string {
+/** One form (RFC 5952 4), so that two spellings of one address are one address; the database has another for some. */
+export function canonical({ address, version }: IpAddress): string {
   return version === 'v4' ? address : new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 

@@ -1,6 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { IpAddress } from '@namehold/epp';
 import type { Phase } from '../domain/record.ts';
+import { canonical } from './address.ts';
 import type { HostRecord } from './record.ts';
 
 type HostRow = Omit<HostRecord, 'addresses'> & { readonly addresses: readonly string[] };
@@ -14,7 +15,10 @@ const selectHost = (name: string) => sql`
 
 const toRecord = (row: HostRow): HostRecord => ({
   ...row,
-  addresses: row.addresses.map((address) => ({ address, version: address.includes(':') ? 'v6' : 'v4' })),
+  addresses: row.addresses.map((address) => {
+    const version = address.includes(':') ? 'v6' : 'v4';
+    return { version, address: canonical({ address, version }) };
+  }),
 });
 
 export async function findHost(db: Reader, name: string): Promise<HostRecord | undefined> {

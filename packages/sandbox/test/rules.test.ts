@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { checkContacts, checkNameServerNumber, readNameServers } from '../src/domain/data-model.ts';
+import { checkAsia, checkUs } from '../src/domain/extras.ts';
+import { checkAddresses } from '../src/host/address.ts';
+import { priceOf } from '../src/money/price.ts';
+import { authInfoMatches, checkAuthInfoStrength, sealAuthInfo } from '../src/registry/auth-info.ts';
+import { addYears, earliest } from '../src/registry/calendar.ts';
+import { nameFault, readDomainName, superordinateOf } from '../src/registry/names.ts';
+import { readYears } from '../src/registry/period.ts';
+import { Refusal } from '../src/registry/refusal.ts';
+import { changeStatuses, refuseIfProhibited, refuseUnlessUpdatable } from '../src/registry/status.ts';
+import { type SandboxTld, sandboxTldOf } from '../src/tlds/index.ts';
+
+/** The rules by themselves, without a registry around them: the code of the refusal, or what comes out. */
+function said<T>(rule: () => T): T | number {
+  try {
+    return rule();
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+const tld = (name: string): SandboxTld => sandboxTldOf.get(name)!;
+const status = (...values: string[]) => values.map((value) => ({ value }));
+
+describe('statuses', () => {
+  test('a registrar sets and takes away its own, each once, and nobody else’s', () => {
+    const change = (current: string[], add: string[], rem: string[] = []) =>
+      said(() => changeStatuses('domain', current, { add: status(...add), rem: status(...rem) }));
+    expect(change(['serverHold'], ['clientHold'])).toEqual(['serverHold', 'clientHold']);
+    expect(change(['clientHold', 'serverHold'], [], ['clientHold'])).toEqual(['serverHold']);
+    expect(change(['clientHold'], ['clientHold'], ['clientHold'])).toEqual(['clientHold']);
+    expect(change(['clientHold'], ['clientHold'])).toBe(2306);
+    expect(change([], ['clientHold', 'clientHold'])).toBe(2306);
+    expect(change([], [], ['clientHold'])).toBe(2306);
+    expect(change([], ['serverHold'])).toBe(2306);
+    expect(change(['serverHold'], [], ['serverHold'])).toBe(2306);
+    expect(said(() => changeStatuses('host', [], { add: status('clientHold') }))).toBe(2306);
+    expect(said(() => changeStatuses('contact', [], { add: status('clientRenewProhibited') }))).toBe(2306);
+  });
+
+  test('either side prohibits, and only what it names', () => {
+    expect(said(() => refuseIfProhibited(['clientDeleteProhibited'], 'Delete'))).toBe(2304);
+    expect(said(() => refuseIfProhibited(['serverDeleteProhibited'], 'Delete'))).toBe(2304);
+    expect(said(() => refuseIfProhibited(['clientDeleteProhibited', 'serverHold'], 'Renew'))).toBeUndefined();
+  });
+
+  test('under clientUpdateProhibited the one update is that which takes it away', () => {
+    const update = (statuses: string[], rem: string[], changesMore = false) =>
+      said(() => refuseUnlessUpdatable(statuses, { rem: status(...rem), changesMore }));
+    const locked = ['clientUpdateProhibited', 'clientHold'];
+    expect(update(locked, ['clientUpdateProhibited', 'clientHold'])).toBeUndefined();
+    expect(update(locked, ['clientHold'])).toBe(2304);
+    expect(update(locked, ['clientUpdateProhibited'], true)).toBe(2304);
+    expect(update(['serverUpdateProhibited'], ['clientUpdateProhibited'])).toBe(2304);
+    expect(update(['clientHold'], [], true)).toBeUndefined();
+  });
+});
+
+describe('periods and dates', () => {
+  test.each([
+    [undefined, 1],
+    [{ value: 10, unit: 'y' }, 10],
+    [{ value: 11, unit: 'y' }, 2004],
+    [{ value: 0, unit: 'y' }, 2004],
+    [{ value: 24, unit: 'm' }, 2],
+    [{ value: 18, unit: 'm' }, 2004],
+  ] as const)('%j is %i', (period, years) => expect(said(() => readYears(tld('com'), period))).toBe(years));
+
+  test('29 February becomes the 28th, other days stay', () => {
+    const day = (text: string, years: number) => addYears(new Date(`${text}T10:00:00Z`), years).toISOString();
+    expect(day('2028-02-29', 1)).toBe('2029-02-28T10:00:00.000Z');
+    expect(day('2028-02-29', 4)).toBe('2032-02-29T10:00:00.000Z');
+    expect(day('2027-12-31', -1)).toBe('2026-12-31T10:00:00.000Z');
+  });
+
+  test('the earliest is that of those that are there', () => {
+    const [one, two] = [new Date(1), new Date(2)];
+    expect(earliest(null, two, undefined, one)).toBe(one);
+    expect(earliest(null, undefined)).toBeUndefined();
+  });
+
+  test('a restore costs the same for however many years', () => {
+    expect(priceOf(tld('com'), 'any', 'renew', 3)).toBe(3n * tld('com').fees.renew);
+    expect(priceOf(tld('com'), 'any', 'restore', 3)).toBe(tld('com').fees.restore);
+    expect(priceOf(tld('shop'), 'gold', 'create', 2)).toBe(500_000n);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['Example.COM', 'example.com'],
+    ['a.b.com', 2306],
+    ['example.nowhere', 2306],
+    ['co.id', 2306],
+    ['ab.us', 2306],
+    ['abc.us', 'abc.us'],
+    ['xn--bcher-kva.us', 2306],
+    ['example.com.', 2005],
+    ['bücher.com', 2005],
+    ['-a.com', 2005],
+  ])('%s: %s', (text, expected) => {
+    const outcome = said(() => readDomainName(sandboxTldOf, text));
+    expect(typeof outcome === 'number' ? outcome : outcome.name).toBe(expected);
+  });
+
+  test('a host lies in the domain right below its zone, or in none of ours', () => {
+    expect(superordinateOf(sandboxTldOf, 'a.b.example.com')).toBe('example.com');
+    expect(superordinateOf(sandboxTldOf, 'ns.example.co.id')).toBe('example.co.id');
+    // Host attributes: there is no host object that could lie in it.
+    expect(superordinateOf(sandboxTldOf, 'ns.example.fr')).toBeUndefined();
+    expect(superordinateOf(sandboxTldOf, 'ns.example.museum')).toBeUndefined();
+  });
+
+  test('what is reserved is said to be', () => {
+    const [reserved] = tld('shop').reserved;
+    expect(nameFault(sandboxTldOf, `${reserved}.shop`)).toBe('Reserved');
+    expect(nameFault(sandboxTldOf, 'plain.shop')).toBeUndefined();
+    expect(nameFault(sandboxTldOf, 'example.nowhere')).toContain('in no zone');
+  });
+});
+
+describe('what hangs on a name', () => {
+  const people = (...types: ('admin' | 'tech' | 'billing')[]) => types.map((type) => ({ type, id: 'c1' }));
+
+  test('contacts: what a TLD needs is there, what it does not keep is not', () => {
+    const all = people('admin', 'tech', 'billing');
+    expect(said(() => checkContacts(tld('com'), 'c1', all))).toBeUndefined();
+    expect(said(() => checkContacts(tld('com'), null, all))).toBe(2003);
+    expect(said(() => checkContacts(tld('com'), 'c1', people('billing')))).toBe(2003);
+    expect(said(() => checkContacts(tld('com'), 'c1', [...all, ...people('tech')]))).toBe(2306);
+    expect(said(() => checkContacts(tld('app'), null, []))).toBeUndefined();
+    expect(said(() => checkContacts(tld('app'), 'c1', []))).toBe(2306);
+    expect(said(() => checkContacts(tld('cc'), null, people('tech')))).toBe(2306);
+  });
+
+  test('name servers: their number, their form, each once, glue where it belongs', () => {
+    const { minNameServers, maxNameServers } = tld('com').rules;
+    for (const [count, code] of [
+      [maxNameServers, undefined],
+      [maxNameServers + 1, 2306],
+      [minNameServers, undefined],
+    ] as const)
+      expect(said(() => checkNameServerNumber(tld('com'), count))).toBe(code);
+    const attributes = [...sandboxTldOf.values()].find((each) => each.rules.hostModel === 'attributes')!;
+    const host = (name: string, ...texts: string[]) => ({
+      name,
+      addresses: texts.map((address) => ({ address, version: 'v4' as const })),
+    });
+    const read = (...hosts: ReturnType<typeof host>[]) =>
+      said(() => readNameServers(attributes, 'me.example', { model: 'attributes', hosts }));
+    expect(read(host('NS.me.example', '192.0.2.1'))).toMatchObject({ hosts: [{ name: 'ns.me.example' }] });
+    expect(read(host('ns.me.example'))).toBe(2003);
+    expect(read(host('ns.other.example', '192.0.2.1'))).toBe(2306);
+    expect(read(host('ns.notme.example'))).toMatchObject({ hosts: [{ name: 'ns.notme.example' }] });
+    expect(read(host('ns.other.example'), host('NS.other.example'))).toBe(2306);
+    expect(said(() => readNameServers(tld('com'), 'me.com', { model: 'attributes', hosts: [] }))).toBe(2306);
+    expect(said(() => readNameServers(attributes, 'me.example', undefined))).toEqual({
+      model: 'attributes',
+      hosts: [],
+    });
+  });
+
+  test('addresses: of the version that they say, each once in whatever spelling', () => {
+    const read = (...texts: [string, 'v4' | 'v6'][]) =>
+      said(() => checkAddresses(texts.map(([address, version]) => ({ address, version }))));
+    expect(read(['2001:DB8:0::1', 'v6'])).toEqual([{ address: '2001:db8::1', version: 'v6' }]);
+    expect(read(['2001:db8::1', 'v6'], ['2001:db8:0::1', 'v6'])).toBe(2306);
+    expect(read(['192.0.2.1', 'v6'])).toBe(2005);
+    expect(read(['2001:db8::1', 'v4'])).toBe(2005);
+    expect(read(['fe80::1%eth0', 'v6'])).toBe(2005);
+  });
+
+  test('nexus and charter', () => {
+    const us = (purpose: string, category: string) => typeof said(() => checkUs({ purpose, category }));
+    expect([us('P1', 'C11'), us('P5', 'C31/DE'), us('P3', 'C32')]).toEqual(['object', 'object', 'object']);
+    expect([us('P6', 'C11'), us('P1', 'C13'), us('P1', 'C11/DE')]).toEqual(['number', 'number', 'number']);
+    const declared = {
+      country: 'ID',
+      entityType: 'corporation',
+      identificationType: 'certificate',
+      identificationNumber: '1',
+    };
+    const asia = (change: object) => {
+      const outcome = said(() => checkAsia({ ...declared, ...change } as Parameters<typeof checkAsia>[0]));
+      return typeof outcome === 'number' ? outcome : 'good';
+    };
+    expect(asia({})).toBe('good');
+    expect(asia({ country: 'DE' })).toBe(2306);
+    expect(asia({ entityType: 'club' })).toBe(2306);
+    expect(asia({ entityType: 'other' })).toBe(2003);
+    expect(asia({ entityType: 'other', otherEntityType: 'club' })).toBe('good');
+    expect(asia({ identificationType: 'club' })).toBe(2306);
+    expect(asia({ identificationType: 'other' })).toBe(2003);
+    expect(asia({ identificationNumber: ' ' })).toBe(2003);
+  });
+
+  test('authInfo: only the value that was set matches; what can be guessed cannot be set', () => {
+    const sealed = sealAuthInfo('Abcdefg1-x')!;
+    expect(sealed).not.toContain('Abcdefg1-x');
+    expect(sealAuthInfo('Abcdefg1-x')).not.toBe(sealed);
+    expect(authInfoMatches(sealed, 'Abcdefg1-x')).toBe(true);
+    expect(authInfoMatches(sealed, 'abcdefg1-x')).toBe(false);
+    expect(sealAuthInfo('')).toBeNull();
+    expect(authInfoMatches(null, '')).toBe(false);
+    const rules = { authInfoMinLength: 8, authInfoMaxLength: 12 };
+    const set = (pw: string) => said(() => checkAuthInfoStrength(rules, pw));
+    expect([set(''), set('abcdefgh'), set('abcdefghijkl')]).toEqual([undefined, undefined, undefined]);
+    expect([set('abcdefg'), set('abcdefghijklm')]).toEqual([2306, 2306]);
+    expect([set('abcdefg h'), set('abcdefgü'), set('aabbccddeeff')]).toEqual([2306, 2306, 2306]);
+  });
+});
