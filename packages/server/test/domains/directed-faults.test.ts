@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant, seededRandom, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { verifyBooks } from '../../src/core/books/verify.ts';
 import { findLostNames } from '../../src/core/domains/compare/find-lost.ts';
 import { importDomains } from '../../src/core/domains/compare/import.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
@@ -526,4 +527,18 @@ test('a registration and a restore seen only after the registry renewed by itsel
   expect((await life.row('created-unseen.com')).grace_ends_at).not.toBeNull();
   expect(await until('restored-unseen.fr', ['done', 'action_required', 'refused'])).toMatchObject({ state: 'done' });
   expect((await life.row('restored-unseen.fr')).end_date).toEqual(ends);
+});
+
+test('a name restored long after its term comes back for as long as the registry has it, and the books know of the year nobody paid', async () => {
+  await life.buy('long-after.fr');
+  const { end_date: paid } = await life.row('long-after.fr');
+  t.moveClock('+450d');
+  expect((await t.call('DELETE', '/v1/domains/long-after.fr')).status).toBe(200);
+  await restore('long-after.fr');
+  await until('long-after.fr', ['done']);
+  const row = await life.row('long-after.fr');
+  expect(row.end_date).toEqual(row.registry_expires_at);
+  expect(row.end_date.getUTCFullYear() - paid.getUTCFullYear()).toBe(1);
+  const { differences } = await verifyBooks(t.house, ['domains']);
+  expect(differences.filter(({ name }) => name === 'long-after.fr')).toEqual([]);
 });

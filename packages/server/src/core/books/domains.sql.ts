@@ -11,7 +11,7 @@ export async function nextDomains(db: Reader, after: string, size: number): Prom
 /**
  * Each year of a term is paid once: what was bought, less what was given back, reaches from the beginning to the end of the term. A name
  * that was adopted begins at the end of what was paid elsewhere. Privacy reaches as far as what was bought last and not given back, as its
- * operation says for as long as that is kept. Leap days and registries that round move a date by days, not by years.
+ * operation says for as long as that is kept. A restore brings back what nobody paid in time (`given_years`). Leap days and registries that round move a date by days, not by years.
  */
 export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
@@ -26,7 +26,7 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
         bool_and(b.until is not null and t.refunded = 0) filter (where t.type = 'privacy_protect' or o.request ->> 'privacy' = 'true') as privacy_is_told,
         coalesce(sum(case
           when t.status = 'refunded' or t.action not in ('create', 'renew', 'restore', 'transfer') then 0
-          when t.action = 'restore' then case when o.request ->> 'with_renewal' = 'true' then 1 else 0 end
+          when t.action = 'restore' then case when o.request ->> 'with_renewal' = 'true' then 1 else 0 end + coalesce((o.request ->> 'given_years')::int, 0)
           else t.years - round(t.years::numeric * t.refunded / greatest(t.captured, 1)) end), 0)::int as paid_years
       from ledger_transaction t join domain x on x.id = t.domain_id left join operation o on o.id = t.operation_id
         left join lateral (select case when o.state <> 'done' then null when o.kind = 'buy_privacy' then o.outcome ->> 'privacy_until'

@@ -80,6 +80,10 @@ export interface RestoreRequest {
   readonly with_renewal: boolean;
   readonly fee: RegistryFee | null;
   readonly deleted_at: string;
+  /** The registry's date of the deleted name; orders of older releases have none. */
+  readonly from?: string | null;
+  /** Years that the registry had added and nobody paid in time: they come back with the name, at the cost of the operator. */
+  readonly given_years?: number;
 }
 
 /** How the name looked just before the request left: RFC 5731 3.1.2, a request that was carried out is a change of the name. */

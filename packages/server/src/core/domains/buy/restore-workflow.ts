@@ -10,6 +10,7 @@ import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { applyView } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
+import type { Domain } from '../domain.ts';
 import { setEndDate } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
 import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
@@ -192,9 +193,14 @@ const inWords: Record<ReturnType<typeof phaseOf>, string> = {
   pending_transfer: 'being transferred',
 };
 
-/** What the registry has it for was paid, with the restore or before it, except years that it added by itself since. */
-function endOf(before: Date | null, years: number, shown: Date | null): Date | null {
-  return before === null ? shown : paidUntil({ from: before.toISOString(), years }, shown ?? before);
+/**
+ * Counted from the registry's date of the deleted name, so that a year bought with the restore lies ahead. Years that the registry adds by
+ * itself afterwards, before anybody looks, are not paid.
+ */
+function endOf(before: Pick<Domain, 'end_date'>, request: RestoreRequest, shown: Date | null): Date | null {
+  const from = request.from ?? before.end_date?.toISOString();
+  if (from === undefined) return shown;
+  return paidUntil({ from, years: request.with_renewal ? 1 : 0 }, shown ?? new Date(from));
 }
 
 function restored(run: Run<'restore'>, view: RegistryDomain, evidence: Evidence): Verdict<Outcome> {
@@ -206,7 +212,7 @@ function restored(run: Run<'restore'>, view: RegistryDomain, evidence: Evidence)
     outcome: { expires_at: view.expiresAt?.toISOString() ?? null },
     async settle(tx) {
       const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-      const endDate = endOf(before.end_date, request.with_renewal ? 1 : 0, view.expiresAt);
+      const endDate = endOf(before, request, view.expiresAt);
       const now = house.clock.now();
       if (request.with_renewal) await extendExpiry(tx, before.id, { endDate, registryExpiresAt: view.expiresAt, now });
       else await setEndDate(tx, before.id, endDate, now);

@@ -2,6 +2,7 @@ import { badField, Refusal } from '../../errors.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain, With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
+import { wholeYears } from '../lifecycle.ts';
 import { heldName } from './held-name.ts';
 import { asFee, askPremiumFees, type PremiumFees, plus } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
@@ -55,6 +56,8 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
       with_renewal: restoreRenews(checked.domain, now),
       fee: fee ? asFee(fee) : null,
       deleted_at: checked.domain.deleted_at.toISOString(),
+      from: checked.domain.registry_expires_at?.toISOString() ?? null,
+      given_years: givenYears(checked.domain),
     };
   },
   workflow: restoreWorkflow,
@@ -70,6 +73,10 @@ function requireRestorable(domain: Domain): Checked['domain'] {
 /** A name that ran out before or while it was deleted comes back for one more year, which is paid with the restore. */
 export function restoreRenews(domain: Pick<Domain, 'registry_expires_at'>, now: Date): boolean {
   return domain.registry_expires_at !== null && domain.registry_expires_at <= now;
+}
+
+function givenYears({ end_date, registry_expires_at }: Domain): number {
+  return end_date && registry_expires_at ? wholeYears(end_date, registry_expires_at) : 0;
 }
 
 /** Both prices of a premium name in one: its registry asks for them together. */
