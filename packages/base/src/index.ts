@@ -1,3 +1,4 @@
+export * from './addresses.ts';
 export * from './answers.sql.ts';
 export * from './clock.ts';
 export * from './database.ts';

@@ -1,20 +1,23 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { canonicalAddress } from '@namehold/base';
 import type { IpAddress } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 
 export const maxAddressesPerHost = 13;
 
 /** RFC 5732 2.5: the text must be an address of the version that it is called. */
-export function checkAddress(address: IpAddress): IpAddress {
-  const fits = address.version === 'v4' ? isIPv4(address.address) : isIPv6(address.address);
-  if (!fits || address.address.includes('%')) refuse(2005, `${address.address} is not an IP${address.version} address`);
-  return { version: address.version, address: canonical(address) };
+export function checkAddress({ address, version }: IpAddress): IpAddress {
+  const canonical = canonicalAddress(address);
+  if (canonical === undefined || versionOf(canonical) !== version)
+    refuse(2005, `${address} is not an IP${version} address`);
+  return { version, address: canonical };
 }
 
-/** One form (RFC 5952 4), so that two spellings of one address are one address; the database has another for some. */
-export function canonical({ address, version }: IpAddress): string {
-  return version === 'v4' ? address : new URL(`http://[${address}]`).hostname.slice(1, -1);
+/** Of the database's text, which for some addresses is not our form. */
+export function addressOf(text: string): IpAddress {
+  return { version: versionOf(text), address: canonicalAddress(text) ?? text };
 }
+
+const versionOf = (address: string) => (address.includes(':') ? 'v6' : 'v4');
 
 export function checkAddresses(addresses: readonly IpAddress[]): IpAddress[] {
   const checked = addresses.map(checkAddress);

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { IpAddress } from '@namehold/epp';
 import type { Phase } from '../domain/record.ts';
-import { canonical } from './address.ts';
+import { addressOf } from './address.ts';
 import type { HostRecord } from './record.ts';
 
 type HostRow = Omit<HostRecord, 'addresses'> & { readonly addresses: readonly string[] };
@@ -15,10 +15,7 @@ const selectHost = (name: string) => sql`
 
 const toRecord = (row: HostRow): HostRecord => ({
   ...row,
-  addresses: row.addresses.map((address) => {
-    const version = address.includes(':') ? 'v6' : 'v4';
-    return { version, address: canonical({ address, version }) };
-  }),
+  addresses: row.addresses.map(addressOf),
 });
 
 export async function findHost(db: Reader, name: string): Promise<HostRecord | undefined> {

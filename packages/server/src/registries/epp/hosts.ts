@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@namehold/base';
 import type { Registry } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
@@ -13,7 +14,8 @@ export function hostCommands(s: Sender): Pick<Registry, 'hostInfo' | 'createHost
           data
             ? {
                 hostname: data.name.toLowerCase(),
-                addresses: data.addresses.map((ip) => ip.address),
+                // A registry may spell them as it likes; ours are compared as text.
+                addresses: data.addresses.map((ip) => canonicalAddress(ip.address) ?? ip.address),
                 isOurs: data.clID === s.clientId,
                 statuses: data.statuses.map((status) => status.value),
               }

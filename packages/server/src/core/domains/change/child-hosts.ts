@@ -1,5 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
-import { isBelow, NameError, normaliseName, type Tx } from '@namehold/base';
+import { canonicalAddress, isBelow, NameError, normaliseName, type Tx } from '@namehold/base';
 import { badField, notFound, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import type { ChildHostRequest } from '../../operations/kinds.ts';
@@ -105,7 +104,7 @@ async function orderChildHost(
 function findAddress(present: Present, old: Address): Address & { readonly addresses: readonly string[] } {
   const hostname = old.hostname.toLowerCase().replace(/\.$/, '');
   const addresses = present.get(hostname);
-  const ip = canonical(old.ip);
+  const ip = canonicalAddress(old.ip.trim());
   if (!addresses || ip === undefined || !addresses.includes(ip)) throw notFound('child nameserver');
   return { hostname, ip, addresses };
 }
@@ -121,15 +120,7 @@ function checkAddress(domain: Domain, given: Address): Address {
   if (!isBelow(hostname, domain.name)) {
     throw badField('host', `${hostname} is not valid NameServer: it does not lie below ${domain.name}`);
   }
-  const ip = canonical(given.ip);
+  const ip = canonicalAddress(given.ip.trim());
   if (ip === undefined) throw badField('hostAddress', 'must be an IPv4 or IPv6 address');
   return { hostname, ip };
-}
-
-/** RFC 5952 form, so that two spellings of one address are one address. */
-function canonical(address: string): string | undefined {
-  const text = address.trim();
-  if (isIPv4(text)) return text;
-  if (!isIPv6(text) || text.includes('%')) return undefined;
-  return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { eppRegistry } from '../../src/registries/epp/driver.ts';
+import { sandboxProfile } from '../../src/registries/profiles/sandbox.ts';
+
+/** A registry that spells addresses in its own way (RFC 5732 2.5 leaves that open). */
+function spelling(...addresses: string[]) {
+  const data = {
+    name: 'NS1.Example.com',
+    addresses: addresses.map((address) => ({ address, version: address.includes(':') ? 'v6' : 'v4' })),
+    clID: 'us',
+    statuses: [],
+  };
+  const pool = { send: async () => ({ kind: 'done', code: 1000, text: '', clTRID: 'x', pending: false, data }) };
+  return eppRegistry({
+    id: 'x',
+    clientId: 'us',
+    profile: sandboxProfile,
+    pool: pool as unknown as Parameters<typeof eppRegistry>[0]['pool'],
+    newClTRID: () => 'x',
+    newSecret: () => 'x',
+  });
+}
+
+test('an address is the same in whatever spelling a registry shows it', async () => {
+  const asked = await spelling('192.0.2.1', '2001:DB8:0:0:0:0:0:1', '::FFFF:192.0.2.9').hostInfo('ns1.example.com');
+  expect(asked).toMatchObject({ data: { addresses: ['192.0.2.1', '2001:db8::1', '::ffff:c000:209'] } });
+});
