@@ -153,6 +153,13 @@ test('a locked name is not deleted: the operator is called instead', async () =>
   expect((await life.row('late-locked.com')).state).toBe('live');
   const alarms = await openAlarms(t.house);
   expect(alarms.some((alarm) => alarm.key === `expiry:${id}` && alarm.sentence.includes('dispute'))).toBe(true);
+  // Paid, it is no alarm any more; the next year that nobody pays is one again.
+  await t.house.db.alone(everyTenant).run(sql`update domain set locked = false, locked_reason = null where id = ${id}`);
+  const at = (await t.call('GET', '/v1/domains/late-locked.com')).body.end_date as string;
+  const form = { years: '1', current_date: at, invoice_option: 'no_invoice' };
+  expect((await t.call('POST', '/v1/domains/late-locked.com/renew', { form })).status).toBe(200);
+  await followExpiryOnce(t.house);
+  expect((await openAlarms(t.house)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(false);
 });
 
 test('nobody watched for a year and a half: the year is owed, the operator told, the next grace is used', async () => {

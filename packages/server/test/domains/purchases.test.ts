@@ -215,6 +215,34 @@ test('where one of the three is refused, all are, and for the same reason', asyn
   }
 });
 
+test('while an operation is open on the name, none of the three is given', async () => {
+  await order('register', { name: 'busy-name.com' });
+  await t.control('POST', '/faults', {
+    kind: 'delay',
+    ms: 4_000,
+    commands: ['domain:update'],
+    name: 'busy-name.com',
+    limit: 1,
+  });
+  const ns = { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' };
+  const later = { form: ns, headers: { Prefer: 'respond-async' } };
+  expect((await t.call('PUT', '/v1/domains/busy-name.com/ns', later)).status).toBe(202);
+  for (const kind of ['renew', 'privacy'] as const) {
+    const one: Case = { name: 'busy-name.com', years: 1 };
+    const said = [await order(kind, one), await quote(kind, one), await order(kind, one, { dry_run: '1' })];
+    expect(said.map(({ body }) => body.code)).toEqual(Array(3).fill('operation_in_progress'));
+  }
+});
+
+test('a quote with privacy protection is for no order without it, nor the other way round', async () => {
+  for (const privacy of [true, false]) {
+    const { body } = await quote('register', { name: 'hidden-or-not.com', privacy });
+    const guard = { quote_id: body.quote_id as string };
+    const other = await order('register', { name: 'hidden-or-not.com', privacy: !privacy }, guard);
+    expect(other.body.errors, other.text).toMatchObject([{ field: 'quote_id', code: 'other_order' }]);
+  }
+});
+
 test('a dry run looks at its quote as the order does, and does not use it up', async () => {
   const one: Case = { name: 'looked-at.com' };
   const { body } = await quote('register', one);

@@ -178,6 +178,8 @@ test('bad prices and rules are refused with the field', async () => {
   const rule = (written: Parameters<typeof setRules>[3][number]) =>
     setRules(t.house, actorOf(child), 'customer', [written]);
   await expect(rule({ kind: 'percent', percent: '1.234' })).rejects.toMatchObject({ code: 'invalid_argument' });
+  for (const percent of ['-100.01', '10000.01'])
+    await expect(rule({ kind: 'percent', percent })).rejects.toMatchObject({ code: 'invalid_argument' });
   await expect(rule({ kind: 'fixed' })).rejects.toMatchObject({ code: 'invalid_argument' });
   await expect(rule({ kind: 'percent', percent: '1', roundingStep: '1', roundingEnding: '1' })).rejects.toMatchObject({
     code: 'invalid_argument',

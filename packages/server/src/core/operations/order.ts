@@ -1,4 +1,4 @@
-import { type Tx, violatedConstraint } from '@namehold/base';
+import { type Reader, type Tx, violatedConstraint } from '@namehold/base';
 import type { Approval } from '../approvals/approval.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
@@ -62,8 +62,8 @@ export async function placeOperation<K extends DomainKind>(
   return id;
 }
 
-export async function refuseSecond(tx: Tx, domainId: string): Promise<void> {
-  const open = await findOpenOperation(tx, domainId);
+export async function refuseSecond(db: Reader, domainId: string): Promise<void> {
+  const open = await findOpenOperation(db, domainId);
   if (open) throw inProgress(open);
 }
 

@@ -91,11 +91,17 @@ function roundingOf(written: WrittenRule, currency: string): Rule['rounding'] {
   return { step, ending };
 }
 
+/** No price falls below nothing. */
+const percentLimits = { least: -100, most: 10_000 };
+
 function basisPointsOf(text: string): number {
   const match = /^(-?)(\d{1,4})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) throw badField('percent', 'must be a percentage such as 12.5, with two digits behind the point at most');
   const points = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'));
-  return match[1] === '-' ? -points : points;
+  const signed = match[1] === '-' ? -points : points;
+  if (signed < percentLimits.least * 100 || signed > percentLimits.most * 100)
+    throw badField('percent', `must be from ${percentLimits.least} to ${percentLimits.most}`);
+  return signed;
 }
 
 function minor(field: string, text: string, currency: string): bigint {

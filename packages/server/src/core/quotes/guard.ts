@@ -12,7 +12,7 @@ export interface PriceGuard {
   readonly quoteId?: string | undefined;
 }
 
-type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'total' | 'premiumClass'>;
+type Guarded = Pick<QuoteDraft, 'kind' | 'domainName' | 'years' | 'lines' | 'total' | 'premiumClass'>;
 
 /** The part that needs no database. */
 function checkPriceGuard(order: Guarded, guard: PriceGuard): void {
@@ -59,10 +59,11 @@ function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): 
   if (quote.valid_until <= now) {
     throw new Refusal('quote_expired', `The quote was valid until ${quote.valid_until.toISOString()}.`);
   }
-  if (quote.kind !== order.kind || quote.domain_name !== order.domainName || quote.years !== order.years) {
+  const isOther = quote.kind !== order.kind || quote.domain_name !== order.domainName || quote.years !== order.years;
+  if (isOther || withPrivacy(quote) !== withPrivacy(order)) {
     throw badField(
       'quote',
-      `the quote is for: ${quote.kind} ${quote.domain_name}, ${quote.years} year(s)`,
+      `the quote is for: ${quote.kind} ${quote.domain_name}, ${quote.years} year(s), ${withPrivacy(quote) ? 'with' : 'without'} privacy protection`,
       'other_order',
     );
   }
@@ -70,6 +71,8 @@ function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): 
     throw tooDear(order.total, 'the quote');
   }
 }
+
+const withPrivacy = ({ lines }: Pick<Quote, 'lines'>) => lines.some(({ line }) => line === 'privacy');
 
 function maxPrice(value: string, currency: string): bigint {
   try {

@@ -1,5 +1,6 @@
 import type { Actor, House } from '../../house.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
+import { refuseSecond } from '../../operations/order.ts';
 import { createQuote } from '../../quotes/create.ts';
 import { draftQuote, type QuoteDraft } from '../../quotes/draft.ts';
 import { checkGuard } from '../../quotes/guard.ts';
@@ -16,7 +17,10 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   const checked = await purchase.check(house, actor, order);
   const at = house.clock.now();
   const { resellerId } = actor;
-  return draftQuote(house.db.as(resellerId), { ...purchase.price(order, checked, at), resellerId, at });
+  const db = house.db.as(resellerId);
+  const asked = purchase.price(order, checked, at);
+  if (asked.domainId) await refuseSecond(db, asked.domainId);
+  return draftQuote(db, { ...asked, resellerId, at });
 }
 
 /** A dry run: held against the guard as the order itself would be. */

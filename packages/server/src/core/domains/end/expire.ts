@@ -13,7 +13,7 @@ import { deletesUnpaidAt, isRenewedUnpaid, lifePolicy, renewBy } from '../lifecy
 import { refusalOf } from '../registry/refuse.ts';
 import { clockworkFor } from '../system-actor.ts';
 import { orderDeletion } from './delete.ts';
-import { dueForALook, endingBy, markExpiry, newlyExpired, unpaidInGrace } from './expiry.sql.ts';
+import { dueForALook, endingBy, markExpiry, newlyExpired, paidAlarms, unpaidInGrace } from './expiry.sql.ts';
 
 const namesPerRun = 500;
 /** Names of one registry that are asked about side by side. */
@@ -44,6 +44,8 @@ export async function followRegistry(house: House, registryId: string): Promise<
     if ((await reconcileDomain(house, domain)).kind === 'unreachable') isSilent = true;
   });
   if (!isSilent) await deleteUnpaid(house, registryId);
+  for (const key of await paidAlarms(house.db.as(everyTenant), registryId, house.clock.now()))
+    await clearAlarm(house, key);
 }
 
 /** A few side by side: a slow answer holds up a lane, not the round. */

@@ -79,3 +79,11 @@ export async function unpaidInGrace(
       and not exists (select from operation o where o.domain_id = d.id and o.kind = 'delete' and o.state = 'refused' and o.finished_at > ${times.refusedSince})
     order by d.grace_ends_at limit ${limit}`);
 }
+
+/** Open alarms about names that have been paid since, or are gone. */
+export async function paidAlarms(db: Reader, registryId: string, now: Date): Promise<string[]> {
+  const rows = await db.many<{ key: string }>(sql`
+    select a.key from alarm a join domain d on a.key = 'expiry:' || d.id
+    where a.cleared_at is null and d.registry_id = ${registryId} and (d.state <> 'live' or d.end_date > ${now})`);
+  return rows.map(({ key }) => key);
+}
