@@ -1,0 +1,268 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createEppPool,
+  type EppClientEvent,
+  type EppPool,
+  type EppPoolOptions,
+  type JournalEntry,
+  type RegistryProfile,
+} from '../src/index.ts';
+import { ManualClock } from './support/clock.ts';
+import { type Frame, rawRegistry } from './support/raw-registry.ts';
+import { TEST_PROFILE } from './support/registry.ts';
+import { okFrame } from './support/scripted.ts';
+
+let registry: Awaited<ReturnType<typeof rawRegistry>>;
+let clock: ManualClock;
+let events: EppClientEvent[];
+let pools: EppPool[];
+
+beforeAll(async () => {
+  registry = await rawRegistry();
+});
+afterAll(() => registry.close());
+beforeEach(() => {
+  registry.behave({});
+  registry.seen.length = 0;
+  clock = new ManualClock();
+  events = [];
+  pools = [];
+});
+afterEach(async () => {
+  registry.behave({});
+  await Promise.all(pools.map((pool) => pool.close()));
+  // No line is left open, neither now nor for the next test.
+  await expect.poll(() => registry.sockets.size).toBe(0);
+});
+
+const removal = { object: 'domain', verb: 'delete', name: 'a.com' } as const;
+const question = { object: 'domain', verb: 'check', names: ['a.com'] } as const;
+const who = { clID: 'registrar1', pw: 'secret-1' };
+const profile = (limits: Partial<RegistryProfile['limits']> = {}): RegistryProfile => ({
+  ...TEST_PROFILE,
+  timeouts: { connectMs: 1e12, greetingMs: 1e12, loginMs: 1e12, queryMs: 3_000, transformMs: 8_000, logoutMs: 500 },
+  limits: { ...TEST_PROFILE.limits, sessions: 1, idleMs: 1e12, maxSessionAgeMs: 1e12, ...limits },
+});
+function poolWith(more: Partial<EppPoolOptions> = {}): EppPool {
+  const pool = createEppPool({
+    endpoint: registry.endpoint,
+    credentials: who,
+    profile: profile(),
+    clock,
+    maxWaitMs: 1e12,
+    onEvent: (event) => events.push(event),
+    ...more,
+  });
+  pools.push(pool);
+  return pool;
+}
+const failure = (sending: Promise<unknown>) => sending.catch((error: unknown) => error);
+const seen = (name: string) => registry.seen.filter((each) => each === name).length;
+const isLogin = ({ xml }: Frame) => /<login/.test(xml);
+const usual = ({ socket, clTRID }: Frame) => void socket.write(okFrame(clTRID));
+
+describe('logins', () => {
+  test('ask for the credentials each time, so that a changed password is used', async () => {
+    let asked = 0;
+    const pool = poolWith({
+      credentials: async () => {
+        asked += 1;
+        return who;
+      },
+    });
+    await pool.send(removal);
+    for (const socket of registry.sockets) socket.destroy();
+    await expect.poll(() => pool.state().sessions).toBe(0);
+    await pool.send(removal);
+    expect(asked).toBe(2);
+    expect(registry.seen).toEqual(['login', 'delete', 'login', 'delete']);
+  });
+
+  test('without credentials nothing is sent, and the slot is given back', async () => {
+    let held = 0;
+    const slots = {
+      acquire: async () => {
+        held += 1;
+        return {
+          id: '1',
+          release: async () => {
+            held -= 1;
+          },
+        };
+      },
+    };
+    const pool = poolWith({ slots, credentials: () => Promise.reject(new Error('the vault is closed')) });
+    expect(await failure(pool.send(removal))).toMatchObject({ message: 'the vault is closed' });
+    expect(held).toBe(0);
+    expect(registry.seen).toEqual([]);
+    expect(pool.state()).toMatchObject({ sessions: 0, busy: 0, waiting: { money: 0 } });
+  });
+
+  test('slots that cannot be asked for fail what waits, and only that', async () => {
+    let isDown = true;
+    const pool = poolWith({
+      slots: {
+        acquire: () =>
+          isDown ? Promise.reject(new Error('no database')) : Promise.resolve({ id: '1', release: async () => {} }),
+      },
+    });
+    expect(await failure(pool.send(removal))).toMatchObject({ message: 'no database' });
+    isDown = false;
+    expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
+  });
+
+  test('a registry that greets nobody fails what waits; the next command tries again', async () => {
+    registry.behave({ greet: (socket) => socket.end() });
+    const pool = poolWith();
+    const both = [failure(pool.send(removal)), failure(pool.send(question))];
+    for (const error of await Promise.all(both)) expect(error).toMatchObject({ why: 'greeting-failed' });
+    registry.behave({});
+    expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
+  });
+
+  test('2502 waits 30 s, then twice as long, and one success forgets it', async () => {
+    registry.behave({ answer: ({ socket, clTRID }) => socket.write(okFrame(clTRID, 2502)) });
+    const pool = poolWith();
+    const refused = { why: 'session-limit', code: 2502 };
+    expect(await failure(pool.send(removal))).toMatchObject(refused);
+    expect(pool.state().backingOffUntilMs).toBe(clock.nowMs() + 30_000);
+    expect(await failure(pool.send(removal))).toMatchObject(refused);
+    expect(seen('login')).toBe(1);
+    clock.advance(30_000);
+    expect(await failure(pool.send(removal))).toMatchObject(refused);
+    expect(seen('login')).toBe(2);
+    expect(events.flatMap((event) => (event.type === 'backing-off' ? [event.delayMs] : []))).toEqual([30_000, 60_000]);
+    registry.behave({});
+    clock.advance(60_000);
+    expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
+    expect(pool.state().backingOffUntilMs).toBeUndefined();
+  });
+
+  test('while one session works, what waits for a second keeps its chance', async () => {
+    let logins = 0;
+    let answer: () => void = () => {};
+    registry.behave({
+      answer: (frame) => {
+        if (isLogin(frame)) {
+          logins += 1;
+          frame.socket.write(okFrame(frame.clTRID, logins === 1 ? 1000 : 2502));
+        } else if (seen('delete') === 1) answer = () => usual(frame);
+        else usual(frame);
+      },
+    });
+    const pool = poolWith({ profile: profile({ sessions: 2 }) });
+    const first = pool.send(removal);
+    await expect.poll(() => seen('delete')).toBe(1);
+    const second = pool.send(removal);
+    await expect.poll(() => events.some(({ type }) => type === 'backing-off')).toBe(true);
+    answer();
+    expect(await first).toMatchObject({ kind: 'done' });
+    expect(await second).toMatchObject({ kind: 'done' });
+  });
+});
+
+describe('commands', () => {
+  test.each([
+    ['a question', question, 3_000, undefined],
+    ['a change', removal, 8_000, undefined],
+    ['one with a time of its own', removal, 1_234, 1_234],
+  ])('%s is given up after its time', async (_what, request, ms, timeoutMs) => {
+    registry.behave({ answer: (frame) => (isLogin(frame) ? usual(frame) : undefined) });
+    const pool = poolWith();
+    const sent = pool.send(request, timeoutMs === undefined ? {} : { timeoutMs });
+    await expect.poll(() => registry.seen).toEqual(['login', request.verb]);
+    clock.advance(ms - 1);
+    expect(pool.state().busy).toBe(1);
+    clock.advance(1);
+    expect(await sent).toMatchObject({ kind: 'unknown', why: 'timeout' });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'unknown-outcome', why: 'timeout' }));
+  });
+
+  test('2002 is repeated once, journalled under an id of its own, and then told', async () => {
+    registry.behave({
+      answer: (frame) => (isLogin(frame) ? usual(frame) : frame.socket.write(okFrame(frame.clTRID, 2002))),
+    });
+    const prepared: JournalEntry[] = [];
+    const answered: [string, number][] = [];
+    const pool = poolWith({
+      journal: {
+        prepared: async (entry) => void prepared.push(entry),
+        answered: (clTRID, { code }) => void answered.push([clTRID, code]),
+      },
+    });
+    const answer = await pool.send(removal);
+    expect(answer).toMatchObject({ kind: 'refused', code: 2002 });
+    expect(registry.seen).toEqual(['login', 'delete', 'login', 'delete']);
+    expect(prepared).toHaveLength(2);
+    const [first, second] = prepared;
+    expect(first!.clTRID).not.toBe(second!.clTRID);
+    expect(second!.frame).toContain(second!.clTRID);
+    expect(answered).toEqual([
+      [first!.clTRID, 2002],
+      [second!.clTRID, 2002],
+    ]);
+    expect(answer.clTRID).toBe(second!.clTRID);
+  });
+
+  test('one that was journalled and could not leave is noted as unsent', async () => {
+    const notes: unknown[] = [];
+    const pool = poolWith({
+      journal: {
+        prepared: async () => {
+          registry.behave({ greet: (socket) => socket.end() });
+          for (const socket of registry.sockets) socket.destroy();
+          await expect.poll(() => pool.state().sessions).toBe(0);
+        },
+        sent: (clTRID) => void notes.push(['sent', clTRID]),
+        unsent: (clTRID) => void notes.push(['unsent', clTRID]),
+      },
+    });
+    expect(await failure(pool.send(removal, { clTRID: 'MINE-1' }))).toMatchObject({ why: 'greeting-failed' });
+    expect(notes).toEqual([['unsent', 'MINE-1']]);
+    expect(seen('delete')).toBe(0);
+  });
+
+  test('one that dies with its line before it left goes out on the next, under the same id', async () => {
+    let times = 0;
+    const pool = poolWith({
+      journal: {
+        prepared: async () => {
+          times += 1;
+          for (const socket of registry.sockets) socket.destroy();
+          await expect.poll(() => pool.state().sessions).toBe(0);
+        },
+      },
+    });
+    expect(await pool.send(removal, { clTRID: 'MINE-1' })).toMatchObject({ kind: 'done', clTRID: 'MINE-1' });
+    expect(times).toBe(1);
+    expect(registry.seen).toEqual(['login', 'login', 'delete']);
+  });
+
+  test('one that is larger than a frame may be opens no connection', async () => {
+    const pool = poolWith({ profile: profile({ maxFrameBytes: 200 }) });
+    expect(await failure(pool.send(removal))).toMatchObject({ name: 'EppUnsentError', why: 'frame-too-large' });
+    expect(registry.sockets.size).toBe(0);
+  });
+
+  test('one that waits too long for a line is given up, and is not sent later', async () => {
+    let answer: () => void = () => {};
+    registry.behave({
+      answer: (frame) => {
+        if (isLogin(frame) || seen('delete') > 1) usual(frame);
+        else answer = () => usual(frame);
+      },
+    });
+    const pool = poolWith({ maxWaitMs: 2_000 });
+    const first = pool.send(removal);
+    await expect.poll(() => seen('delete')).toBe(1);
+    const second = failure(pool.send(removal));
+    clock.advance(1_999);
+    expect(pool.state().waiting.money).toBe(1);
+    clock.advance(1);
+    expect(await second).toMatchObject({ why: 'no-slot' });
+    answer();
+    expect(await first).toMatchObject({ kind: 'done' });
+    expect(pool.state()).toMatchObject({ busy: 0, waiting: { money: 0 } });
+    expect(seen('delete')).toBe(1);
+  });
+});
