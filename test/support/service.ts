@@ -60,6 +60,7 @@ export interface OpenApi {
 
 interface DescribedResponse {
   content?: Record<string, { schema: object }>;
+  headers?: object;
   /** Of the response for whatever else: the statuses that it stands for. */
   'x-statuses'?: readonly number[];
 }
@@ -228,6 +229,8 @@ export function answerValidator(document: OpenApi): (method: string, path: strin
       `${method} ${found.template} answered ${called.status}, which its document does not list: ${called.text.slice(0, 300)}`,
     ).toBeDefined();
     const key = `${method} ${found.template} ${called.status}`;
+    for (const name of ['X-Total-Count', 'Link', 'Retry-After'])
+      if (called.headers.has(name)) expect(response?.headers, `${key} sends ${name}`).toHaveProperty(name);
     let check = compiled.get(key);
     if (!check) {
       const schema = response?.content?.['application/json']?.schema ?? {};

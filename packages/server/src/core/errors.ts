@@ -70,6 +70,16 @@ export function badField(field: string, message: string, code = 'invalid', help?
   });
 }
 
+/** What is wrong with one entry of a list, named with its place: `rules.3.percent`. */
+export function inEntry<T>(list: string, place: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const bad = error instanceof Refusal ? error.details.errors?.[0] : undefined;
+    throw bad ? badField(`${list}.${place}.${bad.field}`, bad.message, bad.code, bad.help) : error;
+  }
+}
+
 export function notFound(what: string): Refusal {
   return new Refusal('not_found', `${what} not found`);
 }

@@ -1,3 +1,4 @@
+import { readInstant } from '@namehold/base';
 import { z } from 'zod';
 
 /** JSON Schema of an input field as clients may send it: forms send text, JSON may send numbers and booleans. */
@@ -165,15 +166,9 @@ export function instant(about: string) {
   return field(
     { type: 'string', format: 'date-time', description: about, examples: ['2027-01-31T12:00:00Z'] },
     (value) => {
-      const read = asText(value).trim();
-      const parsed = new Date(read);
-      if (
-        !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(read) ||
-        Number.isNaN(parsed.getTime())
-      ) {
-        throw new FieldRefusal('must be a time such as 2027-01-31T12:00:00Z');
-      }
-      return parsed;
+      const read = readInstant(asText(value).trim());
+      if (!read) throw new FieldRefusal('must be a time such as 2027-01-31T12:00:00Z');
+      return read;
     },
   );
 }

@@ -55,6 +55,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly cost?: number | ((input: z.output<I>) => number);
   /** The list headers X-Total-Count and Link belong to the answer. */
   readonly isList?: boolean;
+  /** A list without pages: X-Total-Count alone. */
+  readonly hasTotal?: true;
   /** The answer carries the serial of a zone as its ETag. */
   readonly hasETag?: true;
   /** What the document calls the body, where other calls take the same one or the name of the call says less. */

@@ -135,17 +135,23 @@ describe('Link', () => {
 });
 
 test('every list is a bare array with a total', async () => {
+  const seen: string[] = [];
   for (const [path, methods] of Object.entries(t.openApi.paths)) {
-    const listed = JSON.stringify(methods.get?.responses['200'] ?? {}).includes('X-Total-Count');
+    const headers = methods.get?.responses['200']?.headers ?? {};
+    const listed = 'X-Total-Count' in headers;
     if (!listed || path.includes('{')) continue;
+    seen.push(path);
     const as = path.startsWith('/operator/') ? { as: t.operator } : {};
-    const called = await t.call('GET', `/v1${path}`, { query: 'limit=1', ...as });
+    const called = await t.call('GET', `/v1${path}`, { query: 'Link' in headers ? 'limit=1' : '', ...as });
     expect(called.status, path).toBe(200);
     expect(Array.isArray(called.body), path).toBe(true);
     expect(called.headers.get('x-total-count'), path).toMatch(/^\d+$/);
+    if (!('Link' in headers)) continue;
     expect(called.headers.get('link'), path).toContain(`<${publicUrl}/v1${path}?`);
     expect(called.body.length).toBeLessThanOrEqual(1);
   }
+  // Those without pages are told of as well.
+  expect(seen).toEqual(expect.arrayContaining(['/account/keys', '/countries', '/currencies', '/customers']));
 });
 
 function freePort(): Promise<number> {

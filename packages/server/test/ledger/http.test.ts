@@ -181,6 +181,50 @@ test('a customer is funded and charged', async () => {
   }
 });
 
+test('a bad rule or price is named with its place in the list', async () => {
+  const rulesOf = (...more: object[]) => ({
+    audience: 'customer',
+    rules: [{ kind: 'percent', percent: '5' }, ...more],
+  });
+  const rule = (fields: object) => rulesOf({ tld: 'com', ...fields });
+  const price = { tld: 'com', action: 'create', amount: '15.00' };
+  const pricesOf = (changes: object) => ({ target: 'customer', prices: [price, { ...price, ...changes }] });
+  const bad: [path: string, body: object, field: string, message: RegExp][] = [
+    ['price_rules', rule({ kind: 'percent', percent: '12.345' }), 'rules.1.percent', /two digits/],
+    ['price_rules', rule({ kind: 'percent', percent: '-100.01' }), 'rules.1.percent', /from -100/],
+    ['price_rules', rule({ kind: 'percent', percent: '99999' }), 'rules.1.percent', /to 9999.99/],
+    ['price_rules', rule({ kind: 'percent' }), 'rules.1.percent', /is required/],
+    ['price_rules', rule({ kind: 'fixed' }), 'rules.1.amount', /is required/],
+    ['price_rules', rule({ kind: 'fixed', amount: '1.005' }), 'rules.1.amount', /1\.005/],
+    ['price_rules', rule({ kind: 'percent', percent: '5', rounding_step: '0.00' }), 'rules.1.rounding_step', /zero/],
+    ['price_rules', rule({ kind: 'percent', percent: '5', rounding_step: '0.005' }), 'rules.1.rounding_step', /0\.005/],
+    [
+      'price_rules',
+      rule({ kind: 'percent', percent: '5', rounding_step: '1', rounding_ending: '1' }),
+      'rules.1.rounding_ending',
+      /less than/,
+    ],
+    ['price_rules', rule({ kind: 'fixed', amount: '1', currency: 'XXQ' }), 'rules.1.currency', /ISO 4217/],
+    ['price_list', pricesOf({ amount: '15.001' }), 'prices.1.amount', /15\.001/],
+    [
+      'price_list',
+      pricesOf({ valid_from: '2031-01-02T00:00:00Z', valid_to: '2031-01-01T00:00:00Z' }),
+      'prices.1.valid_to',
+      /later/,
+    ],
+    ['price_list', pricesOf({ valid_from: '2031-02-30T00:00:00Z' }), 'prices.1.valid_from', /must be a time/],
+    ['price_list', pricesOf({ valid_from: '2031-02-28T24:00:00Z' }), 'prices.1.valid_from', /must be a time/],
+  ];
+  for (const [path, body, field, message] of bad) {
+    const { status, body: answer } = await call(demo, 'PUT', `/account/${path}`, body);
+    expect([status, answer.errors?.[0]?.field], JSON.stringify(body)).toEqual([400, field]);
+    expect(answer.message).toMatch(message);
+  }
+  const csv = 'tld,action,amount,valid_from\ncom,create,15,2031-02-30\n';
+  const report = await call(demo, 'POST', '/account/price_list/import', { target: 'customer', csv });
+  expect(report.body).toMatchObject({ stored: 0, refused: 1 });
+});
+
 test('prices: set, imported, ruled, listed', async () => {
   await offerTlds(t, { com: 10 });
   const prices = [

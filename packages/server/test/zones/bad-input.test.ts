@@ -53,7 +53,12 @@ const modern: Case[] = [
     /rrsets\.0\.records/,
     /only one CNAME/,
   ],
-  ['a CNAME to itself', { name: 'self', type: 'CNAME', records: ['self'] }, /rrsets\.0\.records\.0\.target/, /itself/],
+  [
+    'a CNAME to itself',
+    { name: 'self', type: 'CNAME', records: ['self'] },
+    /rrsets\.0\.records\.0$/,
+    /target: .*itself/,
+  ],
   [
     'a quoted string over 255',
     { name: 'txt', type: 'TXT', records: [`"${longString}"`] },
@@ -98,7 +103,7 @@ const modern: Case[] = [
   [
     'a 2-byte DS digest',
     { name: 'child', type: 'DS', records: ['12345 13 2 ABCD'] },
-    /rrsets\.0\.records\.0\.digest/,
+    /rrsets\.0\.records\.0$/,
     /digest|64/,
   ],
   [
@@ -153,7 +158,7 @@ const modern: Case[] = [
   [
     'a SOA timer out of range',
     { name: '@', type: 'SOA', records: ['ns1.example.net. h.bad.com. 1 1 7200 1209600 3600'] },
-    /rrsets\.0\.records\.0\.refresh/,
+    /rrsets\.0\.records\.0$/,
     /from 300/,
   ],
 ];
@@ -178,13 +183,7 @@ describe('RRsets', () => {
       { name: 'b', type: 'AAAA', ttl: 1, records: ['x', 'y'] },
     ]);
     const fields = called.body.errors.map((error: { field: string }) => error.field);
-    expect(fields).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/rrsets\.0\.records\.0/),
-        'rrsets.1.ttl',
-        expect.stringMatching(/rrsets\.1\.records\.1/),
-      ]),
-    );
+    expect(fields.sort()).toEqual(['rrsets.0.records.0', 'rrsets.1.records.0', 'rrsets.1.records.1', 'rrsets.1.ttl']);
   });
 
   test('more records than a call may have', () =>

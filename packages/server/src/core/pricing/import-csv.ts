@@ -1,3 +1,4 @@
+import { readInstant } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { missingTlds } from '../tlds/tld.sql.ts';
@@ -105,10 +106,7 @@ function readRow({ line, fields }: CsvRow, places: Places, currency: string, now
 
 function momentOf(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const moment = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$/;
-  if (!form.test(text) || Number.isNaN(moment.getTime())) {
-    throw badField(field, 'must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z');
-  }
+  const moment = readInstant(text.includes('T') ? text : `${text}T00:00:00Z`);
+  if (!moment) throw badField(field, 'must be a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z');
   return moment;
 }

@@ -1,6 +1,6 @@
 import { isCurrency, MoneyError, parseMoney, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { badField, Refusal } from '../errors.ts';
+import { badField, inEntry, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf, upsertCosts, upsertPrices } from './pricing.sql.ts';
@@ -30,7 +30,9 @@ export async function setPrices(
   }
   return write(house, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
-    const lines = written.map((line) => readPriceLine(line, currency, house.clock.now()));
+    const lines = written.map((line, place) =>
+      inEntry('prices', place, () => readPriceLine(line, currency, house.clock.now())),
+    );
     await storePrices(house, tx, actor, target, lines);
     return lines.length;
   });

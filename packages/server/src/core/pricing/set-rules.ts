@@ -1,6 +1,6 @@
 import { isCurrency, MoneyError, parseMoney } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { badField } from '../errors.ts';
+import { badField, inEntry } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits, type Rule } from './price.ts';
 import { type RuleRow, replaceRules, selectRules, sellingCurrencyOf } from './pricing.sql.ts';
@@ -39,7 +39,7 @@ export async function setRules(
   return write(house, actor, async (tx) => {
     const now = house.clock.now();
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
-    const rules = written.map((rule) => readRule(rule, currency));
+    const rules = written.map((rule, place) => inEntry('rules', place, () => readRule(rule, currency)));
     const scopes = rules.map((rule) => `${rule.tld} ${rule.action} ${rule.kind === 'fixed' ? rule.currency : ''}`);
     const twice = scopes.findIndex((scope, place) => scopes.indexOf(scope) !== place);
     if (twice !== -1) throw badField('rules', `rule ${twice + 1} has the same scope as an earlier one`, 'duplicate');
@@ -78,8 +78,13 @@ function readRule(written: WrittenRule, ownCurrency: string): Rule {
     rounding: roundingOf(written, currency),
   };
   if (written.kind === 'percent')
-    return { ...scope, kind: 'percent', basisPoints: basisPointsOf(written.percent ?? '') };
-  return { ...scope, kind: 'fixed', amount: minor('amount', written.amount ?? '', currency), currency };
+    return { ...scope, kind: 'percent', basisPoints: basisPointsOf(given('percent', written.percent)) };
+  return { ...scope, kind: 'fixed', amount: minor('amount', given('amount', written.amount), currency), currency };
+}
+
+function given(field: string, text: string | undefined): string {
+  if (text === undefined) throw badField(field, 'is required', 'required');
+  return text;
 }
 
 function roundingOf(written: WrittenRule, currency: string): Rule['rounding'] {

@@ -37,12 +37,13 @@ export const referToHeaders = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export function headersOfSuccess(definition: Route, status: 200 | 202): object {
-  const { method, isList, hasETag, deprecated } = definition;
+  const { method, isList, hasTotal, hasETag, deprecated } = definition;
   return referToHeaders([
     ...(definition.isPublic ? (['X-Request-Id'] as const) : onEverything),
     ...(method === 'GET' || definition.isPublic ? [] : (['Idempotency-Replayed'] as const)),
     ...(status === 202 ? (['Location', 'Retry-After', 'Preference-Applied'] as const) : []),
-    ...(isList ? (['X-Total-Count', 'Link'] as const) : []),
+    ...(isList || hasTotal ? (['X-Total-Count'] as const) : []),
+    ...(isList ? (['Link'] as const) : []),
     ...(hasETag ? (['ETag'] as const) : []),
     ...(deprecated ? (['Deprecation'] as const) : []),
     ...(deprecated?.sunset ? (['Sunset'] as const) : []),

@@ -105,6 +105,7 @@ const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 const headersByStatus: Record<number, readonly HeaderName[]> = {
   401: ['WWW-Authenticate'],
+  409: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

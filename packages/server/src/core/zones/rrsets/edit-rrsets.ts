@@ -53,6 +53,12 @@ export function writableType(type: string): string {
 
 const dotted = (field: string) => field.replaceAll(/\[(\d+)\]/g, '.$1');
 
+/** A record is sent as one text: which part of it is wrong is said in the sentence, not as a field. */
+function asSent(field: string, reason: string): { field: string; reason: string } {
+  const [, record, part] = /^(rrsets\.\d+\.records\.\d+)\.(.+)$/.exec(field) ?? [];
+  return record && part ? { field: record, reason: `${part}: ${reason}` } : { field, reason };
+}
+
 /** Puts the edits on the draft in their order. Every problem of an RRset is told at once, under `rrsets.N`. */
 export function applyEdits(draft: ZoneDraft, edits: readonly Named[]): void {
   const problems: { field: string; reason: string }[] = [];
@@ -65,7 +71,7 @@ export function applyEdits(draft: ZoneDraft, edits: readonly Named[]): void {
     } catch (error) {
       const { errors } = (error as { details?: { errors?: { field: string; message: string }[] } }).details ?? {};
       if (!errors) throw error;
-      problems.push(...errors.map(({ field, message }) => ({ field, reason: message })));
+      problems.push(...errors.map(({ field, message }) => asSent(field, message)));
     }
   }
   if (problems.length > 0) throw fieldsRefusal(problems);

@@ -22,6 +22,7 @@ export const listKeysRoute = route({
   path: '/account/keys',
   area: 'account',
   style: 'own',
+  hasTotal: true,
   summary: 'List API keys',
   description:
     'All keys of the account, oldest first, revoked ones included. The keys themselves are never shown again.',

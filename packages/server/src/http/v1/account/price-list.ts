@@ -4,6 +4,7 @@ import { audiences, priceActions, priceLimits } from '../../../core/pricing/pric
 import { setPrices } from '../../../core/pricing/set-price.ts';
 import { amount, flag, instant, integer, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
+import { currencyCode } from '../common/currency-field.ts';
 import { inCoreWords } from '../common/field-words.ts';
 
 const target = word(
@@ -16,7 +17,7 @@ const priceInput = z.strictObject({
   action: word(priceActions, 'What is sold.'),
   years: integer({ min: 1, max: priceLimits.yearsMax, about: 'Default 1.', example: 1 }).optional(),
   amount: z.union([amount('The price for all these years together.'), z.null()]).describe('Null ends the price.'),
-  currency: text({ max: 3, min: 3, about: 'Default: the own selling currency.', example: 'USD' }).optional(),
+  currency: currencyCode('Default: the own selling currency.').optional(),
   valid_from: instant('From when on; default now.').optional(),
   valid_to: instant('Until when, as for a promotion; what was in force before then counts again.').optional(),
 });

@@ -5,6 +5,7 @@ import { type RuleSet, readRules, setRules } from '../../../core/pricing/set-rul
 import { text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
+import { currencyCode } from '../common/currency-field.ts';
 import { inCoreWords } from '../common/field-words.ts';
 
 const ruleView = z
@@ -23,20 +24,32 @@ const rulesView = z
   .object({ currency: z.string(), rules: z.array(ruleView) })
   .meta({ id: 'PriceRules', description: 'Rules of the account for its selling prices.' });
 
-const decimal = (about: string, example: string) =>
-  text({ max: 20, about, example, pattern: /^-?\d{1,12}(\.\d{1,6})?$/, must: 'must be a number such as 12.50' });
+const decimal = (about: string, example: string, pattern: RegExp, must = 'must be a number such as 12.50') =>
+  text({ max: 20, about, example, pattern, must });
+const anySum = /^-?\d{1,12}(\.\d{1,6})?$/;
+const sum = /^\d{1,12}(\.\d{1,6})?$/;
+const moreThanZero = /^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/;
+/** From -100, where nothing is left of the price. */
+const share = /^(-?\d{1,2}(\.\d{1,2})?|-100(\.00?)?|\d{3,4}(\.\d{1,2})?)$/;
+const shareWords = 'must be a percentage from -100 to 9999.99, with two digits behind the point at most';
 
 const ruleInput = z.strictObject({
   tld: text({ max: 63, about: 'Only this TLD; default: all.', example: 'com' }).optional(),
   action: word(priceActions, 'Only this action; default: all.').optional(),
   kind: word(['fixed', 'percent'], 'Whether a sum or a share is added to what the seller pays itself.'),
-  percent: decimal('With percent: 12.5 adds an eighth.', '12.5').optional(),
-  amount: decimal('With fixed: what is added for each year.', '2.00').optional(),
-  currency: text({ max: 3, min: 3, about: 'Of amount and rounding; default: the own selling currency.' }).optional(),
-  rounding_step: decimal('Lift the price to the next step, never down.', '1.00').optional(),
+  percent: decimal('With percent: 12.5 adds an eighth.', '12.5', share, shareWords).optional(),
+  amount: decimal('With fixed: what is added for each year.', '2.00', anySum).optional(),
+  currency: currencyCode('Of amount and rounding; default: the own selling currency.').optional(),
+  rounding_step: decimal(
+    'Lift the price to the next step, never down.',
+    '1.00',
+    moreThanZero,
+    'must be more than zero, such as 1.00',
+  ).optional(),
   rounding_ending: decimal(
-    'What is left over the step: 0.99 with step 1.00 gives prices ending in .99.',
+    'What is left over the step, and less than it: 0.99 with step 1.00 gives prices ending in .99.',
     '0.99',
+    sum,
   ).optional(),
 });
 

@@ -8,6 +8,7 @@ export const countriesRoute = route({
   path: '/countries',
   area: 'common',
   style: 'contract',
+  hasTotal: true,
   summary: 'List countries',
   description: 'All countries of ISO 3166-1 by English name, with the country calling code.',
   input: z.object({}),

@@ -16,6 +16,7 @@ export const currenciesRoute = route({
   path: '/currencies',
   area: 'common',
   style: 'contract',
+  hasTotal: true,
   summary: 'List currencies',
   description: 'All currencies of ISO 4217. Nothing here exchanges money, so there are no rates.',
   input: z.object({}),

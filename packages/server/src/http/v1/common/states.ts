@@ -11,6 +11,7 @@ export const statesRoute = route({
   path: '/countries/{country_code}/states',
   area: 'common',
   style: 'contract',
+  hasTotal: true,
   summary: 'List the states of a country',
   description: 'States or provinces with their codes.',
   input: z.object({ country_code: text({ max: 60, about: 'ISO 3166-1 alpha-2 code, in any case.', example: 'ID' }) }),

@@ -15,10 +15,12 @@ const extraLimits = { length: 4_000, fields: 50 };
 /** A URL-encoded form inside one field, as the contract sends it; JSON text and a JSON object are read too. */
 export const extra = field<Record<string, string>>(
   {
-    type: 'string',
+    type: ['object', 'string'],
     maxLength: extraLimits.length,
+    maxProperties: extraLimits.fields,
+    additionalProperties: { type: ['string', 'number'] },
     description:
-      'What a registry asks for further: key=value pairs, URL-encoded, or a JSON object. GET /v1/tlds/{name} publishes the schema.',
+      'What a registry asks for further: an object in JSON, elsewhere key=value pairs, URL-encoded. GET /v1/tlds/{name} publishes the schema.',
     examples: ['us_purpose=P1&us_category=C11'],
   },
   (value) => {

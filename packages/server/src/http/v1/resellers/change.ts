@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { changeReseller } from '../../../core/accounts/change.ts';
-import { id, text } from '../../field.ts';
+import { id } from '../../field.ts';
 import { route } from '../../route.ts';
+import { currencyCode } from '../common/currency-field.ts';
 import { partyFields, partyOf } from '../common/party-fields.ts';
 import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
 
@@ -17,7 +18,7 @@ export const changeResellerRoute = route({
   input: z.object({
     reseller_id: id('Id of the reseller.'),
     ...partyFields,
-    selling_currency: text({ max: 3, about: 'The currency that the account has.', example: 'USD' }),
+    selling_currency: currencyCode('The currency that the account has.'),
   }),
   output: resellerView,
   errors: ['not_found', 'already_exists'],

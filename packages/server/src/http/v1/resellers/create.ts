@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createReseller } from '../../../core/accounts/create.ts';
-import { text } from '../../field.ts';
 import { route } from '../../route.ts';
+import { currencyCode } from '../common/currency-field.ts';
 import { partyExample, partyFields, partyOf } from '../common/party-fields.ts';
 import { password } from '../common/password-field.ts';
 import { resellerExample, resellerView, showReseller } from './reseller-view.ts';
@@ -18,7 +18,7 @@ export const createResellerRoute = route({
   input: z.object({
     ...partyFields,
     password,
-    selling_currency: text({ max: 3, about: 'ISO 4217 currency code.', example: 'USD' }),
+    selling_currency: currencyCode('ISO 4217 currency code.'),
   }),
   output: resellerView,
   errors: ['already_exists'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rrsetLimits, zoneLimits } from '../../../core/zones/limits.ts';
-import { FieldRefusal, field, flag, integer, text, word } from '../../field.ts';
+import { asText, FieldRefusal, field, flag, integer, text, word } from '../../field.ts';
 
 export { domain_id } from '../domains/buy/order-fields.ts';
 
@@ -30,12 +30,21 @@ const recordText = field({ type: 'string', maxLength: maxRecordLength, examples:
   return value;
 });
 
-const ttlField = integer({
-  min: 0,
-  max: Number.MAX_SAFE_INTEGER / 10,
-  about: `Seconds, ${rrsetLimits.minTtlSeconds} to ${rrsetLimits.maxTtlSeconds}; default: as it was, or 3600.`,
-  example: 3_600,
-});
+/** Its bounds are refused by the zone, together with everything else that is wrong with the RRsets. */
+const ttlField = field(
+  {
+    type: 'integer',
+    minimum: rrsetLimits.minTtlSeconds,
+    maximum: rrsetLimits.maxTtlSeconds,
+    description: 'Seconds; default: as it was, or 3600.',
+    examples: [3_600],
+  },
+  (value) => {
+    const read = asText(value).trim();
+    if (!/^\d{1,15}$/.test(read)) throw new FieldRefusal('must be a whole number of seconds');
+    return Number(read);
+  },
+);
 
 const rrset = {
   name: ownerField,

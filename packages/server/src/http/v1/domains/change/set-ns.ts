@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { setNameservers } from '../../../../core/domains/change/set-nameservers.ts';
+import { domainLimits } from '../../../../core/domains/domain.ts';
 import { flag, list } from '../../../field.ts';
 import { nameserverKeys } from '../read/domain-view.ts';
 import { changeRoute } from './change-route.ts';
 
 const example = { ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' };
-/** More than any TLD takes: the rule of the TLD says it better than a schema. */
-const namesRead = 50;
 
 export const setNs = changeRoute({
   method: 'PUT',
@@ -16,7 +15,7 @@ export const setNs = changeRoute({
     'Replaces the whole set. Hosts elsewhere are made known to the registry where needed; hosts below a domain must exist as child nameservers. While the registry has a DS, nameservers that may lack its keys are refused unless force is given.',
   fields: {
     force: flag('Change them although the registry has a DS whose keys the new nameservers may lack.').optional(),
-    ns: list({ max: namesRead, about: 'The nameservers, at most 13.', example: Object.values(example) }),
+    ns: list({ max: domainLimits.nameservers, about: 'The nameservers.', example: Object.values(example) }),
   },
   view: z.object(nameserverKeys),
   example: { input: { ns: Object.values(example) }, output: example },
