@@ -1,6 +1,10 @@
+import type { DsRecord } from './domains/registry/registry.ts';
+
 /** What would help, in words of the business: a front door says it as a call, the command line as the sentence alone. */
 export type Help =
   | { readonly action: DomainHelp; readonly domain: string }
+  /** To take them away, or to force what they stand against. */
+  | { readonly action: 'remove_ds'; readonly domain: string; readonly ds: readonly DsRecord[] }
   | { readonly action: 'cancel_operation'; readonly operation: string }
   | { readonly action: 'list_states'; readonly country: string }
   | { readonly action: 'list_rrsets'; readonly domain: string; readonly type: string }
@@ -10,4 +14,4 @@ export type Help =
   | { readonly action: 'guard_price' }
   | { readonly action: 'list_tlds' | 'list_countries' };
 
-type DomainHelp = 'unlock' | 'resume' | 'restore' | 'unprotect' | 'set_contacts' | 'buy_privacy' | 'remove_ds';
+type DomainHelp = 'unlock' | 'resume' | 'restore' | 'unprotect' | 'set_contacts' | 'buy_privacy';

@@ -79,6 +79,15 @@ test('no time is bought twice, and none beyond the end of the name', async () =>
   expect(twice.status).toBe(409);
   expect(twice.body.message).toContain('renew the name');
   await life.buy('private-long.com', { years: '3' });
+  const { end_date: end } = await life.row('private-long.com');
+  const endAt = (at: Date) =>
+    t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update domain set end_date = ${at} where name = 'private-long.com'`),
+    );
+  await endAt(t.house.clock.now());
+  const atTheEnd = await t.call('POST', `${path('private-long.com')}/buy`, { form: {} });
+  expect([atTheEnd.status, atTheEnd.body.message]).toEqual([409, expect.stringContaining('cannot outlast the name')]);
+  await endAt(end!);
   const tooLong = await t.call('POST', `${path('private-long.com')}/buy`, { form: { years: '4' } });
   expect(tooLong.status).toBe(400);
   expect(tooLong.body.message).toContain('at most 3');

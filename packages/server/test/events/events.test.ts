@@ -74,7 +74,11 @@ test('by type, whole or by its beginning', async () => {
   expect((await read({ type: 'domain.registered' })).events).toHaveLength(3);
   const below = (await read({ type: 'domain.*' })).events.filter((event) => event.event_id <= next_after);
   expect(below).toEqual(all.filter((event) => event.type.startsWith('domain.')));
-  expect((await read({ type: 'nothing' })).events).toEqual([]);
+  for (const unknown of ['nothing', 'domain.nosuch', 'nosuch.*']) {
+    const called = await t.call('GET', '/v1/events', { query: { type: unknown } });
+    expect([called.status, called.body.errors?.[0].field]).toEqual([400, 'type']);
+    expect(called.body.message).toContain('domain.registered');
+  }
 });
 
 test('wrong values are refused', async () => {

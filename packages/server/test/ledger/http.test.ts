@@ -231,11 +231,21 @@ test('prices: set, imported, ruled, listed', async () => {
     { tld: 'com', action: 'create', amount: '8.00' },
     { tld: 'com', action: 'renew', amount: '8.00' },
   ];
-  expect((await call(operator, 'PUT', '/account/price_list', { target: 'cost', prices })).body).toEqual({ stored: 2 });
+  expect((await call(operator, 'PUT', '/account/price_list', { target: 'cost', prices })).body).toEqual({
+    stored: 2,
+    unknown_tlds: [],
+  });
   expect((await call(demo, 'PUT', '/account/price_list', { target: 'cost', prices })).status).toBe(403);
-  const rules = [{ kind: 'percent', percent: '25' }];
+  const rules = [
+    { kind: 'percent', percent: '25' },
+    { kind: 'percent', percent: '30', tld: 'nosuch' },
+  ];
   const set = await call(operator, 'PUT', '/account/price_rules', { audience: 'reseller', rules });
-  expect(set.body.rules).toMatchObject([{ audience: 'reseller', tld: null, percent: '25.00', amount: null }]);
+  expect(set.body.rules).toMatchObject([
+    { audience: 'reseller', tld: null, percent: '25.00', amount: null },
+    { audience: 'reseller', tld: 'nosuch' },
+  ]);
+  expect(set.body.unknown_tlds).toEqual(['nosuch']);
   expect((await call(operator, 'GET', '/account/price_rules')).body).toEqual(set.body);
   expect((await call(demo, 'GET', '/account/prices')).body.com).toMatchObject({
     tld_label: '.com',
@@ -271,8 +281,11 @@ test('prices: set, imported, ruled, listed', async () => {
     (
       await call(demo, 'PUT', '/account/price_list', {
         target: 'customer',
-        prices: [{ tld: 'com', action: 'create', amount: null }],
+        prices: [
+          { tld: 'com', action: 'create', amount: null },
+          { tld: 'nosuch', action: 'create', amount: '1' },
+        ],
       })
     ).body,
-  ).toEqual({ stored: 1 });
+  ).toEqual({ stored: 2, unknown_tlds: ['nosuch'] });
 });

@@ -56,6 +56,9 @@ test('the list, newest first, with filters and pages', async () => {
   expect((await list({ kind: 'register', state: 'done' })).total).toBe('2');
   expect((await list({ state: 'unknown' })).total).toBe('0');
   expect((await t.call('GET', '/v1/operations', { query: { state: 'finished' } })).status).toBe(400);
+  const unknown = await t.call('GET', '/v1/operations', { query: { kind: 'zzz' } });
+  expect([unknown.status, unknown.body.errors?.[0].field]).toEqual([400, 'kind']);
+  expect(unknown.body.message).toContain('contact_update');
   expect((await t.call('GET', '/v1/operations', { query: { colour: 'red' } })).status).toBe(400);
 });
 

@@ -77,6 +77,17 @@ test('no exchange: a price is in the payer’s currency or there is none', async
   await expect(ask(top, 'org', 'create', 1)).rejects.toMatchObject({ code: 'price_not_set' });
 });
 
+test('a rule that gives no price is told of to whoever buys', async () => {
+  const seller = await t.reseller('1');
+  const buyer = await t.reseller(seller);
+  const actor = actorOf(seller);
+  const asked = () => ask(buyer, 'com', 'create', 1);
+  await setRules(t.house, actor, 'reseller', [{ kind: 'fixed', amount: '-500.00' }]);
+  await expect(asked()).rejects.toThrow('The rule of your seller would make it less than zero.');
+  await setRules(t.house, actor, 'reseller', [{ kind: 'fixed', amount: '1.00', currency: 'EUR' }]);
+  await expect(asked()).rejects.toThrow('The rule of your seller is in another currency.');
+});
+
 test('a premium name follows the registry’s fee through the rules, never a list price', async () => {
   const premiumFee = usd(1000_00n);
   expect(await amounts(child, 'com', 'create', 1, { premiumFee })).toEqual([1350_99n, 1125_00n]);
@@ -191,7 +202,7 @@ test('bad prices and rules are refused with the field', async () => {
   await expect(setRules(t.house, actorOf(child), 'customer', twice)).rejects.toMatchObject({
     code: 'invalid_argument',
   });
-  expect(await readRules(t.house, actorOf(child))).toEqual({ currency: 'USD', rules: [] });
+  expect(await readRules(t.house, actorOf(child))).toEqual({ currency: 'USD', rules: [], unknownTlds: [] });
 });
 
 test('a CSV is reported line by line, all or nothing where asked', async () => {

@@ -92,5 +92,8 @@ test('a price that rose since the quote is refused, a lower one is charged', asy
   expect(await order({ quoteId: first.id })).toEqual(money(18_00n, 'USD'));
   const late = await quoteOf();
   t.clock.move(15 * 60_000);
-  await expect(order({ quoteId: late.id })).rejects.toMatchObject({ code: 'quote_expired' });
+  await expect(order({ quoteId: late.id })).rejects.toMatchObject({
+    code: 'quote_expired',
+    message: expect.stringMatching(/valid until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.$/),
+  });
 });

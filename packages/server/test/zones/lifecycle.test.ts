@@ -15,6 +15,7 @@ import { purgeZones, withdrawZones } from '../../src/core/zones/life/withdraw.ts
 import { overallState, publicationOf } from '../../src/core/zones/publish/publication.ts';
 import { zoneHeadByName } from '../../src/core/zones/publish/zone-head.sql.ts';
 import { findZone } from '../../src/core/zones/zone.sql.ts';
+import { renderError } from '../../src/http/render-error.ts';
 import { orderOf } from '../domains/life.ts';
 import { makeDomain, patch, zoneOf } from './support.ts';
 
@@ -277,7 +278,11 @@ describe('nameserver changes and DS', () => {
   test('a move to nameservers that may lack the keys is refused unless forced', async () => {
     const id = await makeDomain(t, 'signed.com');
     await setDomain(id, ['ns1.example.net', 'ns2.example.net'], ds);
-    await expect(guard(id, ours)).rejects.toMatchObject({ code: 'domain_blocked' });
+    const refused = await guard(id, ours).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'domain_blocked' });
+    expect(renderError(refused, 'req_1').body.message).toContain(
+      `remove the DS first: send force=true, or DELETE /v1/domains/${id}/dnssec/12345/13/2/${'ab'.repeat(32)}`,
+    );
     await expect(guard(id, ['ns1.example.net', 'ns3.example.org'])).rejects.toMatchObject({ code: 'domain_blocked' });
     await expect(guard(id, ours, true)).resolves.toBeUndefined();
     await expect(guard(id, ['ns1.example.net'])).resolves.toBeUndefined();

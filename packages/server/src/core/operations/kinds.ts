@@ -28,6 +28,19 @@ interface Row<On extends 'domain' | 'contact' | 'account', Request, Plan, Outcom
 }
 
 export type Kind = keyof Kinds;
+const everyKind: Record<Kind, true> = {
+  register: true,
+  renew: true,
+  restore: true,
+  buy_privacy: true,
+  update: true,
+  child_host: true,
+  delete: true,
+  repair: true,
+  contact_update: true,
+  account_security: true,
+};
+export const kinds = Object.keys(everyKind) as readonly Kind[];
 /** Those that are about one domain, and stand alone on it until they are over. */
 export type DomainKind = { [K in Kind]: Kinds[K]['on'] extends 'domain' ? K : never }[Kind];
 

@@ -1,11 +1,10 @@
 import { readInstant } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
-import { missingTlds } from '../tlds/tld.sql.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf } from './pricing.sql.ts';
-import { type PriceTarget, readPriceLine, storePrices } from './set-price.ts';
+import { type PriceTarget, readPriceLine, storePrices, unknownTlds } from './set-price.ts';
 
 export interface ImportReport {
   readonly stored: number;
@@ -45,7 +44,7 @@ export async function importPrices(
     return {
       stored: storing ? good.length : 0,
       refused,
-      unknownTlds: await missingTlds(tx, [...new Set(good.map((price) => price.tld))]),
+      unknownTlds: await unknownTlds(tx, good),
       lines: read.map((entry) =>
         'reason' in entry
           ? { line: entry.line, status: 'refused' as const, reason: entry.reason }

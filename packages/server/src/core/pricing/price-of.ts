@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 import type { PurchaseLevel } from '../ledger/ledger.ts';
 import { type PriceFacts, readFacts } from './facts.ts';
 import type { PriceAction } from './price.ts';
-import { anyCost, type PricedThing, payableAt } from './reckon.ts';
+import { anyCost, type PricedThing, payableAt, whyUnpriced } from './reckon.ts';
 
 export interface PriceQuestion extends PricedThing {
   readonly resellerId: string;
@@ -66,17 +66,27 @@ function chainOf(facts: PriceFacts, thing: PricedThing): PricedChain {
     .slice(0, Math.max(1, operator))
     .map(({ resellerId, sellerId, currency }, place): PurchaseLevel => {
       const amount = payableAt(facts, place, thing);
-      if (!amount) throw priceNotSet(thing, currency, place);
+      if (!amount) throw priceNotSet(thing, currency, place, whyUnpriced(facts, place, thing));
       return { resellerId, sellerId, amount };
     });
   const cost = anyCost(facts, thing, facts.levels[operator]!.currency);
   return { levels, total: levels[0]!.amount, ...(cost ? { cost } : {}) };
 }
 
-function priceNotSet(thing: PricedThing, currency: string, place: number): Refusal {
+const whyWords = {
+  below_zero: ' The rule of your seller would make it less than zero.',
+  other_currency: ' The rule of your seller is in another currency.',
+};
+
+function priceNotSet(
+  thing: PricedThing,
+  currency: string,
+  place: number,
+  why: keyof typeof whyWords | undefined,
+): Refusal {
   const what = `${thing.action} of .${thing.tld} for ${thing.years} ${thing.years === 1 ? 'year' : 'years'}`;
   if (place > 0) return new Refusal('price_not_set', `There is no price for ${what} somewhere above your account.`);
-  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.`);
+  return new Refusal('price_not_set', `There is no price for ${what} in ${currency}.${why ? whyWords[why] : ''}`);
 }
 
 function addChains(a: PricedChain, b: PricedChain): PricedChain {

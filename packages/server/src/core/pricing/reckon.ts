@@ -59,6 +59,24 @@ export function askedBy(facts: PriceFacts, place: number, currency: string, thin
   return base && applyRule(rule, base, isYearly(thing.action) ? thing.years : 1);
 }
 
+/** Why the seller of the level at this place has no price although it has a rule. */
+export function whyUnpriced(
+  facts: PriceFacts,
+  place: number,
+  thing: PricedThing,
+): 'below_zero' | 'other_currency' | undefined {
+  const { sellerId, currency } = facts.levels[place]!;
+  if (sellerId === null) return undefined;
+  const seller = facts.levels[place + 1]!;
+  const rules = facts.rules.get(seller.resellerId) ?? [];
+  if (chooseRule(rules, thing.tld, thing.action, currency))
+    return ownPrice(facts, place + 1, seller, currency, thing) ? 'below_zero' : undefined;
+  const fits = rules.some(
+    (rule) => rule.kind === 'fixed' && chooseRule([rule], thing.tld, thing.action, rule.currency),
+  );
+  return fits ? 'other_currency' : undefined;
+}
+
 /** No exchange between currencies: a rule works only on a price in the payer's currency. */
 function ownPrice(
   facts: PriceFacts,

@@ -1,7 +1,8 @@
-import { isCurrency, MoneyError, parseMoney, type Tx } from '@namehold/base';
+import { isCurrency, MoneyError, parseMoney, type Reader, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { missingTlds } from '../tlds/tld.sql.ts';
 import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf, upsertCosts, upsertPrices } from './pricing.sql.ts';
 
@@ -24,7 +25,7 @@ export async function setPrices(
   actor: Actor,
   target: PriceTarget,
   written: readonly WrittenPrice[],
-): Promise<number> {
+): Promise<{ readonly stored: number; readonly unknownTlds: readonly string[] }> {
   if (written.length > priceLimits.pricesPerCall) {
     throw badField('prices', `at most ${priceLimits.pricesPerCall} lines in one call`, 'too_many');
   }
@@ -34,7 +35,7 @@ export async function setPrices(
       inEntry('prices', place, () => readPriceLine(line, currency, house.clock.now())),
     );
     await storePrices(house, tx, actor, target, lines);
-    return lines.length;
+    return { stored: lines.length, unknownTlds: await unknownTlds(tx, lines) };
   });
 }
 
@@ -55,6 +56,11 @@ export async function storePrices(
     objectId: target,
     after: { lines: lines.length, tlds: [...new Set(lines.map((line) => line.tld))].slice(0, 100) },
   });
+}
+
+/** Named and not in the catalogue: what is said of them is kept, and nobody can order them yet. */
+export function unknownTlds(db: Reader, named: readonly { readonly tld: string | null }[]): Promise<string[]> {
+  return missingTlds(db, [...new Set(named.flatMap(({ tld }) => tld ?? []))]);
 }
 
 /** Of two lines for the same price in one call the later counts. */

@@ -4,6 +4,7 @@ import { badField, inEntry } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { type Audience, normaliseTld, type PriceAction, priceActions, priceLimits, type Rule } from './price.ts';
 import { type RuleRow, replaceRules, selectRules, sellingCurrencyOf } from './pricing.sql.ts';
+import { unknownTlds } from './set-price.ts';
 
 /** A rule as somebody writes it; amounts in `currency`, by default the seller's own. */
 export interface WrittenRule {
@@ -24,6 +25,8 @@ export interface RuleSet {
   /** The seller's own: percent rules round in it. */
   readonly currency: string;
   readonly rules: readonly RuleRow[];
+  /** Named and not in the catalogue. */
+  readonly unknownTlds: readonly string[];
 }
 
 /** The whole set for one audience: what is not in it ends now. Answers with the rules of both audiences. */
@@ -53,15 +56,17 @@ export async function setRules(
       before: before.filter((rule) => rule.audience === audience),
       after: after.filter((rule) => rule.audience === audience),
     });
-    return { currency, rules: after };
+    return { currency, rules: after, unknownTlds: await unknownTlds(tx, after) };
   });
 }
 
 export async function readRules(house: House, actor: Actor): Promise<RuleSet> {
   const db = house.db.as(actor.resellerId);
+  const rules = await selectRules(db, actor.resellerId, house.clock.now());
   return {
     currency: await sellingCurrencyOf(db, actor.resellerId),
-    rules: await selectRules(db, actor.resellerId, house.clock.now()),
+    rules,
+    unknownTlds: await unknownTlds(db, rules),
   };
 }
 

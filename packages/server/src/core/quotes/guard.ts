@@ -57,7 +57,7 @@ function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): 
     throw new Refusal('quote_expired', `The quote was used by operation ${quote.used_by_operation}.`);
   }
   if (quote.valid_until <= now) {
-    throw new Refusal('quote_expired', `The quote was valid until ${quote.valid_until.toISOString()}.`);
+    throw new Refusal('quote_expired', `The quote was valid until ${quote.valid_until.toISOString().slice(0, 19)}Z.`);
   }
   const isOther = quote.kind !== order.kind || quote.domain_name !== order.domainName || quote.years !== order.years;
   if (isOther || withPrivacy(quote) !== withPrivacy(order)) {

@@ -69,11 +69,13 @@ function termFor(domain: Domain, order: PrivacyOrder, rules: TldRules, now: Date
 function termOf(domain: Pick<Domain, 'name' | 'end_date' | 'privacy_until'>, years: number, now: Date): Term {
   const end = domain.end_date;
   if (!end) throw new Refusal('conflict', `the expiry of ${domain.name} is not known yet`);
-  const from = domain.privacy_until && domain.privacy_until > now ? domain.privacy_until : now;
+  const bought = domain.privacy_until && domain.privacy_until > now ? domain.privacy_until : undefined;
+  const from = bought ?? now;
   if (end.getTime() - from.getTime() <= lifePolicy.sameExpiryMs) {
+    const why = bought ? `is bought until ${utcDate(bought)}` : 'cannot outlast the name';
     throw new Refusal(
       'conflict',
-      `privacy protection of ${domain.name} is bought until ${utcDate(from)}, and the name ends on ${utcDate(end)}: renew the name, with privacy protection`,
+      `privacy protection of ${domain.name} ${why}, and the name ends on ${utcDate(end)}: renew the name, with privacy protection`,
     );
   }
   let left = 1;
@@ -85,6 +87,6 @@ function termOf(domain: Pick<Domain, 'name' | 'end_date' | 'privacy_until'>, yea
       'too_many',
     );
   }
-  const bought = addYears(from, years);
-  return { from, until: bought < end ? bought : end };
+  const until = addYears(from, years);
+  return { from, until: until < end ? until : end };
 }

@@ -30,7 +30,7 @@ export async function guardDelegation(
   throw new Refusal(
     'domain_blocked',
     `${domain.name} has ${domain.ds.length} DS record(s) at the registry, and ${added.join(', ')} may not have their keys: resolvers would refuse the name. Force it, or remove the DS first`,
-    { facts: { ds: domain.ds, nameservers: added }, help: { action: 'remove_ds', domain: domain.id } },
+    { facts: { ds: domain.ds, nameservers: added }, help: { action: 'remove_ds', domain: domain.id, ds: domain.ds } },
   );
 }
 

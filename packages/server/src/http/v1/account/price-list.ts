@@ -22,8 +22,14 @@ const priceInput = z.strictObject({
   valid_to: instant('Until when, as for a promotion; what was in force before then counts again.').optional(),
 });
 
-const storedView = z.object({ stored: z.number().int() });
-const showStored = (stored: number): z.output<typeof storedView> => ({ stored });
+const unknown_tlds = z
+  .array(z.string())
+  .describe('Not in the catalogue: their prices are kept, and nobody can order them yet.');
+const storedView = z.object({ stored: z.number().int(), unknown_tlds });
+const showStored = (set: Awaited<ReturnType<typeof setPrices>>): z.output<typeof storedView> => ({
+  stored: set.stored,
+  unknown_tlds: [...set.unknownTlds],
+});
 
 export const setPriceListRoute = route({
   method: 'PUT',
@@ -38,7 +44,7 @@ export const setPriceListRoute = route({
   errors: ['operator_only'],
   example: {
     input: { target: 'customer', prices: [{ tld: 'com', action: 'create', years: 1, amount: '15.00' }] },
-    output: { stored: 1 },
+    output: { stored: 1, unknown_tlds: [] },
   },
   render: showStored,
   answer: async (house, caller, input) =>
@@ -48,9 +54,7 @@ export const setPriceListRoute = route({
 const reportView = z.object({
   stored: z.number().int(),
   refused: z.number().int(),
-  unknown_tlds: z
-    .array(z.string())
-    .describe('Not in the catalogue: their prices are kept, and nobody can order them yet.'),
+  unknown_tlds,
   lines: z.array(
     z.object({
       line: z.number().int(),

@@ -21,7 +21,13 @@ const ruleView = z
   })
   .meta({ id: 'PriceRule', description: 'How selling prices are made.' });
 const rulesView = z
-  .object({ currency: z.string(), rules: z.array(ruleView) })
+  .object({
+    currency: z.string(),
+    rules: z.array(ruleView),
+    unknown_tlds: z
+      .array(z.string())
+      .describe('Not in the catalogue: their rules are kept, and nobody can order them yet.'),
+  })
   .meta({ id: 'PriceRules', description: 'Rules of the account for its selling prices.' });
 
 const decimal = (about: string, example: string, pattern: RegExp, must = 'must be a number such as 12.50') =>
@@ -53,7 +59,7 @@ const ruleInput = z.strictObject({
   ).optional(),
 });
 
-function showRules({ currency, rules }: RuleSet): z.output<typeof rulesView> {
+function showRules({ currency, rules, unknownTlds }: RuleSet): z.output<typeof rulesView> {
   return {
     currency,
     rules: rules.map((rule) => {
@@ -75,6 +81,7 @@ function showRules({ currency, rules }: RuleSet): z.output<typeof rulesView> {
         rounding_ending: rule.rounding_step === null ? null : minor(rule.rounding_ending),
       };
     }),
+    unknown_tlds: [...unknownTlds],
   };
 }
 
@@ -92,6 +99,7 @@ const example: z.output<typeof rulesView> = {
       rounding_ending: '0.99',
     },
   ],
+  unknown_tlds: [],
 };
 
 export const readPriceRulesRoute = route({

@@ -16,7 +16,11 @@ export function helpCall(help: Help): string {
     case 'buy_privacy':
       return `POST /v1/domains/${help.domain}/privacy_protection/buy`;
     case 'remove_ds':
-      return `DELETE /v1/domains/${help.domain}/dnssec/...`;
+      return `send force=true, or ${help.ds
+        .map(
+          (ds) => `DELETE /v1/domains/${help.domain}/dnssec/${ds.keytag}/${ds.algorithm}/${ds.digesttype}/${ds.digest}`,
+        )
+        .join(', ')}`;
     case 'cancel_operation':
       return `POST /v1/operations/${help.operation}/cancel`;
     case 'list_rrsets':

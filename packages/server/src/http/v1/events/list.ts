@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { StoredEvent } from '../../../core/events/read.sql.ts';
 import { eventId, eventNumber, readEvents } from '../../../core/events/read.ts';
-import { asText, FieldRefusal, field, integer, text } from '../../field.ts';
+import { asText, FieldRefusal, field, integer } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
+import { eventType } from './type-field.ts';
 
 const eventLimits = { pageSizeDefault: 100, pageSizeMax: 1_000 };
 
@@ -48,11 +49,7 @@ export const listEvents = route({
   input: z.object({
     after: after.optional(),
     limit: integer({ min: 1, max: eventLimits.pageSizeMax, about: 'How many at most.', example: 100 }).optional(),
-    type: text({
-      max: 60,
-      about: 'Only this type, such as domain.registered; domain.* is every type that begins so.',
-      example: 'domain.*',
-    }).optional(),
+    type: eventType.optional(),
   }),
   output: z.object({ events: z.array(eventView), has_more: z.boolean(), next_after: z.string() }),
   errors: ['invalid_argument'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { kinds } from '../../../core/operations/kinds.ts';
 import { listOperations } from '../../../core/operations/list.ts';
 import { finalStates, openStates } from '../../../core/operations/operation.ts';
-import { id, text, word } from '../../field.ts';
+import { id, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { inCoreWords } from '../common/field-words.ts';
@@ -18,7 +19,7 @@ export const listOperationsRoute = route({
   input: z.object({
     ...paging,
     state: word([...openStates, ...finalStates], 'Only operations in this state.').optional(),
-    kind: text({ max: 60, about: 'Only this kind, such as register.', example: 'register' }).optional(),
+    kind: word(kinds, 'Only this kind.').optional(),
     domain_id: id('Only operations on this domain.').optional(),
   }),
   output: z.array(operationView),

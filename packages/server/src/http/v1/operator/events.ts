@@ -6,6 +6,7 @@ import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
 import { inCoreWords } from '../common/field-words.ts';
+import { eventType } from '../events/type-field.ts';
 
 const anyEventView = z
   .object({
@@ -31,11 +32,7 @@ export const listAllEventsRoute = route({
   input: z.object({
     ...paging,
     reseller_id: id('Only events of this reseller.').optional(),
-    type: text({
-      max: 60,
-      about: 'Only this type; domain.* is every type that begins so.',
-      example: 'domain.*',
-    }).optional(),
+    type: eventType.optional(),
     object_id: text({ max: 100, about: 'Only events about this object.' }).optional(),
   }),
   output: z.array(anyEventView),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { kinds } from '../../../core/operations/kinds.ts';
 import type { AnyOperation } from '../../../core/operations/list-all.sql.ts';
 import { finalStates, openStates } from '../../../core/operations/operation.ts';
 import { lookAtOperations } from '../../../core/operator/look.ts';
-import { id, text, word } from '../../field.ts';
+import { id, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
 import { inCoreWords } from '../common/field-words.ts';
@@ -35,7 +36,7 @@ export const listAllOperationsRoute = route({
   input: z.object({
     ...paging,
     state: word(['open', ...openStates, ...finalStates], 'Only operations in this state.').optional(),
-    kind: text({ max: 60, about: 'Only this kind, such as register.', example: 'register' }).optional(),
+    kind: word(kinds, 'Only this kind.').optional(),
     reseller_id: id('Only operations of this reseller.').optional(),
     domain_id: id('Only operations on this domain.').optional(),
   }),
