@@ -72,7 +72,7 @@ export const glossary: Readonly<Record<string, string>> = {
   prices: 'The prices.',
   credit_limit: 'How far the balance may go below zero.',
   lines: 'What it is made of.',
-  line: 'What is paid for; of a file the line, counted from 1.',
+  line: 'What is paid for.',
   years: 'For how many years.',
   valid_until: 'Until when it holds. RFC 3339.',
   what_happens: 'In a sentence, what the order would do.',

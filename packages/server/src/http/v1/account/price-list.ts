@@ -57,7 +57,7 @@ const reportView = z.object({
   unknown_tlds,
   lines: z.array(
     z.object({
-      line: z.number().int(),
+      line: z.number().int().describe('Line of the file, counted from 1.'),
       status: z.enum(['stored', 'refused', 'not_stored']),
       reason: z.string().nullable(),
     }),

@@ -23,7 +23,7 @@ const timelineView = z
       .describe('What will happen, and by when, if nobody does anything.'),
     blocks: z.array(
       z.object({
-        action: z.enum(actions),
+        action: z.enum(actions).describe('What can be done, or not.'),
         allowed: z.boolean(),
         reasons: z.array(
           z.object({
