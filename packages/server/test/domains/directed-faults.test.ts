@@ -84,7 +84,7 @@ test('a restore that never arrived is not paid for, though its name is no longer
   await deleted('never-back.com');
   const money = await life.balance();
   await harm('drop-before', 'domain:update', 'never-back.com');
-  await silenceAfter('never-back.com', 1);
+  await silenceAfter('never-back.com', 2);
   await restore('never-back.com');
   await until('never-back.com', ['unknown']);
   t.moveClock('+31d');
@@ -99,7 +99,7 @@ test('a restore that was carried out and fell back is neither taken nor given ba
   await deleted('fell-back.com');
   const money = await life.balance();
   await harm('drop-after-commit', 'domain:update', 'fell-back.com');
-  await silenceAfter('fell-back.com', 1);
+  await silenceAfter('fell-back.com', 2);
   await restore('fell-back.com');
   await until('fell-back.com', ['unknown']);
   t.moveClock('+31d');
@@ -510,7 +510,7 @@ test('a registration and a restore seen only after the registry renewed by itsel
   const { end_date: ends } = await life.row('restored-unseen.fr');
   await harm('drop-after-commit', 'domain:update', 'restored-unseen.fr', { limit: 1 });
   await harm('drop-after-commit', 'domain:create', 'created-unseen.com');
-  await silenceAfter('restored-unseen.fr', 1);
+  await silenceAfter('restored-unseen.fr', 2);
   await silenceAfter('created-unseen.com', 0);
   await restore('restored-unseen.fr');
   await order('created-unseen.com');
@@ -541,4 +541,17 @@ test('a name restored long after its term comes back for as long as the registry
   expect(row.end_date.getUTCFullYear() - paid.getUTCFullYear()).toBe(1);
   const { differences } = await verifyBooks(t.house, ['domains']);
   expect(differences.filter(({ name }) => name === 'long-after.fr')).toEqual([]);
+});
+
+test('whether a restore renews is asked of the registry, not taken from what was known before', async () => {
+  await life.buy('known-before.fr', { years: '2' });
+  t.moveClock('+400d');
+  expect((await t.call('DELETE', '/v1/domains/known-before.fr')).status).toBe(200);
+  await t.house.db
+    .alone(everyTenant)
+    .run(
+      sql`update domain set registry_expires_at = registry_expires_at - interval '1 year' where name = 'known-before.fr'`,
+    );
+  const quoted = await t.call('POST', '/v1/quotes', { json: { kind: 'restore', domain_name: 'known-before.fr' } });
+  expect(quoted.body.lines.map(({ line }: { line: string }) => line)).toEqual(['restore']);
 });

@@ -1,8 +1,10 @@
 import { badField, Refusal } from '../../errors.ts';
+import type { House } from '../../house.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain, With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { wholeYears } from '../lifecycle.ts';
+import { inTime } from '../search/refuse-taken.ts';
 import { heldName } from './held-name.ts';
 import { asFee, askPremiumFees, type PremiumFees, plus } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
@@ -18,7 +20,12 @@ interface Checked {
   /** In redemption since then. */
   readonly domain: With<'deleted_at'>;
   readonly premium: PremiumFees | null;
+  /** As the registry shows it now: whether a year is to be paid hangs on it. */
+  readonly shown: Date | null;
 }
+
+/** An order does not wait longer for the registry's date than that; what was last known counts then. */
+const waitMs = 2_000;
 
 /** A deleted name, back from its redemption period. */
 export const restore: Purchase<'restore', RestoreOrder, Checked> = {
@@ -29,11 +36,13 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   },
   async check(house, actor, order) {
     const domain = requireRestorable(await requireDomain(house, actor, order.domain, order.customerId));
-    return { domain, premium: await askPremiumFees(house, domain) };
+    const [premium, shown] = await Promise.all([askPremiumFees(house, domain), askDate(house, domain)]);
+    return { domain, premium, shown };
   },
-  checkLocked: async (_house, tx, actor, _order, { domain: { id }, premium }) => ({
+  checkLocked: async (_house, tx, actor, _order, { domain: { id }, premium, shown }) => ({
     domain: requireRestorable(await lockOwn(tx, actor, id)),
     premium,
+    shown,
   }),
   price(_order, checked, now) {
     const { domain, premium } = checked;
@@ -44,7 +53,7 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
       domainId: domain.id,
       tld: domain.tld,
       years: 1,
-      withRenewal: restoreRenews(domain, now),
+      withRenewal: isOver(checked, now),
       ...(premium && fee ? { premium: { class: premium.class, fee } } : {}),
     };
   },
@@ -53,11 +62,11 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
     const fee = feeOf(checked, now);
     return {
       name: checked.domain.name,
-      with_renewal: restoreRenews(checked.domain, now),
+      with_renewal: isOver(checked, now),
       fee: fee ? asFee(fee) : null,
       deleted_at: checked.domain.deleted_at.toISOString(),
-      from: checked.domain.registry_expires_at?.toISOString() ?? null,
-      given_years: givenYears(checked.domain),
+      from: checked.shown?.toISOString() ?? null,
+      given_years: givenYears(checked),
     };
   },
   workflow: restoreWorkflow,
@@ -75,12 +84,22 @@ export function restoreRenews(domain: Pick<Domain, 'registry_expires_at'>, now: 
   return domain.registry_expires_at !== null && domain.registry_expires_at <= now;
 }
 
-function givenYears({ end_date, registry_expires_at }: Domain): number {
-  return end_date && registry_expires_at ? wholeYears(end_date, registry_expires_at) : 0;
+const isOver = ({ shown }: Checked, now: Date) => restoreRenews({ registry_expires_at: shown }, now);
+
+/** Fresh where the registry answers in time: what we know may be from before the name was deleted. */
+async function askDate(house: House, { name, registry_id, registry_expires_at }: Domain): Promise<Date | null> {
+  const registry = await house.registries.of(registry_id);
+  const reply = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
+  return reply.kind === 'done' && reply.data?.isOurs ? reply.data.expiresAt : registry_expires_at;
+}
+
+function givenYears({ domain: { end_date }, shown }: Checked): number {
+  return end_date && shown ? wholeYears(end_date, shown) : 0;
 }
 
 /** Both prices of a premium name in one: its registry asks for them together. */
-function feeOf({ domain, premium }: Checked, now: Date) {
+function feeOf(checked: Checked, now: Date) {
+  const { premium } = checked;
   if (!premium?.restore) return undefined;
-  return restoreRenews(domain, now) ? plus(premium.restore, premium.renew) : premium.restore;
+  return isOver(checked, now) ? plus(premium.restore, premium.renew) : premium.restore;
 }
