@@ -43,7 +43,7 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const asOf = house.clock.now();
   const [renewal, restore, operation, hostUsers] = await Promise.all([
     priceOf(db, domain, { kind: 'renew' }, asOf),
-    priceOf(db, domain, { kind: 'restore', withRenewal: restoreRenews(domain, asOf) }, asOf),
+    priceOf(db, domain, { kind: 'restore', withRenewal: isOverThen(domain, asOf) }, asOf),
     findOpenOperation(db, domain.id),
     usersOfChildHosts(house.db.as(everyTenant), domain.id),
   ]);
@@ -60,6 +60,9 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
     operation,
   };
 }
+
+/** A name that lives and that nobody touches has run out by the time it can be restored. */
+const isOverThen = (domain: Domain, now: Date) => domain.state === 'live' || restoreRenews(domain, now);
 
 interface Prices {
   readonly renewal: Money | null;
