@@ -40,6 +40,8 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
     'dropped',
   ]);
   expect(body.milestones[0].price).toEqual({ amount: '12.39', currency: 'USD' });
+  // By then it has run out, and comes back with a year: 48.09 and 12.39.
+  expect(body.milestones[5].price).toEqual({ amount: '60.48', currency: 'USD' });
   expect(body.must_act.who).toBe('nobody');
   expect(block(body, 'renew')).toMatchObject({ allowed: true, reasons: [] });
   expect(block(body, 'restore')).toMatchObject({ allowed: false });
