@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { authenticationLimits } from '../../src/http/authenticate.ts';
@@ -28,7 +28,9 @@ async function warm(as: string): Promise<void> {
 }
 
 async function expectSoon(as: string, status: number, path = profile): Promise<void> {
-  await expect.poll(async () => (await other.call('GET', path, { as })).status, { interval: 100 }).toBe(status);
+  const arrived = async () => expect((await other.call('GET', path, { as })).status).toBe(status);
+  // Not `expect.poll`: these tests run side by side.
+  await vi.waitFor(arrived, { timeout: 300_000, interval: 100 });
 }
 
 test('nobody believes what it remembers for longer than was promised', () => {
