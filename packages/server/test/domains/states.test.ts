@@ -34,6 +34,7 @@ function scene(row: StateRow): { view: RegistryDomain | null; domain: Domain } {
     createdAt: null,
     updatedAt: null,
     expiresAt,
+    transferredAt: null,
     statuses: row.registry.statuses,
     rgpStatuses: row.registry.rgp,
     registrant: null,

@@ -42,6 +42,7 @@ const anyView = fc
       createdAt: null,
       updatedAt: null,
       expiresAt: null,
+      transferredAt: null,
       statuses: [...wantedStatuses(v.flags), 'serverHold'],
       rgpStatuses: [],
       registrant: v.registrant,

@@ -1,5 +1,6 @@
 import {
   type DomainCreateRequest,
+  type DomainInfoRequest,
   type DomainUpdateRequest,
   type EppPool,
   type FeeCheckItem,
@@ -18,6 +19,7 @@ import { contactCommands } from './contacts.ts';
 import { hostCommands } from './hosts.ts';
 import { pollCommands } from './poll.ts';
 import { reply } from './reply.ts';
+import { transferCommands } from './transfers.ts';
 import { asiaCed, contactList, feeTransform, fromEppDs, nameServers, toEppDs, usNexus } from './translate.ts';
 
 export interface DriverParts {
@@ -52,13 +54,14 @@ export function eppRegistry(parts: DriverParts): Registry {
     id: parts.id,
     ...domainQueries(sender),
     ...domainTransforms(sender),
+    ...transferCommands(sender),
     ...contactCommands(sender),
     ...hostCommands(sender),
     ...pollCommands(sender),
   };
 }
 
-function domainQueries(s: Sender): Pick<Registry, 'check' | 'info'> {
+function domainQueries(s: Sender): Pick<Registry, 'check' | 'info' | 'infoWithCode'> {
   return {
     async check(names, fee) {
       const offersFee = s.profile.namespaces.fee !== undefined && fee !== undefined;
@@ -71,6 +74,7 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'info'> {
                 { name: 'create' as const, period },
                 { name: 'renew' as const, period: { value: 1, unit: 'y' as const } },
                 { name: 'restore' as const },
+                { name: 'transfer' as const, period: { value: 1, unit: 'y' as const } },
               ],
             },
           }
@@ -96,37 +100,43 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'info'> {
       }
       return { kind: 'done', data: found, pending: false, evidence: {} };
     },
-    info: (name, context) =>
-      reply({
-        send: () => s.pool.send({ object: 'domain', verb: 'info', name }, s.options(context)),
-        absent: { value: null },
-        read(data, answer): RegistryDomain | null {
-          if (!data) return null;
-          const contacts = Object.fromEntries(data.contacts.map((contact) => [contact.type, contact.id]));
-          const ds = answer.ext.secDNS?.kind === 'ds' ? answer.ext.secDNS.records.map(fromEppDs) : [];
-          return {
-            name: data.name.toLowerCase(),
-            sponsor: data.clID,
-            isOurs: data.clID === s.clientId,
-            createdAt: data.crDate ?? null,
-            updatedAt: data.upDate ?? null,
-            expiresAt: data.exDate ?? null,
-            statuses: data.statuses.map((status) => status.value),
-            rgpStatuses: answer.ext.rgp?.statuses.map((status) => status.value) ?? [],
-            registrant: data.registrant ?? null,
-            contacts,
-            nameservers:
-              data.ns === undefined
-                ? []
-                : data.ns.model === 'objects'
-                  ? data.ns.hosts.map((h) => h.toLowerCase())
-                  : data.ns.hosts.map((h) => h.name.toLowerCase()),
-            hosts: data.hosts,
-            ds,
-          };
-        },
-      }),
+    info: (name, context) => askInfo(s, { object: 'domain', verb: 'info', name }, context),
+    infoWithCode: (name, authCode, context) =>
+      askInfo(s, { object: 'domain', verb: 'info', name, authInfo: { pw: authCode } }, context),
   };
+}
+
+function askInfo(s: Sender, request: DomainInfoRequest, context: CommandContext | undefined) {
+  return reply({
+    send: () => s.pool.send(request, s.options(context)),
+    absent: { value: null },
+    read(data, answer): RegistryDomain | null {
+      if (!data) return null;
+      const contacts = Object.fromEntries(data.contacts.map((contact) => [contact.type, contact.id]));
+      const ds = answer.ext.secDNS?.kind === 'ds' ? answer.ext.secDNS.records.map(fromEppDs) : [];
+      return {
+        name: data.name.toLowerCase(),
+        sponsor: data.clID,
+        isOurs: data.clID === s.clientId,
+        createdAt: data.crDate ?? null,
+        updatedAt: data.upDate ?? null,
+        expiresAt: data.exDate ?? null,
+        transferredAt: data.trDate ?? null,
+        statuses: data.statuses.map((status) => status.value),
+        rgpStatuses: answer.ext.rgp?.statuses.map((status) => status.value) ?? [],
+        registrant: data.registrant ?? null,
+        contacts,
+        nameservers:
+          data.ns === undefined
+            ? []
+            : data.ns.model === 'objects'
+              ? data.ns.hosts.map((h) => h.toLowerCase())
+              : data.ns.hosts.map((h) => h.name.toLowerCase()),
+        hosts: data.hosts,
+        ds,
+      };
+    },
+  });
 }
 
 function feesOf(item: FeeCheckItem | undefined, currency: string | undefined): Partial<Availability> {
@@ -137,12 +147,14 @@ function feesOf(item: FeeCheckItem | undefined, currency: string | undefined): P
     return amount === undefined ? undefined : { amount, currency };
   };
   const [createFee, renewFee, restoreFee] = [fee('create'), fee('renew'), fee('restore')];
+  const transferFee = fee('transfer');
   const isPremium = item.class !== undefined && item.class !== 'standard';
   return {
     ...(isPremium ? { premiumClass: item.class } : {}),
     ...(createFee ? { createFee } : {}),
     ...(renewFee ? { renewFee } : {}),
     ...(restoreFee ? { restoreFee } : {}),
+    ...(transferFee ? { transferFee } : {}),
   };
 }
 

@@ -48,6 +48,8 @@ function contentOf(data: AnswerData | undefined): PollMessage['content'] {
         gaining: data.reID,
         losing: data.acID,
         expiresAt: data.exDate ?? null,
+        requestedAt: data.reDate,
+        actionAt: data.acDate,
       };
     }
     if ('name' in data) return { kind: 'domain', name: data.name.toLowerCase() };

@@ -18,8 +18,8 @@ const doesNotExist = 2303;
 interface Reading<A, T> {
   send(): Promise<Answer<A>>;
   read(data: A, answer: Extract<Answer<A>, { kind: 'done' }>): T;
-  /** Given: 2303 is success with this value. */
-  absent?: { value: T };
+  /** Given: 2303, or the code that says it of something else, is success with this value. */
+  absent?: { value: T; code?: number };
 }
 
 /** From the protocol's answer to the port's reply. Nothing thrown by the client means that something may have left. */
@@ -40,7 +40,7 @@ export async function reply<A, T>(reading: Reading<A, T>): Promise<Reply<T>> {
   if (answer.kind === 'refused') {
     // The refusal is about the session (login, session limit): the command itself was not looked at.
     if (answer.sessionFault) return { kind: 'unsent', why: `${answer.code} ${answer.text}` };
-    if (answer.code === doesNotExist && reading.absent)
+    if (reading.absent && answer.code === (reading.absent.code ?? doesNotExist))
       return { kind: 'done', data: reading.absent.value, pending: false, evidence };
     return { kind: 'refused', evidence };
   }

@@ -38,6 +38,7 @@ export interface Availability {
   readonly createFee?: RegistryFee;
   readonly renewFee?: RegistryFee;
   readonly restoreFee?: RegistryFee;
+  readonly transferFee?: RegistryFee;
 }
 
 export interface DsRecord {
@@ -60,6 +61,8 @@ export interface RegistryDomain {
   /** When the registry last changed it (RFC 5731 3.1.2, upDate); null where it never did, or does not say. */
   readonly updatedAt: Date | null;
   readonly expiresAt: Date | null;
+  /** When it last came to its present sponsor from another (RFC 5731 3.1.2, trDate); null where it never did, or the registry does not say. */
+  readonly transferredAt: Date | null;
   readonly statuses: readonly string[];
   readonly rgpStatuses: readonly string[];
   readonly registrant: string | null;
@@ -78,6 +81,40 @@ export interface DomainOrder {
   readonly nameservers: readonly HostAddresses[];
   readonly extra: Readonly<Record<string, string>>;
   readonly fee?: RegistryFee;
+}
+
+/** RFC 5731 3.2.4: what is asked of the registry for a name that another registrar has. */
+export interface TransferOrder {
+  readonly name: string;
+  readonly authCode: string;
+  /** Null: the registry says by itself what a transfer adds. */
+  readonly years: number | null;
+  readonly fee?: RegistryFee;
+}
+
+/** RFC 5730 2.9.3.4; `pending` is the only one that is not final. A registry may know others. */
+export type TransferStatus =
+  | 'pending'
+  | 'clientApproved'
+  | 'clientCancelled'
+  | 'clientRejected'
+  | 'serverApproved'
+  | 'serverCancelled'
+  | (string & {});
+
+/** The latest transfer of a name, as its registry shows it. */
+export interface RegistryTransfer {
+  readonly name: string;
+  readonly status: TransferStatus;
+  /** Who asked for it (reID), and when (reDate). */
+  readonly gaining: string;
+  readonly isToUs: boolean;
+  readonly requestedAt: Date;
+  /** Who must act or has acted (acID); by when, or when it was done (acDate). */
+  readonly losing: string;
+  readonly actionAt: Date;
+  /** The end of the term once it is done. */
+  readonly expiresAt: Date | null;
 }
 
 /** The difference between what is and what is wanted. */
@@ -140,6 +177,9 @@ export interface PollMessage {
         readonly gaining: string;
         readonly losing: string;
         readonly expiresAt: Date | null;
+        /** Both as in a RegistryTransfer; messages that an older release stored have none. */
+        readonly requestedAt?: Date;
+        readonly actionAt?: Date;
       }
     | { readonly kind: 'domain'; readonly name: string }
     | { readonly kind: 'low_balance'; readonly available: RegistryFee; readonly limit: RegistryFee }
@@ -171,6 +211,8 @@ export interface Registry {
   check(names: readonly string[], fee?: { currency: string; years: number }): Promise<Reply<readonly Availability[]>>;
   /** `null`: the registry says that there is no such name. */
   info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
+  /** The same for another registrar's name, with its auth code: refused (2202) where the code is not the one that is set. */
+  infoWithCode(name: string, authCode: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
   create(
     order: DomainOrder,
     context: CommandContext,
@@ -185,6 +227,13 @@ export interface Registry {
   remove(name: string, context: CommandContext): Promise<Reply<null>>;
   restore(name: string, fee: RegistryFee | undefined, context: CommandContext): Promise<Reply<null>>;
   restoreReport(name: string, report: RestoreReport, context: CommandContext): Promise<Reply<null>>;
+  /** Null data: done or accepted, and nothing more was said. */
+  requestTransfer(order: TransferOrder, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
+  /** `null`: the registry knows of no transfer of this name. */
+  queryTransfer(name: string, context?: CommandContext): Promise<Reply<RegistryTransfer | null>>;
+  cancelTransfer(name: string, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
+  approveTransfer(name: string, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
+  rejectTransfer(name: string, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
   update(name: string, change: DomainChange, context: CommandContext): Promise<Reply<null>>;
   contactInfo(handle: string, context?: CommandContext): Promise<Reply<{ handle: string; isHidden: boolean } | null>>;
   createContact(contact: RegistryContact, context: CommandContext): Promise<Reply<null>>;

@@ -1,0 +1,54 @@
+import type { DomainTransferRequest, DomainTrnData } from '@namehold/epp';
+import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/domains/registry/registry.ts';
+import type { Sender } from './driver.ts';
+import { reply } from './reply.ts';
+import { feeTransform } from './translate.ts';
+
+type TransferCommands = Pick<
+  Registry,
+  'requestTransfer' | 'queryTransfer' | 'cancelTransfer' | 'approveTransfer' | 'rejectTransfer'
+>;
+
+/** RFC 5730 3: object not pending transfer; for a question that there is none to tell of. */
+const notPending = 2301;
+
+export function transferCommands(s: Sender): TransferCommands {
+  const read = (data: DomainTrnData | undefined): RegistryTransfer | null => (data ? transferOf(s, data) : null);
+  const send = (request: DomainTransferRequest, context: CommandContext): Promise<Reply<RegistryTransfer | null>> =>
+    reply({ send: () => s.pool.send(request, s.options(context)), read });
+  const bare = { object: 'domain', verb: 'transfer' } as const;
+  return {
+    requestTransfer: ({ name, authCode, years, fee }, context) =>
+      send(
+        {
+          ...bare,
+          op: 'request',
+          name,
+          ...(years === null ? {} : { period: { value: years, unit: 'y' } }),
+          authInfo: { pw: authCode },
+          ...(fee ? { ext: feeTransform(fee)! } : {}),
+        },
+        context,
+      ),
+    queryTransfer: (name, context) =>
+      reply({
+        send: () => s.pool.send({ ...bare, op: 'query', name }, s.options(context)),
+        absent: { value: null, code: notPending },
+        read,
+      }),
+    cancelTransfer: (name, context) => send({ ...bare, op: 'cancel', name }, context),
+    approveTransfer: (name, context) => send({ ...bare, op: 'approve', name }, context),
+    rejectTransfer: (name, context) => send({ ...bare, op: 'reject', name }, context),
+  };
+}
+
+const transferOf = (s: Sender, data: DomainTrnData): RegistryTransfer => ({
+  name: data.name.toLowerCase(),
+  status: data.trStatus,
+  gaining: data.reID,
+  isToUs: data.reID === s.clientId,
+  requestedAt: data.reDate,
+  losing: data.acID,
+  actionAt: data.acDate,
+  expiresAt: data.exDate ?? null,
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { createEppPool } from '@namehold/epp';
+import type { Registry, Reply } from '../../packages/server/src/core/domains/registry/registry.ts';
+import { eppRegistry } from '../../packages/server/src/registries/epp/driver.ts';
+import { sandboxProfile } from '../../packages/server/src/registries/profiles/sandbox.ts';
+
+/** Where the other registrar's account is and how it logs in: as the service prints it at its first start. */
+export interface RivalAccount {
+  readonly host: string;
+  readonly port: number;
+  readonly ca_file: string;
+  readonly client_id: string;
+  readonly password: string;
+  readonly cert_file: string;
+  readonly key_file: string;
+}
+
+export interface Rival {
+  /** Everything that a registrar can do, done by the other one. Nothing of it is in our journal. */
+  readonly registry: Registry;
+  /** Registers a name for the rival, unlocked and with this auth code; one that is reviewed first has none yet. */
+  hold(name: string, authCode: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const context = { lane: 'interactive' } as const;
+const nameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'].map((hostname) => ({ hostname, addresses: [] }));
+
+/** Answers with what was done; a test whose rival cannot act ends there. */
+export function done<T>(reply: Reply<T>): T {
+  if (reply.kind !== 'done') throw new Error(`the rival could not act: ${JSON.stringify(reply)}`);
+  return reply.data;
+}
+
+/** The second registrar account of the sandbox registry. */
+export function openRival(account: RivalAccount): Rival {
+  const pool = createEppPool({
+    endpoint: {
+      host: account.host,
+      port: account.port,
+      servername: 'localhost',
+      ca: readFileSync(account.ca_file),
+      cert: readFileSync(account.cert_file),
+      key: readFileSync(account.key_file),
+    },
+    credentials: { clID: account.client_id, pw: account.password },
+    profile: sandboxProfile,
+  });
+  let used = 0;
+  const next = () => `rival-${process.pid}-${Date.now().toString(36)}-${++used}`;
+  const registry = eppRegistry({
+    id: 'rival',
+    clientId: account.client_id,
+    profile: sandboxProfile,
+    pool,
+    newClTRID: next,
+    newSecret: () => 'A-secret-of-no-importance',
+  });
+  return { registry, hold: (name, authCode) => hold(registry, name, authCode), close: () => pool.close() };
+}
+
+async function hold(registry: Registry, name: string, authCode: string): Promise<void> {
+  const handle = 'RIVALHOLDER';
+  if (done(await registry.contactInfo(handle)) === null) await makeHolder(registry, handle);
+  // The driver leaves contacts out where the registry takes none.
+  const contacts = { admin: handle, tech: handle, billing: handle };
+  const extra: Record<string, string> = name.endsWith('.us') ? { us_purpose: 'P1', us_category: 'C11' } : {};
+  const made = await registry.create({ name, years: 1, registrant: handle, contacts, nameservers, extra }, context);
+  done(made);
+  if (made.kind === 'done' && made.pending) return;
+  done(await registry.update(name, { authCode }, context));
+}
+
+async function makeHolder(registry: Registry, handle: string): Promise<void> {
+  const made = await registry.createContact(
+    {
+      handle,
+      name: 'Holder at the rival',
+      organisation: null,
+      street: ['Elsewhere 1'],
+      city: 'Jakarta',
+      state: null,
+      postalCode: '10110',
+      countryCode: 'ID',
+      voice: '+62.215551234',
+      fax: null,
+      email: 'holder@rival.example',
+      extra: {},
+      isHidden: false,
+    },
+    context,
+  );
+  done(made);
+}
