@@ -17,6 +17,7 @@ export const testPackages = [
   'pdns-backend-sqlite3',
   'pdns-server',
   'postgresql-15',
+  'python3-idna',
   'sqlite3',
   'unbound',
 ];

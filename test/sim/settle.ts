@@ -6,9 +6,12 @@ import { type Order, place } from './order.ts';
 import { type Play, review } from './player.ts';
 
 const finalStates = new Set(['done', 'refused', 'cancelled']);
-/** So often and for so long it was tried in vain since the faults ended: a stuck operation is a finding, a slow machine is none. */
+/**
+ * So often and for so long it was tried in vain since it was first seen after the faults: a stuck operation is a finding, a slow machine is none,
+ * and for its first minute an operation may wait for a registry that shows an older state of the name.
+ */
 const attemptsInVain = 15;
-const vainMs = 60_000;
+const vainMs = 90_000;
 /** Where nothing is tried at all. */
 const settleLimitMs = 600_000;
 const parkedLimitMs = 30_000;
@@ -31,7 +34,7 @@ export async function settle(play: Play): Promise<void> {
   await Promise.all(pending.splice(0));
   await world.heal();
   const [started, healedAt] = [performance.now(), Date.now()];
-  const attemptsBefore = new Map<string, number>();
+  const firstSeen = new Map<string, { attempts: number; at: number }>();
   for (;;) {
     const waited = performance.now() - started;
     await bookAgain(world, ledger.deposits);
@@ -40,10 +43,12 @@ export async function settle(play: Play): Promise<void> {
     if (open.length === 0) return;
     for (const each of open) await helpAlong(play, each, waited);
     for (const { operation_id, attempts } of open)
-      if (!attemptsBefore.has(operation_id)) attemptsBefore.set(operation_id, attempts);
-    const vain = open.find((each) => each.attempts - (attemptsBefore.get(each.operation_id) ?? 0) > attemptsInVain);
-    if (vain !== undefined && waited > vainMs)
-      throw new Disagreement('stuck', `tried in vain: ${JSON.stringify(vain)}`);
+      if (!firstSeen.has(operation_id)) firstSeen.set(operation_id, { attempts, at: waited });
+    const vain = open.find(({ operation_id, attempts }) => {
+      const first = firstSeen.get(operation_id)!;
+      return attempts - first.attempts > attemptsInVain && waited - first.at > vainMs;
+    });
+    if (vain !== undefined) throw new Disagreement('stuck', `tried in vain: ${JSON.stringify(vain)}`);
     if (waited > settleLimitMs)
       throw new Disagreement('stuck', `not settled after ${settleLimitMs} ms: ${JSON.stringify(open)}`);
     await sleep(lookEveryMs);

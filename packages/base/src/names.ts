@@ -38,7 +38,9 @@ function toALabels(name: string): string {
     // RFC 5891 4.1: registered is exactly what was asked for. Nothing is dropped or read as something else.
     const changed = name.split('.').find((label) => uts46map(label).normalize('NFC') !== label);
     if (changed !== undefined) throw new NameError(`"${changed}" has characters that only stand for others`);
-    return idnHostname(name).toLowerCase();
+    const ascii = idnHostname(name).toLowerCase();
+    for (const label of ascii.split('.')) checkReserved(displayName(label));
+    return ascii;
   } catch (error) {
     if (error instanceof NameError) throw error;
     throw new NameError(`not a name under IDNA2008: ${(error as Error).message}`);
@@ -53,11 +55,14 @@ function checkAscii(name: string): void {
     if (!/^[a-z0-9-]+$/.test(label))
       throw new NameError(`"${label}" has characters other than letters, digits and hyphens`);
     if (label.startsWith('-') || label.endsWith('-')) throw new NameError(`"${label}" begins or ends with a hyphen`);
-    // RFC 5891 4.2.3.1: hyphens in the third and fourth place are reserved for A-labels.
-    if (label.slice(2, 4) === '--' && !label.startsWith('xn--')) {
-      throw new NameError(`"${label}" has hyphens in the third and fourth place`);
-    }
+    if (!label.startsWith('xn--')) checkReserved(label);
   }
+}
+
+/** RFC 5891 4.2.3.1: hyphens in the third and fourth place are reserved for A-labels, also in what an A-label stands for. */
+function checkReserved(label: string): void {
+  if ([...label].slice(2, 4).join('') === '--')
+    throw new NameError(`"${label}" has hyphens in the third and fourth place`);
 }
 
 /** For people: U-labels. */
