@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayName, NameError, normaliseName } from '../../src/names.ts';
 
-const range = (from: number, to: number) => fc.integer({ min: from, max: to }).map((code) => String.fromCodePoint(code));
+const range = (from: number, to: number) =>
+  fc.integer({ min: from, max: to }).map((code) => String.fromCodePoint(code));
 const latin = fc.oneof(range(0x61, 0x7a), range(0x30, 0x39), fc.constant('-'), range(0xdf, 0x17f));
 /** Each with its own traps: letters that join, digits of two kinds, marks, letters that only stand for others. */
 const scripts = [
@@ -22,16 +23,46 @@ const scripts = [
 ];
 /** What is allowed only beside certain others, or nowhere. */
 const traps = fc.constantFrom(
-  ...['\u200c', '\u200d', '\u00b7', '\u0375', '\u05f3', '\u05f4', '\u30fb', '\u0640', '\u0301', '\u0308', '\u094d', '\u0327'],
-  ...['\u0660', '\u0669', '\u06f0', '\u06f9', '\u200e', '\u2028', '\u00ad', '\ufe0f', '\u{1f4a9}', '_', '\u2044', '\u1e9e', '\u0130'],
+  ...[
+    '\u200c',
+    '\u200d',
+    '\u00b7',
+    '\u0375',
+    '\u05f3',
+    '\u05f4',
+    '\u30fb',
+    '\u0640',
+    '\u0301',
+    '\u0308',
+    '\u094d',
+    '\u0327',
+  ],
+  ...[
+    '\u0660',
+    '\u0669',
+    '\u06f0',
+    '\u06f9',
+    '\u200e',
+    '\u2028',
+    '\u00ad',
+    '\ufe0f',
+    '\u{1f4a9}',
+    '_',
+    '\u2044',
+    '\u1e9e',
+    '\u0130',
+  ],
 );
 const label = fc.oneof(
   ...scripts.map((letter) =>
     fc
-      .array(fc.oneof({ arbitrary: letter, weight: 8 }, { arbitrary: latin, weight: 1 }, { arbitrary: traps, weight: 1 }), {
-        minLength: 1,
-        maxLength: 9,
-      })
+      .array(
+        fc.oneof({ arbitrary: letter, weight: 8 }, { arbitrary: latin, weight: 1 }, { arbitrary: traps, weight: 1 }),
+        {
+          minLength: 1,
+          maxLength: 9,
+        },
+      )
       .map((letters) => letters.join('')),
   ),
 );
@@ -43,7 +74,10 @@ const aLabel = fc.tuple(label, fc.constantFrom('', 'a', '-', '0')).map(([text, m
     return `xn--${more}`;
   }
 });
-const name = fc.array(fc.oneof({ arbitrary: label, weight: 4 }, { arbitrary: aLabel, weight: 1 }), { minLength: 1, maxLength: 2 });
+const name = fc.array(fc.oneof({ arbitrary: label, weight: 4 }, { arbitrary: aLabel, weight: 1 }), {
+  minLength: 1,
+  maxLength: 2,
+});
 
 const stored = (input: string): string | null => {
   try {
@@ -56,7 +90,10 @@ const stored = (input: string): string | null => {
 
 function foreignJudge(names: readonly string[]): (string | null)[] {
   const judge = fileURLToPath(new URL('foreign-judge.py', import.meta.url));
-  const { stdout, stderr, status } = spawnSync('/usr/bin/python3', [judge], { input: JSON.stringify(names), encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync('/usr/bin/python3', [judge], {
+    input: JSON.stringify(names),
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`the foreign judge failed: ${stderr}`);
   return JSON.parse(stdout);
 }

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, sql } from '@namehold/base';
+import { describe, expect, test } from 'vitest';
+import { askUdp } from '../nameservers/support/ask.ts';
+import { Lab } from '../nameservers/support/lab.ts';
+import { freePort } from '../nameservers/support/ports.ts';
+import { booksAgree } from '../support/books.ts';
+import { migratedDatabase } from '../support/database.ts';
+import { startTestService } from '../support/service.ts';
+import { allSettled, moneyAndNamesAgree } from './settled.ts';
+import { statementAgrees } from './statement.ts';
+import { makeTraders, registration } from './traders.ts';
+
+/** In real time: back-offs, breakers and sessions do not hear of a clock that is moved. */
+const minutes = Number(process.env.AWAY_MINUTES ?? 60);
+const backWithinMs = 120_000;
+
+describe.concurrent(`${minutes} minutes without`, () => {
+  test('the registry: orders and changes are taken all the while, and carried out soon after it is back', async () => {
+    const t = await startTestService({ sandbox: true, env: { NAMEHOLD_WAIT_MS: '400' } });
+    const [trader] = await makeTraders(t, 1, 0);
+    const order = (name: string) =>
+      t.call('POST', '/v1/domains', { form: registration(trader!, name), as: trader!.credentials });
+    const before = await order('before-away.com');
+    expect([200, 202]).toContain(before.status);
+    await allSettled(t.house.db);
+    const { pid } = t.service.sandbox!.state;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const change = await t.call('PUT', `/v1/domains/${before.body.domain_id}/ns`, {
+        form: { ns: 'ns1.while-away.example,ns2.while-away.example' },
+        as: trader!.credentials,
+      });
+      expect(change.status, change.text).toBe(202);
+      for (let minute = 0; minute < minutes; minute += 1) {
+        const { status, text } = await order(`away-${minute}.com`);
+        expect(status, text).toBe(202);
+        await sleep(60_000);
+      }
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    const back = performance.now();
+    await allSettled(t.house.db);
+    const took = performance.now() - back;
+    console.log(`all of ${minutes} minutes carried out ${Math.round(took)} ms after the registry was back`);
+    expect(took).toBeLessThan(backWithinMs);
+    const live = await t.house.db
+      .as(everyTenant)
+      .one<{ n: number }>(sql`select count(*)::int as n from domain where state = 'live' and name like 'away-%'`);
+    expect(live.n).toBe(minutes);
+    const held = await t.house.db
+      .as(everyTenant)
+      .one<{ nameservers: string[] }>(sql`select nameservers from domain where name = 'before-away.com'`);
+    expect(held.nameservers).toEqual(['ns1.while-away.example', 'ns2.while-away.example']);
+    await statementAgrees(t);
+    await moneyAndNamesAgree(t.house.db);
+    await booksAgree(t);
+    await t.stop();
+  });
+
+  test('service and database: the nameserver answers every question', async () => {
+    const database = await migratedDatabase();
+    const lab = await Lab.start(database.url, { NAMEHOLD_DNS_PORT: String(await freePort()) });
+    try {
+      const domain = await lab.domain('stays-an-hour.example');
+      await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+      const ask = async () =>
+        (await askUdp(lab.embedded, 'www.stays-an-hour.example.', 'A'))?.answer.map(({ rdata }) =>
+          [...rdata].join('.'),
+        );
+      while ((await ask())?.join() !== '192.0.2.1') await sleep(200);
+      await lab.service.kill();
+      await database.drop();
+      let asked = 0;
+      const until = performance.now() + minutes * 60_000;
+      while (performance.now() < until) {
+        expect(await ask(), `question ${asked}`).toEqual(['192.0.2.1']);
+        asked += 1;
+        await sleep(1_000);
+      }
+      console.log(`${asked} questions answered in ${minutes} minutes without service and database`);
+    } finally {
+      await lab.close();
+    }
+  });
+});
