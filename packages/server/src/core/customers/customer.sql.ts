@@ -14,6 +14,7 @@ export const customerTable = new Table<Customer, { password_hash: string }>(
     total_receipts: 'bigint',
     currency: 'text',
     default_nameservers: 'text[]?',
+    renewal_mode: 'text?',
     created_at: 'timestamptz',
     ...partyColumns,
   },

@@ -1,3 +1,4 @@
+import type { RenewalMode } from '../domains/renewal/mode.ts';
 import type { Party } from '../reference/party.ts';
 
 export interface Customer extends Party {
@@ -9,6 +10,8 @@ export interface Customer extends Party {
   readonly total_receipts: string;
   readonly currency: string;
   readonly default_nameservers: string[] | null;
+  /** With what new names begin; null: as the account has it. */
+  readonly renewal_mode: RenewalMode | null;
   readonly created_at: Date;
 }
 

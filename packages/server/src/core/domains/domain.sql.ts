@@ -44,6 +44,9 @@ export const domainTable = new Table<Domain>('domain', {
   compared_at: 'timestamptz?',
   watched: 'boolean',
   watched_by_operator: 'boolean',
+  renewal_mode: 'text',
+  renewal_max_price: 'text?',
+  renewal_try_at: 'timestamptz?',
   premium_class: 'text?',
   premium_renewal_fee: 'bigint?',
   premium_currency: 'text?',
@@ -82,6 +85,8 @@ export async function insertDomain(tx: Tx, d: NewDomain): Promise<string> {
       billing_contact_id: d.contacts.billing,
       nameservers: d.nameservers,
       extra: d.extra,
+      // As its customer begins, or its account.
+      renewal_mode: sql`coalesce((select renewal_mode from customer where id = ${d.customerId}), (select renewal_mode from reseller where id = ${d.resellerId}), 'manual')`,
       premium_class: d.premium?.class ?? null,
       premium_renewal_fee: d.premium?.renewalFee?.toString() ?? null,
       premium_currency: d.premium?.currency ?? null,

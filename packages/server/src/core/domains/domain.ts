@@ -1,5 +1,6 @@
 import { type ContactRole, contactRoles } from '../tlds/tld.ts';
 import type { DsRecord } from './registry/registry.ts';
+import type { RenewalMode } from './renewal/mode.ts';
 
 export type DomainState =
   | 'pending'
@@ -56,6 +57,11 @@ export interface Domain {
   readonly compared_at: Date | null;
   readonly watched: boolean;
   readonly watched_by_operator: boolean;
+  readonly renewal_mode: RenewalMode;
+  /** The most that an automatic renewal may cost, as its reseller wrote it. */
+  readonly renewal_max_price: string | null;
+  /** The clockwork does not try before. */
+  readonly renewal_try_at: Date | null;
   readonly premium_class: string | null;
   readonly premium_renewal_fee: string | null;
   readonly premium_currency: string | null;

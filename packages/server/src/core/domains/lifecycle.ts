@@ -6,6 +6,8 @@ import type { RegistryDomain } from './registry/registry.ts';
 export const lifePolicy = {
   /** A name nobody renewed is deleted so long before its auto-renew grace ends: days to try again if the registry is away. */
   deleteBeforeGraceEndDays: 5,
+  /** Days before the end of a term from which a renewal by mode is tried, where the rules of the TLD say nothing. */
+  renewalLeadDays: 15,
   /** Days before the end of a term at which its reseller is told. */
   noticeDays: [30, 7],
   /** Registries round expiry times their own way; within this two dates are one. */
@@ -15,6 +17,8 @@ export const lifePolicy = {
   /** For so long a name that went without a reason is looked for again, once a day. */
   lookForLostDays: 60,
 };
+
+export const leadDaysOf = (rules: TldRules): number => rules.renewal_lead_days ?? lifePolicy.renewalLeadDays;
 
 /** What a registry's view means for us. */
 export interface Life {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { guardedKinds } from '../approvals/guarded-kind.ts';
+import { renewalModes } from '../domains/renewal/mode.ts';
 import * as fact from './facts.ts';
 
 /** The catalogue: every event that a reseller can read. Appended in one place, written down in docs/events; webhooks carry the same. */
@@ -65,7 +66,24 @@ export const events = {
   'domain.renewed': done('0.1.0', 'A name was renewed and paid.', {
     expires_at: expiresAt,
     years: fact.figure('Years added.'),
+    automatic: z.boolean().optional().describe('By the renewal mode of the name, not by an order of the reseller.'),
   }),
+  'domain.renewal_mode_changed': seen('0.2.0', 'How a name goes on at the end of its term was chosen.', {
+    renewal_mode: z.enum(renewalModes).describe('The mode.'),
+    before: z.enum(renewalModes).describe('The mode until now.'),
+    key_id: askedBy,
+  }),
+  'domain.auto_renewal_failed': seen(
+    '0.2.0',
+    'A renewal by the mode of the name could not be carried out; it is tried again each day.',
+    {
+      code: fact.text('Why not: a code of the errors.'),
+      reason: fact.text('Why not, in a sentence.'),
+      missing: fact.money('How much is missing, where money is.').optional(),
+      expires_at: expiresAt,
+      next_try_at: fact.instant('When it is tried again.'),
+    },
+  ),
   'domain.renewal_refused': refused('0.1.0', 'The registry refused a renewal; its money is free again.'),
   'domain.renewal_cancelled': cancelled('0.1.0', 'A renewal was given up; its money is free again.'),
   'domain.deleted': done('0.1.0', 'A name was deleted, by order or because nobody renewed it.', {

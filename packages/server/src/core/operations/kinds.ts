@@ -58,6 +58,8 @@ export interface RenewRequest {
   readonly from: string;
   readonly privacy: boolean;
   readonly fee_per_year: RegistryFee | null;
+  /** Ordered by the clockwork, as the renewal mode of the name says. */
+  readonly automatic?: true;
 }
 
 export interface RenewPlan {

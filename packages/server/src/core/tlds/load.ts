@@ -26,6 +26,7 @@ export const usualRules: TldRules = {
     expired_hold: 0,
   },
   auto_renew: true,
+  renewal_lead_days: 15,
   names: { min_length: 1, max_length: 63, idn: true },
   review_days: null,
   privacy_offered: true,

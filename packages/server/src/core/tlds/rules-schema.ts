@@ -54,6 +54,7 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
       expired_hold: days,
     }),
     auto_renew: z.boolean(),
+    renewal_lead_days: z.int().min(1).max(90).optional(),
     names: z
       .strictObject({ min_length: length, max_length: length, idn: z.boolean() })
       .refine((names) => names.min_length <= names.max_length, noLess('min_length', 'max_length')),

@@ -30,6 +30,8 @@ export interface TldRules {
     readonly expired_hold: number;
   };
   readonly auto_renew: boolean;
+  /** Days before the end of a term from which a name is renewed that its reseller wants renewed: before the registry does it by itself. */
+  readonly renewal_lead_days?: number | undefined;
   readonly names: { readonly min_length: number; readonly max_length: number; readonly idn: boolean };
   /** Documents are reviewed: a registration is accepted first and decided within these days. */
   readonly review_days: number | null;

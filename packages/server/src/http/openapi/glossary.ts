@@ -154,7 +154,8 @@ export const glossary: Readonly<Record<string, string>> = {
   suspend: 'The same as suspended.',
   theft_protection: 'No transfer away.',
   privacy_protection_enabled: 'The holder is hidden.',
-  renewal_mode: 'manual: renewed by order only.',
+  renewal_mode:
+    'How it goes on at the end of its term. manual: renewed by order only; renew: renewed by itself; renew_once: so this once; delete: let go.',
   nameservers: 'Nameservers.',
   removed_reason: 'Why the name is no longer here; null: it is.',
   registry_status: 'Statuses at the registry (RFC 5731 2.3).',

@@ -67,12 +67,15 @@ async function place<K extends DomainKind, Order extends PurchaseOrder, Checked>
       });
     },
     alongside: (id) =>
-      audit(house, tx, actor, {
-        action: `domain.${draft.kind}`,
-        objectType: 'domain',
-        objectId: domainId,
-        after: { ...request, operation_id: id, total: show(draft.total) },
-      }),
+      Promise.all([
+        audit(house, tx, actor, {
+          action: `domain.${draft.kind}`,
+          objectType: 'domain',
+          objectId: domainId,
+          after: { ...request, operation_id: id, total: show(draft.total) },
+        }),
+        purchase.placed?.(tx, order, checked, id, now),
+      ]),
   });
 }
 

@@ -47,6 +47,8 @@ export interface Purchase<
   subject(tx: Tx, actor: Actor, order: Order, checked: Checked, now: Date): Promise<Subject>;
   /** What the workflow reads. */
   request(order: Order, checked: Checked, now: Date): Kinds[K]['request'];
+  /** Last thing in transaction A: further rows that name the operation. */
+  placed?(tx: Tx, order: Order, checked: Checked, operationId: string, now: Date): Promise<void>;
   /** What the workflow reads and nobody else may: sealed. */
   secrets?(order: Order): object;
   readonly workflow: Workflow<K>;

@@ -16,6 +16,7 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { hideHolder } from '../registry/hide-holder.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
+import { endRenewOnce } from '../renewal/renewal.sql.ts';
 import { sendingOf, sharesOf } from './renewal-shares.ts';
 import { feeFor, paidUntil, yearsToSend } from './renewal-years.ts';
 
@@ -138,6 +139,7 @@ function renewed(run: Run<'renew'>, view: RegistryDomain, shares: Shares, eviden
         now: house.clock.now(),
       });
       if (request.privacy) await extendPrivacy(tx, operation.domain_id, endDate);
+      if (request.automatic) await endRenewOnce(tx, operation.domain_id);
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       await applyView(house, tx, domain, view, rules);
       await capture(house, tx, { operationId: operation.id });
@@ -148,7 +150,8 @@ function renewed(run: Run<'renew'>, view: RegistryDomain, shares: Shares, eviden
         before: { expires_at: request.from },
         after: facts,
       });
-      await appendEvent(house, tx, domainEvent(operation, 'domain.renewed', facts));
+      const told = { ...facts, automatic: request.automatic ?? false };
+      await appendEvent(house, tx, domainEvent(operation, 'domain.renewed', told));
     },
   };
 }

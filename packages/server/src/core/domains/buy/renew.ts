@@ -5,6 +5,7 @@ import { requireAllowed } from '../allowed/require-allowed.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { addYears, type Domain, utcDate, type With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
+import { markPeriod } from '../renewal/renewal.sql.ts';
 import { heldName } from './held-name.ts';
 import { asFee, askPremiumFees, type PremiumFees, times } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
@@ -18,6 +19,8 @@ export interface RenewalOrder extends PurchaseOrder {
   /** The UTC date of the expiry that the caller believes in: the guard against renewing twice. Null where only its price is asked for. */
   readonly currentDate: string | null;
   readonly privacy: boolean;
+  /** By the clockwork, as the renewal mode of the name says: once a period. */
+  readonly automatic?: true;
 }
 
 interface Checked {
@@ -58,13 +61,21 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     ...(premium ? { premium: { class: premium.class, fee: times(premium.renew, years) } } : {}),
   }),
   subject: heldName,
-  request: ({ years, privacy }, { domain, premium }) => ({
+  request: ({ years, privacy, automatic }, { domain, premium }) => ({
     name: domain.name,
     years,
     from: domain.end_date.toISOString(),
     privacy,
     fee_per_year: premium && asFee(premium.renew),
+    ...(automatic ? { automatic } : {}),
   }),
+  async placed(tx, order, { domain }, operationId, now) {
+    if (!order.automatic || (await markPeriod(tx, domain, operationId, now))) return;
+    throw new Refusal(
+      'conflict',
+      `${domain.name} was renewed by its renewal mode for this term already: order the renewal yourself`,
+    );
+  },
   workflow: renewWorkflow,
 };
 

@@ -1,18 +1,16 @@
 import { addDays, everyTenant } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
-import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
-import { findOperation } from '../../operations/operation.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { activeRegistries } from '../compare/poll.sql.ts';
 import { reconcileDomain } from '../compare/reconcile.ts';
 import type { Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
 import { deletesUnpaidAt, isRenewedUnpaid, lifePolicy, renewBy } from '../lifecycle.ts';
-import { refusalOf } from '../registry/refuse.ts';
-import { clockworkFor } from '../system-actor.ts';
-import { orderDeletion } from './delete.ts';
+import { followMode } from '../renewal/follow-modes.ts';
+import { dueByMode } from '../renewal/renewal.sql.ts';
+import { deleteUnwanted } from './delete-unwanted.ts';
 import { dueForALook, endingBy, markExpiry, newlyExpired, paidAlarms, unpaidInGrace } from './expiry.sql.ts';
 
 const namesPerRun = 500;
@@ -43,9 +41,21 @@ export async function followRegistry(house: House, registryId: string): Promise<
     // A registry that does not answer is not asked five hundred times.
     if ((await reconcileDomain(house, domain)).kind === 'unreachable') isSilent = true;
   });
-  if (!isSilent) await deleteUnpaid(house, registryId);
+  if (!isSilent) {
+    // Before anything is deleted: what its reseller wants to keep is renewed.
+    await followModes(house, registryId);
+    await deleteUnpaid(house, registryId);
+  }
   for (const key of await paidAlarms(house.db.as(everyTenant), registryId, house.clock.now()))
     await clearAlarm(house, key);
+}
+
+/** What the renewal modes of names say, for those whose time has come. */
+export async function followModes(house: House, registryId: string): Promise<void> {
+  const due = await dueByMode(house.db.as(everyTenant), registryId, house.clock.now(), namesPerRun);
+  await atOnce(due, async (domain) => {
+    if (house.registries.isReachable(registryId)) await followMode(house, domain);
+  });
 }
 
 /** A few side by side: a slow answer holds up a lane, not the round. */
@@ -100,30 +110,8 @@ async function deleteUnpaid(house: House, registryId: string): Promise<void> {
     const due = deletesUnpaidAt(domain, await rulesOf(db, domain.tld));
     if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;
     if (domain.grace_ends_at! <= now) await tellTooLate(house, domain);
-    else await deleteOne(house, domain);
+    else await deleteUnwanted(house, domain);
   });
-}
-
-async function deleteOne(house: House, domain: Domain): Promise<void> {
-  const key = `expiry:${domain.id}`;
-  try {
-    const actor = clockworkFor(domain, 'follow-expiry');
-    const id = await orderDeletion(house, actor, { domain: domain.id, customerId: undefined, because: 'expired' });
-    await house.engine.start(id);
-    const after = await findOperation(house.db.as(everyTenant), domain.reseller_id, id);
-    if (after?.state === 'refused') throw refusalOf(after);
-    if (after?.state === 'done') await clearAlarm(house, key);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === 'operation_in_progress') return;
-    // A lock stands, perhaps for a dispute: a person decides, before the grace ends and the year is owed.
-    await raiseAlarm(house, {
-      key,
-      severity: 'critical',
-      sentence: `${domain.name} is unpaid and could not be deleted: ${error.message}. Its year is owed to the registry from ${domain.grace_ends_at?.toISOString()} on`,
-      facts: { domain_id: domain.id },
-    });
-  }
 }
 
 async function tellTooLate(house: House, domain: Pick<Domain, 'id' | 'name' | 'end_date'>): Promise<void> {

@@ -2,6 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { lifePolicy } from '../lifecycle.ts';
+import { isTryDue } from '../renewal/renewal.sql.ts';
 
 const noOperation = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
@@ -66,7 +67,7 @@ export async function newlyExpired(db: Reader, now: Date, limit: number): Promis
     order by d.end_date limit ${limit}`);
 }
 
-/** Unpaid names in the auto-renew grace of their registry, the first to end first. */
+/** Unpaid names in the auto-renew grace of their registry, the first to end first. One that shall be renewed is tried before. */
 export async function unpaidInGrace(
   db: Reader,
   registryId: string,
@@ -76,6 +77,7 @@ export async function unpaidInGrace(
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.registry_expires_at > d.end_date
       and d.grace_ends_at is not null and d.grace_ends_at <= ${times.by} and d.registry_id = ${registryId} and ${noOperation}
+      and not (d.renewal_mode in ('renew', 'renew_once') and ${isTryDue(times.now)})
       and not exists (select from operation o where o.domain_id = d.id and o.kind = 'delete' and o.state = 'refused' and o.finished_at > ${times.refusedSince})
     order by d.grace_ends_at limit ${limit}`);
 }

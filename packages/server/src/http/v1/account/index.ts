@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts';
 import { auditRoute } from './audit.ts';
 import { changeKeyRoute, createKeyRoute, listKeysRoute, readKeyRoute, revokeKeyRoute, rotateKeyRoute } from './keys.ts';
 import { profile } from './profile.ts';
+import { accountRenewalRoutes } from './renewal-mode.ts';
 import { changeSecurityRoute, readSecurityRoute } from './security.ts';
 
 export const accountRoutes: readonly Route[] = [
@@ -15,4 +16,5 @@ export const accountRoutes: readonly Route[] = [
   auditRoute,
   readSecurityRoute,
   changeSecurityRoute,
+  ...accountRenewalRoutes,
 ];

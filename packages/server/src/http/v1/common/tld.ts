@@ -28,6 +28,10 @@ const rulesView = z
       expired_hold: days,
     }),
     auto_renew: z.boolean(),
+    renewal_lead_days: z
+      .int()
+      .optional()
+      .describe('Days before the end of a term from which a renewal by mode is tried.'),
     names: z.object({ min_length: z.int(), max_length: z.int(), idn: z.boolean() }),
     review_days: z.int().nullable(),
     privacy_offered: z.boolean(),
@@ -56,6 +60,7 @@ const rulesExample: TldRules = {
     expired_hold: 0,
   },
   auto_renew: true,
+  renewal_lead_days: 15,
   names: { min_length: 2, max_length: 63, idn: true },
   review_days: null,
   privacy_offered: true,

@@ -5,6 +5,7 @@ import { changeDefaultNameserversRoute, defaultNameserversRoute } from './defaul
 import { deleteCustomerRoute } from './delete.ts';
 import { listCustomersRoute } from './list.ts';
 import { readCustomerRoute } from './read.ts';
+import { customerRenewalRoutes } from './renewal-mode.ts';
 import { customerPasswordRoute } from './temp-password.ts';
 import { customerReceiptsRoute } from './total-receipts.ts';
 
@@ -18,4 +19,5 @@ export const customersRoutes: readonly Route[] = [
   deleteCustomerRoute,
   defaultNameserversRoute,
   changeDefaultNameserversRoute,
+  ...customerRenewalRoutes,
 ];

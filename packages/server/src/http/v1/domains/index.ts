@@ -8,6 +8,7 @@ import { forwardingRoutes } from './forwarding.ts';
 import { notYetRoutes } from './not-yet.ts';
 import { domainReadRoutes } from './read/reads.ts';
 import { timeline } from './read/timeline.ts';
+import { renewalModeRoutes } from './renewal-mode.ts';
 import { watchedRoutes } from './watched.ts';
 
 export const domainRoutes: readonly Route[] = [
@@ -21,4 +22,5 @@ export const domainRoutes: readonly Route[] = [
   ...notYetRoutes,
   ...forwardingRoutes,
   ...watchedRoutes,
+  ...renewalModeRoutes,
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { domainLimits } from '../../../../core/domains/domain.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
+import { renewalModes } from '../../../../core/domains/renewal/mode.ts';
 import { contractTime, contractTimeOrNull, instantOrNull } from '../../../wire.ts';
 import { statusWords } from '../status-words.ts';
 
@@ -72,7 +73,7 @@ const newerKeys = {
   creation_date: z.string().nullable(),
   end_time: z.string().nullable(),
   customer_email: z.string().nullable(),
-  renewal_mode: z.string(),
+  renewal_mode: z.enum(renewalModes),
   nameservers: z.array(z.string()),
 };
 
@@ -177,7 +178,7 @@ function showNewer(shown: ShownDomain): z.output<z.ZodObject<typeof newerKeys>> 
     creation_date: created,
     end_time: contractTimeOrNull(domain.end_date),
     customer_email: shown.customer?.email ?? null,
-    renewal_mode: 'manual',
+    renewal_mode: domain.renewal_mode,
     nameservers: [...domain.nameservers],
   };
 }

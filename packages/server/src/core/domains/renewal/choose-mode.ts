@@ -1,0 +1,110 @@
+import { addDays, everyTenant, formatMoney, type Money, type Reader } from '@namehold/base';
+import { readSecurity } from '../../accounts/security.sql.ts';
+import { audit } from '../../audit/audit.ts';
+import { Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import { type Actor, type House, write } from '../../house.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
+import { draftPurchase } from '../buy/draft-purchase.ts';
+import { renew } from '../buy/renew.ts';
+import type { Domain } from '../domain.ts';
+import { lockOwn, requireDomain } from '../find.ts';
+import { lifeEvent } from '../life-event.ts';
+import { leadDaysOf } from '../lifecycle.ts';
+import { automaticOrder } from './automatic-order.ts';
+import type { RenewalMode } from './mode.ts';
+import { type ModeChange, saveMode } from './renewal.sql.ts';
+
+/** What the mode of a name will bring about, if nothing else happens. */
+export interface RenewalOutlook {
+  readonly domain: Domain;
+  /** When the clockwork acts first; null: never. */
+  readonly firstTryAt: Date | null;
+  /** What a renewal costs today; null where none is ordered, or none could be. */
+  readonly price: Money | null;
+  readonly whatHappens: string;
+}
+
+interface Which {
+  readonly domain: string;
+  readonly customerId: string | undefined;
+}
+
+export async function readRenewal(house: House, actor: Actor, which: Which): Promise<RenewalOutlook> {
+  return outlookOf(house, actor, await requireDomain(house, actor, which.domain, which.customerId));
+}
+
+/** Says how a name goes on at the end of its term. A dry run says what would come of it. */
+export async function chooseMode(
+  house: House,
+  actor: Actor,
+  which: Which,
+  change: ModeChange,
+  options: { readonly isDryRun: boolean },
+): Promise<RenewalOutlook> {
+  const found = await requireDomain(house, actor, which.domain, which.customerId);
+  refuseGone(found);
+  await refuseSingleHand(house.db.as(actor.resellerId), actor, change.mode);
+  const { mode: renewal_mode, maxPrice: renewal_max_price } = change;
+  const outlook = await outlookOf(house, actor, { ...found, renewal_mode, renewal_max_price, renewal_try_at: null });
+  if (options.isDryRun) return outlook;
+  return write(house, actor, async (tx) => {
+    const before = await lockOwn(tx, actor, found.id);
+    refuseGone(before);
+    const after = await saveMode(tx, actor.resellerId, found.id, change);
+    await audit(house, tx, actor, {
+      action: 'domain.renewal_mode',
+      objectType: 'domain',
+      objectId: found.id,
+      before: { renewal_mode: before.renewal_mode, renewal_max_price: before.renewal_max_price },
+      after: { renewal_mode, renewal_max_price },
+    });
+    const told = { renewal_mode, before: before.renewal_mode, key_id: actor.keyId };
+    await appendEvent(house, tx, lifeEvent(after, 'domain.renewal_mode_changed', told));
+    return { ...outlook, domain: after };
+  });
+}
+
+function refuseGone({ name, state }: Domain): void {
+  if (state === 'removed') throw new Refusal('conflict', `${name} is no longer here`);
+}
+
+/** To let a name go is to delete it: where that needs a second yes, one hand alone cannot bring it about by the clock. */
+export async function refuseSingleHand(db: Reader, actor: Actor, mode: RenewalMode | null): Promise<void> {
+  if (mode !== 'delete' || actor.keyId === null) return;
+  const { second_yes: kinds } = await readSecurity(db, actor.resellerId);
+  if (!kinds.includes('delete')) return;
+  throw new Refusal(
+    'conflict',
+    'this account deletes names only with a second yes, so none is deleted by its renewal mode; with manual a name that nobody renews ends as well',
+  );
+}
+
+async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<RenewalOutlook> {
+  const { renewal_mode: mode, end_date } = domain;
+  const nothing = (whatHappens: string) => ({ domain, firstTryAt: null, price: null, whatHappens });
+  if (domain.state === 'removed') return nothing('The name is no longer here.');
+  if (mode === 'manual') return nothing('Nothing happens by itself: the name is renewed when you order it.');
+  if (!end_date) return nothing('Nothing happens before the end of the term is known.');
+  if (mode === 'delete')
+    return { ...nothing('The name is deleted when its term is over. Nothing is charged.'), firstTryAt: end_date };
+  const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
+  const now = house.clock.now();
+  const begins = latest(addDays(end_date, -leadDaysOf(rules)), domain.renewal_try_at ?? now, now);
+  const after = mode === 'renew_once' ? ' Afterwards the mode is manual.' : '';
+  try {
+    const order = automaticOrder({ ...domain, end_date }, rules, domain.renewal_max_price);
+    const { total, years } = await draftPurchase(house, actor, renew, order);
+    const span = years === 1 ? 'one year' : `${years} years`;
+    const price = `${formatMoney(total)} ${total.currency}`;
+    const whatHappens = `The name is renewed by ${span}${order.privacy ? ', with privacy protection' : ''}, for ${price} at today's prices. Where that fails it is tried again each day.${after}`;
+    return { domain, firstTryAt: begins, price: total, whatHappens };
+  } catch (error) {
+    // An amount that is none in the currency of the account is a mistake of the caller's.
+    if (!(error instanceof Refusal) || error.details.errors?.[0]?.field === 'maxPrice') throw error;
+    const whatHappens = `As it stands the renewal would be refused: ${error.message} It is tried each day all the same.${after}`;
+    return { domain, firstTryAt: begins, price: null, whatHappens };
+  }
+}
+
+const latest = (...dates: readonly Date[]): Date => new Date(Math.max(...dates.map((date) => date.getTime())));

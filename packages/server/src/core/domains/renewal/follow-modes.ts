@@ -1,0 +1,73 @@
+import { dayMs, everyTenant } from '@namehold/base';
+import { Refusal, type RefusalCode } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import { findOperation } from '../../operations/operation.sql.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
+import { orderPurchase } from '../buy/order-purchase.ts';
+import { renew } from '../buy/renew.ts';
+import type { With } from '../domain.ts';
+import { deleteUnwanted } from '../end/delete-unwanted.ts';
+import { lifeEvent } from '../life-event.ts';
+import { refusalOf } from '../registry/refuse.ts';
+import { clockworkFor } from '../system-actor.ts';
+import { automaticOrder } from './automatic-order.ts';
+import { claimTry, setNextTry } from './renewal.sql.ts';
+
+const tryPolicy = {
+  /** After a no it is tried again so much later. */
+  againMs: dayMs,
+  /** Where only the moment was wrong. */
+  soonMs: 3_600_000,
+};
+const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
+
+/** Does for one name what its mode says, if its time has come and no other process does it. */
+export async function followMode(house: House, domain: With<'end_date'>): Promise<void> {
+  const now = house.clock.now();
+  const nextAt = new Date(now.getTime() + tryPolicy.againMs);
+  const isMine = await house.db.transaction(everyTenant, (tx) => claimTry(tx, domain, now, nextAt));
+  if (!isMine) return;
+  if (domain.renewal_mode === 'delete') await deleteUnwanted(house, domain);
+  else await renewByItself(house, domain, nextAt);
+}
+
+/** A renewal as anybody orders it, in the name of the reseller; what keeps it from being done is told, and it is tried again. */
+async function renewByItself(house: House, domain: With<'end_date'>, nextAt: Date): Promise<void> {
+  const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
+  const order = automaticOrder(domain, rules, domain.renewal_max_price);
+  try {
+    const id = await orderPurchase(house, clockworkFor(domain, 'auto-renew'), renew, order);
+    await house.engine.start(id);
+    const after = await findOperation(house.db.as(everyTenant), domain.reseller_id, id);
+    if (after?.state === 'refused') throw refusalOf(after);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Somebody else has renewed it since it was read: all is well.
+    if (error.code === 'already_renewed') return;
+    await tellFailure(house, domain, error, nextAt);
+  }
+}
+
+async function tellFailure(house: House, domain: With<'end_date'>, error: Refusal, nextAt: Date): Promise<void> {
+  const soon = new Date(house.clock.now().getTime() + tryPolicy.soonMs);
+  const isPassing = passing.includes(error.code);
+  await house.db.transaction(everyTenant, async (tx) => {
+    if (isPassing) return setNextTry(tx, domain.id, soon);
+    const { missing } = error.details.facts ?? {};
+    await appendEvent(
+      house,
+      tx,
+      lifeEvent(domain, 'domain.auto_renewal_failed', {
+        code: error.code,
+        reason: error.message,
+        ...(isMoney(missing) ? { missing } : {}),
+        expires_at: domain.end_date,
+        next_try_at: nextAt,
+      }),
+    );
+  });
+}
+
+const isMoney = (value: unknown): value is { readonly amount: string; readonly currency: string } =>
+  typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;

@@ -1,0 +1,85 @@
+import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
+import { domainTable } from '../domain.sql.ts';
+import type { Domain, With } from '../domain.ts';
+import { lifePolicy } from '../lifecycle.ts';
+import type { RenewalMode } from './mode.ts';
+
+export interface ModeChange {
+  readonly mode: RenewalMode;
+  readonly maxPrice: string | null;
+}
+
+/** Tried at once where its time has come, whatever was tried under the mode before. */
+export async function saveMode(tx: Tx, resellerId: string, id: string, change: ModeChange): Promise<Domain> {
+  return tx.one<Domain>(sql`
+    update domain set renewal_mode = ${change.mode}, renewal_max_price = ${change.maxPrice}, renewal_try_at = null
+    where id = ${id} and reseller_id = ${resellerId} returning ${domainTable.columns}`);
+}
+
+/** A mode that was for one term is over with the renewal that it brought about. */
+export async function endRenewOnce(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`update domain set renewal_mode = 'manual' where id = ${id} and renewal_mode = 'renew_once'`);
+}
+
+/** Days before the end of a term from which it is tried. */
+const leadDays = sql`coalesce((t.rules ->> 'renewal_lead_days')::int, ${lifePolicy.renewalLeadDays})`;
+
+/** Of a living name `d`: nothing keeps the clockwork from trying now. */
+export const isTryDue = (now: Date): Sql => sql`(d.renewal_try_at is null or d.renewal_try_at <= ${now})`;
+
+/**
+ * Names of a registry for which the clockwork has something to do by their mode, the first to end first. Found in an index that holds no
+ * other names.
+ */
+export async function dueByMode(db: Reader, registryId: string, now: Date, limit: number): Promise<With<'end_date'>[]> {
+  return db.many<With<'end_date'>>(sql`
+    select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld
+    where d.registry_id = ${registryId} and d.state = 'live' and d.renewal_mode <> 'manual'
+      and d.end_date <= ${now}::timestamptz + make_interval(days => (select max(${leadDays}) from tld t))
+      and d.end_date <= case when d.renewal_mode = 'delete' then ${now}::timestamptz else ${now}::timestamptz + make_interval(days => ${leadDays}) end
+      and ${isTryDue(now)}
+      and not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)
+    order by d.end_date limit ${limit}`);
+}
+
+/** True for one process: nobody tries the same name again before then. */
+export async function claimTry(tx: Tx, domain: With<'end_date'>, now: Date, nextAt: Date): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    update domain d set renewal_try_at = ${nextAt}
+    where d.id = ${domain.id} and d.state = 'live' and d.end_date = ${domain.end_date} and d.renewal_mode = ${domain.renewal_mode} and ${isTryDue(now)}`);
+  return claimed === 1;
+}
+
+export async function setNextTry(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.run(sql`update domain set renewal_try_at = ${at} where id = ${id}`);
+}
+
+/** The mark of a period, in the transaction of the order: false where an order of the clockwork for it stands, or was carried out. */
+export async function markPeriod(tx: Tx, domain: With<'end_date'>, operationId: string, now: Date): Promise<boolean> {
+  const marked = await tx.run(sql`
+    insert into auto_renewal as a (domain_id, end_date, reseller_id, operation_id, at)
+    values (${domain.id}, ${domain.end_date}, ${domain.reseller_id}, ${operationId}, ${now})
+    on conflict (domain_id, end_date) do update set operation_id = excluded.operation_id, at = excluded.at
+    where exists (select from operation o where o.id = a.operation_id and o.state in ('refused', 'cancelled'))`);
+  return marked === 1;
+}
+
+export async function readAccountMode(db: Reader, resellerId: string): Promise<RenewalMode> {
+  const row = await db.one<{ renewal_mode: RenewalMode }>(
+    sql`select renewal_mode from reseller where id = ${resellerId}`,
+  );
+  return row.renewal_mode;
+}
+
+export async function saveAccountMode(tx: Tx, resellerId: string, mode: RenewalMode): Promise<void> {
+  await tx.run(sql`update reseller set renewal_mode = ${mode} where id = ${resellerId}`);
+}
+
+export async function saveCustomerMode(
+  tx: Tx,
+  resellerId: string,
+  id: string,
+  mode: RenewalMode | null,
+): Promise<void> {
+  await tx.run(sql`update customer set renewal_mode = ${mode} where id = ${id} and reseller_id = ${resellerId}`);
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { chooseMode, type RenewalOutlook, readRenewal } from '../../../core/domains/renewal/choose-mode.ts';
+import { renewalModes } from '../../../core/domains/renewal/mode.ts';
+import { amount, flag, word } from '../../field.ts';
+import { type Route, route } from '../../route.ts';
+import { instantOrNull } from '../../wire.ts';
+import { moneyView, showMoney } from '../billing/money-view.ts';
+import { customerCheck, domain_id } from './buy/order-fields.ts';
+
+const renewalView = z
+  .object({
+    domain_id: z.string(),
+    domain_name: z.string(),
+    renewal_mode: z.enum(renewalModes),
+    max_price: z
+      .string()
+      .nullable()
+      .describe('The most that an automatic renewal may cost; null: whatever the list says.'),
+    first_try_at: z.string().nullable().describe('When the platform acts first; null: never.'),
+    price: moneyView
+      .nullable()
+      .describe("What the renewal costs at today's prices; null: none is ordered, or none could be."),
+    what_happens: z.string(),
+    dry_run: z.boolean().describe('Only said, not stored.'),
+  })
+  .meta({ id: 'RenewalMode', description: 'How a name goes on at the end of its term, and what will come of it.' });
+
+const show = (outlook: RenewalOutlook, isDryRun = false): z.output<typeof renewalView> => ({
+  domain_id: outlook.domain.id,
+  domain_name: outlook.domain.name,
+  renewal_mode: outlook.domain.renewal_mode,
+  max_price: outlook.domain.renewal_max_price,
+  first_try_at: instantOrNull(outlook.firstTryAt),
+  price: outlook.price && showMoney(outlook.price),
+  what_happens: outlook.whatHappens,
+  dry_run: isDryRun,
+});
+
+const example: z.output<typeof renewalView> = {
+  domain_id: '5001',
+  domain_name: 'example-shop.com',
+  renewal_mode: 'renew',
+  max_price: null,
+  first_try_at: '2027-10-31T09:00:00Z',
+  price: { amount: '12.39', currency: 'USD' },
+  what_happens:
+    "The name is renewed by one year, for 12.39 USD at today's prices. Where that fails it is tried again each day.",
+  dry_run: false,
+};
+
+const common = {
+  path: '/domains/{domain_id}/renewal_mode',
+  area: 'domains',
+  style: 'own',
+  output: renewalView,
+} as const;
+
+export const renewalModeRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    summary: 'Read how a domain goes on at the end of its term',
+    description: "The renewal mode, when the platform will act by it, and what a renewal costs at today's prices.",
+    input: z.object({ domain_id, customer_id: customerCheck }),
+    errors: ['not_found'],
+    example: { input: { domain_id: '5001' }, output: example },
+    answer: async (house, caller, input) =>
+      show(await readRenewal(house, caller, { domain: input.domain_id, customerId: input.customer_id })),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    summary: 'Choose how a domain goes on at the end of its term',
+    description:
+      'manual: only an order renews it. renew: the platform orders the renewal, from some days before the end (`renewal_lead_days` of the TLD) and again each day until it is done; where money is missing `domain.auto_renewal_failed` says so. renew_once: the same for this term, then manual. delete: the name is let go when its term is over. No term is renewed twice, whoever else renews it. With dry_run=true nothing is stored.',
+    input: z.object({
+      domain_id,
+      customer_id: customerCheck,
+      renewal_mode: word(renewalModes, 'The mode: manual, renew, renew_once or delete.'),
+      max_price: amount(
+        'The most that an automatic renewal may cost; without it the price list decides. A premium name needs one.',
+      ).optional(),
+      dry_run: flag('Only say when it would be tried and for how much.').optional(),
+    }),
+    errors: ['not_found', 'conflict'],
+    example: { input: { domain_id: '5001', renewal_mode: 'renew' }, output: example },
+    render: (outlook: RenewalOutlook) => show(outlook),
+    async answer(house, caller, input) {
+      const which = { domain: input.domain_id, customerId: input.customer_id };
+      const change = { mode: input.renewal_mode, maxPrice: input.max_price ?? null };
+      const isDryRun = input.dry_run ?? false;
+      return show(await chooseMode(house, caller, which, change, { isDryRun }), isDryRun);
+    },
+  }),
+];

@@ -1,0 +1,233 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { lifeOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterAll(async () => {
+  await booksAgree(t);
+  await life.end();
+});
+
+async function pass(by: string): Promise<void> {
+  t.moveClock(by);
+  await t.control('GET', '/clock');
+  await followExpiryOnce(t.house);
+  await followExpiryOnce(t.house);
+}
+
+/** The clockwork of the service runs beside the rounds of the test: what it took up itself may still be under way. */
+const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 300_000 });
+const paysFor = (name: string, ...lines: string[]) => soon(() => life.statement(name)).toEqual(lines);
+
+const choose = (name: string, mode: string, more: Record<string, string> = {}) =>
+  t.call('PUT', `/v1/domains/${name}/renewal_mode`, { form: { renewal_mode: mode, ...more } });
+
+/** Deleted, so that the further course of time costs nothing for it. */
+async function leave(...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const called = await t.call('DELETE', `/v1/domains/${name}`);
+    expect(called.status, called.text).toBe(200);
+  }
+}
+
+const year = (date: Date) => date.getUTCFullYear();
+
+async function payloads(name: string, type: string): Promise<Record<string, unknown>[]> {
+  const rows = await t.house.db
+    .as(everyTenant)
+    .many<{ payload: Record<string, unknown> }>(
+      sql`select payload from event where payload ->> 'domain_name' = ${name} and type = ${type} order by number`,
+    );
+  return rows.map(({ payload }) => payload);
+}
+
+test('manual is how a name begins, and a dry run says when and for how much without storing it', async () => {
+  await life.buy('mode-dry.com');
+  const { end_date } = await life.row('mode-dry.com');
+  expect((await t.call('GET', '/v1/domains/mode-dry.com/renewal_mode')).body).toMatchObject({
+    renewal_mode: 'manual',
+    first_try_at: null,
+    price: null,
+  });
+  const dry = await choose('mode-dry.com', 'renew', { dry_run: 'true' });
+  expect(dry.status, dry.text).toBe(200);
+  const begins = new Date(end_date.getTime() - 15 * 86_400_000);
+  expect(dry.body).toMatchObject({
+    dry_run: true,
+    renewal_mode: 'renew',
+    price: { amount: '12.39', currency: 'USD' },
+    first_try_at: `${begins.toISOString().slice(0, 19)}Z`,
+  });
+  expect((await t.call('GET', '/v1/domains/mode-dry.com')).body.renewal_mode).toBe('manual');
+  const dear = await choose('mode-dry.com', 'renew', { dry_run: 'true', max_price: '5' });
+  expect(dear.body).toMatchObject({ price: null, what_happens: expect.stringContaining('12.39 USD') });
+  expect((await choose('mode-dry.com', 'sometimes')).status).toBe(400);
+  expect((await choose('mode-dry.com', 'renew', { max_price: '1.234' })).body.errors[0].field).toBe('max_price');
+  expect((await choose('mode-nobody.com', 'renew')).status).toBe(404);
+  await leave('mode-dry.com');
+});
+
+test('renewed from so many days before the end, once, by one charge; renew once is manual afterwards', async () => {
+  await life.buy('mode-renew.com');
+  await life.buy('mode-once.com');
+  expect((await choose('mode-renew.com', 'renew')).status).toBe(200);
+  expect((await choose('mode-once.com', 'renew_once')).status).toBe(200);
+  const born = await life.row('mode-renew.com');
+  const money = await life.balance();
+  await pass('+349d');
+  expect(await life.balance()).toEqual(money);
+  await pass('+2d');
+  for (const name of ['mode-renew.com', 'mode-once.com']) {
+    await soon(async () => (await payloads(name, 'domain.renewed')).length).toBe(1);
+    const row = await life.row(name);
+    expect(year(row.end_date)).toBe(year(born.end_date) + 1);
+    expect(row.end_date).toEqual(row.registry_expires_at);
+    expect(await life.statement(name)).toEqual(['charge create 10.26', 'charge renew 10.26']);
+    expect(await payloads(name, 'domain.renewed')).toMatchObject([{ automatic: true, years: 1 }]);
+  }
+  expect(money.available - (await life.balance()).available).toBe(2n * 1239n);
+  await pass('+3d');
+  expect(money.available - (await life.balance()).available).toBe(2n * 1239n);
+  expect((await t.call('GET', '/v1/domains/mode-once.com')).body.renewal_mode).toBe('manual');
+  expect((await t.call('GET', '/v1/domains/mode-renew.com')).body.renewal_mode).toBe('renew');
+  await leave('mode-renew.com', 'mode-once.com');
+});
+
+test('without money an event a day says what is missing; with money the next try renews it', async () => {
+  await life.buy('mode-poor.com');
+  expect((await choose('mode-poor.com', 'renew')).status).toBe(200);
+  const { available } = await life.balance();
+  const left = 1_000n;
+  const taken = (available - left).toString().replace(/(..)$/, '.$1');
+  const operator = (path: string, amount: string) =>
+    t.call('POST', `/v1/resellers/1000/transactions/${path}`, { form: { amount, description: 'x' }, as: t.operator });
+  expect((await operator('debit_note', taken)).status).toBe(200);
+  await pass('+351d');
+  await pass('+1d');
+  await soon(() => payloads('mode-poor.com', 'domain.auto_renewal_failed')).toMatchObject([
+    { code: 'insufficient_funds', missing: { amount: '2.39', currency: 'USD' } },
+    { code: 'insufficient_funds', missing: { amount: '2.39', currency: 'USD' } },
+  ]);
+  expect(await life.balance()).toEqual({ available: left, held: 0n });
+  expect((await operator('fund', taken)).status).toBe(200);
+  await pass('+1d');
+  await soon(async () => (await payloads('mode-poor.com', 'domain.renewed')).length).toBe(1);
+  await paysFor('mode-poor.com', 'charge create 10.26', 'charge renew 10.26');
+  expect(await payloads('mode-poor.com', 'domain.auto_renewal_failed')).toHaveLength(2);
+  await leave('mode-poor.com');
+});
+
+test('a price above the limit is not paid', async () => {
+  await life.buy('mode-dear.com');
+  expect((await choose('mode-dear.com', 'renew', { max_price: '12.38' })).status).toBe(200);
+  await pass('+351d');
+  await soon(() => payloads('mode-dear.com', 'domain.auto_renewal_failed')).toMatchObject([{ code: 'price_guard' }]);
+  expect((await choose('mode-dear.com', 'renew', { max_price: '12.39' })).status).toBe(200);
+  await pass('+1m');
+  await soon(async () => (await payloads('mode-dear.com', 'domain.renewed')).length).toBe(1);
+  await paysFor('mode-dear.com', 'charge create 10.26', 'charge renew 10.26');
+  await leave('mode-dear.com');
+});
+
+test('let go at the end of the term: the year that the registry added comes back', async () => {
+  await life.buy('mode-delete.com');
+  expect((await choose('mode-delete.com', 'delete')).body.price).toBeNull();
+  const money = await life.balance();
+  await pass('+364d');
+  expect((await life.row('mode-delete.com')).state).toBe('live');
+  await pass('+2d');
+  await soon(async () => (await life.row('mode-delete.com')).state).toBe('redemption');
+  expect(await life.statement('mode-delete.com')).toEqual([
+    'charge create 10.26',
+    'charge autorenew 10.26',
+    'refund autorenew 10.26',
+  ]);
+  expect(await life.balance()).toEqual(money);
+});
+
+test('found late: in the grace of the registry the year that is there is paid, and nothing is deleted', async () => {
+  await life.buy('mode-late.com');
+  expect((await choose('mode-late.com', 'renew')).status).toBe(200);
+  await pass('+407d');
+  await soon(async () => (await payloads('mode-late.com', 'domain.renewed')).length).toBe(1);
+  const row = await life.row('mode-late.com');
+  expect(row.state).toBe('live');
+  expect(row.end_date).toEqual(row.registry_expires_at);
+  expect(await life.statement('mode-late.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
+  await leave('mode-late.com');
+});
+
+test('a person and two processes at the same moment: one year, one charge', async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `mode-race-${at}.com`);
+  for (const name of names) {
+    await life.buy(name);
+    expect((await choose(name, 'renew')).status).toBe(200);
+  }
+  const other = await t.second();
+  try {
+    t.moveClock('+352d');
+    await t.control('GET', '/clock');
+    const money = await life.balance();
+    const [called] = await Promise.all([
+      Promise.all(names.map((name) => life.renew(name))),
+      followExpiryOnce(t.house),
+      followExpiryOnce(other.house),
+    ]);
+    for (const { status, text } of called) expect([200, 400, 409], text).toContain(status);
+    await followExpiryOnce(t.house);
+    await expect.poll(async () => (await life.balance()).held, { timeout: 60_000 }).toBe(0n);
+    for (const name of names)
+      expect(await life.statement(name), name).toEqual(['charge create 10.26', 'charge renew 10.26']);
+    expect(money.available - (await life.balance()).available).toBe(BigInt(names.length) * 1239n);
+    await leave(...names);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('the mark of a period outlives its date: what is set back is not charged again by the clock', async () => {
+  await life.buy('mode-mark.com');
+  expect((await choose('mode-mark.com', 'renew')).status).toBe(200);
+  const { id, end_date } = await life.row('mode-mark.com');
+  await pass('+352d');
+  await soon(async () => (await payloads('mode-mark.com', 'domain.renewed')).length).toBe(1);
+  const { end_date: paidUntil } = await life.row('mode-mark.com');
+  expect(paidUntil > end_date).toBe(true);
+  const back = (to: Date) =>
+    t.house.db.alone(everyTenant).run(sql`
+    update domain set end_date = ${to}, renewal_try_at = null where id = ${id}`);
+  await back(end_date);
+  const money = await life.balance();
+  await pass('+1m');
+  await soon(() => payloads('mode-mark.com', 'domain.auto_renewal_failed')).toMatchObject([{ code: 'conflict' }]);
+  expect(await life.balance()).toEqual(money);
+  await back(paidUntil);
+  await leave('mode-mark.com');
+});
+
+test('account and customer say with what new names begin; where deletes need a second yes no name is let go by the clock', async () => {
+  const set = (path: string, mode: string) => t.call('PUT', path, { form: { renewal_mode: mode } });
+  const modeOf = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body.renewal_mode;
+  expect((await set('/v1/account/renewal_mode', 'renew')).body).toEqual({ renewal_mode: 'renew' });
+  await life.buy('mode-account.com');
+  expect(await modeOf('mode-account.com')).toBe('renew');
+  expect((await set('/v1/customers/2001/renewal_mode', 'manual')).body).toEqual({ renewal_mode: 'manual' });
+  await life.buy('mode-customer.com');
+  expect(await modeOf('mode-customer.com')).toBe('manual');
+  expect((await set('/v1/customers/2001/renewal_mode', 'default')).body).toEqual({ renewal_mode: 'default' });
+  expect((await t.call('GET', '/v1/customers/2001/renewal_mode')).body).toEqual({ renewal_mode: 'default' });
+  expect((await set('/v1/account/renewal_mode', 'manual')).status).toBe(200);
+  expect(await modeOf('mode-account.com')).toBe('renew');
+  await t.house.db.alone(everyTenant).run(sql`update reseller set second_yes = '{delete}' where id = 1000`);
+  expect((await choose('mode-account.com', 'delete')).status).toBe(409);
+  expect((await set('/v1/account/renewal_mode', 'delete')).status).toBe(409);
+  await t.house.db.alone(everyTenant).run(sql`update reseller set second_yes = '{}' where id = 1000`);
+});
