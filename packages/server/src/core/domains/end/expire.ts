@@ -51,7 +51,7 @@ export async function followRegistry(house: House, registryId: string): Promise<
 }
 
 /** What the renewal modes of names say, for those whose time has come. */
-export async function followModes(house: House, registryId: string): Promise<void> {
+async function followModes(house: House, registryId: string): Promise<void> {
   const due = await dueByMode(house.db.as(everyTenant), registryId, house.clock.now(), namesPerRun);
   await atOnce(due, async (domain) => {
     if (house.registries.isReachable(registryId)) await followMode(house, domain);
