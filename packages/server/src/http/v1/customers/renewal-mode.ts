@@ -23,7 +23,7 @@ export const customerRenewalRoutes: readonly Route[] = [
     ...common,
     method: 'GET',
     summary: 'Read with what renewal mode new domains of a customer begin',
-    description: 'default: as the account has it.',
+    description: 'default: as the account has it. A new name of the customer takes the mode over when it is ordered.',
     input: z.object({ customer_id: id('Id of the customer.') }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001' }, output: { renewal_mode: 'default' } },
