@@ -12,6 +12,8 @@ export interface Account {
   readonly unpaidYears: number;
   /** What the registry took for years that no reseller has paid: the operator's loss, unless somebody renews or the name is deleted in time. */
   readonly lossCents: number;
+  /** Restores that the registry took money for, and the operator gave back. */
+  readonly forgivenCents: number;
   /** What the registry gave back, and the reseller did not get because nobody could tell. */
   readonly withheldCents: number;
   /** By the calendar: when the registration that stands runs out. */
@@ -26,6 +28,8 @@ export const costOfUnits = (units: Prices, prices: Prices): number =>
   units.privacy * prices.privacy;
 
 const years = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.years, 0);
+
+const cents = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.cents, 0);
 
 /** `isWithheld`: given back to us by the registry, and by the documents not to the reseller. */
 export function accountOf(
@@ -54,8 +58,9 @@ export function accountOf(
       privacy: privacyYears(orders, creates, (order) => linesOf.get(order) ?? []),
     },
     unpaidYears: unpaid.length,
-    lossCents: [...free, ...charged.filter(isForgiven)].reduce((sum, line) => sum + line.cents, 0),
-    withheldCents: charges.filter(isWithheld).reduce((sum, line) => sum + line.cents, 0),
+    lossCents: cents([...free, ...charged.filter(isForgiven)]),
+    forgivenCents: cents(charged.filter(isForgiven)),
+    withheldCents: cents(charges.filter(isWithheld)),
     expiresAt: endOf(charged),
     complaints: [...complaints, ...graceComplaints(name, charges), ...endComplaints(orders, charges)],
   };

@@ -23,9 +23,9 @@ export async function judgeBooks(play: Play, accounts: Accounts, waitMs = catchU
 function isForeseen({ rule, name, amount }: Difference, accounts: Accounts): boolean {
   const account: Account | undefined = accounts.get(name ?? '');
   if (account === undefined) return false;
-  // docs/operate/monitoring.md, expiry:<domain>: a year that its registry has added for good, and nobody has paid.
-  if (rule === 'payable_differs' || rule === 'expiry_differs')
-    return account.lossCents > 0 && Number(amount ?? 0) <= account.lossCents;
+  // docs/operate/monitoring.md, expiry:<domain>: a year that its registry has added for good, and nobody has paid. Its charge is in our books.
+  if (rule === 'expiry_differs') return account.lossCents > 0 && Number(amount ?? 0) <= account.lossCents;
+  if (rule === 'payable_differs') return account.forgivenCents > 0 && Number(amount ?? 0) <= account.forgivenCents;
   // The same page, refund:<operation>: verify names what the reseller is owed.
   return rule === 'registry_gave_back' && account.withheldCents > 0;
 }

@@ -358,6 +358,15 @@ export const injections: readonly Injection[] = [
     name: 'regret.com',
   },
   {
+    what: 'the charge of a renewal that the registry made by itself is not in our books',
+    here: [
+      sql`select ledger_registry_charge_end(now(), t.id, 'cancelled') from ledger_transaction t join domain d on d.id = t.domain_id
+          where t.type = 'registry' and d.name = 'open.com'`,
+    ],
+    found: ['registry:payable_differs'],
+    name: 'open.com',
+  },
+  {
     what: 'the registry gives a name to another registrar',
     there: [
       sql`update domain set sponsor = (select client_id from registrar where client_id <> 'namehold' limit 1) where name = 'two.org'`,

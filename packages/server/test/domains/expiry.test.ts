@@ -1,5 +1,5 @@
 import { everyTenant, sql } from '@namehold/base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
@@ -23,6 +23,8 @@ async function pass(by: string): Promise<void> {
   await t.control('GET', '/clock');
   await followExpiryOnce(t.house);
   await followExpiryOnce(t.house);
+  // At every moment, not only in the end: what the registry took by itself stands in our books when it happens.
+  await vi.waitFor(() => life.booksAgree(), { timeout: 300_000, interval: 500 });
 }
 
 test('a whole life: registered, warned, expired, deleted in its grace, redemption, dropped, tombstone', async () => {

@@ -31,7 +31,7 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
       from ledger_transaction t join domain x on x.id = t.domain_id left join operation o on o.id = t.operation_id
         left join lateral (select case when o.state <> 'done' then null when o.kind = 'buy_privacy' then o.outcome ->> 'privacy_until'
           when o.request ->> 'privacy' = 'true' then o.outcome ->> 'expires_at' end::timestamptz as until) b on true
-      where t.domain_id > ${after} and t.domain_id <= ${upTo} and t.id = t.purchase_id and t.status in ('completed', 'refunded')
+      where t.domain_id > ${after} and t.domain_id <= ${upTo} and t.id = t.purchase_id and t.type <> 'registry' and t.status in ('completed', 'refunded')
       group by t.domain_id
     ), held as (
       select d.id, d.name, d.state, d.removed_reason, d.registry_id, d.end_date, d.privacy_until, d.adopted_until,

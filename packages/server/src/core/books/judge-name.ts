@@ -73,7 +73,7 @@ function judgeExpiry(theirs: Shown, ours: OurName, now: Date) {
   if (!ours.end_date || !theirs.expiresAt) return undefined;
   const ahead = theirs.expiresAt.getTime() - ours.end_date.getTime();
   if (Math.abs(ahead) <= sameDateMs) return undefined;
-  if (ahead > 0 && ours.end_date <= now && ownRenewals(theirs, ours, now).length > 0) {
+  if (ahead > 0 && ours.end_date <= now && ownRenewals(theirs, ours, ours.end_date, now).length > 0) {
     const known = theirs.lines?.filter(isOwnRenewal).length ?? 1 + yearsIn(now.getTime() - ours.end_date.getTime());
     if (Math.round(ahead / yearMs) <= known) return undefined;
   }
@@ -87,10 +87,15 @@ function judgeExpiry(theirs: Shown, ours: OurName, now: Date) {
 const yearsIn = (ms: number): number => Math.floor(ms / yearMs);
 const isOwnRenewal = (line: StatementLine): boolean => line.kind === 'charge' && line.command === 'autorenew';
 
-/** Years that the registry added by itself and nobody has paid, while it would still take them back. */
-function ownRenewals(theirs: Shown, ours: OurName, now: Date): readonly (StatementLine | undefined)[] {
-  if (!ours.end_date || !theirs.expiresAt || ours.state !== 'live') return [];
-  const years = Math.round((theirs.expiresAt.getTime() - ours.end_date.getTime()) / yearMs);
+/** Years that the registry added by itself after this date, while it would still take them back. */
+function ownRenewals(
+  theirs: Shown,
+  ours: OurName,
+  since: Date | null,
+  now: Date,
+): readonly (StatementLine | undefined)[] {
+  if (!ours.end_date || !since || !theirs.expiresAt || ours.state !== 'live') return [];
+  const years = Math.round((theirs.expiresAt.getTime() - since.getTime()) / yearMs);
   if (years < 1) return [];
   const isOpen = (at: Date) => at.getTime() + ours.auto_renew_days * dayMs >= now.getTime();
   if (theirs.lines === null) return isOpen(ours.end_date) ? [undefined] : [];
@@ -134,7 +139,8 @@ function owedDifference(theirs: Shown | undefined, ours: OurName | undefined, no
     const { amount } = parseMoney(fee.amount, fee.currency);
     add(fee.currency, kind === 'charge' ? amount : -amount);
   }
-  for (const line of theirs && ours ? ownRenewals(theirs, ours, now) : [])
+  // Years that were added since we last looked: the next look puts them into our books.
+  for (const line of theirs && ours ? ownRenewals(theirs, ours, ours.registry_expires_at, now) : [])
     if (line) add(line.fee.currency, -parseMoney(line.fee.amount, line.fee.currency).amount);
   const currencies = new Set([...taken.keys(), ...Object.keys(ours?.payable ?? {})]);
   return [...currencies].flatMap((currency) => {

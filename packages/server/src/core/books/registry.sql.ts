@@ -7,6 +7,8 @@ export interface OurName {
   readonly state: string;
   readonly operation_id: string | null;
   readonly end_date: Date | null;
+  /** The registry's date, as it was last seen. */
+  readonly registry_expires_at: Date | null;
   readonly redemption_ends_at: Date | null;
   /** Set where it was adopted: only what the registry took since then is compared, with what was booked since then. */
   readonly adopted_at: Date | null;
@@ -26,7 +28,7 @@ export interface NamesWanted {
 }
 
 const facts = sql.raw(`
-  d.name, d.id as domain_id, d.state, d.end_date, d.redemption_ends_at,
+  d.name, d.id as domain_id, d.state, d.end_date, d.registry_expires_at, d.redemption_ends_at,
   case when d.adopted_until is not null then d.created_at end as adopted_at,
   coalesce((select (t.rules ->> 'auto_renew')::boolean from tld t where t.name = d.tld), false) as auto_renews,
   coalesce((select (t.rules -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,
@@ -35,7 +37,7 @@ const facts = sql.raw(`
     where x.registry_id = d.registry_id and x.name collate "C" = d.name and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy,
   coalesce((select jsonb_object_agg(currency, total::text) from (
     select e.currency, sum(e.amount) as total
-    from domain x join ledger_transaction t on t.domain_id = x.id and t.type = 'domain'
+    from domain x join ledger_transaction t on t.domain_id = x.id and t.type in ('domain', 'registry')
     join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
     where x.registry_id = d.registry_id and x.name collate "C" = d.name and (d.adopted_until is null or x.id >= d.id)
     group by e.currency) owed), '{}') as payable`);

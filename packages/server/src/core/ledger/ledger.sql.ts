@@ -81,6 +81,43 @@ export async function refundPurchase(
   );
 }
 
+/** What a registry took for a year that it added by itself, as long as no purchase has taken it over. */
+export interface RegistryCharge {
+  readonly id: string;
+  /** The end of the term that it extended. */
+  readonly period: Date;
+  readonly cost: string;
+  readonly currency: string;
+}
+
+/** Of a name, whichever row of it: the oldest first. */
+export async function standingCharges(
+  db: Reader,
+  name: { readonly name: string; readonly registry_id: string },
+): Promise<RegistryCharge[]> {
+  return db.many<RegistryCharge>(sql`
+    select t.id, t.period, t.cost_amount as cost, t.cost_currency as currency
+    from domain x join ledger_transaction t on t.domain_id = x.id
+    where x.registry_id = ${name.registry_id} and x.name collate "C" = ${name.name} and t.type = 'registry' and t.status = 'completed'
+    order by t.period`);
+}
+
+export async function postRegistryCharge(
+  tx: Tx,
+  at: Date,
+  charge: { readonly domainId: string; readonly period: Date; readonly cost: Money; readonly description: string },
+): Promise<void> {
+  const { domainId, period, cost, description } = charge;
+  await tx.run(
+    sql`select ledger_registry_charge(${at}, ${domainId}, ${period}, ${cost.amount}, ${cost.currency}, ${description})`,
+  );
+}
+
+/** `cancelled`: a purchase has it now; `refunded`: the registry gave it back. */
+export async function endRegistryCharge(tx: Tx, at: Date, id: string, status: 'cancelled' | 'refunded'): Promise<void> {
+  await tx.run(sql`select ledger_registry_charge_end(${at}, ${id}, ${status})`);
+}
+
 export interface Posting {
   readonly posting: 'fund' | 'debit';
   readonly funderId: string;
@@ -169,6 +206,8 @@ function conditions(f: TransactionFilter) {
     sql`reseller_id = ${f.resellerId}`,
     sql`(reseller_id = ${f.viewerId} or seller_id = ${f.viewerId})`,
     f.customerId === undefined ? sql`customer_id is null` : sql`customer_id = ${f.customerId}`,
+    // What a registry takes by itself is a matter between it and the operator.
+    sql`type <> 'registry'`,
   ];
   if (f.types) where.push(sql`type = any(${f.types})`);
   if (f.ids) where.push(sql`id = any(${f.ids}::bigint[])`);

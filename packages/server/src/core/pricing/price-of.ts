@@ -1,4 +1,5 @@
 import { addMoney, type Money, money, type Reader } from '@namehold/base';
+import { operatorId } from '../accounts/account.ts';
 import { Refusal } from '../errors.ts';
 import type { PurchaseLevel } from '../ledger/ledger.ts';
 import { type PriceFacts, readFacts } from './facts.ts';
@@ -25,6 +26,13 @@ export async function priceChain(db: Reader, question: PriceQuestion): Promise<P
   const { resellerId, at, tld, action } = question;
   const facts = await readFacts(db, { resellerId, at, tld, action, ownAudience: null });
   return chainOf(facts, question);
+}
+
+/** What the registry takes for one thing, in its own currency; undefined where the price list does not know. */
+export async function registryCost(db: Reader, thing: PricedThing, at: Date): Promise<Money | undefined> {
+  const { tld, action } = thing;
+  const facts = await readFacts(db, { resellerId: operatorId, at, tld, action, ownAudience: null });
+  return anyCost(facts, thing, facts.levels.at(-1)!.currency);
 }
 
 export interface PricedLine {

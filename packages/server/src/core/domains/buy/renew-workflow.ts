@@ -16,6 +16,7 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { hideHolder } from '../registry/hide-holder.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
+import { takeOverCharges } from '../renewal/own-renewals.ts';
 import { endRenewOnce } from '../renewal/renewal.sql.ts';
 import { sendingOf, sharesOf } from './renewal-shares.ts';
 import { feeFor, paidUntil, yearsToSend } from './renewal-years.ts';
@@ -141,6 +142,8 @@ function renewed(run: Run<'renew'>, view: RegistryDomain, shares: Shares, eviden
       if (request.privacy) await extendPrivacy(tx, operation.domain_id, endDate);
       if (request.automatic) await endRenewOnce(tx, operation.domain_id);
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+      if (shares.auto_renewed_years > 0)
+        await takeOverCharges(house, tx, domain, { from: new Date(request.from), until: endDate });
       await applyView(house, tx, domain, view, rules);
       await capture(house, tx, { operationId: operation.id });
       await audit(house, tx, actorOf(operation), {

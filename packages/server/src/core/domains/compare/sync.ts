@@ -11,6 +11,7 @@ import { lifeEvent } from '../life-event.ts';
 import { isExpectedEnd, type Life, lifePolicy, stateFrom } from '../lifecycle.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
+import { followOwnRenewals } from '../renewal/own-renewals.ts';
 import { noteMissing } from './missing.sql.ts';
 
 export type Synced<T = undefined> =
@@ -104,6 +105,7 @@ export async function applyView(
 ): Promise<Life> {
   const life = stateFrom(view, domain, rules, now);
   if (domain.state === 'removed') return life;
+  if (view) await followOwnRenewals(house, tx, domain, view, life, rules);
   if (life.removedReason) {
     await markRemoved(tx, domain.id, life.removedReason, now);
     const gone =

@@ -2,6 +2,7 @@ import { everyTenant, formatMoney, money, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
+import { endRegistryCharge, standingCharges } from '../../ledger/ledger.sql.ts';
 import { refund } from '../../ledger/refund.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
@@ -21,7 +22,7 @@ import { domainEvent, failed } from '../registry/verdict.ts';
 import { byStatement } from './by-statement.ts';
 import { clearHosts } from './clear-hosts.ts';
 import { graceRefunds, type Refunds } from './grace-refunds.ts';
-import { completedPurchases, costGivenBack } from './refunds.sql.ts';
+import { asPurchase, completedPurchases, costGivenBack } from './refunds.sql.ts';
 
 export const deleteWorkflow: Workflow<'delete'> = {
   kind: 'delete',
@@ -133,7 +134,10 @@ class Attempt {
     const domain = await readDomain(db, operation.domain_id);
     const present = after?.isOurs ? after : null;
     const shown = present?.updatedAt ?? null;
-    const purchases = await completedPurchases(db, domain.reseller_id, domain.id);
+    const purchases = [
+      ...(await completedPurchases(db, domain.reseller_id, domain.id)),
+      ...(await standingCharges(db, domain)).map(asPurchase),
+    ];
     const createdAt = plan.created_at === null ? null : new Date(plan.created_at);
     const refunds = graceRefunds(
       purchases,
@@ -190,7 +194,8 @@ async function deleted(
     });
   }
   const isGone = view === null || !view.isOurs;
-  const refunded = refunds.due.map((each) => ({
+  const bought = refunds.due.filter(({ is_own_renewal: isOwn }) => !isOwn);
+  const refunded = bought.map((each) => ({
     transaction_id: each.transaction_id,
     amount: formatMoney(money(BigInt(each.total), each.currency)),
     currency: each.currency,
@@ -202,7 +207,9 @@ async function deleted(
     async settle(tx) {
       const now = house.clock.now();
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-      for (const each of refunds.due) {
+      for (const { transaction_id: id, is_own_renewal: isOwn } of refunds.due)
+        if (isOwn) await endRegistryCharge(tx, now, id, 'refunded');
+      for (const each of bought) {
         await refund(house, tx, {
           transactionId: each.transaction_id,
           total: money(BigInt(each.total), each.currency),

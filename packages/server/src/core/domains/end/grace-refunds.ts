@@ -8,6 +8,8 @@ export interface GraceRefund {
   readonly total: string;
   readonly currency: string;
   readonly years: number;
+  /** The registry's own renewal, which nobody here has paid. */
+  readonly is_own_renewal: boolean;
 }
 
 /** What is known about a delete that the registry has carried out. */
@@ -135,7 +137,13 @@ function add(refunds: GraceRefund[], purchase: DomainPurchaseRow, years: number)
   const all = years + (refunds[place]?.years ?? 0);
   const captured = BigInt(purchase.captured);
   const total = all === purchase.years ? captured : (captured * BigInt(all)) / BigInt(purchase.years);
-  const refund = { transaction_id: purchase.id, total: total.toString(), currency: purchase.currency, years: all };
+  const refund = {
+    transaction_id: purchase.id,
+    total: total.toString(),
+    currency: purchase.currency,
+    years: all,
+    is_own_renewal: purchase.action === 'auto_renew',
+  };
   if (place === -1) refunds.push(refund);
   else refunds[place] = refund;
 }

@@ -1,4 +1,5 @@
 import { type Reader, sql } from '@namehold/base';
+import type { RegistryCharge } from '../../ledger/ledger.sql.ts';
 
 /** A purchase for a domain, with what its operation found out. */
 export interface DomainPurchaseRow {
@@ -33,6 +34,18 @@ export async function completedPurchases(
       and t.action in ('create', 'renew', 'privacy')
     order by t.id`);
 }
+
+/** The registry's own renewals that nobody has paid, in the form of purchases: they come back by the same rules. */
+export const asPurchase = ({ id, period, cost, currency }: RegistryCharge): DomainPurchaseRow => ({
+  id,
+  action: 'auto_renew',
+  years: 1,
+  captured: '0',
+  currency,
+  settled_at: period,
+  cost,
+  outcome: { sent_years: 0, auto_renewed_years: 1, auto_renewed_at: period.toISOString() },
+});
 
 /** What our books say already that the registry gave back for a domain, in minor units. */
 export async function costGivenBack(db: Reader, domainId: string): Promise<bigint> {

@@ -1,0 +1,95 @@
+import { addDays, money, type Tx } from '@namehold/base';
+import type { House } from '../../house.ts';
+import {
+  endRegistryCharge,
+  postRegistryCharge,
+  type RegistryCharge,
+  standingCharges,
+} from '../../ledger/ledger.sql.ts';
+import { registryCost } from '../../pricing/price-of.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import { addYears, type Domain, utcDate } from '../domain.ts';
+import { isRenewedUnpaid, type Life, lifePolicy, wholeYears } from '../lifecycle.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+
+/**
+ * A registry that renews by itself takes money for a year that nobody here has paid. The charge stands in the books from when it is seen:
+ * a purchase of the year takes it over (`takeOverCharges`), a delete within the grace gives it back. So what we owe a registry is at any time what
+ * it has taken.
+ */
+export async function followOwnRenewals(
+  house: Pick<House, 'clock'>,
+  tx: Tx,
+  domain: Domain,
+  view: RegistryDomain,
+  life: Life,
+  rules: TldRules,
+): Promise<void> {
+  const { end_date: endDate } = domain;
+  const isAhead = isRenewedUnpaid(endDate, view.expiresAt);
+  // Most names have never been renewed but by order: they cost no question.
+  if (!endDate || (!isAhead && !isRenewedUnpaid(endDate, domain.registry_expires_at))) return;
+  const years = view.expiresAt ? wholeYears(endDate, view.expiresAt) : 0;
+  const standing = (await standingCharges(tx, domain)).filter(({ period }) => isFrom(period, endDate));
+  const now = house.clock.now();
+  if (life.state === 'live' || life.state === 'pending_transfer') {
+    if (rules.auto_renew && endDate <= now) await book(tx, domain, { endDate, years, standing, now });
+    return;
+  }
+  // On its way out a registry shows no year that it gave back. A transfer adds one of its own.
+  const isGone = life.removedReason === 'transferred_away';
+  const kept = isGone ? keptAfterTransfer(view, years, standing, rules, now) : years;
+  for (const { id } of standing.slice(Math.max(0, kept))) await endRegistryCharge(tx, now, id, 'refunded');
+}
+
+const isFrom = (period: Date, from: Date): boolean => period.getTime() >= from.getTime() - lifePolicy.sameExpiryMs;
+
+/** The year of an automatic renewal goes back to the loser of a transfer, while its grace is open. */
+function keptAfterTransfer(
+  view: RegistryDomain,
+  years: number,
+  standing: readonly RegistryCharge[],
+  rules: TldRules,
+  now: Date,
+): number {
+  if (view.expiresAt) return years - 1;
+  const last = standing.at(-1);
+  const isOpen = last !== undefined && addDays(last.period, rules.grace_days.auto_renew) >= now;
+  return standing.length - (isOpen ? 1 : 0);
+}
+
+interface Ahead {
+  readonly endDate: Date;
+  readonly years: number;
+  readonly standing: readonly RegistryCharge[];
+  readonly now: Date;
+}
+
+async function book(tx: Tx, domain: Domain, { endDate, years, standing, now }: Ahead): Promise<void> {
+  for (let year = standing.length; year < years; year += 1) {
+    const period = addYears(endDate, year);
+    const cost = await costOf(tx, domain, now);
+    if (!cost || cost.amount <= 0n) return;
+    const description = `Renewal of ${domain.name} by its registry on ${utcDate(period)}`;
+    await postRegistryCharge(tx, now, { domainId: domain.id, period, cost, description });
+  }
+}
+
+function costOf(tx: Tx, domain: Domain, at: Date) {
+  const { tld, premium_renewal_fee: fee, premium_currency: currency } = domain;
+  const premiumFee = fee !== null && currency !== null ? money(BigInt(fee), currency) : undefined;
+  return registryCost(tx, { tld, action: 'renew', years: 1, premiumFee }, at);
+}
+
+/** Years that are paid now are no charge of their own any more: the purchase has the same cost in its entries. */
+export async function takeOverCharges(
+  house: Pick<House, 'clock'>,
+  tx: Tx,
+  domain: Pick<Domain, 'name' | 'registry_id'>,
+  paid: { readonly from: Date; readonly until: Date },
+): Promise<void> {
+  for (const { id, period } of await standingCharges(tx, domain)) {
+    const isPaid = isFrom(period, paid.from) && !isFrom(period, paid.until);
+    if (isPaid) await endRegistryCharge(tx, house.clock.now(), id, 'cancelled');
+  }
+}
