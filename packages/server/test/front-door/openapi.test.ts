@@ -289,8 +289,10 @@ describe('the schemas', () => {
     ).toEqual([]);
   });
   test('the whole stays small, as it is served and as it is committed', async () => {
+    // 400 kB were the aim with 193 operations. It grows with what is offered, not with how it is said.
+    const most = 2_000 * operations.length;
     const served = await t.call('GET', '/swagger/openapi.json', { as: null });
-    expect(served.text.length).toBeLessThan(480_000);
-    expect(statSync(new URL('../../../../openapi.json', import.meta.url)).size).toBeLessThan(480_000);
+    expect(served.text.length).toBeLessThan(most);
+    expect(statSync(new URL('../../../../openapi.json', import.meta.url)).size).toBeLessThan(most);
   });
 });
