@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { expectNoStall } from '../support/stall.ts';
 import { fuzz } from './run.ts';
 
+/** A run that was broken off goes on here: `FUZZ_ROUND=9`. */
+const firstRound = Number(process.env.FUZZ_ROUND ?? 1) - 1;
+
 test('100,000 generated requests: never a 500, every answer as the document says', { timeout: 7_200_000 }, async () => {
   let total = 0;
-  for (let round = 0; round < 10; round++) {
+  for (let round = firstRound; round < 10; round++) {
     const { requests, byStatus, failures, worstTurnMs } = await fuzz(10_000, 7_000_000 + round * 100_000);
     expect(failures).toEqual([]);
     expectNoStall(worstTurnMs, `round ${round + 1}`);
@@ -13,5 +16,5 @@ test('100,000 generated requests: never a 500, every answer as the document says
       `fuzz round ${round + 1}: ${requests} requests, ${JSON.stringify(byStatus)}, longest turn ${worstTurnMs.toFixed(0)} ms`,
     );
   }
-  expect(total).toBeGreaterThanOrEqual(100_000);
+  expect(total).toBeGreaterThanOrEqual((10 - firstRound) * 10_000);
 });

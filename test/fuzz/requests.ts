@@ -73,7 +73,7 @@ function fitting(schema: Schema, example: unknown): fc.Arbitrary<unknown> {
 }
 
 /** `.` and `..` are steps of the path to every client, even as `%2E`: sent like that they would be requests to another operation. */
-const segment = (text: string) => encodeURIComponent(/^\.\.?$/.test(text) ? `${text}.` : text);
+const segment = (text: string) => encodeURIComponent(/^\.\.?$/.test(text) ? `${text}x` : text);
 
 /** One request to this operation: mostly sensible, with some fields left out, misspelt, doubled or hostile. */
 export function requestTo(operation: Operation, ids: Record<string, readonly string[]>): fc.Arbitrary<FuzzRequest> {
