@@ -81,7 +81,7 @@ export function writeRecord(record: TrustRecord, command: string): void {
     ['of these about money (lost or doubled)', String(disagreements.filter(({ matter }) => matter === 'money').length)],
     ['money difference', (record.differenceCents / 100).toFixed(2)],
     ['slowest settlement after the end of the faults, seconds', (record.slowestMs / 1_000).toFixed(1)],
-    ['orders settled within 60 s of the end of the faults', `${share.toFixed(1)} % of ${record.settled}`],
+    ['orders settled within 60 s of the end of the faults', `${share.toFixed(2)} % of ${record.settled}`],
     ['scripts broken off by the machinery, not judged', String(record.brokenOff)],
   ];
   const section = {
