@@ -3,6 +3,7 @@ import { auditCommands } from './audit-commands.ts';
 import { booksCommands } from './books-commands.ts';
 import type { Command } from './command.ts';
 import { domainCommands } from './domain-commands.ts';
+import { jobCommands } from './job-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import { nameserverCommands } from './nameserver-commands.ts';
 import { registryCommands } from './registry-commands.ts';
@@ -13,6 +14,7 @@ import { tldCommands } from './tld-commands.ts';
 /** Every command of `namehold`. */
 export const commands: readonly Command[] = [
   ...serviceCommands,
+  ...jobCommands,
   ...accountCommands,
   ...moneyCommands,
   ...auditCommands,

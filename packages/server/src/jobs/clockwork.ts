@@ -1,4 +1,7 @@
+import { everyTenant } from '@namehold/base';
 import type { House } from '../core/house.ts';
+import { type JobRun, saveJobRuns } from '../core/jobs/job-run.sql.ts';
+import { jobPolicy } from '../core/jobs/standing.ts';
 
 export interface Job {
   readonly name: string;
@@ -6,32 +9,63 @@ export interface Job {
   run(house: House): Promise<void>;
 }
 
-/** Runs each job again and again, never twice at once in this process; a failure is logged and the job goes on. */
+const errorLength = 500;
+
+/** Runs each job again and again, never twice at once in this process; a failure is logged and the job goes on. How each stands is told. */
 export class Clockwork {
   readonly #house: House;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Map<string, Promise<void>>();
+  readonly #runs = new Map<string, JobRun>();
   #stopped = false;
 
   constructor(house: House, jobs: readonly Job[]) {
     this.#house = house;
-    for (const job of jobs) this.#schedule(job, Math.min(job.everyMs, 200));
+    for (const job of jobs) {
+      this.#runs.set(job.name, untried(job, house.wall.now()));
+      this.#schedule(job, Math.min(job.everyMs, 200));
+    }
+    // Its own timer, beside the jobs: one that hangs is told of too.
+    this.#schedule({ name: 'report', everyMs: jobPolicy.reportEveryMs, run: () => this.#report() }, 2_000);
   }
 
   #schedule(job: Job, delayMs: number): void {
     if (this.#stopped) return;
+    const { wall } = this.#house;
+    this.#note(job.name, { next_at: new Date(wall.now().getTime() + delayMs) });
     this.#timers.set(job.name, setTimeout(() => this.#run(job), delayMs).unref());
   }
 
   #run(job: Job): void {
+    const { wall, log } = this.#house;
+    const startedAt = wall.now();
+    this.#note(job.name, { started_at: startedAt, took_ms: null, next_at: null });
     const running = job
       .run(this.#house)
-      .catch((error: unknown) => this.#house.log.error({ err: error, job: job.name }, 'a job failed'))
+      .then(() => this.#note(job.name, { succeeded_at: wall.now() }))
+      .catch((error: unknown) => {
+        log.error({ err: error, job: job.name }, 'a job failed');
+        const last_error = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
+        this.#note(job.name, { failed_at: wall.now(), last_error });
+      })
       .finally(() => {
+        this.#note(job.name, { took_ms: wall.now().getTime() - startedAt.getTime() });
         this.#running.delete(job.name);
         this.#schedule(job, job.everyMs);
       });
     this.#running.set(job.name, running);
+  }
+
+  #note(name: string, change: Partial<JobRun>): void {
+    const run = this.#runs.get(name);
+    if (run) this.#runs.set(name, { ...run, ...change });
+  }
+
+  async #report(): Promise<void> {
+    const { db, wall } = this.#house;
+    const reported_at = wall.now();
+    const runs = [...this.#runs.values()].map((run) => ({ ...run, reported_at }));
+    await db.transaction(everyTenant, (tx) => saveJobRuns(tx, runs));
   }
 
   async stop(): Promise<void> {
@@ -40,3 +74,16 @@ export class Clockwork {
     await Promise.all(this.#running.values());
   }
 }
+
+const untried = ({ name, everyMs }: Job, now: Date): JobRun => ({
+  name,
+  every_ms: everyMs,
+  reported_at: now,
+  known_since: now,
+  started_at: null,
+  took_ms: null,
+  succeeded_at: null,
+  failed_at: null,
+  last_error: null,
+  next_at: null,
+});

@@ -5,6 +5,7 @@ import { books } from '../core/books/difference.ts';
 import { lastRun } from '../core/books/run.sql.ts';
 import { comparisonPace } from '../core/domains/compare/reconcile.sql.ts';
 import type { House } from '../core/house.ts';
+import { readStandings } from '../core/jobs/standing.ts';
 import { countOpenOperations, readRegistryStanding, readStanding } from '../core/operations/watch.sql.ts';
 
 /** What is true at the moment of the scrape, over all processes; read from the database then and only then. */
@@ -25,6 +26,7 @@ export function registerGauges(register: MetricRegistry, house: House): void {
   operationGauges(house, gauge);
   bookGauges(house, gauge);
   registryGauges(house, gauge);
+  jobGauges(house, gauge);
 }
 
 function operationGauges(house: House, gauge: NewGauge): void {
@@ -79,6 +81,23 @@ function bookGauges(house: House, gauge: NewGauge): void {
   gauge('watched_names', 'Names that are compared every few minutes', [], async (set) =>
     set({}, (await pace()).watched),
   );
+}
+
+function jobGauges(house: House, gauge: NewGauge): void {
+  const jobs = shared(() => readStandings(house));
+  gauge('job_last_success_timestamp_seconds', 'When a job was last done, in any process', ['job'], async (set) => {
+    for (const { name, succeeded_at } of await jobs())
+      if (succeeded_at) set({ job: name }, succeeded_at.getTime() / 1_000);
+  });
+  gauge('job_next_run_timestamp_seconds', 'When a job runs next', ['job'], async (set) => {
+    for (const { name, next_at } of await jobs()) if (next_at) set({ job: name }, next_at.getTime() / 1_000);
+  });
+  gauge('job_lag_seconds', 'By how much the last success of a job is overdue', ['job'], async (set) => {
+    for (const { name, lagMs } of await jobs()) set({ job: name }, lagMs / 1_000);
+  });
+  gauge('job_failing', 'Whether the last run of a job failed', ['job'], async (set) => {
+    for (const { name, isFailing } of await jobs()) set({ job: name }, isFailing ? 1 : 0);
+  });
 }
 
 function registryGauges(house: House, gauge: NewGauge): void {

@@ -16,6 +16,7 @@ import { compareWatched, reconcileDomains } from './reconcile-domains.ts';
 import { resumeOperations } from './resume-operations.ts';
 import { tellAlarms } from './tell-alarms.ts';
 import { verifyBooks } from './verify-books.ts';
+import { watchJobs } from './watch-jobs.ts';
 import { watchOperations } from './watch-operations.ts';
 import { watchRefusalsJob } from './watch-refusals.ts';
 import { withdrawZonesJob } from './withdraw-zones.ts';
@@ -30,6 +31,7 @@ export const jobs: readonly Job[] = [
   verifyBooks,
   lookAgain,
   watchOperations,
+  watchJobs,
   watchRefusalsJob,
   tellAlarms,
   expireAuthCodesJob,

@@ -313,6 +313,14 @@ describe('money', () => {
   });
 });
 
+test('jobs: each with its last and its next run, once a process has told of them', async () => {
+  await vi.waitFor(async () => expect((await run('jobs')).code).toBe(0), { timeout: 300_000, interval: 1_000 });
+  const { json } = await run('jobs --json');
+  const verify = json.find((job: { name: string }) => job.name === 'verify-books');
+  expect(verify).toMatchObject({ every_seconds: 600, state: 'ok', lag_seconds: 0, last_error: null });
+  expect(Date.parse(verify.next_run_at)).toBeGreaterThan(Date.parse(verify.last_run_at));
+});
+
 describe('registries and alarms', () => {
   test('lists', async () => {
     expect(await run('registry list')).toMatchObject({ code: 0, err: '' });

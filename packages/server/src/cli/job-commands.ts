@@ -1,0 +1,48 @@
+import { type JobStanding, readStandings } from '../core/jobs/standing.ts';
+import type { Command } from './command.ts';
+
+const shown = (job: JobStanding) => ({
+  name: job.name,
+  every_seconds: job.every_ms / 1_000,
+  last_run_at: job.started_at?.toISOString() ?? null,
+  took_ms: job.took_ms,
+  last_success_at: job.succeeded_at?.toISOString() ?? null,
+  next_run_at: job.next_at?.toISOString() ?? null,
+  lag_seconds: Math.round(job.lagMs / 1_000),
+  last_error: job.last_error,
+  last_error_at: job.failed_at?.toISOString() ?? null,
+  state: stateOf(job),
+});
+
+function stateOf(job: JobStanding): 'ok' | 'failing' | 'still' | 'not_reported' {
+  if (!job.isReported) return 'not_reported';
+  if (job.isStill) return 'still';
+  return job.isFailing ? 'failing' : 'ok';
+}
+
+function lineOf(job: JobStanding): string {
+  const { name, last_run_at, next_run_at, lag_seconds, last_error, state } = shown(job);
+  const cells = [
+    name.padEnd(22),
+    state.padEnd(12),
+    `last ${last_run_at ?? 'never'}`,
+    next_run_at === null ? 'runs now' : `next ${next_run_at}`,
+    `lag ${lag_seconds} s`,
+  ];
+  return `${cells.join('  ')}${last_error === null ? '' : `\n    last error (${job.failed_at?.toISOString()}): ${last_error}`}`;
+}
+
+const list: Command = {
+  name: 'jobs',
+  summary: 'Show each job of the clockwork: last run, next run, lag, last error',
+  usage: 'jobs',
+  async run({ tools }) {
+    const jobs = await tools.withHouse(readStandings);
+    const alive = jobs.filter(({ isReported }) => isReported);
+    const lines = [...jobs.map(lineOf), ...(alive.length > 0 ? [] : ['no process runs them: is the service up?'])];
+    const isWell = alive.length > 0 && alive.every(({ isStill }) => !isStill);
+    return { lines, json: jobs.map(shown), exitCode: isWell ? 0 : 1 };
+  },
+};
+
+export const jobCommands: readonly Command[] = [list];

@@ -1,0 +1,40 @@
+import { everyTenant } from '@namehold/base';
+import type { House } from '../house.ts';
+import { type JobRun, readJobRuns } from './job-run.sql.ts';
+
+export const jobPolicy = {
+  /** A process tells so often how its jobs stand. */
+  reportEveryMs: 10_000,
+  /** Not told of for so long: no process that knows the job lives. */
+  silentMs: 120_000,
+  /** So much later than it should have been done, or three times its own pace, a job stands still. */
+  stillMs: 300_000,
+  stillRounds: 3,
+};
+
+export interface JobStanding extends JobRun {
+  /** By how much its last success is overdue; 0: it is not. */
+  readonly lagMs: number;
+  readonly isStill: boolean;
+  /** A process that knows it lives. */
+  readonly isReported: boolean;
+  /** Its last run failed. */
+  readonly isFailing: boolean;
+}
+
+/** Pure: a job that fails does not get done, however often it runs. */
+export function standingOf(run: JobRun, now: Date): JobStanding {
+  const doneAt = Math.max(run.succeeded_at?.getTime() ?? 0, run.known_since.getTime());
+  const isReported = now.getTime() - run.reported_at.getTime() <= jobPolicy.silentMs;
+  // As of the report: what was done since is not told yet.
+  const asOf = isReported ? run.reported_at : now;
+  const lagMs = Math.max(0, asOf.getTime() - doneAt - run.every_ms);
+  const patienceMs = Math.max(jobPolicy.stillMs, jobPolicy.stillRounds * run.every_ms);
+  const isFailing = run.failed_at !== null && run.failed_at >= (run.succeeded_at ?? run.failed_at);
+  return { ...run, lagMs, isReported, isStill: isReported && lagMs > patienceMs, isFailing };
+}
+
+export async function readStandings(house: Pick<House, 'db' | 'wall'>): Promise<JobStanding[]> {
+  const now = house.wall.now();
+  return (await readJobRuns(house.db.as(everyTenant))).map((run) => standingOf(run, now));
+}
