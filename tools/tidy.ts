@@ -29,7 +29,8 @@ const roomsAllowed: Record<string, string[]> = {
   nameservers: ['nameservers', 'core', 'config'],
   embedded: ['embedded', 'core', 'registries', 'config'],
   workshop: ['workshop', 'core', 'http', 'config', 'parts'],
-  config: [],
+  config: ['config'],
+  mail: ['core', 'config'],
   release: [],
   logger: [],
   logins: ['config'],
@@ -40,6 +41,7 @@ const roomsAllowed: Record<string, string[]> = {
     'registries',
     'nameservers',
     'embedded',
+    'mail',
     'workshop',
     'release',
     'config',
@@ -63,7 +65,7 @@ const roomsAllowed: Record<string, string[]> = {
   ],
 };
 /** Vendors and protocols that core must not know, but for the rooms named. */
-const outsideOfCore = /^(@namehold\/(epp|sandbox)|fastify|pg)$/;
+const outsideOfCore = /^(@namehold\/(epp|sandbox)|fastify|pg|nodemailer)$/;
 
 function importsOf(path: string): string[] {
   return [...text(path).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);

@@ -20,7 +20,8 @@ export type Noun =
   | 'name'
   | 'transaction'
   | 'quote'
-  | 'operation';
+  | 'operation'
+  | 'notice';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -33,6 +34,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   transaction: '999805',
   quote: 'quote_06zzzzzzzzzzzzzzzzzzzzzzzz',
   operation: 'op_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  notice: 'ntc_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -53,6 +55,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   transaction_id: 'transaction',
   quote_id: 'quote',
   operation_id: 'operation',
+  notice_id: 'notice',
 };
 
 /** Parameters that belong to nobody, with a value that passes. */
@@ -76,6 +79,8 @@ export const neutral: Readonly<Record<string, string>> = {
   digesttype: '2',
   digest: 'ab'.repeat(32),
   email: 'info@example.net',
+  kind: 'domain_expired',
+  language: 'en',
 };
 
 /** Stands in everything that the other reseller owns; it may appear in no answer to anybody else. */
@@ -86,6 +91,7 @@ async function rowsOf(t: TestService, resellerId: string, domain: { id: string; 
   const later = new Date(now.getTime() + 600_000);
   const quote = t.house.ids.next('quote');
   const operation = t.house.ids.next('op');
+  const notice = t.house.ids.next('ntc');
   await t.house.db.transaction(everyTenant, async (tx) => {
     await tx.run(sql`
       insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)
@@ -94,8 +100,12 @@ async function rowsOf(t: TestService, resellerId: string, domain: { id: string; 
       insert into operation (id, reseller_id, kind, domain_id, request, state, due_at, created_at, updated_at, finished_at)
       values (${operation}, ${resellerId}, 'register', ${domain.id}, ${JSON.stringify({ name: domain.name })}, 'done', ${now}, ${now},
               ${now}, ${now})`);
+    await tx.run(sql`
+      insert into notice (id, reseller_id, kind, domain_id, address, recipient, language, sender_name, subject, body_text, body_html, state, created_at)
+      values (${notice}, ${resellerId}, 'domain_expired', ${domain.id}, ${`${word}@customer.example`}, ${word}, 'en', ${word}, ${word}, ${word}, ${word},
+              'sent', ${now})`);
   });
-  return { quote, operation };
+  return { quote, operation, notice };
 }
 
 /** Fills an account with one thing of each noun; `word` stands in all of them. */
@@ -115,7 +125,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
     as: t.operator,
   });
   if (funded.status !== 200) throw new Error(funded.text);
-  const { quote, operation } = await rowsOf(t, reseller, { id, name }, word);
+  const { quote, operation, notice } = await rowsOf(t, reseller, { id, name }, word);
   return {
     credentials,
     nouns: {
@@ -128,6 +138,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
       transaction: funded.body.transaction_id as string,
       quote,
       operation,
+      notice,
     },
   };
 }

@@ -1,135 +1,34 @@
 import { isIP } from 'node:net';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import {
+  addresses,
+  cookieSecrets,
+  currency,
+  databaseUrl,
+  daysKept,
+  integer,
+  list,
+  mailAddress,
+  masterKey,
+  oneOf,
+  optional,
+  optionalPort,
+  origins,
+  port,
+  program,
+  ranges,
+  repairable,
+  type Setting,
+  SettingError,
+  setting,
+  smtpUrl,
+  text,
+  url,
+  zoneName,
+} from './config/values.ts';
 
-/** One setting: where it is read from, what it may be, what it means. The page docs/operate/settings.md is made from this. */
-interface Setting<T> {
-  readonly name: string;
-  readonly fallback: string;
-  readonly meaning: string;
-  parse(text: string): T;
-}
-
-export class SettingError extends Error {
-  override name = 'SettingError';
-}
-
-const setting = <T>(name: string, fallback: string, meaning: string, parse: (text: string) => T): Setting<T> => ({
-  name,
-  fallback,
-  meaning,
-  parse,
-});
-
-const text = (value: string) => value;
-const optional = (value: string) => (value === '' ? undefined : value);
-const list = (value: string) =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-function integer(min: number, max: number) {
-  return (value: string) => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new SettingError(`a whole number from ${min} to ${max}`);
-    return number;
-  };
-}
-const port = integer(0, 65_535);
-
-/** 0 is for ever. */
-function daysKept(least: number) {
-  return (value: string) => (value === '0' ? 0 : integer(least, 36_500)(value));
-}
-const optionalPort = (value: string) => (value === '' || value === 'off' ? undefined : port(value));
-
-function oneOf<T extends string>(...words: T[]) {
-  return (value: string) => {
-    if (!words.includes(value as T)) throw new SettingError(`one of ${words.join(', ')}`);
-    return value as T;
-  };
-}
-
-function ranges(value: string): string[] {
-  return list(value).map((item) => {
-    // ipaddr.js reads "10" as 0.0.0.10; an operator who writes that means something else.
-    const isWritten = /^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(item) || item.includes(':');
-    if (!isWritten || (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item)))
-      throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is none`);
-    return item;
-  });
-}
-
-function repairable(value: string): ('nameservers' | 'ds')[] {
-  return list(value).map((item) => {
-    if (item !== 'nameservers' && item !== 'ds') throw new SettingError(`nameservers, ds or both; ${item} is neither`);
-    return item;
-  });
-}
-
-function addresses(value: string): string[] {
-  return list(value).map((item) => {
-    if (isIP(item) === 0) throw new SettingError(`addresses such as 192.0.2.1; ${item} is none`);
-    return item;
-  });
-}
-
-function masterKey(value: string): Buffer | undefined {
-  if (value === '') return undefined;
-  if (!/^[0-9a-f]{64}$/i.test(value)) throw new SettingError('64 hexadecimal digits (openssl rand -hex 32)');
-  return Buffer.from(value, 'hex');
-}
-
-function currency(value: string): string {
-  if (!Intl.supportedValuesOf('currency').includes(value)) throw new SettingError('an ISO 4217 code such as EUR');
-  return value;
-}
-
-function cookieSecrets(value: string): string[] {
-  const secrets = list(value);
-  if (secrets.length > 2 || secrets.some((secret) => !/^[0-9a-f]{32}$/i.test(secret)))
-    throw new SettingError('one or two secrets of 32 hexadecimal digits (openssl rand -hex 16)');
-  return secrets;
-}
-
-/** Lower case with the final dot, as the DNS library has names. */
-function zoneName(value: string): string {
-  const name = value.toLowerCase().replace(/\.$/, '');
-  if (!/^([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(name) || name.length > 200)
-    throw new SettingError('a domain name, such as catalog.example');
-  return `${name}.`;
-}
-
-function url(value: string): string | undefined {
-  if (value === '') return undefined;
-  if (!/^https?:\/\/[^/?#@\s]+\/?$/.test(value) || !URL.canParse(value))
-    throw new SettingError('an http or https address without a path, such as https://api.example.net');
-  return value.replace(/\/$/, '');
-}
-
-function databaseUrl(value: string): string | undefined {
-  if (value === '') return undefined;
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
-    throw new SettingError('an address such as postgresql://user@host:5432/namehold');
-  return value;
-}
-
-/** A path and nothing else: no shell reads it, so nothing in it can be taken for a command. */
-function program(value: string): string | undefined {
-  if (value === '') return undefined;
-  if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/tell-me');
-  return value;
-}
-
-function origins(value: string): string[] {
-  return list(value).map((item) => {
-    if (item !== '*' && (!URL.canParse(item) || new URL(item).origin !== item))
-      throw new SettingError(`* or origins such as https://panel.example.net; ${item} is none`);
-    return item;
-  });
-}
+export { SettingError };
 
 const settings = {
   mode: setting(
@@ -497,6 +396,33 @@ const settings = {
     'Program to run for each new alarm, by its absolute path and without arguments; it reads the alarm as JSON from standard input.',
     program,
   ),
+  smtpUrl: setting(
+    'NAMEHOLD_SMTP_URL',
+    '',
+    'Mail server, such as smtp://user:password@mail.example.net:587 (STARTTLS) or smtps://...:465; tls=none at its end for one without TLS. Empty in sandbox mode: GET /v1/sandbox/mail keeps what would be sent.',
+    smtpUrl,
+  ),
+  mailFrom: setting(
+    'NAMEHOLD_MAIL_FROM',
+    'notices@namehold.invalid',
+    'Address that mail comes from where a reseller has none of its own.',
+    mailAddress,
+  ),
+  mailBounce: setting(
+    'NAMEHOLD_MAIL_BOUNCE',
+    '',
+    'Address that undeliverable mail returns to, as bounce@example.net; each mail has its own, bounce+...@example.net, for namehold mail bounce. Empty: NAMEHOLD_MAIL_FROM, and returns are not read.',
+    (value) => (value === '' ? undefined : mailAddress(value)),
+  ),
+  mailGiveUpHours: setting(
+    'NAMEHOLD_MAIL_GIVE_UP_HOURS',
+    '72',
+    'A notice that no mail server has taken for so many hours has failed.',
+    integer(1, 720),
+  ),
+  dkimDomain: setting('NAMEHOLD_DKIM_DOMAIN', '', 'Domain that mail is signed for (DKIM, RFC 6376).', optional),
+  dkimSelector: setting('NAMEHOLD_DKIM_SELECTOR', '', 'Selector of the DKIM key.', optional),
+  dkimKeyFile: setting('NAMEHOLD_DKIM_KEY_FILE', '', 'File with the private DKIM key, PEM.', optional),
   redirectPort: setting('NAMEHOLD_REDIRECT_PORT', '', 'Reserved for URL forwarding.', optionalPort),
   testFaults: setting(
     'NAMEHOLD_TEST_FAULTS',
@@ -530,13 +456,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = values as Config;
   if (Boolean(config.tlsCertFile) !== Boolean(config.tlsKeyFile))
     throw new SettingError('NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE go together');
+  if (new Set([config.dkimDomain, config.dkimSelector, config.dkimKeyFile].map(Boolean)).size > 1)
+    throw new SettingError('NAMEHOLD_DKIM_DOMAIN, NAMEHOLD_DKIM_SELECTOR and NAMEHOLD_DKIM_KEY_FILE go together');
   const weak = config.mode === 'production' ? weaknesses(config) : [];
   if (weak.length > 0) throw new SettingError(weak.join('\n'));
   return config;
 }
 
 /** A database address holds a password. */
-const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SECRETS)$/.test(name);
+const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SMTP_URL|SECRETS)$/.test(name);
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
@@ -586,6 +514,8 @@ function weaknesses(config: Config): string[] {
   }
   if (config.metricsPort !== undefined && !isPrivate(config.metricsHost))
     found.push('NAMEHOLD_METRICS_HOST is a public address: metrics belong on loopback or a private network');
+  if (config.smtpUrl && config.mailFrom.endsWith('.invalid'))
+    found.push('NAMEHOLD_MAIL_FROM must be an address of yours where NAMEHOLD_SMTP_URL is set');
   if (!config.publicUrl) found.push('NAMEHOLD_PUBLIC_URL must be set in production mode');
   if (config.testFaults.length > 0) found.push('NAMEHOLD_TEST_FAULTS is for sandbox mode');
   return found;

@@ -13,15 +13,18 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { domainWorkflows } from './core/domains/workflows.ts';
 import type { House } from './core/house.ts';
+import { sandboxMailer } from './core/notices/mailbox.ts';
 import { Engine } from './core/operations/engine.ts';
 import { openHouseVault } from './core/vault/open.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { masterKeySource } from './embedded/master-key.ts';
 import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
+import { PublicPages } from './http/public-pages.ts';
 import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
 import { type Logins, openLogins } from './logins.ts';
+import { smtpMailer } from './mail/smtp.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
 import { release } from './release.ts';
@@ -39,6 +42,7 @@ export interface Parts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly registries: ConnectedRegistries;
+  readonly pages: PublicPages;
   close(): Promise<void>;
 }
 
@@ -76,6 +80,8 @@ export async function openParts(
   });
   const engine = new Engine(domainWorkflows, owner);
   const workshop = options.isThread ? undefined : new ThreadWorkshop({ ...config, databaseUrl });
+  const mailer = smtpMailer(config) ?? (config.mode === 'sandbox' ? sandboxMailer({ db, vault }) : undefined);
+  const pages = new PublicPages(config.publicUrl ?? '');
   const house: House = {
     config,
     db,
@@ -88,6 +94,8 @@ export async function openParts(
     registries,
     engine,
     ...(workshop ? { workshop } : {}),
+    ...(mailer ? { mailer } : {}),
+    pages,
     point: deathPoints(config),
   };
   registries.bind(house);
@@ -101,7 +109,9 @@ export async function openParts(
     logger,
     metrics,
     registries,
+    pages,
     async close() {
+      await mailer?.close();
       await workshop?.close();
       await registries.close();
       await Promise.all([db.close(), retention.close()]);

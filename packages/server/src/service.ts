@@ -106,6 +106,7 @@ async function start(parts: Parts, running: Running): Promise<Service> {
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = config.publicUrl ?? addressOf(config, port);
   app.publicUrl = url;
+  parts.pages.base = url;
   if (config.metricsPort !== undefined)
     running.metricsServer = await serveMetrics(metrics.registry, config.metricsHost, config.metricsPort);
   const metricsUrl =

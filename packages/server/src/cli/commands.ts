@@ -4,6 +4,7 @@ import { booksCommands } from './books-commands.ts';
 import type { Command } from './command.ts';
 import { domainCommands } from './domain-commands.ts';
 import { jobCommands } from './job-commands.ts';
+import { mailCommands } from './mail-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import { nameserverCommands } from './nameserver-commands.ts';
 import { registryCommands } from './registry-commands.ts';
@@ -23,5 +24,6 @@ export const commands: readonly Command[] = [
   ...tldCommands,
   ...domainCommands,
   ...nameserverCommands,
+  ...mailCommands,
   ...sandboxCommands,
 ];

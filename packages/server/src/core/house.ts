@@ -2,6 +2,7 @@ import { type Alone, type Clock, type Database, everyTenant, type Ids, type Tx, 
 import type { Config } from '../config.ts';
 import type { Domain } from './domains/domain.ts';
 import type { Registries } from './domains/registry/registry.ts';
+import type { Mailer } from './notices/mailer.ts';
 import type { Operation } from './operations/operation.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from './zones/tasks.ts';
 
@@ -22,6 +23,10 @@ export interface House {
   readonly engine: OperationEngine;
   /** Where large zones are worked on; without one, where the caller is. */
   readonly workshop?: Workshop;
+  /** Takes mail; without one notices wait. */
+  readonly mailer?: Mailer;
+  /** Addresses of pages that a person opens, which core itself does not know. */
+  readonly pages: Pages;
   /** A labelled point of the write path; recovery tests let the process die there. */
   readonly point: (label: string) => void;
 }
@@ -42,6 +47,11 @@ export interface OperationEngine {
   redo(tx: Tx, operation: Operation): Promise<void>;
   /** For a clean stop: everything that is under way comes to its end. */
   drain(): Promise<void>;
+}
+
+export interface Pages {
+  /** Where the holder of a token confirms what the page shows. */
+  confirmation(token: string): string;
 }
 
 /** Threads beside the main one, with a queue, a limit for each reseller and a deadline. */

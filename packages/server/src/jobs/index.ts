@@ -14,6 +14,7 @@ import { protectNewNames } from './protect-new-names.ts';
 import { purgeZonesJob } from './purge-zones.ts';
 import { compareWatched, reconcileDomains } from './reconcile-domains.ts';
 import { resumeOperations } from './resume-operations.ts';
+import { sendNotices } from './send-notices.ts';
 import { tellAlarms } from './tell-alarms.ts';
 import { verifyBooks } from './verify-books.ts';
 import { watchJobs } from './watch-jobs.ts';
@@ -34,6 +35,7 @@ export const jobs: readonly Job[] = [
   watchJobs,
   watchRefusalsJob,
   tellAlarms,
+  sendNotices,
   expireAuthCodesJob,
   keepPrivacyJob,
   protectNewNames,

@@ -10,6 +10,7 @@ import { customerTable } from '../../src/core/customers/customer.sql.ts';
 import { domainTable } from '../../src/core/domains/domain.sql.ts';
 import { keyTable } from '../../src/core/keys/key.sql.ts';
 import { nameserverTable } from '../../src/core/nameservers/nameserver.sql.ts';
+import { noticeTable } from '../../src/core/notices/notice.sql.ts';
 import { operationTable } from '../../src/core/operations/operation.sql.ts';
 import { quoteTable } from '../../src/core/quotes/quote.sql.ts';
 import { registryTable } from '../../src/core/registries/registry.sql.ts';
@@ -23,6 +24,7 @@ const tables: readonly Pick<Table<object>, 'name' | 'shape'>[] = [
   customerTable,
   domainTable,
   nameserverTable,
+  noticeTable,
   operationTable,
   quoteTable,
   registryTable,

@@ -1,5 +1,6 @@
 import { badField } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { tellOfAccess } from '../notices/tell.ts';
 import { lockReseller, setResellerPassword } from './account.sql.ts';
 import { auditBoth } from './audit-both.ts';
 import { newTemporaryPassword } from './password.ts';
@@ -20,6 +21,8 @@ export async function issueResellerPassword(
       objectId: id,
       after: { expires_at: made.expiresAt },
     });
+    const what = { en: 'A temporary password was made', id: 'Kata sandi sementara telah dibuat' };
+    await tellOfAccess(house, tx, actor, { resellerId: id, what, label: null });
     return { id, password: made.password, expiresAt: made.expiresAt };
   });
 }

@@ -5,7 +5,16 @@ import * as fact from './facts.ts';
 
 /** The catalogue: every event that a reseller can read. Appended in one place, written down in docs/events; webhooks carry the same. */
 
-type ObjectType = 'domain' | 'contact' | 'zone' | 'transaction' | 'customer' | 'invitation' | 'operation' | 'reseller';
+type ObjectType =
+  | 'domain'
+  | 'contact'
+  | 'zone'
+  | 'transaction'
+  | 'customer'
+  | 'invitation'
+  | 'operation'
+  | 'reseller'
+  | 'notice';
 
 /** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
 const entry = <const O extends ObjectType, P extends z.core.$ZodLooseShape>(
@@ -214,6 +223,12 @@ export const events = {
       key_id: askedBy,
     },
   ),
+  'notice.undelivered': entry('notice', '0.2.0', 'A notice could not be delivered, or came back.', {
+    notice_id: fact.text('The notice.'),
+    kind: fact.text('What it told of.'),
+    domain_id: fact.id('The domain; null: none.').nullable(),
+    contact_id: fact.id('The contact whose address it was; null: none.').nullable(),
+  }),
   'invitation.accepted': entry('invitation', '0.2.0', 'One who was invited has redeemed the invitation.', {
     reseller_id: fact.id('The account that was invited.'),
     invitation_id: fact.text('The invitation.'),

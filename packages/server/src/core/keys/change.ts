@@ -1,6 +1,7 @@
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { tellOfAccess } from '../notices/tell.ts';
 import type { CreatedKey } from './create.ts';
 import { findKey, joinHands, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
@@ -55,6 +56,8 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
     // Who rotates a key sees its secret, and cannot say the second yes with it.
     if (actor.keyId) await joinHands(tx, actor.resellerId, id, actor.keyId);
     await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
+    const what = { en: 'An API key got a new secret', id: 'Kunci API mendapat rahasia baru' };
+    await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
     return { ...after, secret };
   });
 }
@@ -66,6 +69,8 @@ export async function revokeKeyById(house: House, actor: Actor, id: string): Pro
     await refuseStronger(tx, actor, before);
     const after = await revokeKey(tx, before, house.wall.now());
     await audit(house, tx, actor, { action: 'key.revoke', objectType: 'key', objectId: id, before, after });
+    const what = { en: 'An API key was revoked', id: 'Kunci API telah dicabut' };
+    await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });
     return after;
   });
 }

@@ -2,6 +2,7 @@ import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { tellOfAccess } from '../notices/tell.ts';
 import { insertKey, listKeys } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { newSecret } from './secret.ts';
@@ -25,7 +26,10 @@ export async function createKey(house: House, actor: Actor, order: NewKey): Prom
   };
   return write(house, actor, async (tx) => {
     await refuseBeyondOwn(tx, actor, wanted);
-    return addKey(house, tx, actor, actor.resellerId, order);
+    const made = await addKey(house, tx, actor, actor.resellerId, order);
+    const what = { en: 'A new API key was made', id: 'Kunci API baru telah dibuat' };
+    await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: made.label });
+    return made;
   });
 }
 

@@ -13,6 +13,7 @@ export const glossary: Readonly<Record<string, string>> = {
   transaction_id: 'The posting in the account; null: none.',
   quote_id: 'The quote.',
   key_id: 'The API key.',
+  notice_id: 'The notice; sorts as it was written.',
   event_id: 'The event; sorts as it counts.',
   audit_id: 'The entry.',
   invitation_id: 'The invitation.',

@@ -8,9 +8,11 @@ import { dnsRoutes } from './dns/index.ts';
 import { domainRoutes } from './domains/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { invitationRoutes } from './invitations/index.ts';
+import { noticeRoutes } from './notices/index.ts';
 import { operationRoutes } from './operations/index.ts';
 import { operatorRoutes } from './operator/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
+import { sandboxRoutes } from './sandbox/index.ts';
 import { zoneRoutes } from './zones/index.ts';
 
 /** Every operation of the interface, one folder a noun. */
@@ -24,8 +26,10 @@ export const routes: readonly Route[] = [
   ...domainRoutes,
   ...eventRoutes,
   ...invitationRoutes,
+  ...noticeRoutes,
   ...operationRoutes,
   ...operatorRoutes,
   ...resellersRoutes,
+  ...sandboxRoutes,
   ...zoneRoutes,
 ];

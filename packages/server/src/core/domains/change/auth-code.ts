@@ -5,6 +5,7 @@ import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { Actor, House } from '../../house.ts';
+import { minuteText, tellHolder } from '../../notices/tell.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
@@ -105,6 +106,10 @@ async function giveCode(house: House, actor: Actor, domain: Domain, code: string
       return undefined;
     await audit(house, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
     await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given', {}));
+    await tellHolder(house, tx, domain, {
+      kind: 'auth_code_given',
+      facts: { at: minuteText(house.clock.now()) },
+    });
     return code;
   });
 }

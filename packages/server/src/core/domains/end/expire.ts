@@ -1,8 +1,11 @@
-import { addDays, everyTenant } from '@namehold/base';
+import { addDays, everyTenant, formatMoney, type Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
+import { tellHolder } from '../../notices/tell.ts';
+import { customerPrice } from '../../pricing/customer-price.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
+import type { TldRules } from '../../tlds/tld.ts';
 import { activeRegistries } from '../compare/poll.sql.ts';
 import { reconcileDomain } from '../compare/reconcile.ts';
 import type { Domain } from '../domain.ts';
@@ -11,7 +14,15 @@ import { deletesUnpaidAt, isRenewedUnpaid, lifePolicy, renewBy } from '../lifecy
 import { followMode } from '../renewal/follow-modes.ts';
 import { dueByMode } from '../renewal/renewal.sql.ts';
 import { deleteUnwanted } from './delete-unwanted.ts';
-import { dueForALook, endingBy, markExpiry, newlyExpired, paidAlarms, unpaidInGrace } from './expiry.sql.ts';
+import {
+  dueForALook,
+  type EndingName,
+  endingBy,
+  markExpiry,
+  newlyExpired,
+  paidAlarms,
+  unpaidInGrace,
+} from './expiry.sql.ts';
 
 const namesPerRun = 500;
 /** Names of one registry that are asked about side by side. */
@@ -82,6 +93,10 @@ async function giveNotice(house: House): Promise<void> {
         if (!isNew) return;
         const facts = { days, expires_at: domain.end_date, renew_by: renewBy(domain, rules) };
         await appendEvent(house, tx, lifeEvent(domain, 'domain.expiring', facts));
+        await tellHolder(house, tx, domain, {
+          kind: 'domain_expiring',
+          facts: { days: String(days), ...(await factsOfEnd(house, tx, domain, rules)) },
+        });
       });
     }
   }
@@ -91,13 +106,34 @@ async function tellExpired(house: House): Promise<void> {
   const now = house.clock.now();
   const db = house.db.as(everyTenant);
   for (const domain of await newlyExpired(db, now, namesPerRun)) {
-    const by = renewBy(domain, await rulesOf(db, domain.tld));
+    const rules = await rulesOf(db, domain.tld);
     await house.db.transaction(everyTenant, async (tx) => {
       if (!(await markExpiry(tx, domain, 'expired', now))) return;
-      const facts = { expired_at: domain.end_date, renew_by: by };
+      const facts = { expired_at: domain.end_date, renew_by: renewBy(domain, rules) };
       await appendEvent(house, tx, lifeEvent(domain, 'domain.expired', facts));
+      await tellHolder(house, tx, domain, {
+        kind: 'domain_expired',
+        facts: await factsOfEnd(house, tx, domain, rules),
+      });
     });
   }
+}
+
+/** What the holder is told of the end of a term: until when it can be helped, and for how much. */
+async function factsOfEnd(house: House, tx: Tx, domain: EndingName, rules: TldRules) {
+  const { reseller_id: resellerId, tld, end_date } = domain;
+  const priceOf = async (action: 'renew' | 'restore') => {
+    // What a premium name costs is the registry's to say when it is asked for.
+    if (domain.premium_class !== null) return null;
+    const price = await customerPrice(tx, { resellerId, at: house.clock.now(), tld, action });
+    return price ? `${formatMoney(price)} ${price.currency}` : null;
+  };
+  return {
+    expires_on: end_date,
+    renew_by: renewBy(domain, rules),
+    renewal_price: await priceOf('renew'),
+    restore_price: rules.grace_days.redemption > 0 ? await priceOf('restore') : null,
+  };
 }
 
 /** So that no year is paid at the registry that nobody here has bought. */

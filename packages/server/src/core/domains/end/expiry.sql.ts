@@ -20,11 +20,17 @@ export async function markExpiry(
 }
 
 /** A name whose term has an end, with what is told of it. */
-interface EndingName extends Pick<Domain, 'id' | 'reseller_id' | 'name' | 'tld' | 'state' | 'registry_expires_at'> {
+export interface EndingName
+  extends Pick<
+    Domain,
+    'id' | 'reseller_id' | 'name' | 'tld' | 'state' | 'registry_expires_at' | 'registrant_contact_id' | 'premium_class'
+  > {
   readonly end_date: Date;
 }
 
-const endingColumns = sql.raw('d.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.end_date');
+const endingColumns = sql.raw(
+  'd.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.registrant_contact_id, d.premium_class, d.end_date',
+);
 
 /** Names whose term ends by then, not over yet, and of which this has not been said. */
 export async function endingBy(db: Reader, now: Date, by: Date, mark: string, limit: number): Promise<EndingName[]> {

@@ -1,0 +1,172 @@
+import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+/** One setting: where it is read from, what it may be, what it means. The page docs/operate/settings.md is made from this. */
+export interface Setting<T> {
+  readonly name: string;
+  readonly fallback: string;
+  readonly meaning: string;
+  parse(text: string): T;
+}
+
+export class SettingError extends Error {
+  override name = 'SettingError';
+}
+
+export const setting = <T>(
+  name: string,
+  fallback: string,
+  meaning: string,
+  parse: (text: string) => T,
+): Setting<T> => ({
+  name,
+  fallback,
+  meaning,
+  parse,
+});
+
+export const text = (value: string) => value;
+export const optional = (value: string) => (value === '' ? undefined : value);
+export const list = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+export function integer(min: number, max: number) {
+  return (value: string) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new SettingError(`a whole number from ${min} to ${max}`);
+    return number;
+  };
+}
+export const port = integer(0, 65_535);
+
+/** 0 is for ever. */
+export function daysKept(least: number) {
+  return (value: string) => (value === '0' ? 0 : integer(least, 36_500)(value));
+}
+export const optionalPort = (value: string) => (value === '' || value === 'off' ? undefined : port(value));
+
+export function oneOf<T extends string>(...words: T[]) {
+  return (value: string) => {
+    if (!words.includes(value as T)) throw new SettingError(`one of ${words.join(', ')}`);
+    return value as T;
+  };
+}
+
+export function ranges(value: string): string[] {
+  return list(value).map((item) => {
+    // ipaddr.js reads "10" as 0.0.0.10; an operator who writes that means something else.
+    const isWritten = /^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(item) || item.includes(':');
+    if (!isWritten || (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item)))
+      throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is none`);
+    return item;
+  });
+}
+
+export function repairable(value: string): ('nameservers' | 'ds')[] {
+  return list(value).map((item) => {
+    if (item !== 'nameservers' && item !== 'ds') throw new SettingError(`nameservers, ds or both; ${item} is neither`);
+    return item;
+  });
+}
+
+export function addresses(value: string): string[] {
+  return list(value).map((item) => {
+    if (isIP(item) === 0) throw new SettingError(`addresses such as 192.0.2.1; ${item} is none`);
+    return item;
+  });
+}
+
+export function masterKey(value: string): Buffer | undefined {
+  if (value === '') return undefined;
+  if (!/^[0-9a-f]{64}$/i.test(value)) throw new SettingError('64 hexadecimal digits (openssl rand -hex 32)');
+  return Buffer.from(value, 'hex');
+}
+
+export function currency(value: string): string {
+  if (!Intl.supportedValuesOf('currency').includes(value)) throw new SettingError('an ISO 4217 code such as EUR');
+  return value;
+}
+
+export function cookieSecrets(value: string): string[] {
+  const secrets = list(value);
+  if (secrets.length > 2 || secrets.some((secret) => !/^[0-9a-f]{32}$/i.test(secret)))
+    throw new SettingError('one or two secrets of 32 hexadecimal digits (openssl rand -hex 16)');
+  return secrets;
+}
+
+/** Lower case with the final dot, as the DNS library has names. */
+export function zoneName(value: string): string {
+  const name = value.toLowerCase().replace(/\.$/, '');
+  if (!/^([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(name) || name.length > 200)
+    throw new SettingError('a domain name, such as catalog.example');
+  return `${name}.`;
+}
+
+export function url(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!/^https?:\/\/[^/?#@\s]+\/?$/.test(value) || !URL.canParse(value))
+    throw new SettingError('an http or https address without a path, such as https://api.example.net');
+  return value.replace(/\/$/, '');
+}
+
+export function databaseUrl(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
+    throw new SettingError('an address such as postgresql://user@host:5432/namehold');
+  return value;
+}
+
+/** A path and nothing else: no shell reads it, so nothing in it can be taken for a command. */
+export function program(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/tell-me');
+  return value;
+}
+
+export function origins(value: string): string[] {
+  return list(value).map((item) => {
+    if (item !== '*' && (!URL.canParse(item) || new URL(item).origin !== item))
+      throw new SettingError(`* or origins such as https://panel.example.net; ${item} is none`);
+    return item;
+  });
+}
+
+/** Of the installation itself: plain ASCII, short enough to carry a mark before its @. */
+export function mailAddress(value: string): string {
+  if (!/^[a-z0-9._-]{1,20}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value))
+    throw new SettingError('an address such as notices@example.net, with at most 20 characters before the @');
+  return value;
+}
+
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** At once, by STARTTLS and not without it, or not at all. */
+  readonly tls: 'implicit' | 'required' | 'none';
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+}
+
+export function smtpUrl(value: string): SmtpServer | undefined {
+  if (value === '') return undefined;
+  const read = URL.canParse(value) ? new URL(value) : undefined;
+  const scheme = read && /^smtps?:$/.test(read.protocol) ? read.protocol : undefined;
+  const asked = read?.searchParams.get('tls') ?? undefined;
+  if (!read || !scheme || read.hostname === '' || (asked !== undefined && asked !== 'none') || read.pathname.length > 1)
+    throw new SettingError('an address such as smtp://user:password@mail.example.net:587, smtps://... or ...?tls=none');
+  const host = decodeURIComponent(read.hostname).replace(/^\[|\]$/g, '');
+  const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  const isImplicit = scheme === 'smtps:';
+  return {
+    host,
+    port: Number(read.port || (isImplicit ? 465 : 587)),
+    tls: isImplicit ? 'implicit' : isHere || asked === 'none' ? 'none' : 'required',
+    user: decodeURIComponent(read.username) || undefined,
+    password: decodeURIComponent(read.password) || undefined,
+  };
+}

@@ -1,0 +1,177 @@
+import { normaliseName } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { badField, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { readEmail } from '../reference/email.ts';
+import { ValueProblem } from '../reference/value-problem.ts';
+import {
+  type Brand,
+  type ChosenBrand,
+  findBrand,
+  findChosenBrand,
+  findOwnText,
+  holdsLiveName,
+  listOwnTexts,
+  type OwnTextRow,
+  removeText,
+  saveBrand,
+  saveText,
+} from './brand.sql.ts';
+import { type Composed, compose } from './compose.ts';
+import {
+  exampleFacts,
+  type Language,
+  languages,
+  type NoticeKind,
+  noticeKinds,
+  noticeKindWords,
+  wordsOf,
+} from './kinds.ts';
+import { readTemplate, TemplateProblem } from './template.ts';
+import { builtInText, type NoticeText } from './texts.ts';
+
+const nothingChosen: ChosenBrand = {
+  name: null,
+  sender_address: null,
+  reply_to: null,
+  logo_url: null,
+  language: null,
+  suppressed: [],
+};
+
+/** What was chosen, and what counts with it. */
+export interface BrandChoice {
+  readonly chosen: ChosenBrand;
+  readonly brand: Brand;
+}
+
+export async function readBrand(house: House, actor: Actor): Promise<BrandChoice> {
+  const db = house.db.as(actor.resellerId);
+  const chosen = (await findChosenBrand(db, actor.resellerId)) ?? nothingChosen;
+  return { chosen, brand: await findBrand(db, actor.resellerId) };
+}
+
+/** What is left out stays; null takes it away. */
+export async function changeBrand(house: House, actor: Actor, changes: Partial<ChosenBrand>): Promise<BrandChoice> {
+  return write(house, actor, async (tx) => {
+    const before = (await findChosenBrand(tx, actor.resellerId)) ?? nothingChosen;
+    const chosen = { ...before, ...changes };
+    for (const kind of chosen.suppressed) refuseNeeded(kind);
+    if (chosen.reply_to !== null) checkAddress('replyTo', chosen.reply_to);
+    if (chosen.logo_url !== null && !(/^https:\/\//.test(chosen.logo_url) && URL.canParse(chosen.logo_url)))
+      throw badField('logoUrl', 'must be the address of a picture, by https');
+    if (chosen.sender_address !== null && chosen.sender_address !== before.sender_address) {
+      checkAddress('senderAddress', chosen.sender_address);
+      const name = normaliseName(chosen.sender_address.split('@')[1]!);
+      chosen.sender_address = `${chosen.sender_address.split('@')[0]}@${name}`;
+      if (!(await holdsLiveName(tx, actor.resellerId, name)))
+        throw badField('senderAddress', `must be below a living name of yours; ${name} is none`);
+    }
+    await saveBrand(tx, actor.resellerId, chosen, house.clock.now());
+    await audit(house, tx, actor, {
+      action: 'notices.brand',
+      objectType: 'reseller',
+      objectId: actor.resellerId,
+      before,
+      after: chosen,
+    });
+    return { chosen, brand: await findBrand(tx, actor.resellerId) };
+  });
+}
+
+function checkAddress(field: string, address: string): void {
+  try {
+    readEmail(address);
+  } catch (error) {
+    if (error instanceof ValueProblem) throw badField(field, error.message);
+    throw error;
+  }
+}
+
+function refuseNeeded(kind: string): void {
+  const optional = noticeKindWords.filter((each) => noticeKinds[each].isOptional);
+  if (!optional.includes(kind as NoticeKind))
+    throw badField('suppressed', `${kind} cannot be left out; those that can: ${optional.join(', ')}`);
+}
+
+export interface ShownText extends OwnTextRow {
+  readonly isOwn: boolean;
+}
+
+/** Every text that counts, the own ones marked. */
+export async function listTexts(house: House, actor: Actor): Promise<ShownText[]> {
+  const own = await listOwnTexts(house.db.as(actor.resellerId), actor.resellerId);
+  return noticeKindWords.flatMap((kind) =>
+    languages.map((language) => {
+      const mine = own.find((text) => text.kind === kind && text.language === language);
+      return { kind, language, ...(mine ?? builtInText(kind, language)), isOwn: mine !== undefined };
+    }),
+  );
+}
+
+function checkText(kind: NoticeKind, text: NoticeText): void {
+  for (const part of ['subject', 'body'] as const) {
+    try {
+      readTemplate(text[part], wordsOf(kind));
+    } catch (error) {
+      if (error instanceof TemplateProblem) throw badField(part, error.message);
+      throw error;
+    }
+  }
+  const facts: readonly string[] = noticeKinds[kind].facts;
+  if (facts.includes('link') && !/\{\{\s*link\s*\}\}/.test(text.body))
+    throw badField('body', 'must have {{link}}: without it nobody could confirm');
+}
+
+export async function changeText(house: House, actor: Actor, row: OwnTextRow): Promise<ShownText> {
+  checkText(row.kind, row);
+  return write(house, actor, async (tx) => {
+    const before = (await findOwnText(tx, actor.resellerId, row.kind, row.language)) ?? null;
+    await saveText(tx, actor.resellerId, row, house.clock.now());
+    await audit(house, tx, actor, {
+      action: 'notices.text',
+      objectType: 'notice_text',
+      objectId: `${row.kind}/${row.language}`,
+      before,
+      after: row,
+    });
+    return { ...row, isOwn: true };
+  });
+}
+
+/** Back to the words that come along. */
+export async function resetText(house: House, actor: Actor, kind: NoticeKind, language: Language): Promise<ShownText> {
+  return write(house, actor, async (tx) => {
+    const before = await findOwnText(tx, actor.resellerId, kind, language);
+    if (!before || !(await removeText(tx, actor.resellerId, kind, language)))
+      throw new Refusal('not_found', 'there is no text of your own for this kind and language');
+    await audit(house, tx, actor, {
+      action: 'notices.text_reset',
+      objectType: 'notice_text',
+      objectId: `${kind}/${language}`,
+      before,
+    });
+    return { kind, language, ...builtInText(kind, language), isOwn: false };
+  });
+}
+
+export interface Preview extends Composed {
+  readonly from: string;
+  readonly replyTo: string;
+}
+
+/** A text as it would arrive, with facts that nobody has; a draft is not stored. */
+export async function previewText(
+  house: House,
+  actor: Actor,
+  wanted: { readonly kind: NoticeKind; readonly language: Language; readonly draft: Partial<NoticeText> },
+): Promise<Preview> {
+  const db = house.db.as(actor.resellerId);
+  const { kind, language } = wanted;
+  const stored = (await findOwnText(db, actor.resellerId, kind, language)) ?? builtInText(kind, language);
+  const text = { subject: wanted.draft.subject ?? stored.subject, body: wanted.draft.body ?? stored.body };
+  checkText(kind, text);
+  const brand = await findBrand(db, actor.resellerId);
+  const composed = compose(kind, text, exampleFacts, { language, brand });
+  return { ...composed, from: brand.sender_address ?? house.config.mailFrom, replyTo: brand.reply_to };
+}

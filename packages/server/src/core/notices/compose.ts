@@ -1,0 +1,70 @@
+import type { Brand } from './brand.sql.ts';
+import { dayText, type FactValue, type Language, type NoticeKind, wordsOf } from './kinds.ts';
+import { fillTemplate, readTemplate } from './template.ts';
+import type { NoticeText } from './texts.ts';
+
+export interface Composed {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const factLength = 300;
+/** Facts that have lines; in all others a line break would let a holder's name write paragraphs of its own. */
+const withLines = new Set(['record']);
+
+function factText(word: string, value: FactValue | null | undefined, language: Language): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return dayText(value, language);
+  const text = typeof value === 'string' ? value : value[language];
+  const lines = withLines.has(word) ? text.split('\n') : [text];
+  return lines
+    .map((line) =>
+      line
+        .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+        .trim()
+        .slice(0, factLength),
+    )
+    .join('\n');
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign]!);
+
+/** From the text alone: paragraphs, lines, and an address that stands on a line of its own as a link. Nobody writes HTML here. */
+function htmlOf(text: string, language: Language, brand: Brand): string {
+  const paragraphs = text.split(/\n{2,}/).map((paragraph) => {
+    const lines = paragraph.split('\n').map((line) => {
+      const shown = escapeHtml(line);
+      return /^https?:\/\/\S+$/.test(line) ? `<a href="${shown}">${shown}</a>` : shown;
+    });
+    return `<p>${lines.join('<br>')}</p>`;
+  });
+  const logo = brand.logo_url
+    ? `<p><img src="${escapeHtml(brand.logo_url)}" alt="${escapeHtml(brand.name)}" style="max-height:64px"></p>`
+    : '';
+  return `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif;max-width:40rem">${logo}${paragraphs.join('')}</body></html>`;
+}
+
+/** Fills a text in. Pure: the same facts give the same mail. */
+export function compose(
+  kind: NoticeKind,
+  written: NoticeText,
+  given: Readonly<Record<string, FactValue | null | undefined>>,
+  to: { readonly language: Language; readonly brand: Brand },
+): Composed {
+  const { language, brand } = to;
+  const words = wordsOf(kind);
+  const facts = Object.fromEntries(
+    words.map((word) => [word, factText(word, word === 'brand' ? brand.name : given[word], language)]),
+  );
+  const fill = (text: string) => fillTemplate(readTemplate(text, words), facts);
+  const text = fill(written.body)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  return {
+    subject: fill(written.subject).replace(/\s+/g, ' ').trim(),
+    text: `${text}\n`,
+    html: htmlOf(text, language, brand),
+  };
+}

@@ -1,0 +1,132 @@
+import { type Alone, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import type { Notice, NoticeState } from './notice.ts';
+
+export const noticeTable = new Table<Notice, { secret_sealed: string | null }>(
+  'notice',
+  {
+    id: 'text',
+    reseller_id: 'bigint',
+    kind: 'text',
+    domain_id: 'bigint?',
+    contact_id: 'bigint?',
+    address: 'text',
+    recipient: 'text',
+    language: 'text',
+    sender_name: 'text',
+    sender_address: 'text?',
+    reply_to: 'text?',
+    subject: 'text',
+    body_text: 'text',
+    body_html: 'text',
+    state: 'text',
+    created_at: 'timestamptz',
+    queued_at: 'timestamptz',
+    tries: 'integer',
+    result: 'text?',
+    ended_at: 'timestamptz?',
+  },
+  { secret_sealed: 'text?' },
+);
+const { columns } = noticeTable;
+
+type NewNoticeRow = Omit<Notice, 'state' | 'queued_at' | 'tries' | 'result' | 'ended_at'> & {
+  readonly secret_sealed: string | null;
+};
+
+export async function insertNotice(tx: Tx, row: NewNoticeRow): Promise<void> {
+  await tx.run(noticeTable.insert({ ...row }));
+}
+
+export interface DueNotice extends Notice {
+  readonly secret_sealed: string | null;
+  readonly is_late: boolean;
+}
+
+/** Takes what is due, oldest first. Until `leaseMs` is over nobody else takes it; a sender that dies leaves it to the next. */
+export async function takeDue(
+  alone: Alone,
+  limits: { readonly count: number; readonly leaseMs: number; readonly giveUpHours: number },
+): Promise<DueNotice[]> {
+  return alone.many<DueNotice>(sql`
+    update notice n set due_at = now() + ${limits.leaseMs}::float8 * interval '1 millisecond'
+    where n.id in (select id from notice where state = 'queued' and due_at <= now() order by due_at limit ${limits.count} for update skip locked)
+    returning ${noticeTable.of('n')}, n.secret_sealed, n.queued_at < now() - make_interval(hours => ${limits.giveUpHours}) as is_late`);
+}
+
+/** Not now: tried or not, it is due again after the pause. */
+export async function putBack(
+  alone: Alone,
+  id: string,
+  again: { readonly pauseMs: number; readonly tries: number; readonly result: string },
+): Promise<void> {
+  await alone.run(sql`
+    update notice set due_at = now() + ${again.pauseMs}::float8 * interval '1 millisecond', tries = tries + ${again.tries}, result = ${again.result}
+    where id = ${id} and state = 'queued'`);
+}
+
+/** False: somebody else has ended it. */
+export async function endNotice(
+  tx: Tx,
+  id: string,
+  end: { readonly state: NoticeState; readonly tries: number; readonly result: string },
+): Promise<boolean> {
+  const ended = await tx.run(sql`
+    update notice set state = ${end.state}, tries = tries + ${end.tries}, result = ${end.result}, ended_at = now(), secret_sealed = null
+    where id = ${id} and state = 'queued'`);
+  return ended === 1;
+}
+
+/** True where it was not known yet. */
+export async function markBounced(tx: Tx, id: string, result: string): Promise<Notice | undefined> {
+  return tx.maybe<Notice>(sql`
+    update notice set state = 'bounced', result = ${result}, ended_at = now(), secret_sealed = null
+    where id = ${id} and state in ('queued', 'sent') returning ${columns}`);
+}
+
+/** That mail to an address comes back; `of`: the business time of it. */
+export async function markAddressBounced(
+  tx: Tx,
+  of: { readonly resellerId: string; readonly address: string; readonly reason: string },
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    insert into mail_address (reseller_id, address_key, bounced_at, bounce_reason)
+    values (${of.resellerId}, lower(${of.address}), ${now}, ${of.reason})
+    on conflict (reseller_id, address_key) do update set bounced_at = excluded.bounced_at, bounce_reason = excluded.bounce_reason`);
+}
+
+export interface NoticeFilter {
+  readonly state?: NoticeState | undefined;
+  readonly kind?: string | undefined;
+  readonly domainId?: string | undefined;
+}
+
+export async function listNoticeRows(
+  db: Reader,
+  resellerId: string,
+  filter: NoticeFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: Notice[]; total: number }> {
+  const made: Sql[] = [sql`reseller_id = ${resellerId}`];
+  if (filter.state) made.push(sql`state = ${filter.state}`);
+  if (filter.kind) made.push(sql`kind = ${filter.kind}`);
+  if (filter.domainId) made.push(sql`domain_id = ${filter.domainId}`);
+  const where = sql.join(made, ' and ');
+  const [rows, counted] = await Promise.all([
+    db.many<Notice>(sql`
+      select ${columns} from notice where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
+    db.one<{ n: string }>(sql`select count(*) as n from notice where ${where}`),
+  ]);
+  return { rows, total: Number(counted.n) };
+}
+
+export async function findNotice(db: Reader, resellerId: string, id: string): Promise<Notice | undefined> {
+  return db.maybe<Notice>(sql`select ${columns} from notice where id = ${id} and reseller_id = ${resellerId}`);
+}
+
+/** How many wait, and since when the oldest does. */
+export async function waitingNotices(db: Reader): Promise<{ count: number; seconds: number }> {
+  const row = await db.one<{ n: string; seconds: number | null }>(sql`
+    select count(*) as n, extract(epoch from now() - min(queued_at))::float8 as seconds from notice where state = 'queued'`);
+  return { count: Number(row.n), seconds: row.seconds ?? 0 };
+}

@@ -1,0 +1,31 @@
+import type { Language, NoticeKind } from './kinds.ts';
+
+export const noticeStates = ['queued', 'sent', 'failed', 'bounced'] as const;
+export type NoticeState = (typeof noticeStates)[number];
+
+/** What somebody is, was or could not be told. The token of a link is never in its texts: `tokenMark` stands there. */
+export interface Notice {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly kind: NoticeKind;
+  readonly domain_id: string | null;
+  readonly contact_id: string | null;
+  readonly address: string;
+  readonly recipient: string;
+  readonly language: Language;
+  readonly sender_name: string;
+  readonly sender_address: string | null;
+  readonly reply_to: string | null;
+  readonly subject: string;
+  readonly body_text: string;
+  readonly body_html: string;
+  readonly state: NoticeState;
+  readonly created_at: Date;
+  readonly queued_at: Date;
+  readonly tries: number;
+  readonly result: string | null;
+  readonly ended_at: Date | null;
+}
+
+/** Stands for a token in a text until it is sent. */
+export const tokenMark = '[token]';

@@ -1,0 +1,71 @@
+import type { Tx } from '@namehold/base';
+import type { House } from '../house.ts';
+import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
+import { compose } from './compose.ts';
+import { type FactsOf, type FactValue, type Language, type NoticeKind, noticeKinds } from './kinds.ts';
+import { insertNotice } from './notice.sql.ts';
+import { builtInText } from './texts.ts';
+
+/** Who is told. */
+export interface RecipientRow {
+  readonly name: string;
+  readonly email: string;
+  readonly country_code: string;
+  /** The contact, where it is one. */
+  readonly id?: string;
+}
+
+/** A kind with its facts. */
+export type Told = {
+  [K in NoticeKind]: {
+    readonly kind: K;
+    readonly facts: FactsOf<K>;
+    /** Takes the place of its mark in the link when the mail leaves; stored sealed until then. */
+    readonly token?: string;
+  };
+}[NoticeKind];
+
+export type NewNotice = Told & {
+  readonly resellerId: string;
+  readonly to: RecipientRow;
+  readonly domainId?: string;
+};
+
+const languageOf = (chosen: Language | null, to: RecipientRow): Language =>
+  chosen ?? (to.country_code === 'ID' ? 'id' : 'en');
+
+/**
+ * Writes a notice in the transaction of what it tells of: it is sent if, and only if, that becomes true. The job `send-notices` sends it
+ * after. Undefined: the reseller tells of this kind by itself, where policy lets it.
+ */
+export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<string | undefined> {
+  const { kind, resellerId, to } = notice;
+  const isToOwner = noticeKinds[kind].audience === 'owner';
+  const brand = await (isToOwner ? findBrandAbove : findBrand)(tx, resellerId);
+  if (noticeKinds[kind].isOptional && brand.suppressed.includes(kind)) return undefined;
+  const language = languageOf(brand.language, to);
+  const own = isToOwner ? undefined : await findOwnText(tx, resellerId, kind, language);
+  const written = own ?? builtInText(kind, language);
+  const facts = { ...notice.facts, recipient: to.name } as Record<string, FactValue | null>;
+  const { subject, text, html } = compose(kind, written, facts, { language, brand });
+  const id = house.ids.next('ntc');
+  await insertNotice(tx, {
+    id,
+    reseller_id: resellerId,
+    kind,
+    domain_id: notice.domainId ?? null,
+    contact_id: to.id ?? null,
+    address: to.email,
+    recipient: to.name,
+    language,
+    sender_name: brand.name,
+    sender_address: brand.sender_address,
+    reply_to: brand.reply_to,
+    subject,
+    body_text: text,
+    body_html: html,
+    created_at: house.clock.now(),
+    secret_sealed: notice.token === undefined ? null : house.vault.seal(notice.token, `notice:${id}`),
+  });
+  return id;
+}

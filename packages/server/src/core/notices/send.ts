@@ -1,0 +1,97 @@
+import { everyTenant } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import { appendEvent } from '../events/append.ts';
+import type { House } from '../house.ts';
+import { returnAddress } from './bounce.ts';
+import type { Delivery, Mail, Mailer } from './mailer.ts';
+import { type DueNotice, endNotice, markAddressBounced, putBack, takeDue, waitingNotices } from './notice.sql.ts';
+import { tokenMark } from './notice.ts';
+import { undelivered } from './undelivered.ts';
+
+const sendLimits = {
+  atOnce: 20,
+  /** Longer than a mail server may take for all that were taken at once. */
+  leaseMs: 30 * 60_000,
+  firstPauseMs: 30_000,
+  /** After a day without a mail server everything leaves within this. */
+  longestPauseMs: 15 * 60_000,
+  /** Notices that wait longer are an alarm. */
+  alarmSeconds: 3_600,
+  resultLength: 500,
+};
+
+const pauseMs = (tries: number) =>
+  Math.min(sendLimits.firstPauseMs * 2 ** Math.min(tries, 10), sendLimits.longestPauseMs);
+
+/** One round: what is due is sent, one after the other; a server that is away is asked once a round. Nothing else waits for it. */
+export async function sendDue(house: House): Promise<number> {
+  const { mailer } = house;
+  if (mailer) {
+    const limits = { count: sendLimits.atOnce, ...sendLimits, giveUpHours: house.config.mailGiveUpHours };
+    const due = await takeDue(house.db.alone(everyTenant), limits);
+    let isAway = false;
+    for (const notice of due) {
+      if (isAway)
+        await putBack(house.db.alone(everyTenant), notice.id, {
+          pauseMs: pauseMs(notice.tries),
+          tries: 0,
+          result: 'waits for the mail server',
+        });
+      else isAway = (await sendOne(house, mailer, notice)) === 'away';
+    }
+    if (due.length > 0) return due.length;
+  }
+  await watchQueue(house);
+  return 0;
+}
+
+async function sendOne(house: House, mailer: Mailer, notice: DueNotice): Promise<Delivery['kind']> {
+  const delivery = await mailer.send(mailOf(house, notice));
+  const result = delivery.reply.slice(0, sendLimits.resultLength);
+  const isWaiting = delivery.kind === 'away' || delivery.kind === 'later';
+  if (isWaiting && !notice.is_late)
+    await putBack(house.db.alone(everyTenant), notice.id, { pauseMs: pauseMs(notice.tries), tries: 1, result });
+  else await end(house, notice, delivery.kind === 'sent' ? 'sent' : 'failed', result);
+  return delivery.kind;
+}
+
+async function end(house: House, notice: DueNotice, state: 'sent' | 'failed', result: string): Promise<void> {
+  await house.db.transaction(everyTenant, async (tx) => {
+    if (!(await endNotice(tx, notice.id, { state, tries: 1, result })) || state === 'sent') return;
+    const { reseller_id: resellerId, address, id: objectId } = notice;
+    await markAddressBounced(tx, { resellerId, address, reason: result }, house.clock.now());
+    await appendEvent(house, tx, { resellerId, type: 'notice.undelivered', objectId, payload: undelivered(notice) });
+  });
+}
+
+/** The token takes its place here, and nowhere before. */
+function mailOf(house: House, notice: DueNotice): Mail {
+  const token =
+    notice.secret_sealed === null ? undefined : house.vault.open(notice.secret_sealed, `notice:${notice.id}`);
+  const whole = (text: string) => (token === undefined ? text : text.replaceAll(tokenMark, token));
+  return {
+    noticeId: notice.id,
+    resellerId: notice.reseller_id,
+    from: { name: notice.sender_name, address: notice.sender_address ?? house.config.mailFrom },
+    to: { name: notice.recipient, address: notice.address },
+    replyTo: notice.reply_to,
+    returnTo: returnAddress(house, notice.id),
+    language: notice.language,
+    subject: notice.subject,
+    text: whole(notice.body_text),
+    html: whole(notice.body_html),
+    at: house.wall.now(),
+  };
+}
+
+async function watchQueue(house: House): Promise<void> {
+  const { count, seconds } = await waitingNotices(house.db.as(everyTenant));
+  if (seconds < sendLimits.alarmSeconds) return clearAlarm(house, 'mail');
+  await raiseAlarm(house, {
+    key: 'mail',
+    severity: 'critical',
+    sentence: house.mailer
+      ? `${count} notices wait for the mail server, the oldest for ${Math.floor(seconds / 3_600)} hours`
+      : `${count} notices cannot be sent: NAMEHOLD_SMTP_URL is not set`,
+  });
+}

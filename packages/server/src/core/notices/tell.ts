@@ -1,0 +1,43 @@
+import type { Tx } from '@namehold/base';
+import type { Actor, House } from '../house.ts';
+import { findHolder, findOwner } from './holder.sql.ts';
+import type { FactValue } from './kinds.ts';
+import { type NewNotice, notify, type Told } from './notify.ts';
+
+/** What a notice needs to know of a name. */
+export interface HeldNameRow {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly name: string;
+  readonly registrant_contact_id: string | null;
+}
+
+/** Tells the registrant of a name, in the transaction of what is told. A name without one has nobody who could be told. */
+export async function tellHolder(house: House, tx: Tx, domain: HeldNameRow, told: Told): Promise<string | undefined> {
+  const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  const to = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
+  if (!to) return undefined;
+  const facts = { ...told.facts, domain: domain.name };
+  return notify(house, tx, { ...told, facts, resellerId, to, domainId: domain.id } as NewNotice);
+}
+
+/** Tells the account itself. */
+async function tellOwner(house: House, tx: Tx, resellerId: string, told: Told): Promise<string | undefined> {
+  const to = await findOwner(tx, resellerId);
+  return to && notify(house, tx, { ...told, resellerId, to } as NewNotice);
+}
+
+/** Tells an account that a way into it was made, changed or closed, from where and when. */
+export async function tellOfAccess(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  change: { readonly resellerId: string; readonly what: FactValue; readonly label: string | null },
+): Promise<void> {
+  const { what, label } = change;
+  const facts = { what, label, at: minuteText(house.wall.now()), address: actor.address };
+  await tellOwner(house, tx, change.resellerId, { kind: 'account_security', facts });
+}
+
+/** The same in every language: a moment, to the minute. */
+export const minuteText = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,54 @@
+/**
+ * The language of texts: `{{word}}` is a fact, `{{#word}}...{{/word}}` stands only where there is one, `{{^word}}...{{/word}}` only where
+ * there is none. No loops, no look-ups, no code: a text can say no more than its notice knows.
+ */
+type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'fact'; readonly word: string }
+  | { readonly kind: 'part'; readonly word: string; readonly isWithout: boolean; readonly pieces: readonly Piece[] };
+
+export const templateLimits = { subjectLength: 200, bodyLength: 10_000, depth: 4 };
+
+export class TemplateProblem extends Error {}
+
+const mark = /\{\{([#^/]?)\s*([a-z_]{1,40})\s*\}\}/g;
+
+/** Refuses what is not closed, not open, too deep or not known. */
+export function readTemplate(text: string, words: readonly string[]): readonly Piece[] {
+  const open: { word: string; isWithout: boolean; pieces: Piece[] }[] = [{ word: '', isWithout: false, pieces: [] }];
+  let at = 0;
+  const addText = (end: number) => {
+    const between = text.slice(at, end);
+    if (/\{\{|\}\}/.test(between)) throw new TemplateProblem('has {{ or }} that is no mark such as {{domain}}');
+    if (between !== '') open.at(-1)!.pieces.push({ kind: 'text', text: between });
+  };
+  for (const found of text.matchAll(mark)) {
+    const [whole, sign, word] = found as unknown as [string, string, string];
+    addText(found.index);
+    at = found.index + whole.length;
+    if (!words.includes(word)) throw new TemplateProblem(`knows no {{${word}}}; there are ${words.join(', ')}`);
+    if (sign === '') open.at(-1)!.pieces.push({ kind: 'fact', word });
+    else if (sign === '/') {
+      const part = open.pop()!;
+      if (part.word !== word || open.length === 0) throw new TemplateProblem(`closes ${word}, which is not open`);
+      open.at(-1)!.pieces.push({ kind: 'part', ...part });
+    } else {
+      if (open.length > templateLimits.depth) throw new TemplateProblem('has parts in parts in parts');
+      open.push({ word, isWithout: sign === '^', pieces: [] });
+    }
+  }
+  addText(text.length);
+  if (open.length > 1) throw new TemplateProblem(`does not close ${open.at(-1)!.word}: {{/${open.at(-1)!.word}}}`);
+  return open[0]!.pieces;
+}
+
+export function fillTemplate(pieces: readonly Piece[], facts: Readonly<Record<string, string>>): string {
+  return pieces
+    .map((piece) => {
+      if (piece.kind === 'text') return piece.text;
+      const fact = facts[piece.word] ?? '';
+      if (piece.kind === 'fact') return fact;
+      return (fact === '') === piece.isWithout ? fillTemplate(piece.pieces, facts) : '';
+    })
+    .join('');
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { type Language, languages, type NoticeKind, noticeKindWords, wordsOf } from './kinds.ts';
+import { readTemplate } from './template.ts';
+
+/** What is said: a subject and a text. The first line of a file is its subject. */
+export interface NoticeText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+const folder = new URL('./texts/', import.meta.url);
+
+const texts = new Map(
+  languages.flatMap((language) =>
+    noticeKindWords.map((kind) => {
+      const [subject = '', ...body] = readFileSync(new URL(`${language}/${kind}.txt`, folder), 'utf8').split('\n');
+      const text: NoticeText = { subject, body: body.join('\n').trim() };
+      // A text of ours that could not be filled in must not wait for the day on which it is sent.
+      for (const part of [text.subject, text.body]) readTemplate(part, wordsOf(kind));
+      return [`${language}/${kind}`, text] as const;
+    }),
+  ),
+);
+
+/** The words that come along. */
+export const builtInText = (kind: NoticeKind, language: Language): NoticeText => texts.get(`${language}/${kind}`)!;

@@ -1,0 +1,12 @@
+import type { Pages } from '../core/house.ts';
+
+/** Addresses of the pages that a person opens. The base is known when the service listens. */
+export class PublicPages implements Pages {
+  base: string;
+  constructor(base: string) {
+    this.base = base;
+  }
+  confirmation(token: string): string {
+    return `${this.base}/confirm/${token}`;
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type BrandChoice, changeBrand, readBrand } from '../../../core/notices/brand.ts';
+import { languages, noticeKindWords } from '../../../core/notices/kinds.ts';
+import { list, text, word } from '../../field.ts';
+import { route } from '../../route.ts';
+
+const brandView = z
+  .object({
+    name: z.string().describe('Name that mail is sent under.'),
+    sender_address: z.string().nullable().describe('Own address that it comes from; null: that of the installation.'),
+    reply_to: z.string().describe('Where answers go.'),
+    logo_url: z.string().nullable().describe('Picture at the top.'),
+    language: z.enum([...languages, 'auto']).describe('auto: by the country of who gets it.'),
+    suppressed: z.array(z.enum(noticeKindWords)).describe('Kinds that are not sent.'),
+  })
+  .meta({ id: 'NoticeBrand', description: 'How mail in your name looks.' });
+
+const showBrand = ({ chosen, brand }: BrandChoice): z.output<typeof brandView> => ({
+  name: brand.name,
+  sender_address: chosen.sender_address,
+  reply_to: brand.reply_to,
+  logo_url: brand.logo_url,
+  language: brand.language ?? 'auto',
+  suppressed: brand.suppressed as z.output<typeof brandView>['suppressed'],
+});
+
+const example: z.output<typeof brandView> = {
+  name: 'Example Shop',
+  sender_address: null,
+  reply_to: 'help@example-shop.com',
+  logo_url: 'https://example-shop.com/logo.png',
+  language: 'auto',
+  suppressed: ['auth_code_given'],
+};
+
+export const readBrandRoute = route({
+  method: 'GET',
+  path: '/notices/brand',
+  area: 'account',
+  style: 'own',
+  summary: 'Read how mail in your name looks',
+  description: 'Name, sender, answers, logo and language of notices, and the kinds that are not sent.',
+  input: z.object({}),
+  output: brandView,
+  errors: [],
+  example: { output: example },
+  answer: async (house, caller) => showBrand(await readBrand(house, caller)),
+});
+
+const empty = 'empty: as without one';
+
+export const changeBrandRoute = route({
+  method: 'PUT',
+  path: '/notices/brand',
+  area: 'account',
+  style: 'own',
+  summary: 'Choose how mail in your name looks',
+  description: 'What is left out stays; an empty text takes it away. Notices that policy demands cannot be left out.',
+  input: z.object({
+    name: text({ min: 0, max: 100, about: `Name that mail is sent under; ${empty}.` }).optional(),
+    sender_address: text({
+      min: 0,
+      max: 254,
+      about: `Address that mail comes from, below a living name of yours; ${empty}.`,
+    }).optional(),
+    reply_to: text({ min: 0, max: 254, about: `Where answers go; ${empty}.` }).optional(),
+    logo_url: text({ min: 0, max: 300, about: `Picture, by https; ${empty}.` }).optional(),
+    language: word([...languages, 'auto'], 'auto: by the country of who gets it.').optional(),
+    suppressed: list({ max: noticeKindWords.length, about: 'Kinds that are not to be sent.' }).optional(),
+  }),
+  output: brandView,
+  errors: ['invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],
+  example: { input: { reply_to: 'help@example-shop.com' }, output: example },
+  render: showBrand,
+  async answer(house, caller, { name, sender_address, reply_to, logo_url, language, suppressed }) {
+    const changed = await changeBrand(house, caller, {
+      ...(name === undefined ? {} : { name: name || null }),
+      ...(sender_address === undefined ? {} : { sender_address: sender_address || null }),
+      ...(reply_to === undefined ? {} : { reply_to: reply_to || null }),
+      ...(logo_url === undefined ? {} : { logo_url: logo_url || null }),
+      ...(language === undefined ? {} : { language: language === 'auto' ? null : language }),
+      ...(suppressed === undefined ? {} : { suppressed }),
+    });
+    return showBrand(changed);
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { listNotices } from '../../../core/notices/list.ts';
+import { noticeStates } from '../../../core/notices/notice.ts';
+import { id, word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { inCoreWords } from '../common/field-words.ts';
+import { kind, noticeExample, noticeView, showNotice } from './notice-view.ts';
+
+export const listNoticesRoute = route({
+  method: 'GET',
+  path: '/notices',
+  area: 'account',
+  style: 'own',
+  isList: true,
+  summary: 'List notices',
+  description: 'What holders, and you yourself, were told by mail, newest first, and whether it arrived.',
+  input: z.object({
+    ...paging,
+    kind: kind.optional(),
+    state: word(noticeStates, 'Only notices in this state.').optional(),
+    domain_id: id('Only notices about this domain.').optional(),
+  }),
+  output: z.array(noticeView),
+  errors: ['invalid_argument'],
+  example: { input: { limit: 10 }, output: [noticeExample] },
+  async answer(house, caller, input) {
+    const { rows, total } = await listNotices(house, caller, inCoreWords(input), pageOf(input));
+    return listAnswer(rows.map(showNotice), total);
+  },
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { changeText, listTexts, previewText, resetText, type ShownText } from '../../../core/notices/brand.ts';
+import { languages, noticeKinds, noticeKindWords, wordsOf } from '../../../core/notices/kinds.ts';
+import { templateLimits } from '../../../core/notices/template.ts';
+import { text } from '../../field.ts';
+import { listAnswer } from '../../page.ts';
+import { route } from '../../route.ts';
+import { kind, language } from './notice-view.ts';
+
+const textView = z
+  .object({
+    kind: z.enum(noticeKindWords),
+    language: z.enum(languages),
+    when: z.string().describe('When it is sent.'),
+    may_be_suppressed: z.boolean().describe('Whether policy lets it be left out.'),
+    words: z.array(z.string()).describe('What {{...}} may name.'),
+    is_own: z.boolean().describe('Your words, not those that come along.'),
+    subject: z.string(),
+    body: z.string(),
+  })
+  .meta({ id: 'NoticeText', description: 'The words of a kind of notice.' });
+
+const showText = ({ isOwn, ...shown }: ShownText): z.output<typeof textView> => ({
+  kind: shown.kind,
+  language: shown.language,
+  when: noticeKinds[shown.kind].when,
+  may_be_suppressed: noticeKinds[shown.kind].isOptional,
+  words: [...wordsOf(shown.kind)],
+  is_own: isOwn,
+  subject: shown.subject,
+  body: shown.body,
+});
+
+const subject = text({ max: templateLimits.subjectLength, about: 'The subject.', example: '{{domain}} expires soon' });
+const body = text({
+  max: templateLimits.bodyLength,
+  about: 'The text. Empty lines part paragraphs; an address on a line of its own becomes a link. No HTML.',
+  example: 'Dear {{recipient}},\n\n{{domain}} ends on {{expires_on}}.',
+});
+
+const example: z.output<typeof textView> = {
+  ...showText({ kind: 'domain_expiring', language: 'en', subject: '', body: '', isOwn: true }),
+  subject: '{{domain}} expires soon',
+  body: 'Dear {{recipient}},\n\n{{domain}} ends on {{expires_on}}.',
+};
+const written = { kind: example.kind, language: example.language, subject: example.subject, body: example.body };
+
+export const listTextsRoute = route({
+  method: 'GET',
+  path: '/notices/texts',
+  area: 'account',
+  style: 'own',
+  hasTotal: true,
+  summary: 'List the words of all notices',
+  description: 'Every kind in every language, with the words that are sent now.',
+  input: z.object({}),
+  output: z.array(textView),
+  errors: [],
+  example: { output: [example] },
+  async answer(house, caller) {
+    const texts = await listTexts(house, caller);
+    return listAnswer(texts.map(showText), texts.length);
+  },
+});
+
+export const changeTextRoute = route({
+  method: 'PUT',
+  path: '/notices/texts/{kind}/{language}',
+  area: 'account',
+  style: 'own',
+  summary: 'Write a notice in your own words',
+  description:
+    '`{{word}}` is replaced; `{{#word}}...{{/word}}` stands only where there is one, `{{^word}}...{{/word}}` only where there is none.',
+  input: z.object({ kind, language, subject, body }),
+  output: textView,
+  errors: ['invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],
+  example: { input: written, output: example },
+  render: showText,
+  answer: async (house, caller, input) => showText(await changeText(house, caller, input)),
+});
+
+export const resetTextRoute = route({
+  method: 'DELETE',
+  path: '/notices/texts/{kind}/{language}',
+  area: 'account',
+  style: 'own',
+  summary: 'Take your own words back',
+  description: 'From then on the words that come along are sent.',
+  input: z.object({ kind, language }),
+  output: textView,
+  errors: ['not_found', 'idempotency_in_flight', 'idempotency_mismatch'],
+  example: {
+    input: { kind: example.kind, language: example.language },
+    output: { ...example, is_own: false },
+    first: 'there must be words of your own',
+  },
+  render: showText,
+  answer: async (house, caller, input) => showText(await resetText(house, caller, input.kind, input.language)),
+});
+
+const previewView = z
+  .object({
+    from: z.string().describe('Address that it would come from.'),
+    reply_to: z.string().describe('Where answers would go.'),
+    subject: z.string(),
+    text: z.string().describe('As text.'),
+    html: z.string().describe('As HTML.'),
+  })
+  .meta({ id: 'NoticePreview', description: 'A notice as it would arrive.' });
+
+export const previewTextRoute = route({
+  method: 'POST',
+  path: '/notices/preview',
+  area: 'account',
+  scope: 'account:read',
+  style: 'own',
+  summary: 'See a notice as it would arrive',
+  description: 'With facts that are made up. Subject and body may be drafts; nothing is stored or sent.',
+  input: z.object({ kind, language, subject: subject.optional(), body: body.optional() }),
+  output: previewView,
+  errors: ['invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],
+  example: {
+    input: written,
+    output: {
+      from: 'notices@example.net',
+      reply_to: 'help@example-shop.com',
+      subject: 'example-shop.com expires soon',
+      text: 'Dear Sari Dewi,\n\nexample-shop.com ends on 30 November 2027.\n',
+      html: '<!doctype html>...',
+    },
+  },
+  async answer(house, caller, input) {
+    const { replyTo, ...shown } = await previewText(house, caller, {
+      kind: input.kind,
+      language: input.language,
+      draft: {
+        ...(input.subject === undefined ? {} : { subject: input.subject }),
+        ...(input.body === undefined ? {} : { body: input.body }),
+      },
+    });
+    return { ...shown, reply_to: replyTo };
+  },
+});

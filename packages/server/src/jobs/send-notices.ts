@@ -1,0 +1,13 @@
+import { sendDue } from '../core/notices/send.ts';
+import type { Job } from './clockwork.ts';
+
+const roundsPerRun = 50;
+
+/** Notices leave after what they tell of has become true. */
+export const sendNotices: Job = {
+  name: 'send-notices',
+  everyMs: 1_000,
+  async run(house) {
+    for (let round = 0; round < roundsPerRun; round++) if ((await sendDue(house)) === 0) return;
+  },
+};

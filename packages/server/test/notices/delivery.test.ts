@@ -1,0 +1,203 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { everyTenant, sql } from '@namehold/base';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { takeReturned } from '../../src/core/notices/bounce.ts';
+import { notify } from '../../src/core/notices/notify.ts';
+import { sendDue } from '../../src/core/notices/send.ts';
+
+let t: TestService;
+let port: number;
+let server: SMTPServer | undefined;
+const received: { from: string; to: string[]; raw: string }[] = [];
+/** What the server answers to a recipient. */
+let answer: { responseCode: number; message: string } | undefined;
+
+async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const { port: free } = probe.address() as { port: number };
+    probe.close(() => resolve(free));
+  });
+  return promise;
+}
+
+async function openServer(): Promise<void> {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: (_address, _session, callback) =>
+      callback(answer ? Object.assign(new Error(answer.message), { responseCode: answer.responseCode }) : undefined),
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString(),
+        });
+        callback();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server!.listen(port, '127.0.0.1', () => resolve()));
+}
+const closeServer = () => new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+
+beforeAll(async () => {
+  port = await freePort();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keyFile = join('/tmp', `namehold-dkim-${process.pid}.pem`);
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  t = await startTestService({
+    env: {
+      NAMEHOLD_SMTP_URL: `smtp://127.0.0.1:${port}`,
+      NAMEHOLD_MAIL_FROM: 'notices@house.example',
+      NAMEHOLD_MAIL_BOUNCE: 'bounce@house.example',
+      NAMEHOLD_DKIM_DOMAIN: 'house.example',
+      NAMEHOLD_DKIM_SELECTOR: 'one',
+      NAMEHOLD_DKIM_KEY_FILE: keyFile,
+    },
+  });
+});
+afterAll(async () => {
+  await t.stop();
+  await closeServer();
+});
+
+const to = { name: 'Sari, "the" Dewi', email: 'sari@customer.example', country_code: 'ID' };
+const write = (address = to.email) =>
+  t.house.db.transaction(everyTenant, (tx) =>
+    notify(t.house, tx, {
+      kind: 'data_reminder',
+      resellerId: '1000',
+      to: { ...to, email: address },
+      facts: { domain: 'x.com', record: 'A\nB' },
+    }),
+  ) as Promise<string>;
+const state = async (id: string) => (await t.call('GET', `/v1/notices/${id}`)).body;
+const due = (id: string) => t.house.db.alone(everyTenant).run(sql`update notice set due_at = now() where id = ${id}`);
+const until = async (id: string, wanted: string) => {
+  await due(id);
+  await vi.waitFor(async () => expect((await state(id)).state).toBe(wanted), { timeout: 300_000 });
+  return state(id);
+};
+const undelivered = async () =>
+  (await t.call('GET', '/v1/events', { query: { type: 'notice.undelivered' } })).body.events.map(
+    (event: { object_id: string }) => event.object_id,
+  );
+const report = (status: string, action = 'failed') =>
+  [
+    'From: MAILER-DAEMON@mx.example',
+    'Content-Type: multipart/report; report-type=delivery-status;',
+    '\tboundary="b1"',
+    '',
+    '--b1',
+    'Content-Type: text/plain',
+    '',
+    'Sorry.',
+    '--b1',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example',
+    '',
+    `Final-Recipient: rfc822; sari@customer.example`,
+    `Action: ${action}`,
+    `Status: ${status}`,
+    'Diagnostic-Code: smtp; 550 5.1.1',
+    ' no such user',
+    '--b1--',
+  ].join('\r\n');
+
+test('a mail server that is away for a day: everything waits for it, nothing else does, and then all of it leaves once', async () => {
+  const ids = [await write(), await write()];
+  await vi.waitFor(async () => expect((await state(ids[0]!)).tries).toBeGreaterThan(0), { timeout: 300_000 });
+  expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update notice set queued_at = now() - interval '26 hours', due_at = now()`);
+  await sendDue(t.house);
+  await vi.waitFor(
+    async () => {
+      await sendDue(t.house);
+      expect((await openAlarms(t.house)).find(({ key }) => key === 'mail')?.sentence).toMatch(
+        /^2 notices wait .* 26 hours/,
+      );
+    },
+    { timeout: 300_000 },
+  );
+  await openServer();
+  for (const id of ids) await until(id, 'sent');
+  expect(received).toHaveLength(2);
+  await sendDue(t.house);
+  await vi.waitFor(async () => expect((await openAlarms(t.house)).filter(({ key }) => key === 'mail')).toEqual([]), {
+    timeout: 300_000,
+  });
+});
+
+test('a mail as it leaves: sender, answers, signature, both forms, one address and a return of its own', async () => {
+  received.length = 0;
+  const id = await write();
+  await until(id, 'sent');
+  const [mail] = received;
+  expect(mail!.to).toEqual(['sari@customer.example']);
+  expect(mail!.from).toMatch(new RegExp(`^bounce\\+${id.slice(4)}\\.[0-9a-f]{16}@house\\.example$`));
+  const raw = mail!.raw.replace(/\r\n[ \t]+/g, ' ');
+  expect(raw).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256;.* d=house\.example;.* s=one;/m);
+  expect(raw).toMatch(/^From: .*<notices@house\.example>$/m);
+  expect(raw).toMatch(/^Reply-To: .+@.+$/m);
+  expect(raw).toMatch(/^To: "Sari, \\"the\\" Dewi" <sari@customer\.example>$/m);
+  expect(raw).toMatch(/^Auto-Submitted: auto-generated$/m);
+  expect(raw).toContain('multipart/alternative');
+});
+
+test('refused for good, it has failed and is told of; refused for now, it is tried again', async () => {
+  answer = { responseCode: 450, message: 'try later' };
+  const id = await write();
+  await vi.waitFor(async () => expect((await state(id)).result).toContain('try later'), { timeout: 300_000 });
+  expect((await state(id)).state).toBe('queued');
+  answer = { responseCode: 550, message: 'no such user' };
+  expect((await until(id, 'failed')).result).toContain('no such user');
+  answer = undefined;
+  expect(await undelivered()).toContain(id);
+  const late = await write();
+  await until(late, 'sent');
+});
+
+test('what nobody takes within the time that is set has failed', async () => {
+  await closeServer();
+  const id = await write();
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update notice set queued_at = now() - interval '73 hours' where id = ${id}`);
+  await until(id, 'failed');
+  await openServer();
+});
+
+test('what comes back marks its notice and its address, once; what proves nothing marks nothing', async () => {
+  const id = await write('gone@customer.example');
+  await until(id, 'sent');
+  const { from } = received.at(-1)!;
+  const forged = from.replace(/\.[0-9a-f]{16}@/, '.0123456789abcdef@');
+  expect(await takeReturned(t.house, forged, report('5.1.1'))).toBe('no notice of ours');
+  expect(await takeReturned(t.house, 'bounce@house.example', report('5.1.1'))).toBe('no notice of ours');
+  expect(await takeReturned(t.house, from, 'Subject: I am on holiday\r\n\r\nBye')).toBe('no report of a failure');
+  expect(await takeReturned(t.house, from, report('4.4.7', 'delayed'))).toBe('no report of a failure');
+  expect((await state(id)).state).toBe('sent');
+  expect(await takeReturned(t.house, from.toUpperCase(), report('5.1.1'))).toBe('marked');
+  expect(await takeReturned(t.house, from, report('5.1.1'))).toBe('known already');
+  expect(await state(id)).toMatchObject({ state: 'bounced', result: '5.1.1 smtp; 550 5.1.1 no such user' });
+  expect((await undelivered()).filter((each: string) => each === id)).toHaveLength(1);
+  const marked = await t.house.db
+    .as(everyTenant)
+    .many(sql`select reseller_id, bounce_reason from mail_address where address_key = 'gone@customer.example'`);
+  expect(marked).toEqual([{ reseller_id: '1000', bounce_reason: '5.1.1' }]);
+});

@@ -1,0 +1,211 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { loadCatalogue } from '../../../../test/support/catalogue.ts';
+import { insertDomainRow } from '../../../../test/support/domain-row.ts';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { tellOfDates } from '../../src/core/domains/end/expire.ts';
+import { tellHolder } from '../../src/core/notices/tell.ts';
+
+let t: TestService;
+let reseller: string;
+let customer: string;
+beforeAll(async () => {
+  t = await startTestService();
+  await loadCatalogue(t);
+  reseller = await makeReseller(t);
+  customer = await makeCustomer(t, reseller);
+});
+afterAll(() => t.stop());
+
+const id = () => reseller.split(':')[0]!;
+const notices = async (query: Record<string, string> = {}, as = reseller) =>
+  (await t.call('GET', '/v1/notices', { query, as })).body as {
+    notice_id: string;
+    kind: string;
+    state: string;
+    subject: string;
+  }[];
+const mailbox = async (as = reseller) => (await t.call('GET', '/v1/sandbox/mail', { as })).body;
+const mailOf = (noticeId: string, as = reseller) =>
+  vi.waitFor(
+    async () => {
+      const found = (await mailbox(as)).find((mail: { notice_id: string }) => mail.notice_id === noticeId);
+      expect(found).toBeDefined();
+      return found as Record<'from' | 'to' | 'reply_to' | 'subject' | 'text' | 'html', string>;
+    },
+    { timeout: 300_000 },
+  );
+
+async function name(domain: string, contact: Record<string, string> = {}) {
+  const contactId = await makeContact(t, customer, reseller, contact);
+  const domainId = await insertDomainRow(t, { resellerId: id(), customerId: customer, contactId, name: domain });
+  return { id: domainId, reseller_id: id(), name: domain, registrant_contact_id: contactId };
+}
+
+test('a new key, a rotated one, a revoked one: the owner is told, from the account above, and nobody else', async () => {
+  const made = await t.call('POST', '/v1/account/keys', {
+    json: { label: 'my <b>panel</b>', ip_whitelist: ['127.0.0.1'] },
+    as: reseller,
+  });
+  await t.call('POST', `/v1/account/keys/${made.body.key_id}/rotate`, { json: {}, as: reseller });
+  await t.call('DELETE', `/v1/account/keys/${made.body.key_id}`, { as: reseller });
+  const told = await notices({ kind: 'account_security' });
+  expect(told.map(({ subject }) => subject)).toEqual([
+    'Kunci API telah dicabut',
+    'Kunci API mendapat rahasia baru',
+    'Kunci API baru telah dibuat',
+  ]);
+  const mail = await mailOf(told[2]!.notice_id);
+  const above = await t.call('GET', '/v1/account/profile', { as: t.operator });
+  expect(mail.reply_to).toBe(above.body.email);
+  expect(mail.text).toContain('my <b>panel</b>');
+  expect(mail.html).toContain('my &lt;b&gt;panel&lt;/b&gt;');
+  expect(mail.text).not.toContain(made.body.api_key);
+  await vi.waitFor(async () => expect((await notices({ state: 'sent' })).length).toBe(3), { timeout: 300_000 });
+  expect((await notices({}, t.demo)).some(({ notice_id }) => notice_id === told[0]!.notice_id)).toBe(false);
+  expect((await t.call('GET', `/v1/notices/${told[0]!.notice_id}`)).status).toBe(404);
+  expect((await mailbox(t.demo)).some((mail: { notice_id: string }) => mail.notice_id === told[0]!.notice_id)).toBe(
+    false,
+  );
+});
+
+test('a parent that makes a password for its child tells the child, whose notice it cannot read', async () => {
+  const child = await makeReseller(t, reseller);
+  const childId = child.split(':')[0]!;
+  const made = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: childId }, as: reseller });
+  expect(made.status, made.text).toBe(200);
+  const [told] = await notices({}, child);
+  expect(told).toMatchObject({ kind: 'account_security', subject: 'Kata sandi sementara telah dibuat' });
+  expect((await t.call('GET', `/v1/notices/${told!.notice_id}`, { as: reseller })).status).toBe(404);
+});
+
+test('a notice is there if, and only if, what it tells of became true', async () => {
+  const domain = await name('undone.com');
+  const told = { kind: 'auth_code_given', facts: { at: 'now' } } as const;
+  await expect(
+    t.house.db.transaction(everyTenant, async (tx) => {
+      await tellHolder(t.house, tx, domain, told);
+      throw new Error('undone');
+    }),
+  ).rejects.toThrow('undone');
+  expect(await notices({ domain_id: domain.id })).toEqual([]);
+  await t.house.db.transaction(everyTenant, (tx) => tellHolder(t.house, tx, domain, told));
+  expect(await notices({ domain_id: domain.id })).toMatchObject([{ kind: 'auth_code_given' }]);
+});
+
+test('the end of a term is told 30 and 7 days before and when it is over, with the price for customers; a missed run is made up for once', async () => {
+  const csv = 'tld,action,years,amount\ncom,renew,1,17.25\ncom,restore,1,99.00';
+  const priced = await t.call('POST', '/v1/account/price_list/import', {
+    json: { target: 'customer', csv },
+    as: reseller,
+  });
+  expect(priced.body, priced.text).toMatchObject({ stored: 2 });
+  const now = t.house.clock.now();
+  const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+  const early = await name('early-bird.com', { country_code: 'ID' });
+  const late = await name('late-news.com', {
+    country_code: 'US',
+    state: 'California',
+    zipcode: '94105',
+    tel_cc_no: '1',
+    tel_no: '4155550100',
+  });
+  const ends = async (domain: { id: string }, at: Date) =>
+    t.house.db
+      .alone(everyTenant)
+      .run(sql`update domain set end_date = ${at}, registry_expires_at = ${at} where id = ${domain.id}`);
+  await ends(early, inDays(29));
+  await ends(late, inDays(5));
+  await tellOfDates(t.house);
+  await tellOfDates(t.house);
+  const subjects = async (domain: { id: string }) =>
+    (await notices({ domain_id: domain.id })).map(({ subject }) => subject);
+  expect(await subjects(early)).toEqual([expect.stringMatching(/^early-bird\.com berakhir pada \d/)]);
+  // Thirty days have passed unnoticed: it hears of what is left, once.
+  expect(await subjects(late)).toEqual([expect.stringMatching(/^late-news\.com expires on \d/)]);
+  await ends(late, inDays(-1));
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update expiry_mark set end_date = ${inDays(-1)} where domain_id = ${late.id}`);
+  await tellOfDates(t.house);
+  await tellOfDates(t.house);
+  const told = await notices({ domain_id: late.id });
+  expect(told.map(({ kind }) => kind)).toEqual(['domain_expired', 'domain_expiring']);
+  const { text } = await mailOf(told[0]!.notice_id);
+  expect(text).toContain('17.25 USD a year');
+  expect(text).toContain('To restore a deleted name costs 99.00 USD');
+});
+
+test('own words, own name, own language: previewed, checked, sent; what policy demands cannot be left out', async () => {
+  const put = (body: object) => t.call('PUT', '/v1/notices/brand', { json: body, as: reseller });
+  const domain = await name('brand-shop.com', { name: 'Eve <script>alert(1)</script>', email: 'eve@customer.example' });
+  expect((await put({ suppressed: ['domain_expired'] })).body.errors).toMatchObject([{ field: 'suppressed' }]);
+  expect((await put({ logo_url: 'javascript:alert(1)' })).body.errors).toMatchObject([{ field: 'logo_url' }]);
+  expect((await put({ reply_to: 'nobody' })).body.errors).toMatchObject([{ field: 'reply_to' }]);
+  expect((await put({ sender_address: 'boss@bank.example' })).body.errors).toMatchObject([{ field: 'sender_address' }]);
+  const brand = {
+    name: 'Zebra & Sons',
+    sender_address: 'hello@brand-shop.com',
+    reply_to: 'help@brand-shop.com',
+    logo_url: 'https://brand-shop.com/logo.png?a=1&b=2',
+    language: 'en',
+    suppressed: ['auth_code_given'],
+  };
+  const chosen = await put(brand);
+  expect(chosen.body, chosen.text).toEqual(brand);
+  const text = (body: string, subject = 'About {{domain}}') =>
+    t.call('PUT', '/v1/notices/texts/holder_changed/en', { json: { subject, body }, as: reseller });
+  for (const [body, words] of [
+    ['{{nonsense}}', 'knows no {{nonsense}}'],
+    ['{{#former}} left open', 'does not close former'],
+    ['{{/former}}', 'is not open'],
+    ['{{ constructor.name }}', 'is no mark'],
+  ] as const)
+    expect((await text(body)).body.errors[0].message, body).toContain(words);
+  const own =
+    'Hello {{recipient}}!\n\nhttps://brand-shop.com/help?a=1&b=2\n\n{{#former}}Was {{former}}.{{/former}}{{^present}}No one.{{/present}}\n\n{{brand}}';
+  expect((await text(own)).status).toBe(200);
+  const preview = await t.call('POST', '/v1/notices/preview', {
+    json: { kind: 'holder_changed', language: 'en' },
+    as: reseller,
+  });
+  expect(preview.body).toMatchObject({
+    from: 'hello@brand-shop.com',
+    subject: 'About example-shop.com',
+    text: 'Hello Sari Dewi!\n\nhttps://brand-shop.com/help?a=1&b=2\n\nWas Budi Santoso.\n\nZebra & Sons\n',
+  });
+  const [notice] = await t.house.db.transaction(everyTenant, async (tx) => [
+    await tellHolder(t.house, tx, domain, { kind: 'holder_changed', facts: { former: 'A\nB\r\nC' } }),
+    await tellHolder(t.house, tx, domain, { kind: 'auth_code_given', facts: {} }),
+  ]);
+  const mail = await mailOf(notice!);
+  expect(mail.from).toBe('Zebra & Sons <hello@brand-shop.com>');
+  expect(mail.text).toBe(
+    'Hello Eve <script>alert(1)</script>!\n\nhttps://brand-shop.com/help?a=1&b=2\n\nWas A B C.No one.\n\nZebra & Sons\n',
+  );
+  expect(mail.html).toContain('Eve &lt;script&gt;');
+  expect(mail.html).not.toContain('<script');
+  expect(mail.html).toContain('<img src="https://brand-shop.com/logo.png?a=1&amp;b=2"');
+  expect(mail.html).toContain('<a href="https://brand-shop.com/help?a=1&amp;b=2">');
+  expect((await notices({ domain_id: domain.id })).map(({ kind }) => kind)).toEqual(['holder_changed']);
+  // A name that left takes its sender with it.
+  await t.house.db.alone(everyTenant).run(sql`update domain set state = 'redemption' where id = ${domain.id}`);
+  const again = await t.call('POST', '/v1/notices/preview', {
+    json: { kind: 'holder_changed', language: 'en' },
+    as: reseller,
+  });
+  expect(again.body.from).toBe(t.house.config.mailFrom);
+  expect((await t.call('DELETE', '/v1/notices/texts/holder_changed/en', { as: reseller })).body.is_own).toBe(false);
+  expect((await t.call('DELETE', '/v1/notices/texts/holder_changed/en', { as: reseller })).status).toBe(404);
+});
+
+test('words of one account are not those of another, and every text that comes along can be filled in', async () => {
+  const texts = await t.call('GET', '/v1/notices/texts');
+  expect(texts.body.every(({ is_own }: { is_own: boolean }) => !is_own)).toBe(true);
+  for (const { kind, language } of texts.body) {
+    const { body } = await t.call('POST', '/v1/notices/preview', { json: { kind, language } });
+    expect(`${body.subject}${body.text}`).not.toMatch(/\{\{|undefined|\bnull\b/);
+  }
+});

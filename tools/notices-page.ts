@@ -1,0 +1,30 @@
+import { noticeKinds } from '../packages/server/src/core/notices/kinds.ts';
+
+const audiences = { holder: 'the holder of the name', owner: 'your own account' };
+
+/** What customers of a reseller are told, and when: the table of kinds. */
+export function noticesPage(): string {
+  const rows = Object.entries(noticeKinds).map(
+    ([kind, { audience, isOptional, when, facts }]) =>
+      `| \`${kind}\` | ${audiences[audience]} | ${when} | ${isOptional ? 'yes' : 'no'} | ${facts.map((fact) => `\`${fact}\``).join(', ')} |`,
+  );
+  return `# What your customers are told, and when
+
+Namehold writes to the holders of your names in your name. A notice is written in the same transaction as what it tells of, and sent after: there is none
+without its reason, and no reason without it. A mail server that is away keeps nothing else waiting; what it missed leaves when it is back.
+
+| kind | goes to | when | may be left out | facts beside \`recipient\` and \`brand\` |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+- \`GET /v1/notices\` lists what was sent and whether it arrived (\`sent\`, \`failed\`, \`bounced\`); \`GET /v1/notices/{notice_id}\` shows the words. A link's token is never shown:
+  \`[token]\` stands for it. The event \`notice.undelivered\` tells of what did not arrive.
+- \`PUT /v1/notices/brand\` sets name, sender, address for answers, logo and language (\`en\`, \`id\`, or \`auto\`: by the country of who gets it). A sender of your own must be below a
+  living name of yours. \`suppressed\` names the kinds that you tell of yourself; those that policy demands cannot be left out.
+- \`PUT /v1/notices/texts/{kind}/{language}\` sets words of your own, \`DELETE\` takes them back, \`POST /v1/notices/preview\` shows how they would arrive. \`{{domain}}\` is replaced by a fact;
+  \`{{#renewal_price}}...{{/renewal_price}}\` stands only where there is one, \`{{^registrar}}...{{/registrar}}\` only where there is none. The text is plain: HTML is made from it.
+- Prices in a notice are those that you ask of customers. Where you have set none, the sentence about them is left out: what you pay yourself is told to nobody.
+- Mail to your own account comes from the account above yours.
+- In sandbox mode, without a mail server, \`GET /v1/sandbox/mail\` shows what would have left.
+`;
+}
