@@ -22,7 +22,12 @@ export async function tellHolder(house: House, tx: Tx, domain: HeldNameRow, told
 }
 
 /** Tells the account itself. */
-async function tellOwner(house: House, tx: Tx, resellerId: string, told: Told): Promise<string | undefined> {
+export async function tellOwner(
+  house: House,
+  tx: Tx,
+  resellerId: string,
+  told: Told & { readonly domainId?: string },
+): Promise<string | undefined> {
   const to = await findOwner(tx, resellerId);
   return to && notify(house, tx, { ...told, resellerId, to } as NewNotice);
 }

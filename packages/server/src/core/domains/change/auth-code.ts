@@ -105,11 +105,11 @@ async function giveCode(house: House, actor: Actor, domain: Domain, code: string
     if (!isFree && !(await takeCodeShowing(tx, actor.resellerId, domain.id, actor.keyId, house.clock.now())))
       return undefined;
     await audit(house, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
-    await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given', {}));
     await tellHolder(house, tx, domain, {
       kind: 'auth_code_given',
       facts: { at: minuteText(house.clock.now()) },
     });
+    await appendEvent(house, tx, changeEvent(actor, domain, 'domain.auth_code_given', {}));
     return code;
   });
 }

@@ -92,11 +92,11 @@ async function giveNotice(house: House): Promise<void> {
           isNew = (await markExpiry(tx, domain, `notice-${wider}`, now)) || isNew;
         if (!isNew) return;
         const facts = { days, expires_at: domain.end_date, renew_by: renewBy(domain, rules) };
-        await appendEvent(house, tx, lifeEvent(domain, 'domain.expiring', facts));
         await tellHolder(house, tx, domain, {
           kind: 'domain_expiring',
           facts: { days: String(days), ...(await factsOfEnd(house, tx, domain, rules)) },
         });
+        await appendEvent(house, tx, lifeEvent(domain, 'domain.expiring', facts));
       });
     }
   }
@@ -110,11 +110,11 @@ async function tellExpired(house: House): Promise<void> {
     await house.db.transaction(everyTenant, async (tx) => {
       if (!(await markExpiry(tx, domain, 'expired', now))) return;
       const facts = { expired_at: domain.end_date, renew_by: renewBy(domain, rules) };
-      await appendEvent(house, tx, lifeEvent(domain, 'domain.expired', facts));
       await tellHolder(house, tx, domain, {
         kind: 'domain_expired',
         facts: await factsOfEnd(house, tx, domain, rules),
       });
+      await appendEvent(house, tx, lifeEvent(domain, 'domain.expired', facts));
     });
   }
 }

@@ -2,12 +2,14 @@ import { dayMs, everyTenant } from '@namehold/base';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
+import { tellOwner } from '../../notices/tell.ts';
 import { findOperation } from '../../operations/operation.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { orderPurchase } from '../buy/order-purchase.ts';
 import { renew } from '../buy/renew.ts';
 import type { With } from '../domain.ts';
 import { deleteUnwanted } from '../end/delete-unwanted.ts';
+import { markExpiry } from '../end/expiry.sql.ts';
 import { lifeEvent } from '../life-event.ts';
 import { refusalOf } from '../registry/refuse.ts';
 import { clockworkFor } from '../system-actor.ts';
@@ -55,6 +57,13 @@ async function tellFailure(house: House, domain: With<'end_date'>, error: Refusa
   await house.db.transaction(everyTenant, async (tx) => {
     if (isPassing) return setNextTry(tx, domain.id, soon);
     const { missing } = error.details.facts ?? {};
+    // Tried each day, told by mail once a term.
+    if (await markExpiry(tx, domain, 'renewal-failed', house.clock.now()))
+      await tellOwner(house, tx, domain.reseller_id, {
+        kind: 'renewal_failed',
+        facts: { domain: domain.name, reason: error.message, expires_on: domain.end_date },
+        domainId: domain.id,
+      });
     await appendEvent(
       house,
       tx,
