@@ -332,6 +332,7 @@ describe('the wall as it stands', () => {
     expect(rows.filter((row) => !row.path).map((row) => row.name)).toEqual([]);
     expect(rows.filter((row) => row.open).map((row) => row.name)).toEqual([
       'append_event',
+      'brand_above',
       'current_tenant',
       'is_clockwork',
       'is_tenant',

@@ -13,6 +13,8 @@ export const glossary: Readonly<Record<string, string>> = {
   transaction_id: 'The posting in the account; null: none.',
   quote_id: 'The quote.',
   key_id: 'The API key.',
+  language: 'Language: en or id.',
+  body: 'The text.',
   notice_id: 'The notice; sorts as it was written.',
   event_id: 'The event; sorts as it counts.',
   audit_id: 'The entry.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notFound } from '../../../core/errors.ts';
 import { changeText, listTexts, previewText, resetText, type ShownText } from '../../../core/notices/brand.ts';
 import { languages, noticeKinds, noticeKindWords, wordsOf } from '../../../core/notices/kinds.ts';
 import { templateLimits } from '../../../core/notices/template.ts';
@@ -6,6 +7,19 @@ import { text } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { route } from '../../route.ts';
 import { kind, language } from './notice-view.ts';
+
+/** In a path: what there is not is not found. */
+const place = {
+  kind: text({ max: 60, about: 'What it tells of.', example: 'domain_expiring' }),
+  language: text({ max: 10, about: 'Its language.', example: 'en' }),
+};
+
+function placeOf(given: { kind: string; language: string }) {
+  const found = noticeKindWords.find((each) => each === given.kind);
+  const spoken = languages.find((each) => each === given.language);
+  if (!found || !spoken) throw notFound('notice text');
+  return { kind: found, language: spoken };
+}
 
 const textView = z
   .object({
@@ -71,12 +85,13 @@ export const changeTextRoute = route({
   summary: 'Write a notice in your own words',
   description:
     '`{{word}}` is replaced; `{{#word}}...{{/word}}` stands only where there is one, `{{^word}}...{{/word}}` only where there is none.',
-  input: z.object({ kind, language, subject, body }),
+  input: z.object({ ...place, subject, body }),
   output: textView,
-  errors: ['invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],
+  errors: ['not_found', 'invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: { input: written, output: example },
   render: showText,
-  answer: async (house, caller, input) => showText(await changeText(house, caller, input)),
+  answer: async (house, caller, { subject, body, ...where }) =>
+    showText(await changeText(house, caller, { ...placeOf(where), subject, body })),
 });
 
 export const resetTextRoute = route({
@@ -86,7 +101,7 @@ export const resetTextRoute = route({
   style: 'own',
   summary: 'Take your own words back',
   description: 'From then on the words that come along are sent.',
-  input: z.object({ kind, language }),
+  input: z.object(place),
   output: textView,
   errors: ['not_found', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: {
@@ -95,7 +110,10 @@ export const resetTextRoute = route({
     first: 'there must be words of your own',
   },
   render: showText,
-  answer: async (house, caller, input) => showText(await resetText(house, caller, input.kind, input.language)),
+  async answer(house, caller, input) {
+    const where = placeOf(input);
+    return showText(await resetText(house, caller, where.kind, where.language));
+  },
 });
 
 const previewView = z
@@ -112,7 +130,6 @@ export const previewTextRoute = route({
   method: 'POST',
   path: '/notices/preview',
   area: 'account',
-  scope: 'account:read',
   style: 'own',
   summary: 'See a notice as it would arrive',
   description: 'With facts that are made up. Subject and body may be drafts; nothing is stored or sent.',
