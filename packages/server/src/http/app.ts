@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { House } from '../core/house.ts';
 import { type Authenticator, plainAddress } from './authenticate.ts';
-import { bodyLimits, installBodyParsers } from './body.ts';
+import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
 import { installCors } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
@@ -28,6 +28,7 @@ import { writingSchema } from './writing-schema.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     rawBody?: string;
+    bodyValues?: number;
     routePath?: string;
   }
 }
@@ -101,8 +102,12 @@ export function buildApp(options: AppOptions): App {
     fastify.route({
       method: definition.method,
       url: `/v1${definition.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      ...(definition.bodyLimitBytes ? { bodyLimit: definition.bodyLimitBytes } : {}),
-      config: { routePath: definition.path, ...(definition.rawBody ? { rawBody: definition.rawBody } : {}) },
+      bodyLimit: bodyLimitOf(definition),
+      config: {
+        routePath: definition.path,
+        ...(definition.rawBody ? { rawBody: definition.rawBody } : {}),
+        ...(definition.bodyValues ? { bodyValues: definition.bodyValues } : {}),
+      },
       schema: {
         response: {
           200: writingSchema(definition.output),

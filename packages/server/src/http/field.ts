@@ -6,11 +6,15 @@ export type JsonSchema = Record<string, unknown>;
 
 export const fieldSchemas = z.registry<{ json: JsonSchema }>();
 
-/** What a field says when it does not like a value; rendered as `errors: [{field, code, message}]`. */
-export class FieldRefusal extends Error {
+/**
+ * What a field says when it does not like a value; rendered as `errors: [{field, code, message}]`. No Error: a body may bring thousands, and
+ * where each was thrown is written down at a price.
+ */
+export class FieldRefusal {
+  readonly message: string;
   readonly code: string;
   constructor(message: string, code = 'invalid') {
-    super(message);
+    this.message = message;
     this.code = code;
   }
 }

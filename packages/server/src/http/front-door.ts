@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../core/errors.ts';
-import { recordUses } from '../core/keys/key.sql.ts';
+import { type Credential, recordUses } from '../core/keys/key.sql.ts';
 import { allows } from '../core/keys/key.ts';
 import type { App, AppOptions } from './app.ts';
 import { Authenticator, parseBasic, plainAddress, refuseStanding, unauthorized } from './authenticate.ts';
@@ -8,7 +8,7 @@ import { parseForm } from './body.ts';
 import { costOf } from './cost.ts';
 import { WireRefusal } from './errors.ts';
 import { refuseForeignPage } from './foreign-page.ts';
-import { GuessThrottle } from './guess-throttle.ts';
+import { GuessThrottle, networkOf } from './guess-throttle.ts';
 import { hideKeys, holdsKey } from './hide-keys.ts';
 import { beginIdempotent, type OpenRequest } from './idempotency.ts';
 import { type Fields, gatherInput, validateInput } from './input.ts';
@@ -62,7 +62,10 @@ export class FrontDoor {
       throw new WireRefusal('unsupported_media_type', 'compressed bodies are not read here');
     refuseUrlCredentials(request);
     if (changesSomething(definition)) refuseForeignPage(request, house.config);
-    if (definition.isPublic) return this.#admitAnyone(request, address);
+    if (definition.isPublic) {
+      this.#gate.openBody(definition, request, reply, { network: networkOf(address) });
+      return this.#admitAnyone(request, address);
+    }
     const identity = await this.authenticator.identify(request.headers.authorization, address, (resellerId) =>
       this.#refuseThrottled(request, address, resellerId),
     );
@@ -89,13 +92,17 @@ export class FrontDoor {
     });
     rates.set(request, rateHeaders(standing));
     this.#uses.set(credential.key_id, { keyId: credential.key_id, at: house.wall.now(), address });
+    this.#refuseScope(definition, credential);
+    this.#gate.openBody(definition, request, reply, { account: credential.reseller_id });
+  }
+
+  #refuseScope(definition: Route, credential: Credential): void {
     const scopes = neededScopes(definition);
-    if (scopes.length > 0 && !scopes.some((scope) => allows(credential.scopes, scope))) {
-      this.#refusals.note('scope', credential.reseller_id);
-      throw new Refusal('scope_missing', `this API key lacks the scope ${scopes.join(' or ')}`, {
-        facts: { scope: scopes[0] },
-      });
-    }
+    if (scopes.length === 0 || scopes.some((scope) => allows(credential.scopes, scope))) return;
+    this.#refusals.note('scope', credential.reseller_id);
+    throw new Refusal('scope_missing', `this API key lacks the scope ${scopes.join(' or ')}`, {
+      facts: { scope: scopes[0] },
+    });
   }
 
   async #admitAnyone(request: FastifyRequest, address: string): Promise<void> {

@@ -8,6 +8,10 @@ export const httpLimits = {
   connectionsCheckMs: 2_000,
   keepAliveMs: 72_000,
   connections: 10_000,
-  /** Bodies on their way, all together. */
+  /** Bodies on their way, of all accounts together and of each. */
   openBodyBytes: 134_217_728,
+  openBodyBytesOfAccount: 33_554_432,
+  /** Calls without credentials that send a body, together and of each network. */
+  strangerBodies: 128,
+  strangerBodiesOfNetwork: 16,
 };

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bodyLimits } from './body.ts';
+import { bodyLimitOf, bodyLimits } from './body.ts';
 import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, strains } from './load-gauge.ts';
+import { OpenBodies } from './open-bodies.ts';
 import type { Route } from './route.ts';
 
 export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies';
@@ -17,35 +18,48 @@ export interface LoadGateOptions {
 const firstShare = 0.5;
 const longestRetrySeconds = 10;
 
+/** Who sends a body: an account, once its credentials are known to be right, or a network that showed none. */
+export type Sender = { readonly account: string } | { readonly network: string };
+
 /**
  * Sheds load before memory or queues grow: so many requests at a time, so many bytes of bodies on their way, and nothing more while
- * those who are here wait too long. Whoever comes beyond that hears it at once, before credentials are looked at and a body is read, and
- * nothing was begun. What settles money is always let in; health and metrics do not come by here.
+ * those who are here wait too long. Whoever comes beyond that hears it at once, before a body is read, and nothing was begun. What
+ * settles money is always let in; health and metrics do not come by here.
  */
 export class LoadGate {
   readonly #options: LoadGateOptions;
+  readonly #bodies = new OpenBodies({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
+  /** Counted, not weighed: one that sends a byte a second takes the place of a large one. */
+  readonly #ofStrangers = new OpenBodies({ all: httpLimits.strangerBodies, each: httpLimits.strangerBodiesOfNetwork });
   #inFlight = 0;
-  #bodyBytes = 0;
 
   constructor(options: LoadGateOptions) {
     this.#options = options;
   }
 
+  /** Before credentials are looked at. */
   enter(definition: Route, request: FastifyRequest, reply: FastifyReply): void {
-    const bytes = announcedBytes(definition, request);
-    if (!definition.settlesMoney) this.#refuseBeyond(definition, request, bytes);
+    if (!definition.settlesMoney) this.#refuseBeyond(definition, request);
     this.#inFlight += 1;
-    this.#bodyBytes += bytes;
-    // Also where the client goes away before its answer.
-    reply.raw.once('close', () => {
+    whenGone(reply, () => {
       this.#inFlight -= 1;
-      this.#bodyBytes -= bytes;
     });
   }
 
-  #refuseBeyond(definition: Route, request: FastifyRequest, bytes: number): void {
+  /** Before a body is read, and once it is known whose it is: strangers take no room from those who have a key. */
+  openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
+    const bytes = announcedBytes(definition, request);
+    if (bytes === 0) return;
+    const [bodies, who, amount] =
+      'account' in sender
+        ? ([this.#bodies, sender.account, bytes] as const)
+        : ([this.#ofStrangers, sender.network, 1] as const);
+    if (!definition.settlesMoney && !bodies.hasRoom(who, amount)) this.#shed('bodies', 1);
+    whenGone(reply, bodies.take(who, amount));
+  }
+
+  #refuseBeyond(definition: Route, request: FastifyRequest): void {
     if (this.#inFlight >= this.#options.mostInFlight) this.#shed('in_flight', 1);
-    if (bytes > 0 && this.#bodyBytes + bytes > httpLimits.openBodyBytes) this.#shed('bodies', 1);
     const shares = this.#options.load.shares();
     const most = goesFirst(definition, request) ? firstShare : 1;
     for (const strain of strains) if (shares[strain] >= most) this.#shed(strain, Math.ceil(shares[strain]));
@@ -59,6 +73,12 @@ export class LoadGate {
   }
 }
 
+/** Also where the client goes away before its answer, or went while its credentials were looked up. */
+function whenGone(reply: FastifyReply, then: () => void): void {
+  if (reply.raw.closed) then();
+  else reply.raw.once('close', then);
+}
+
 function goesFirst(definition: Route, request: FastifyRequest): boolean {
   const isAnonymous = definition.isPublic === true || request.headers.authorization === undefined;
   return isAnonymous || definition.cost !== undefined || definition.isList === true || bodyIsLarge(definition);
@@ -69,7 +89,7 @@ const bodyIsLarge = ({ bodyLimitBytes = 0 }: Route) => bodyLimitBytes > bodyLimi
 /** What a body may grow to: as long as it says, or up to its limit where it does not say. */
 function announcedBytes(definition: Route, request: FastifyRequest): number {
   if (definition.method === 'GET') return 0;
-  const most = definition.bodyLimitBytes ?? bodyLimits.bytes;
+  const most = bodyLimitOf(definition);
   const length = request.headers['content-length'];
   if (length === undefined) return request.headers['transfer-encoding'] === undefined ? 0 : most;
   return Math.min(Number(length) || 0, most);

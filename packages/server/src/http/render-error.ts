@@ -19,6 +19,12 @@ function typeOf(status: number): string {
   return status === 402 ? 'card_error' : 'invalid_request';
 }
 
+/** What a refusal says at most: a body may have more wrong with it than anybody reads, and an answer is never longer than a body. */
+export const refusalLimits = { errors: 50, fieldLength: 200, messageLength: 1_000 };
+
+const brief = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most - 3).toWellFormed()}...` : text;
+
 const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -38,17 +44,19 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
   const body: Record<string, unknown> = {
     type: typeOf(status),
     code,
-    message: withCall(ledBy(wordOf, message, errors?.[0]?.field), help),
+    message: brief(withCall(ledBy(wordOf, message, errors?.[0]?.field), help), refusalLimits.messageLength),
     request_id: requestId,
     docs: errorPageOf(publicUrl, code),
     ...factsInContractWords(facts),
   };
-  if (errors)
-    body.errors = errors.map(({ help, field, code, message }) => ({
-      field: wordOf(field),
+  if (errors) {
+    body.errors = errors.slice(0, refusalLimits.errors).map(({ help, field, code, message }) => ({
+      field: brief(wordOf(field), refusalLimits.fieldLength),
       code,
-      message: withCall(message, help),
+      message: brief(withCall(message, help), refusalLimits.messageLength),
     }));
+    if (errors.length > refusalLimits.errors) body.more_errors = errors.length - refusalLimits.errors;
+  }
   return {
     status,
     headers: retryAfterSeconds === undefined ? headers : { ...headers, 'Retry-After': String(retryAfterSeconds) },

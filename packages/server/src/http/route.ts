@@ -65,6 +65,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly rawBody?: string;
   /** Bodies up to this size, where the usual limit is too small. */
   readonly bodyLimitBytes?: number;
+  /** Values in a JSON body up to this many, where the usual limit is too small for the longest list. */
+  readonly bodyValues?: number;
   /** Contract style: parameters whose empty value says something (the apex of a zone) and is not the same as a missing one. */
   readonly keepEmpty?: readonly string[];
   /** Contract style: parameters that are known by their own spelling only, not with hyphens. */

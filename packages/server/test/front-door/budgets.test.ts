@@ -26,19 +26,20 @@ test('what costs more than a request draws on a budget of the account, over all 
 });
 
 /** Requests whose bodies do not come: they are in flight for as long as the test wants. */
-async function openBodies(count: number, length: number): Promise<() => void> {
+async function openBodies(count: number, length: number, call = slowOf(t.demo)): Promise<() => void> {
   const { hostname, port } = new URL(t.url);
   const sockets = Array.from({ length: count }, () => connect({ host: hostname, port: Number(port) }));
   for (const socket of sockets) {
     socket.on('error', () => undefined);
-    socket.write(
-      `PUT /v1/account/keys/none HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(t.demo)}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,
-    );
+    socket.write(`${call}Host: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`);
   }
   return () => {
     for (const socket of sockets) socket.destroy();
   };
 }
+
+const slowOf = (who: string) => `PUT /v1/account/keys/none HTTP/1.1\r\nAuthorization: ${basic(who)}\r\n`;
+const slowStranger = 'POST /v1/invitations/accept HTTP/1.1\r\n';
 
 async function until(
   status: number,
@@ -69,16 +70,39 @@ test('more requests at a time than a process works on: 503 at once with Retry-Af
   expect((await until(200)).status).toBe(200);
 });
 
-test('bodies on their way are bounded together', async () => {
+test('bodies on their way are bounded, of one account and of all, and who has no key takes no room of either', async () => {
   t = await startTestService();
   const each = 1_048_576;
-  const closers = [await openBodies(httpLimits.openBodyBytes / each, each)];
+  const share = httpLimits.openBodyBytesOfAccount / each;
+  const change = async (as?: string) =>
+    (await t.call('PUT', '/v1/account/keys/none', { json: { label: 'x' }, ...(as ? { as } : {}) })).status;
+  const closers = [await openBodies(share, each)];
   const refused = await until(503, 'PUT', '/v1/account/keys/none', async () => {
     closers.push(await openBodies(8, each));
   });
   expect(refused.body.code).toBe('overloaded');
-  // Who sends no body is served.
+  // Who sends no body is served, and so is another account.
   expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
-  for (const close of closers) close();
+  expect(await change(t.operator)).toBe(404);
+  for (const close of closers.splice(0)) close();
   expect((await until(404, 'PUT', '/v1/account/keys/none')).status).toBe(404);
+
+  // Strangers: those that announce much are refused at once, those that are slow fill what strangers have, and nobody else notices.
+  const accept = () => t.call('POST', '/v1/invitations/accept', { json: { token: 'x' }, as: null });
+  closers.push(await openBodies(400, 1_000_000, slowStranger), await openBodies(400, 60, slowStranger));
+  let open = await accept();
+  while (open.status !== 503) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    closers.push(await openBodies(20, 60, slowStranger));
+    open = await accept();
+  }
+  expect([await change(), await change(t.operator)]).toEqual([404, 404]);
+  const large = await t.call('POST', '/v1/invitations/accept', { json: { token: 'x'.repeat(20_000) }, as: null });
+  expect([413, 503]).toContain(large.status);
+  for (const close of closers) close();
+  while ((await accept()).status === 503) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await accept()).status).toBe(400);
+  expect(
+    (await t.call('POST', '/v1/invitations/accept', { json: { token: 'x'.repeat(20_000) }, as: null })).status,
+  ).toBe(413);
 });

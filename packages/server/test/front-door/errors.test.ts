@@ -154,6 +154,8 @@ describe('bodies', () => {
     ['text', '"x"'],
     ['deep nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['nesting just too deep', `{"a":${'{"a":'.repeat(20)}1${'}'.repeat(20)}}`],
+    ['more values than the limit', `{"a":[${'1,'.repeat(2_000)}1]}`],
+    ['more fields than the limit', `{${Array.from({ length: 2_001 }, (_, i) => `"f${i}":0`).join(',')}}`],
     ['__proto__', '{"__proto__":{"isOperator":true}}'],
     ['__proto__ further in', '{"a":{"__proto__":{"x":1}}}'],
     ['a BOM and garbage', '\ufeff{'],
@@ -179,6 +181,16 @@ describe('bodies', () => {
     const called = await raw('POST', '/v1/account/keys', json, key);
     expectError(called, 400, 'invalid_argument');
     expect(called.body.errors.map((e: { field: string }) => e.field).sort()).toEqual(['ip_whitelist', 'label']);
+  });
+  test('a refusal names the first fifty fields, none of them longer than one reads, and counts the rest', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`${'x'.repeat(500)}${i}`, 0]));
+    const good = { label: 'x', ip_whitelist: ['127.0.0.1'] };
+    const called = await raw('POST', '/v1/account/keys', json, JSON.stringify({ ...good, ...many }));
+    expectError(called, 400, 'invalid_argument');
+    expect([called.body.errors.length, called.body.more_errors]).toEqual([50, 1_450]);
+    expect(called.text.length).toBeLessThan(20_000);
+    const few = await raw('POST', '/v1/account/keys', json, JSON.stringify({ ...good, y: 0, z: 0 }));
+    expect([few.body.errors.length, few.body.more_errors]).toEqual([2, undefined]);
   });
   test('a NUL in a query, a path and a form', async () => {
     expectError(await raw('GET', '/v1/customers?name=%00'), 400, 'invalid_argument');

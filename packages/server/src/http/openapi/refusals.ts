@@ -41,7 +41,7 @@ export const problemSchema: JsonSchema = {
     request_id: { type: 'string', description: 'Names this request in logs and audit.' },
     errors: {
       type: 'array',
-      description: 'Fields that were wrong.',
+      description: 'Fields that were wrong, the first 50.',
       items: {
         type: 'object',
         required: ['field', 'code', 'message'],
@@ -51,6 +51,10 @@ export const problemSchema: JsonSchema = {
           message: { type: 'string', description: 'What it must be.' },
         },
       },
+    },
+    more_errors: {
+      type: 'integer',
+      description: 'How many more were wrong, where there are more than `errors` shows.',
     },
   },
 };

@@ -39,6 +39,7 @@ export const setPriceListRoute = route({
   summary: 'Set own selling prices',
   description:
     'Adds prices to a list or ends them. A price wins over every rule. Where only one year has a price, more years cost that many times as much.',
+  bodyValues: 10 * priceLimits.pricesPerCall,
   input: z.object({ target, prices: z.array(priceInput).min(1).max(priceLimits.pricesPerCall) }),
   output: storedView,
   errors: ['operator_only'],

@@ -125,6 +125,7 @@ export const setPriceRulesRoute = route({
   summary: 'Set the own price rules',
   description:
     'Replaces all rules of one audience from now on. The more exact rule wins: one for a TLD before one for an action, both before one for everything.',
+  bodyValues: 12 * priceLimits.rulesPerAudience,
   input: z.object({
     audience: word(audiences, 'Whom the rules are for: sub-resellers or customers.'),
     rules: z.array(ruleInput).max(priceLimits.rulesPerAudience),

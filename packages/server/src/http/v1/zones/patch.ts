@@ -3,7 +3,7 @@ import { requireDomain } from '../../../core/domains/find.ts';
 import { patchRRsets } from '../../../core/zones/rrsets/patch-rrsets.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedSerials } from './expected.ts';
-import { comment, domain_id, dry_run, rrsetEditInput, rrsetList } from './zone-fields.ts';
+import { bodyValues, comment, domain_id, dry_run, rrsetEditInput, rrsetList } from './zone-fields.ts';
 import { changeExample, changeView, etag, showChange } from './zone-view.ts';
 
 export const patchRRsetsRoute = route({
@@ -12,6 +12,7 @@ export const patchRRsetsRoute = route({
   area: 'dns',
   style: 'own',
   hasETag: true,
+  bodyValues,
   summary: 'Change RRsets of a zone',
   description:
     'Many changes in one step and under one serial: all are made, or none. RRsets that are not named stay. With If-Match the change is made only on the serial that you read; otherwise 412 shows the present state. The zone is made where there is none.',

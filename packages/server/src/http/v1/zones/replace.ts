@@ -3,7 +3,7 @@ import { requireDomain } from '../../../core/domains/find.ts';
 import { replaceRRsets } from '../../../core/zones/rrsets/replace-rrsets.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedOfReplacement } from './expected.ts';
-import { comment, domain_id, dry_run, rrsetInput, rrsetList } from './zone-fields.ts';
+import { bodyValues, comment, domain_id, dry_run, rrsetInput, rrsetList } from './zone-fields.ts';
 import { changeExample, changeView, etag, showChange } from './zone-view.ts';
 
 export const replaceRRsetsRoute = route({
@@ -12,6 +12,7 @@ export const replaceRRsetsRoute = route({
   area: 'dns',
   style: 'own',
   hasETag: true,
+  bodyValues,
   cost: 20,
   summary: 'Replace all RRsets of a zone',
   description:

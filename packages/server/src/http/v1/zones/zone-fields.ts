@@ -53,18 +53,25 @@ const rrset = {
 };
 
 export const rrsetInput = z
-  .strictObject({ ...rrset, records: z.array(recordText).min(1) })
+  .strictObject({ ...rrset, records: z.array(recordText).min(1).max(zoneLimits.recordsPerCall) })
   .meta({ id: 'RRsetInput', description: 'Records of one name and type.' });
 
 export const rrsetEditInput = z
   .strictObject({
     ...rrset,
-    records: z.array(recordText).optional().describe('As a zone file has them. An empty list deletes the RRset.'),
+    records: z
+      .array(recordText)
+      .max(zoneLimits.recordsPerCall)
+      .optional()
+      .describe('As a zone file has them. An empty list deletes the RRset.'),
     action: word(
       ['replace', 'delete', 'add', 'remove'],
       'replace (default): the RRset becomes these records; delete: it goes; add, remove: only these records come or go.',
     ).optional(),
   })
   .meta({ id: 'RRsetEdit', description: 'A change of the records of one name and type.' });
+
+/** Each RRset has its object, four fields and a list, and its records. */
+export const bodyValues = 6 * zoneLimits.rrsetsPerCall + zoneLimits.recordsPerCall + 100;
 
 export const rrsetList = <T extends z.ZodType>(one: T) => z.array(one).max(zoneLimits.rrsetsPerCall);

@@ -1,0 +1,26 @@
+/** What is on its way at a time, in all and of each who sends it. */
+export class OpenBodies {
+  readonly #most: { readonly all: number; readonly each: number };
+  readonly #of = new Map<string, number>();
+  #all = 0;
+
+  constructor(most: { readonly all: number; readonly each: number }) {
+    this.#most = most;
+  }
+
+  hasRoom(sender: string, amount: number): boolean {
+    return this.#all + amount <= this.#most.all && (this.#of.get(sender) ?? 0) + amount <= this.#most.each;
+  }
+
+  /** Answers with what gives it back. */
+  take(sender: string, amount: number): () => void {
+    this.#all += amount;
+    this.#of.set(sender, (this.#of.get(sender) ?? 0) + amount);
+    return () => {
+      this.#all -= amount;
+      const left = this.#of.get(sender)! - amount;
+      if (left > 0) this.#of.set(sender, left);
+      else this.#of.delete(sender);
+    };
+  }
+}
