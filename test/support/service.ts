@@ -96,6 +96,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
     // A busy machine must not make a purchase a promise, nor turn requests away.
     NAMEHOLD_WAIT_MS: '60000',
+    // Names go on hold by themselves only where a test is about that.
+    NAMEHOLD_VERIFY_HOLDERS: 'off',
     NAMEHOLD_SHED_WAIT_MS: '0',
     NAMEHOLD_SHED_MEMORY_MB: '0',
     DATABASE_URL: databaseUrl,

@@ -414,6 +414,12 @@ const settings = {
     'Address that undeliverable mail returns to, as bounce@example.net; each mail has its own, bounce+...@example.net, for namehold mail bounce. Empty: NAMEHOLD_MAIL_FROM, and returns are not read.',
     (value) => (value === '' ? undefined : mailAddress(value)),
   ),
+  verifyHolders: setting(
+    'NAMEHOLD_VERIFY_HOLDERS',
+    'hold',
+    'Holders of gTLD names confirm their e-mail address within 15 days. hold: without it the name goes out of the DNS; ask: it does not; off: nobody is asked.',
+    oneOf('hold', 'ask', 'off'),
+  ),
   mailGiveUpHours: setting(
     'NAMEHOLD_MAIL_GIVE_UP_HOURS',
     '72',

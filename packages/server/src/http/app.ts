@@ -8,6 +8,7 @@ import type { House } from '../core/house.ts';
 import { type Authenticator, plainAddress } from './authenticate.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
+import { installConfirmPage } from './confirm-page.ts';
 import { installCors } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { Drain } from './drain.ts';
@@ -89,6 +90,7 @@ export function buildApp(options: AppOptions): App {
   installCors(fastify, config.corsOrigins);
   installHealth(fastify, async () => (drain.isDraining ? 'draining' : options.whatIsMissing()));
   installErrorPages(fastify);
+  installConfirmPage(fastify, house, (request) => door.takeAddressBudget(request));
   installSwagger(fastify, () => ({ ...openApi, servers: [{ url: `${app.publicUrl}/v1` }] }));
   fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
   fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));

@@ -105,8 +105,14 @@ export class FrontDoor {
     });
   }
 
+  /** Of a page that needs no credentials. */
+  async takeAddressBudget(request: FastifyRequest): Promise<void> {
+    const perMinute = this.#options.house.config.addressRateLimitPerMinute;
+    await this.#rates.take(`address:${plainAddress(request.ip)}`, perMinute);
+  }
+
   async #admitAnyone(request: FastifyRequest, address: string): Promise<void> {
-    await this.#rates.take(`address:${address}`, this.#options.house.config.addressRateLimitPerMinute);
+    await this.takeAddressBudget(request);
     const nobody = { resellerId: '0', keyId: null, scopes: [], isOperator: false };
     identified.set(request, { ...nobody, address, requestId: request.id, header: () => undefined });
   }

@@ -18,9 +18,13 @@ export function holdsKey(text: string): boolean {
 
 /** A secret that a client put into an address by mistake must not reach a log or an answer. */
 export function hideKeys(path: string): string {
-  return path
-    .replace(/\/\/[^/?#]*@/g, '//(hidden)@')
-    .split('/')
-    .map((segment) => (holdsKey(segment) ? '(hidden)' : segment))
-    .join('/');
+  return (
+    path
+      // What follows is the token of a mail.
+      .replace(/^\/confirm\/.*/s, '/confirm/(hidden)')
+      .replace(/\/\/[^/?#]*@/g, '//(hidden)@')
+      .split('/')
+      .map((segment) => (holdsKey(segment) ? '(hidden)' : segment))
+      .join('/')
+  );
 }

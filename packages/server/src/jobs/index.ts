@@ -17,6 +17,7 @@ import { resumeOperations } from './resume-operations.ts';
 import { sendNotices } from './send-notices.ts';
 import { tellAlarms } from './tell-alarms.ts';
 import { verifyBooks } from './verify-books.ts';
+import { verifyHolders } from './verify-holders.ts';
 import { watchJobs } from './watch-jobs.ts';
 import { watchOperations } from './watch-operations.ts';
 import { watchRefusalsJob } from './watch-refusals.ts';
@@ -36,6 +37,7 @@ export const jobs: readonly Job[] = [
   watchRefusalsJob,
   tellAlarms,
   sendNotices,
+  verifyHolders,
   expireAuthCodesJob,
   keepPrivacyJob,
   protectNewNames,

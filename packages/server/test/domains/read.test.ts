@@ -241,8 +241,6 @@ describe('not offered yet', () => {
     ['GET', 'transfer/validity', { domain_name: 'elsewhere.com' }],
     ['POST', '{id}/transfer/cancel', {}],
     ['POST', '{id}/transfer/resend_approval_email', {}],
-    ['POST', '{id}/irtp_verification/resend', { type: 'sms' }],
-    ['POST', '{id}/raa_verification/resend', {}],
     ['POST', '{id}/move', move],
   ])('%s %s', async (method, path, fields) => {
     const send = (domain: string) =>

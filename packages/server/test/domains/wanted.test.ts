@@ -20,7 +20,12 @@ const records: DsRecord[] = [1, 2, 3].map((keytag) => ({
   digest: `${keytag}F`.repeat(32),
 }));
 
-const flags = fc.record({ locked: fc.boolean(), suspended: fc.boolean(), theft_protection: fc.boolean() });
+const flags = fc.record({
+  locked: fc.boolean(),
+  suspended: fc.boolean(),
+  theft_protection: fc.boolean(),
+  unverified: fc.boolean(),
+});
 const people = fc.record(
   { admin: fc.constantFrom(...handles), tech: fc.constantFrom(...handles), billing: fc.constantFrom(...handles) },
   { requiredKeys: [] },
@@ -67,7 +72,7 @@ const anyTarget = fc
     present: flags,
     wanted: fc.option(
       fc.record(
-        { locked: fc.boolean(), suspended: fc.boolean(), theft_protection: fc.boolean() },
+        { locked: fc.boolean(), suspended: fc.boolean(), theft_protection: fc.boolean(), unverified: fc.boolean() },
         { requiredKeys: [] },
       ),
     ),

@@ -45,6 +45,7 @@ test.each(['auth-password', 'auth_password', 'AUTH-PASSWORD', 'auth%2Dpassword']
 
 test('credentials before a host are cut out; ordinary paths stay', () => {
   expect(hideKeys('http://user:secret@host/v1/x')).toBe('http://(hidden)@host/v1/x');
+  expect(hideKeys('/confirm/the-token-of-a-mail/x')).toBe('/confirm/(hidden)');
   expect(hideKeys('/v1/domains/nh_short/ns')).toBe('/v1/domains/nh_short/ns');
   expect(hideKeys('/v1/%E0%A4%A/100%')).toBe('/v1/%E0%A4%A/100%');
 });

@@ -2,6 +2,7 @@ import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
+import { tellOfChange } from '../verification/holder-change.ts';
 import { lockContact, updateContact } from './contact.sql.ts';
 import { type Contact, contactFingerprint, latinForm } from './contact.ts';
 import { placeContactUpdates } from './propagate.ts';
@@ -29,6 +30,7 @@ export async function changeContact(
       house.clock.now(),
     );
     await audit(house, tx, actor, { action: 'contact.change', objectType: 'contact', objectId: id, before, after });
+    await tellOfChange(house, tx, before, after);
     if (after.fingerprint !== before.fingerprint) updates.push(...(await placeContactUpdates(house, tx, actor, id)));
     return after;
   });

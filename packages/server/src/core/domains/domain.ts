@@ -36,6 +36,11 @@ export interface Domain {
   readonly suspended_reason: string | null;
   readonly suspended_at: Date | null;
   readonly theft_protection: boolean;
+  /** Since when, and until when, the holder is asked to confirm the address; the latter null: nothing is waited for. */
+  readonly verify_since: Date | null;
+  readonly verify_by: Date | null;
+  /** On hold for want of that; a cause beside `suspended`. */
+  readonly unverified: boolean;
   readonly privacy_until: Date | null;
   readonly privacy_enabled: boolean;
   /** The registry has the private handles. */
@@ -73,15 +78,17 @@ export interface Domain {
 
 export const domainLimits = { nameservers: 13, dsRecords: 8, childHosts: 50, addressesPerHost: 13, namesPerCheck: 50 };
 
-/** Client statuses that our three flags stand for; the registry gets the union. */
-export function wantedStatuses(domain: Pick<Domain, 'locked' | 'suspended' | 'theft_protection'>): string[] {
+/** Client statuses that our flags stand for; the registry gets the union. */
+export function wantedStatuses(
+  domain: Pick<Domain, 'locked' | 'suspended' | 'theft_protection' | 'unverified'>,
+): string[] {
   const wanted = new Set<string>();
   if (domain.theft_protection || domain.locked) wanted.add('clientTransferProhibited');
   if (domain.locked) {
     wanted.add('clientUpdateProhibited');
     wanted.add('clientDeleteProhibited');
   }
-  if (domain.suspended) wanted.add('clientHold');
+  if (domain.suspended || domain.unverified) wanted.add('clientHold');
   return [...wanted];
 }
 

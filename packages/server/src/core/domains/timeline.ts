@@ -101,6 +101,12 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   if (domain.privacy_until && domain.state === 'live') {
     add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
   }
+  add(
+    domain.verify_by,
+    'verify_by',
+    'reseller',
+    'The holder must have confirmed the e-mail address, or the name is taken out of the DNS where its TLD demands it.',
+  );
   if (domain.auth_code_expires_at)
     add(domain.auth_code_expires_at, 'auth_code_ends', 'platform', 'The auth code stops to be valid.');
   return found;

@@ -66,6 +66,10 @@ const paid = { transaction_id: fact.id('The posting.'), amount: fact.money('How 
 
 export const events = {
   'domain.registered': done('0.1.0', 'A name was registered and paid.', { expires_at: expiresAt }),
+  'domain.verification_asked': seen('0.2.0', 'The holder was asked to confirm the e-mail address.', {
+    verify_by: fact.instant('Until when it must be confirmed.'),
+  }),
+  'domain.verified': seen('0.2.0', 'The holder has confirmed the e-mail address.', {}),
   'domain.registration_pending': done('0.1.0', 'The registry reviews a registration before it decides.', {}),
   'domain.registration_refused': refused('0.1.0', 'The registry refused a registration; its money is free again.'),
   'domain.registration_cancelled': cancelled('0.1.0', 'A registration was given up; its money is free again.'),

@@ -29,7 +29,7 @@ function factText(word: string, value: FactValue | null | undefined, language: L
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign]!);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign]!);
 
 /** From the text alone: paragraphs, lines, and an address that stands on a line of its own as a link. Nobody writes HTML here. */
 function htmlOf(text: string, language: Language, brand: Brand): string {

@@ -1,13 +1,14 @@
 import { type Reader, sql } from '@namehold/base';
 import type { RecipientRow } from './notify.ts';
 
-export async function findHolder(
-  db: Reader,
-  resellerId: string,
-  contactId: string,
-): Promise<(RecipientRow & { readonly id: string }) | undefined> {
-  return db.maybe<RecipientRow & { readonly id: string }>(sql`
-    select id, name, email, country_code from contact where id = ${contactId} and reseller_id = ${resellerId}`);
+export interface HolderRow extends RecipientRow {
+  readonly id: string;
+  readonly company: string;
+}
+
+export async function findHolder(db: Reader, resellerId: string, contactId: string): Promise<HolderRow | undefined> {
+  return db.maybe<HolderRow>(sql`
+    select id, name, company, email, country_code from contact where id = ${contactId} and reseller_id = ${resellerId}`);
 }
 
 export async function findOwner(db: Reader, resellerId: string): Promise<RecipientRow | undefined> {

@@ -31,7 +31,7 @@ export type NewNotice = Told & {
   readonly domainId?: string;
 };
 
-const languageOf = (chosen: Language | null, to: RecipientRow): Language =>
+export const languageOf = (chosen: Language | null, to: RecipientRow): Language =>
   chosen ?? (to.country_code === 'ID' ? 'id' : 'en');
 
 /**

@@ -61,6 +61,10 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
     review_days: days.nullable(),
     privacy_offered: z.boolean(),
     theft_protection_offered: z.boolean().optional(),
+    holder_verification: z
+      .strictObject({ days: z.int().min(1).max(60), hold: z.boolean() })
+      .nullable()
+      .optional(),
     privacy_method: z.enum(['disclose', 'proxy']),
     privacy_proxy: proxyCard.nullable(),
     premium_names: z.boolean(),

@@ -41,6 +41,8 @@ export interface TldRules {
   readonly privacy_proxy: ProxyCard | null;
   /** False: the registry has no transfer lock that we could set (RFC 5731 2.3, clientTransferProhibited). */
   readonly theft_protection_offered?: boolean | undefined;
+  /** Days in which the holder confirms the e-mail address, and whether the name goes on hold without; left out: by its class. */
+  readonly holder_verification?: { readonly days: number; readonly hold: boolean } | null | undefined;
   /** Names may be premium: the registry is asked for its price before an order. */
   readonly premium_names: boolean;
   readonly auth_code: { readonly min_length: number; readonly max_length: number; readonly secure: boolean };

@@ -8,6 +8,7 @@ import { actorOf } from '../../operations/actor.ts';
 import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { askHolder } from '../../verification/ask.ts';
 import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
 import { markLive, markRemoved, readDomain, readDomainWithRules } from '../domain.sql.ts';
@@ -166,6 +167,7 @@ async function registered(
       const captured = capture(house, tx, { transactionId: operation.transaction_id! });
       const [, , domain] = await Promise.all([live, captured, readDomain(tx, operation.domain_id)]);
       await zoneAtRegistration(house, tx, actorOf(operation), domain);
+      await askHolder(house, tx, domain, 'registration');
       const audited = audit(house, tx, actorOf(operation), {
         action: 'domain.registered',
         objectType: 'domain',

@@ -5,6 +5,8 @@ import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Run } from '../../operations/run.ts';
+import { writeToHolder } from '../../verification/ask.ts';
+import { meetNewHolder } from '../../verification/holder-change.ts';
 import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
@@ -37,6 +39,7 @@ export async function settleUpdate(
   if (request.wanted.authCode === 'set' && operation.approval)
     await showCodeUntil(tx, before.id, new Date(now.getTime() + approvalLimits.codeShownMs));
   if (request.wanted.nameservers) await zoneAtRegistration(house, tx, actorOf(operation), { ...before, ...after });
+  await tellHolders(house, tx, before, after, request);
   const facts = changes(before, {
     ...after,
     ds: [...view.ds],
@@ -50,6 +53,19 @@ export async function settleUpdate(
     after: { ...facts.after, operation_id: operation.id },
   });
   await appendEvent(house, tx, domainEvent(operation, 'domain.updated', { changed: [request.change], ...facts }));
+}
+
+/** Who holds the name now is told so, and so is who did until now; who must confirm an address is asked. */
+async function tellHolders(
+  house: House,
+  tx: Tx,
+  before: Domain,
+  after: UpdatedFields,
+  { wanted }: UpdateRequest,
+): Promise<void> {
+  if (wanted.flags?.unverified) await writeToHolder(house, tx, before, 'holder_unverified');
+  if (after.registrant_contact_id !== before.registrant_contact_id)
+    await meetNewHolder(house, tx, before, after.registrant_contact_id);
 }
 
 function contactsAfter(before: Domain, { wanted }: UpdateRequest) {
@@ -102,6 +118,7 @@ const told = [
   'suspended',
   'suspended_reason',
   'theft_protection',
+  'unverified',
   'ds',
   'privacy_enabled',
   'auth_code_expires_at',

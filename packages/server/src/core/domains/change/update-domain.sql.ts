@@ -16,6 +16,7 @@ export type UpdatedFields = Pick<
   | 'suspended_reason'
   | 'suspended_at'
   | 'theft_protection'
+  | 'unverified'
   | 'auth_code_sealed'
   | 'auth_code_expires_at'
 >;
@@ -34,7 +35,7 @@ export async function saveUpdate(
       admin_contact_id = ${after.admin_contact_id}, tech_contact_id = ${after.tech_contact_id}, billing_contact_id = ${after.billing_contact_id},
       locked = ${after.locked}, locked_reason = ${after.locked_reason}, locked_at = ${after.locked_at},
       suspended = ${after.suspended}, suspended_reason = ${after.suspended_reason}, suspended_at = ${after.suspended_at},
-      theft_protection = ${after.theft_protection}, auth_code_sealed = ${after.auth_code_sealed},
+      theft_protection = ${after.theft_protection}, unverified = ${after.unverified}, auth_code_sealed = ${after.auth_code_sealed},
       auth_code_expires_at = ${after.auth_code_expires_at}, ds = ${JSON.stringify(view.ds)}, registry_status = ${view.statuses},
       protect_at = case when ${isFlagNamed} then null else protect_at end, synced_at = ${now}, updated_at = ${now}
     where id = ${id}`);

@@ -8,13 +8,14 @@ const changeKinds = [
   'theft_protection',
   'locked',
   'suspended',
+  'unverified',
   'dnssec',
   'auth_code',
   'privacy',
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-export type Flag = 'locked' | 'suspended' | 'theft_protection';
+export type Flag = 'locked' | 'suspended' | 'theft_protection' | 'unverified';
 
 /** What of a change is stored sealed, beside its request. */
 export interface SealedSecrets {
@@ -121,6 +122,7 @@ function statusDifference(
       locked: flags.locked === value,
       suspended: flags.suspended === value,
       theft_protection: flags.theft_protection === value,
+      unverified: flags.unverified === value,
     });
   const addStatuses = standingFor(true).filter((status) => !view.statuses.includes(status));
   const removeStatuses = standingFor(false).filter(
@@ -138,6 +140,7 @@ export function flagsAfter(domain: Pick<Domain, Flag>, wanted: WantedState): Rec
     locked: wanted.flags?.locked ?? domain.locked,
     suspended: wanted.flags?.suspended ?? domain.suspended,
     theft_protection: wanted.flags?.theft_protection ?? domain.theft_protection,
+    unverified: wanted.flags?.unverified ?? domain.unverified,
   };
 }
 

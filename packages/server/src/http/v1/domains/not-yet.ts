@@ -61,10 +61,6 @@ export const notYetRoutes: readonly Route[] = [
     instead: 'No transfer is under way, so there is none to cancel.',
   }),
   resend('transfer/resend_approval_email', 'Sending the approval mail of a transfer again'),
-  resend('irtp_verification/resend', 'Sending the confirmation of a change of registrant again', {
-    type: word(['email', 'sms'], 'How it is sent.').optional(),
-  }),
-  resend('raa_verification/resend', 'Sending the verification mail of a registrant again'),
   notYet({
     path: '/domains/{domain_id}/move',
     summary: 'Moving a domain to another customer',

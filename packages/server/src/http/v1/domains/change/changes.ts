@@ -3,6 +3,7 @@ import { buyPrivacyRoute, privacyOff, privacyOn } from '../buy/privacy.ts';
 import { readAuthCode, setAuthCodeRoute } from './auth-code.ts';
 import { addChildNs, changeChildNs, removeChildNs } from './child-ns.ts';
 import { addDsRoute, removeDsRoute } from './dnssec.ts';
+import { resendIrtpVerification, resendRaaVerification } from './resend-verification.ts';
 import { setContactsRoute, setPendingContactsRoute } from './set-contacts.ts';
 import { flagChangeRoutes } from './set-flags.ts';
 import { setNs } from './set-ns.ts';
@@ -23,4 +24,6 @@ export const domainChangeRoutes: readonly Route[] = [
   privacyOn,
   privacyOff,
   buyPrivacyRoute,
+  resendRaaVerification,
+  resendIrtpVerification,
 ];

@@ -148,7 +148,8 @@ function sectionReader(house: House, shown: ShownDomain): (section: Section) => 
     dns: () => contractRecords(house, domain),
     cns: async () => showChildHosts(await readChildHosts(db, domain.id)),
     dnssec: () => showDs(domain.ds),
-    raa_verification: async () => showRaa((await contacts()).registrant?.email ?? null),
+    raa_verification: async () =>
+      showRaa(domain, (await contacts()).registrant?.email ?? null, house.config.verifyHolders !== 'off'),
     domain_forwarding: () => noForwarding,
   };
   return async (section) => readers[section]();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { domainLimits } from '../../../../core/domains/domain.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
 import { renewalModes } from '../../../../core/domains/renewal/mode.ts';
+import { verificationState } from '../../../../core/verification/verification.ts';
 import { contractTime, contractTimeOrNull, instantOrNull } from '../../../wire.ts';
 import { statusWords } from '../status-words.ts';
 
@@ -107,8 +108,11 @@ export const domainView = z.object({ ...domainKeys, ...nameserverPlaces }).meta(
 });
 export type DomainView = z.output<z.ZodObject<typeof domainKeys>> & Readonly<Record<string, unknown>>;
 
-/** What is true of every name as long as registrants are not asked to confirm their addresses: nothing is pending. */
-export const raaStatus = 'NotRequired';
+const raaWords = { not_asked: 'NotRequired', pending: 'Pending', held: 'Suspended', verified: 'Verified' } as const;
+
+/** How the confirmation of the holder's address stands, in the contract's word. */
+export const raaStatusOf = (domain: Parameters<typeof verificationState>[0]): string =>
+  raaWords[verificationState(domain)];
 
 export function showDomain(shown: ShownDomain): DomainView {
   return {
@@ -148,8 +152,8 @@ function showOlder(shown: ShownDomain): z.output<z.ZodObject<typeof olderKeys>> 
     is_lock: digit(domain.locked),
     is_suspend: digit(domain.suspended),
     is_theft_protection: digit(domain.theft_protection),
-    raaVerificationStatus: raaStatus,
-    raaVerificationStartTime: null,
+    raaVerificationStatus: raaStatusOf(domain),
+    raaVerificationStartTime: contractTimeOrNull(domain.verify_since),
     auth_code: null,
     attr: '[]',
     last_update: contractTime(domain.updated_at),

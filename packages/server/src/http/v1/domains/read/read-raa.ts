@@ -3,7 +3,7 @@ import { contactsOf } from '../../../../core/domains/contacts-of.sql.ts';
 import { requireDomain } from '../../../../core/domains/find.ts';
 import { route } from '../../../route.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
-import { raaView, showRaa } from './section-views.ts';
+import { raaExample, raaView, showRaa } from './section-views.ts';
 
 export const readRaaVerification = route({
   method: 'GET',
@@ -12,14 +12,14 @@ export const readRaaVerification = route({
   style: 'contract',
   summary: 'Read the verification of the registrant',
   description:
-    'Where the verification of the registrant stands. It is not offered yet: the status is NotRequired and nothing is suspended for want of it.',
+    'Where the confirmation of the registrant by e-mail stands: NotRequired, Pending, Verified, or Suspended for want of it.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: raaView,
   errors: ['not_found'],
-  example: { input: { domain_id: '5001' }, output: showRaa('sari@example-shop.com') },
+  example: { input: { domain_id: '5001' }, output: raaExample },
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
     const { registrant } = await contactsOf(house.db.as(caller.resellerId), domain);
-    return showRaa(registrant?.email ?? null);
+    return showRaa(domain, registrant?.email ?? null, house.config.verifyHolders !== 'off');
   },
 });

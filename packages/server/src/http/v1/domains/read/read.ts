@@ -5,7 +5,7 @@ import { contactExample } from '../../contacts/contact-view.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 import { detailView, fields, showDetail } from './domain-detail.ts';
 import { domainExample } from './domain-example.ts';
-import { noForwarding, showRaa } from './section-views.ts';
+import { noForwarding, raaExample } from './section-views.ts';
 
 export const detailExample = {
   ...domainExample,
@@ -17,7 +17,7 @@ export const detailExample = {
   dns: { A: [], AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SRV: [] },
   cns: [{ hostname: 'ns1.example-shop.com', ip: '192.0.2.53' }],
   dnssec: [],
-  raa_verification: showRaa('sari@example-shop.com'),
+  raa_verification: raaExample,
   domain_forwarding: noForwarding,
 };
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { Domain } from '../../../../core/domains/domain.ts';
 import type { DsRecord, HostAddresses } from '../../../../core/domains/registry/registry.ts';
-import { raaStatus } from './domain-view.ts';
+import { verificationState } from '../../../../core/verification/verification.ts';
+import { contractTimeOrNull, instantOrNull } from '../../../wire.ts';
+import { raaStatusOf } from './domain-view.ts';
 import { dsView } from './ds-view.ts';
 
 /** Parts of a domain that have a call of their own and also stand in its detail. */
@@ -25,21 +28,39 @@ export const raaView = z
     status: z.string(),
     email: z.string().nullable(),
     start_time: z.string().nullable(),
+    verify_by: z.string().nullable().describe('Until when it must be confirmed; null: nothing is waited for.'),
+    on_hold: z.boolean().describe('Out of the DNS until it is confirmed.'),
     is_offered: z.boolean(),
     note: z.string(),
   })
   .meta({ id: 'HolderConfirmation', description: 'Whether the holder must confirm the address.' });
 
-/** Nobody is asked to confirm an address yet, so nothing is Verified; and nothing is suspended for it either. */
-export function showRaa(registrantEmail: string | null): z.output<typeof raaView> {
+const raaNotes = {
+  not_asked: 'Nobody was asked: the TLD does not demand it, or the name was here before it did.',
+  pending: 'The holder was asked by mail; POST .../raa_verification/resend sends it again.',
+  held: 'The holder did not confirm in time; the name is out of the DNS until then.',
+  verified: 'The holder has confirmed the address.',
+};
+
+type Asked = Pick<Domain, 'verify_since' | 'verify_by' | 'unverified'>;
+
+export function showRaa(domain: Asked, email: string | null, isOffered: boolean): z.output<typeof raaView> {
   return {
-    status: raaStatus,
-    email: registrantEmail,
-    start_time: null,
-    is_offered: false,
-    note: 'Verification of registrants is not offered yet; no domain is suspended for want of it.',
+    status: raaStatusOf(domain),
+    email,
+    start_time: contractTimeOrNull(domain.verify_since),
+    verify_by: instantOrNull(domain.verify_by),
+    on_hold: domain.unverified,
+    is_offered: isOffered,
+    note: raaNotes[verificationState(domain)],
   };
 }
+
+export const raaExample = showRaa(
+  { verify_since: new Date('2026-11-15T09:00:00Z'), verify_by: new Date('2026-11-30T09:00:00Z'), unverified: false },
+  'sari@example-shop.com',
+  true,
+);
 
 const zeroOrOne = z.enum(['0', '1']);
 export const forwardingView = z

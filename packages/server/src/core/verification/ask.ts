@@ -1,0 +1,117 @@
+import { addDays, type Tx } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { findBrand } from '../notices/brand.sql.ts';
+import { findHolder } from '../notices/holder.sql.ts';
+import { tokenMark } from '../notices/notice.ts';
+import { languageOf, type RecipientRow } from '../notices/notify.ts';
+import { tellHolder } from '../notices/tell.ts';
+import { rulesOf } from '../tlds/rules-of.ts';
+import { verificationPolicy, verificationRule } from './policy.ts';
+import { insertLink, isVerified, linksSince, waitForHolder } from './verification.sql.ts';
+import type { VerificationCause } from './verification.ts';
+
+/** What must be known of a name whose holder is asked. */
+export interface AskedNameRow {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly name: string;
+  readonly tld: string;
+  readonly registrant_contact_id: string | null;
+}
+
+/**
+ * In the transaction of a registration, a transfer or a change of the holder: the address must be confirmed by then. One that was confirmed
+ * to this reseller before is not asked again; one that several names have gets one mail.
+ */
+export async function askHolder(house: House, tx: Tx, domain: AskedNameRow, cause: VerificationCause): Promise<void> {
+  const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  const rule = verificationRule(house.config, domain.tld, await rulesOf(tx, domain.tld));
+  const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
+  if (!holder || !rule) return;
+  const now = house.clock.now();
+  if (await isVerified(tx, resellerId, holder.email))
+    return waitForHolder(tx, domain.id, { since: now, by: null, cause });
+  const by = addDays(now, rule.days);
+  await waitForHolder(tx, domain.id, { since: now, by, cause });
+  await appendEvent(house, tx, {
+    resellerId,
+    type: 'domain.verification_asked',
+    objectId: domain.id,
+    payload: { domain_id: domain.id, domain_name: domain.name, verify_by: by.toISOString() },
+  });
+  const lately = new Date(now.getTime() - verificationPolicy.oneMailMs);
+  if ((await linksSince(tx, resellerId, holder.email, lately)) === 0)
+    await sendLink(house, tx, domain, holder, { kind: 'holder_verification', until: by, hold: rule.hold });
+}
+
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const tokenLength = 40;
+export const linkFingerprint = (house: Pick<House, 'vault'>, token: string): string =>
+  house.vault.fingerprint(`confirmation:${token}`);
+
+/** The token is in the mail alone: the row has its hash, the notice has it sealed until it leaves. */
+async function sendLink(
+  house: House,
+  tx: Tx,
+  domain: AskedNameRow,
+  holder: RecipientRow,
+  about: { readonly kind: 'holder_verification' | 'holder_unverified'; readonly until: Date; readonly hold: boolean },
+): Promise<void> {
+  const token = house.ids.text(tokenLength, alphabet);
+  const now = house.clock.now();
+  await insertLink(tx, {
+    fingerprint: linkFingerprint(house, token),
+    reseller_id: domain.reseller_id,
+    domain_id: domain.id,
+    address: holder.email,
+    language: languageOf((await findBrand(tx, domain.reseller_id)).language, holder),
+    created_at: now,
+    expires_at: addDays(now, verificationPolicy.linkDays),
+  });
+  const link = house.pages.confirmation(tokenMark);
+  const told =
+    about.kind === 'holder_verification'
+      ? ({ kind: about.kind, facts: { link, until: about.until, on_hold: about.hold ? 'yes' : null } } as const)
+      : ({ kind: about.kind, facts: { link } } as const);
+  await tellHolder(house, tx, domain, { ...told, token });
+}
+
+/** Asks once more; also when the name goes on hold, in the transaction that settles it. */
+export async function writeToHolder(
+  house: House,
+  tx: Tx,
+  domain: AskedNameRow & { readonly verify_by: Date | null },
+  kind: 'holder_verification' | 'holder_unverified',
+): Promise<void> {
+  const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
+  if (!holder) return;
+  const rule = verificationRule(house.config, domain.tld, await rulesOf(tx, domain.tld));
+  const until = domain.verify_by ?? house.clock.now();
+  await sendLink(house, tx, domain, holder, { kind, until, hold: rule?.hold ?? false });
+}
+
+/** The mail once more, with a link of its own. */
+export async function sendLinkAgain(
+  house: House,
+  actor: Actor,
+  domain: AskedNameRow & { readonly verify_by: Date | null; readonly unverified: boolean },
+): Promise<void> {
+  if (!domain.verify_by && !domain.unverified)
+    throw new Refusal('conflict', `nothing about ${domain.name} waits for a confirmation of its holder`);
+  await write(house, actor, async (tx) => {
+    const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+    const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
+    if (!holder) throw new Refusal('conflict', `${domain.name} has no holder who could be asked`);
+    const lately = new Date(house.clock.now().getTime() - verificationPolicy.oneMailMs);
+    if ((await linksSince(tx, resellerId, holder.email, lately)) >= verificationPolicy.linksPerDay)
+      throw new Refusal(
+        'conflict',
+        `${verificationPolicy.linksPerDay} such mails a day are enough; try again tomorrow`,
+      );
+    await writeToHolder(house, tx, domain, domain.unverified ? 'holder_unverified' : 'holder_verification');
+    return { domain: domain.id };
+  });
+}

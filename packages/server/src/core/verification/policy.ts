@@ -1,0 +1,34 @@
+import type { Config } from '../../config.ts';
+import type { TldRules } from '../tlds/tld.ts';
+
+export const verificationPolicy = {
+  /** gTLDs: so long the holder has, from a registration, a transfer or a change of the address. */
+  days: 15,
+  /** Asked once more when so many days are left. */
+  reminderDays: 8,
+  /** A link in a mail works for so long; a new one can always be sent. */
+  linkDays: 30,
+  /** Where several names have one address, it gets one mail in this time. */
+  oneMailMs: 86_400_000,
+  linksPerDay: 5,
+  /** After something stood in the way of a hold, or of its end. */
+  againMs: 3_600_000,
+};
+
+export interface VerificationRule {
+  readonly days: number;
+  readonly hold: boolean;
+}
+
+/** What a TLD asks: its own rule, else that of its class. Two letters are a country's, whose registry has rules of its own. */
+export function verificationRule(
+  config: Pick<Config, 'verifyHolders'>,
+  tld: string,
+  rules: Pick<TldRules, 'holder_verification'>,
+): VerificationRule | null {
+  if (config.verifyHolders === 'off') return null;
+  const isCountry = /(^|\.)[a-z]{2}$/.test(tld);
+  const ofClass = isCountry ? null : { days: verificationPolicy.days, hold: true };
+  const rule = rules.holder_verification === undefined ? ofClass : rules.holder_verification;
+  return rule && { days: rule.days, hold: rule.hold && config.verifyHolders === 'hold' };
+}

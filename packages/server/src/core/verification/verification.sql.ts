@@ -1,0 +1,163 @@
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import type { VerificationCause } from './verification.ts';
+
+export async function isVerified(db: Reader, resellerId: string, address: string): Promise<boolean> {
+  const { verified } = await db.one<{ verified: boolean }>(sql`
+    select exists (select from mail_address where reseller_id = ${resellerId} and address_key = lower(${address}) and verified_at is not null) as verified`);
+  return verified;
+}
+
+export async function markVerified(tx: Tx, resellerId: string, addressKey: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into mail_address (reseller_id, address_key, verified_at) values (${resellerId}, ${addressKey}, ${now})
+    on conflict (reseller_id, address_key) do update set verified_at = excluded.verified_at, bounced_at = null, bounce_reason = null`);
+}
+
+/** `by` null: nothing is waited for. */
+export async function waitForHolder(
+  tx: Tx,
+  domainId: string,
+  wait: { readonly since: Date; readonly by: Date | null; readonly cause: VerificationCause },
+): Promise<void> {
+  await tx.run(sql`
+    update domain set verify_since = ${wait.since}, verify_by = ${wait.by}, verify_cause = ${wait.cause}, verify_reminded_at = null,
+      verify_look_at = null
+    where id = ${domainId}`);
+}
+
+interface NewLinkRow {
+  readonly fingerprint: string;
+  readonly reseller_id: string;
+  readonly domain_id: string;
+  readonly address: string;
+  readonly language: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+export async function insertLink(tx: Tx, row: NewLinkRow): Promise<void> {
+  await tx.run(sql`
+    insert into confirmation (fingerprint, reseller_id, domain_id, address_key, language, created_at, expires_at)
+    values (${row.fingerprint}, ${row.reseller_id}, ${row.domain_id}, lower(${row.address}), ${row.language}, ${row.created_at}, ${row.expires_at})`);
+}
+
+export async function linksSince(db: Reader, resellerId: string, address: string, since: Date): Promise<number> {
+  const { n } = await db.one<{ n: string }>(sql`
+    select count(*) as n from confirmation where reseller_id = ${resellerId} and address_key = lower(${address}) and created_at > ${since}`);
+  return Number(n);
+}
+
+export interface OpenLinkRow {
+  readonly reseller_id: string;
+  readonly domain_id: string;
+  readonly address_key: string;
+  readonly language: 'en' | 'id';
+}
+
+export async function findOpenLink(db: Reader, fingerprint: string, now: Date): Promise<OpenLinkRow | undefined> {
+  return db.maybe<OpenLinkRow>(sql`
+    select reseller_id, domain_id, address_key, language from confirmation
+    where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now}`);
+}
+
+/** Every link to this address has done its work. Undefined: this one had been used, or is over. */
+export async function useLink(
+  tx: Tx,
+  fingerprint: string,
+  use: { readonly now: Date; readonly address: string },
+): Promise<OpenLinkRow | undefined> {
+  const used = await tx.maybe<OpenLinkRow>(sql`
+    update confirmation set used_at = ${use.now}, used_address = ${use.address}
+    where fingerprint = ${fingerprint} and used_at is null and expires_at > ${use.now}
+    returning reseller_id, domain_id, address_key, language`);
+  if (used)
+    await tx.run(sql`
+      update confirmation set used_at = ${use.now}
+      where reseller_id = ${used.reseller_id} and address_key = ${used.address_key} and used_at is null`);
+  return used;
+}
+
+export interface WaitingName {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly name: string;
+  readonly unverified: boolean;
+}
+
+const ofAddress = (resellerId: string, addressKey: string) => sql`
+  d.reseller_id = ${resellerId} and d.state <> 'removed' and (d.verify_by is not null or d.unverified)
+    and exists (select from contact c where c.id = d.registrant_contact_id and lower(c.email) = ${addressKey})`;
+
+/** Names that wait for this address. */
+export async function namesOfAddress(
+  db: Reader,
+  resellerId: string,
+  addressKey: string,
+  limit: number,
+): Promise<WaitingName[]> {
+  return db.many<WaitingName>(sql`
+    select d.id, d.reseller_id, d.name, d.unverified from domain d where ${ofAddress(resellerId, addressKey)} order by d.id limit ${limit}`);
+}
+
+export async function endWaiting(tx: Tx, resellerId: string, addressKey: string, now: Date): Promise<WaitingName[]> {
+  return tx.many<WaitingName>(sql`
+    update domain d set verify_since = coalesce(d.verify_since, ${now}), verify_by = null, verify_look_at = null
+    where ${ofAddress(resellerId, addressKey)} returning d.id, d.reseller_id, d.name, d.unverified`);
+}
+
+export interface DueName extends WaitingName {
+  readonly tld: string;
+  readonly registrant_contact_id: string | null;
+  readonly verify_by: Date | null;
+}
+
+const dueColumns = sql.raw('d.id, d.reseller_id, d.name, d.tld, d.unverified, d.registrant_contact_id, d.verify_by');
+const isFree = sql.raw(
+  `not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`,
+);
+
+/** Half of the time is over, and nobody has been reminded. */
+export async function dueForReminder(db: Reader, times: { now: Date; by: Date }, limit: number): Promise<DueName[]> {
+  return db.many<DueName>(sql`
+    select ${dueColumns} from domain d
+    where d.verify_by > ${times.now} and d.verify_by <= ${times.by} and d.verify_reminded_at is null and d.state = 'live'
+    order by d.verify_by limit ${limit}`);
+}
+
+export async function markReminded(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const marked = await tx.run(sql`
+    update domain set verify_reminded_at = ${now} where id = ${id} and verify_by > ${now} and verify_reminded_at is null`);
+  return marked === 1;
+}
+
+export async function dueForHold(db: Reader, now: Date, limit: number): Promise<DueName[]> {
+  return db.many<DueName>(sql`
+    select ${dueColumns} from domain d
+    where d.verify_by <= ${now} and not d.unverified and d.state = 'live' and (d.verify_look_at is null or d.verify_look_at <= ${now}) and ${isFree}
+    order by d.verify_by limit ${limit}`);
+}
+
+/** On hold, and nothing is waited for any more. */
+export async function dueForRelease(db: Reader, now: Date, limit: number): Promise<DueName[]> {
+  return db.many<DueName>(sql`
+    select ${dueColumns} from domain d
+    where d.unverified and d.verify_by is null and d.state = 'live' and (d.verify_look_at is null or d.verify_look_at <= ${now}) and ${isFree}
+    order by d.id limit ${limit}`);
+}
+
+export async function lookAgainAt(alone: Alone, id: string, at: Date): Promise<void> {
+  await alone.run(sql`update domain set verify_look_at = ${at} where id = ${id}`);
+}
+
+export async function countNamesOfHolder(tx: Tx, resellerId: string, contactId: string): Promise<number> {
+  const { n } = await tx.one<{ n: string }>(sql`
+    select count(*) as n from domain d where d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state = 'live'`);
+  return Number(n);
+}
+
+/** Names of this holder, whose address has changed. */
+export async function namesOfHolder(tx: Tx, resellerId: string, contactId: string, limit: number): Promise<DueName[]> {
+  return tx.many<DueName>(sql`
+    select ${dueColumns} from domain d
+    where d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state = 'live' order by d.id limit ${limit}`);
+}

@@ -1,0 +1,14 @@
+import type { Domain } from '../domains/domain.ts';
+
+export type VerificationCause = 'registration' | 'transfer' | 'change';
+
+export type VerificationState = 'not_asked' | 'pending' | 'held' | 'verified';
+
+/** How the confirmation of a name's holder stands. */
+export function verificationState(
+  domain: Pick<Domain, 'verify_since' | 'verify_by' | 'unverified'>,
+): VerificationState {
+  if (domain.unverified) return 'held';
+  if (domain.verify_by) return 'pending';
+  return domain.verify_since ? 'verified' : 'not_asked';
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../../core/domains/find.ts';
+import { Refusal } from '../../../../core/errors.ts';
+import { sendLinkAgain } from '../../../../core/verification/ask.ts';
+import { word } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { customerCheck, domain_id } from '../buy/order-fields.ts';
+
+const sentView = z
+  .object({ domain_id: z.string(), sent: z.boolean().describe('The mail is on its way.') })
+  .meta({ id: 'SentAgain', description: 'A mail was sent again.' });
+const example = {
+  input: { domain_id: '5001' },
+  output: { domain_id: '5001', sent: true },
+  first: 'the confirmation of the holder must be waited for',
+};
+
+export const resendRaaVerification = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/raa_verification/resend',
+  area: 'domains',
+  style: 'contract',
+  summary: 'Send the verification mail of the registrant again',
+  description: 'With a new link; earlier ones stay good. 409 where nothing is waited for, or after five a day.',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  output: sentView,
+  errors: ['not_found', 'conflict'],
+  example,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    await sendLinkAgain(house, caller, domain);
+    return { domain_id: domain.id, sent: true };
+  },
+});
+
+export const resendIrtpVerification = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/irtp_verification/resend',
+  area: 'domains',
+  style: 'contract',
+  summary: 'Send the confirmation of a change of registrant again',
+  description: 'The mail that asks a new holder to confirm the address; by e-mail only.',
+  input: z.object({
+    domain_id,
+    customer_id: customerCheck,
+    type: word(['email', 'sms'], 'How it is sent.').optional(),
+  }),
+  output: sentView,
+  errors: ['not_found', 'conflict', 'not_available_yet'],
+  example,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    if (input.type === 'sms') throw new Refusal('not_available_yet', 'Short messages are not offered; use type=email.');
+    await sendLinkAgain(house, caller, domain);
+    return { domain_id: domain.id, sent: true };
+  },
+});

@@ -1,0 +1,193 @@
+import { everyTenant, sql } from '@namehold/base';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { makeContact } from '../../../../test/support/parties.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { followVerifications } from '../../src/core/verification/follow.ts';
+import { lifeOf, orderOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let browser: Browser;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
+  life = lifeOf(t);
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+});
+afterAll(async () => {
+  await browser.close();
+  await life.end();
+});
+
+let made = 0;
+async function holder(email = `holder${++made}@customer.example`): Promise<string> {
+  return makeContact(t, '2001', undefined, { email, name: `Holder ${made}`, company: `Firm ${made}`, country_code: 'ID' });
+}
+const buy = (name: string, contactId: string) =>
+  life.buy(name, { ...orderOf(name), registrant_contact_id: contactId, admin_contact_id: contactId });
+const raa = async (id: string) => (await t.call('GET', `/v1/domains/${id}/raa_verification`)).body;
+const told = async (id: string, kind?: string) =>
+  (await t.call('GET', '/v1/notices', { query: { domain_id: id, ...(kind ? { kind } : {}) } })).body as {
+    notice_id: string;
+    kind: string;
+    address: string;
+  }[];
+
+/** The link in the mail of a notice, when it has left. */
+async function linkOf(noticeId: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
+      const mail = body.find((each: { notice_id: string }) => each.notice_id === noticeId);
+      const link = /^https?:\/\/\S+\/confirm\/\S+$/m.exec(mail?.text ?? '')?.[0];
+      expect(link).toBeDefined();
+      return link!;
+    },
+    { timeout: 300_000 },
+  );
+}
+async function pass(by: string): Promise<void> {
+  t.moveClock(by);
+  await t.control('GET', '/clock');
+  await followVerifications(t.house);
+}
+const registryShows = async (name: string) => ((await t.control('GET', `/domains/${name}`)).body.statuses ?? []) as string[];
+
+test('a holder is asked, opens the page, confirms with one click, and is not asked again', async () => {
+  const contact = await holder('Sari.Once@customer.example');
+  const id = await buy('asked-once.com', contact);
+  expect(await raa(id)).toMatchObject({ status: 'Pending', email: 'Sari.Once@customer.example', on_hold: false, is_offered: true });
+  const [notice] = await told(id, 'holder_verification');
+  const link = await linkOf(notice!.notice_id);
+  const token = link.split('/').at(-1)!;
+  // The token is in the mail, and nowhere else.
+  const whole = await t.call('GET', `/v1/notices/${notice!.notice_id}`);
+  expect(whole.body.text).toContain('/confirm/[token]');
+  const stored = await t.house.db
+    .as(everyTenant)
+    .many(sql`select n::text as row from notice n union all select c::text from confirmation c union all select e::text from event e`);
+  expect(JSON.stringify(stored)).not.toContain(token);
+  // Looking confirms nothing: mail scanners look.
+  for (const method of ['GET', 'HEAD']) await fetch(link, { method });
+  expect((await raa(id)).status).toBe('Pending');
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  page.setDefaultTimeout(300_000);
+  const opened = await page.goto(link);
+  expect(opened!.headers()).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  expect(await page.locator('main').innerText()).toMatch(/sari\.once@customer\.example[\s\S]*asked-once\.com/);
+  await page.getByRole('button').click();
+  await page.getByRole('heading', { name: 'Alamat telah dikonfirmasi' }).waitFor();
+  expect(await raa(id)).toMatchObject({ status: 'Verified', verify_by: null });
+  expect(await life.events('asked-once.com')).toContain('domain.verified');
+  // Used, guessed, cut short: the same plain page, looked at or sent.
+  const pages = await Promise.all(
+    [link, link.replace(/.{40}$/, 'a'.repeat(40)), link.slice(0, -3), `${link}%00`].flatMap((address) =>
+      ['GET', 'POST'].map(async (method) => {
+        const answer = await fetch(address, { method });
+        return `${answer.status} ${await answer.text()}`;
+      }),
+    ),
+  );
+  expect(new Set(pages).size).toBe(1);
+  expect(pages[0]).toMatch(/^404 .*nothing to confirm/s);
+  const second = await buy('asked-once-more.com', contact);
+  expect(await told(second, 'holder_verification')).toEqual([]);
+  expect((await raa(second)).status).toBe('Verified');
+  await page.close();
+});
+
+test('several names of one address: one mail, one click for all', async () => {
+  const contact = await holder();
+  const ids = [await buy('many-one.com', contact), await buy('many-two.net', contact)];
+  const mails = await Promise.all(ids.map((id) => told(id, 'holder_verification')));
+  expect(mails.flat()).toHaveLength(1);
+  const link = await linkOf(mails.flat()[0]!.notice_id);
+  expect(await (await fetch(link)).text()).toMatch(/many-one\.com[\s\S]*many-two\.net/);
+  expect((await fetch(link, { method: 'POST' })).status).toBe(200);
+  for (const id of ids) expect((await raa(id)).status).toBe('Verified');
+});
+
+test('silence: reminded, on hold after 15 days; a hold of the reseller stays when the holder confirms, and goes by itself', async () => {
+  const contact = await holder();
+  const id = await buy('silent-holder.com', contact);
+  await pass('+8d');
+  await followVerifications(t.house);
+  expect(await told(id, 'holder_verification')).toHaveLength(2);
+  await pass('+6d');
+  expect(await registryShows('silent-holder.com')).not.toContain('clientHold');
+  await pass('+2d');
+  expect(await registryShows('silent-holder.com')).toContain('clientHold');
+  expect(await raa(id)).toMatchObject({ status: 'Suspended', on_hold: true });
+  expect((await t.call('GET', `/v1/domains/${id}/suspended`)).body.suspended).toBe('false');
+  const [notice, ...more] = await told(id, 'holder_unverified');
+  expect(more).toEqual([]);
+  await followVerifications(t.house);
+  expect((await t.call('PUT', `/v1/domains/${id}/suspended`, { form: { reason: 'unpaid' } })).status).toBe(200);
+  const link = await linkOf(notice!.notice_id);
+  expect((await fetch(link, { method: 'POST' })).status).toBe(200);
+  await vi.waitFor(async () => expect((await raa(id)).on_hold).toBe(false), { timeout: 300_000 });
+  // The other cause still stands.
+  expect(await registryShows('silent-holder.com')).toContain('clientHold');
+  await vi.waitFor(
+    async () => expect((await t.call('DELETE', `/v1/domains/${id}/suspended`)).status).toBe(200),
+    { timeout: 300_000 },
+  );
+  expect(await registryShows('silent-holder.com')).not.toContain('clientHold');
+});
+
+test('another address: both sides are told, it is asked for anew, and the name comes back when the new one is confirmed', async () => {
+  const contact = await holder();
+  const id = await buy('new-address.com', contact);
+  await pass('+16d');
+  expect((await raa(id)).status).toBe('Suspended');
+  const before = (await told(id)).length;
+  const { body } = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
+  const form = Object.fromEntries(
+    ['name', 'company', 'address_line_1', 'city', 'state', 'country_code', 'zipcode', 'tel_cc_no', 'tel_no'].map((field) => [field, body[field]]),
+  );
+  const changed = await t.call('PUT', `/v1/customers/2001/contacts/${contact}`, { form: { ...form, email: 'reached@customer.example' } });
+  expect(changed.status, changed.text).toBe(200);
+  const news = (await told(id)).slice(0, -before);
+  expect(news.map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
+    `holder_changed ${body.email}`,
+    'holder_changed reached@customer.example',
+    'holder_verification reached@customer.example',
+  ]);
+  const asked = news.find(({ kind }) => kind === 'holder_verification')!;
+  expect((await fetch(await linkOf(asked.notice_id), { method: 'POST' })).status).toBe(200);
+  await vi.waitFor(
+    async () => {
+      await followVerifications(t.house);
+      expect(await raa(id)).toMatchObject({ status: 'Verified', on_hold: false });
+    },
+    { timeout: 300_000 },
+  );
+  expect(await registryShows('new-address.com')).not.toContain('clientHold');
+});
+
+test('sent again on demand, five times a day; not where nothing is waited for, nor by telephone', async () => {
+  const id = await buy('again-please.com', await holder());
+  const resend = (what: string, form = {}) => t.call('POST', `/v1/domains/${id}/${what}_verification/resend`, { form });
+  expect((await resend('raa')).body).toEqual({ domain_id: id, sent: true });
+  expect((await resend('irtp', { type: 'email' })).body).toEqual({ domain_id: id, sent: true });
+  expect((await resend('irtp', { type: 'sms' })).body.code).toBe('not_available_yet');
+  for (let count = 0; count < 2; count++) expect((await resend('raa')).status).toBe(200);
+  expect((await resend('raa')).body.code).toBe('conflict');
+  expect(await told(id, 'holder_verification')).toHaveLength(5);
+  const [latest] = await told(id, 'holder_verification');
+  expect((await fetch(await linkOf(latest!.notice_id), { method: 'POST' })).status).toBe(200);
+  expect((await resend('raa')).body.code).toBe('conflict');
+  expect((await t.call('POST', '/v1/domains/999999/raa_verification/resend', { form: {} })).status).toBe(404);
+});
+
+test('a country’s names are not asked for', async () => {
+  const { body } = await t.call('GET', '/v1/tlds');
+  const country = Object.values(body as Record<string, { label: string }[]>)
+    .map(([first]) => first!.label)
+    .find((label) => /^\.[a-z]{2}$/.test(label) && label !== '.us');
+  if (!country) throw new Error('the sandbox offers no country');
+  const name = `quiet-holder${country}`;
+  const called = await t.call('POST', '/v1/domains', { form: { ...orderOf(name), registrant_contact_id: await holder() } });
+  expect([200, 202], called.text).toContain(called.status);
+  expect((await raa(called.body.domain_id)).status).toBe('NotRequired');
+});
