@@ -25,6 +25,9 @@ ${rows.join('\n')}
   \`{{#renewal_price}}...{{/renewal_price}}\` stands only where there is one, \`{{^registrar}}...{{/registrar}}\` only where there is none. The text is plain: HTML is made from it.
 - Prices in a notice are those that you ask of customers. Where you have set none, the sentence about them is left out: what you pay yourself is told to nobody.
 - Mail to your own account comes from the account above yours.
+- **Confirmation of the address.** The holder of a gTLD name is asked by \`holder_verification\` and has 15 days, with a reminder after a week. The link leads to a page that shows what is confirmed; one click confirms the address
+  for all your names that have it. Without it the name goes out of the DNS, \`raa_verification\` says \`Suspended\`, and the click brings it back; a suspension of your own stays. \`GET /v1/domains/{domain_id}/raa_verification\`
+  tells how it stands and until when, \`POST /v1/domains/{domain_id}/raa_verification/resend\` sends the mail again, the events \`domain.verification_asked\` and \`domain.verified\` tell of it, and the timeline has the date.
 - In sandbox mode, without a mail server, \`GET /v1/sandbox/mail\` shows what would have left.
 `;
 }

@@ -12,7 +12,10 @@ let browser: Browser;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true, env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
   life = lifeOf(t);
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu'],
+  });
 });
 afterAll(async () => {
   await browser.close();
@@ -21,7 +24,12 @@ afterAll(async () => {
 
 let made = 0;
 async function holder(email = `holder${++made}@customer.example`): Promise<string> {
-  return makeContact(t, '2001', undefined, { email, name: `Holder ${made}`, company: `Firm ${made}`, country_code: 'ID' });
+  return makeContact(t, '2001', undefined, {
+    email,
+    name: `Holder ${made}`,
+    company: `Firm ${made}`,
+    country_code: 'ID',
+  });
 }
 const buy = (name: string, contactId: string) =>
   life.buy(name, { ...orderOf(name), registrant_contact_id: contactId, admin_contact_id: contactId });
@@ -51,12 +59,18 @@ async function pass(by: string): Promise<void> {
   await t.control('GET', '/clock');
   await followVerifications(t.house);
 }
-const registryShows = async (name: string) => ((await t.control('GET', `/domains/${name}`)).body.statuses ?? []) as string[];
+const registryShows = async (name: string) =>
+  ((await t.control('GET', `/domains/${name}`)).body.statuses ?? []) as string[];
 
 test('a holder is asked, opens the page, confirms with one click, and is not asked again', async () => {
   const contact = await holder('Sari.Once@customer.example');
   const id = await buy('asked-once.com', contact);
-  expect(await raa(id)).toMatchObject({ status: 'Pending', email: 'Sari.Once@customer.example', on_hold: false, is_offered: true });
+  expect(await raa(id)).toMatchObject({
+    status: 'Pending',
+    email: 'Sari.Once@customer.example',
+    on_hold: false,
+    is_offered: true,
+  });
   const [notice] = await told(id, 'holder_verification');
   const link = await linkOf(notice!.notice_id);
   const token = link.split('/').at(-1)!;
@@ -65,7 +79,9 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   expect(whole.body.text).toContain('/confirm/[token]');
   const stored = await t.house.db
     .as(everyTenant)
-    .many(sql`select n::text as row from notice n union all select c::text from confirmation c union all select e::text from event e`);
+    .many(
+      sql`select n::text as row from notice n union all select c::text from confirmation c union all select e::text from event e`,
+    );
   expect(JSON.stringify(stored)).not.toContain(token);
   // Looking confirms nothing: mail scanners look.
   for (const method of ['GET', 'HEAD']) await fetch(link, { method });
@@ -128,10 +144,9 @@ test('silence: reminded, on hold after 15 days; a hold of the reseller stays whe
   await vi.waitFor(async () => expect((await raa(id)).on_hold).toBe(false), { timeout: 300_000 });
   // The other cause still stands.
   expect(await registryShows('silent-holder.com')).toContain('clientHold');
-  await vi.waitFor(
-    async () => expect((await t.call('DELETE', `/v1/domains/${id}/suspended`)).status).toBe(200),
-    { timeout: 300_000 },
-  );
+  await vi.waitFor(async () => expect((await t.call('DELETE', `/v1/domains/${id}/suspended`)).status).toBe(200), {
+    timeout: 300_000,
+  });
   expect(await registryShows('silent-holder.com')).not.toContain('clientHold');
 });
 
@@ -143,9 +158,13 @@ test('another address: both sides are told, it is asked for anew, and the name c
   const before = (await told(id)).length;
   const { body } = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
   const form = Object.fromEntries(
-    ['name', 'company', 'address_line_1', 'city', 'state', 'country_code', 'zipcode', 'tel_cc_no', 'tel_no'].map((field) => [field, body[field]]),
+    ['name', 'company', 'address_line_1', 'city', 'state', 'country_code', 'zipcode', 'tel_cc_no', 'tel_no'].map(
+      (field) => [field, body[field]],
+    ),
   );
-  const changed = await t.call('PUT', `/v1/customers/2001/contacts/${contact}`, { form: { ...form, email: 'reached@customer.example' } });
+  const changed = await t.call('PUT', `/v1/customers/2001/contacts/${contact}`, {
+    form: { ...form, email: 'reached@customer.example' },
+  });
   expect(changed.status, changed.text).toBe(200);
   const news = (await told(id)).slice(0, -before);
   expect(news.map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
@@ -187,7 +206,9 @@ test('a country’s names are not asked for', async () => {
     .find((label) => /^\.[a-z]{2}$/.test(label) && label !== '.us');
   if (!country) throw new Error('the sandbox offers no country');
   const name = `quiet-holder${country}`;
-  const called = await t.call('POST', '/v1/domains', { form: { ...orderOf(name), registrant_contact_id: await holder() } });
+  const called = await t.call('POST', '/v1/domains', {
+    form: { ...orderOf(name), registrant_contact_id: await holder() },
+  });
   expect([200, 202], called.text).toContain(called.status);
   expect((await raa(called.body.domain_id)).status).toBe('NotRequired');
 });

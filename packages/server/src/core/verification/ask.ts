@@ -27,6 +27,7 @@ export interface AskedNameRow {
  */
 export async function askHolder(house: House, tx: Tx, domain: AskedNameRow, cause: VerificationCause): Promise<void> {
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  if (house.config.verifyHolders === 'off') return;
   const rule = verificationRule(house.config, domain.tld, await rulesOf(tx, domain.tld));
   const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
   if (!holder || !rule) return;

@@ -28,6 +28,11 @@ const rulesView = z
       expired_hold: days,
     }),
     auto_renew: z.boolean(),
+    holder_verification: z
+      .object({ days: z.int(), hold: z.boolean() })
+      .nullable()
+      .optional()
+      .describe('Days to confirm the address, and whether the name goes on hold; left out: by its class.'),
     renewal_lead_days: z
       .int()
       .optional()
