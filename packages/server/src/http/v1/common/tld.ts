@@ -29,7 +29,7 @@ const rulesView = z
     }),
     auto_renew: z.boolean(),
     holder_verification: z
-      .object({ days: z.int(), hold: z.boolean() })
+      .object({ days: z.int().describe('Days.'), hold: z.boolean().describe('On hold without.') })
       .nullable()
       .optional()
       .describe('Days to confirm the address, and whether the name goes on hold; left out: by its class.'),
