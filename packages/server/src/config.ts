@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import {
   addresses,
   cookieSecrets,
@@ -27,6 +25,7 @@ import {
   url,
   zoneName,
 } from './config/values.ts';
+import { weaknesses } from './config/weaknesses.ts';
 
 export { SettingError };
 
@@ -471,61 +470,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** A database address holds a password. */
 const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SMTP_URL|SECRETS)$/.test(name);
-
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
-
-/** Wider than any network of proxies: a range of a whole continent, or all. */
-function isTooWide(range: string): boolean {
-  const [address, bits] = range.split('/') as [string, string?];
-  return bits !== undefined && Number(bits) < (isIP(address) === 6 ? 16 : 8);
-}
-
-function isLocalOrTls(address: string): boolean {
-  const { hostname, searchParams } = new URL(address);
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-  const isLocal = host === '' || host.startsWith('/') || isLoopback(host.replace(/^\[|\]$/g, ''));
-  return isLocal || /^(require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? '');
-}
-
-function isPrivate(host: string): boolean {
-  if (isLoopback(host)) return true;
-  return (
-    ipaddr.isValid(host) &&
-    ['private', 'uniqueLocal', 'carrierGradeNat', 'linkLocal'].includes(ipaddr.process(host).range())
-  );
-}
-
-function weaknesses(config: Config): string[] {
-  const found: string[] = [];
-  if (!config.masterKey && !config.masterKeyCommand)
-    found.push('NAMEHOLD_MASTER_KEY or NAMEHOLD_MASTER_KEY_COMMAND must be set in production mode');
-  if (!isLoopback(config.host) && !config.tlsCertFile && config.trustedProxies.length === 0) {
-    found.push(
-      'NAMEHOLD_HOST is a public address: set NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE, or NAMEHOLD_TRUSTED_PROXIES for a proxy that ends TLS',
-    );
-  }
-  if (config.masterKey?.every((byte) => byte === 0))
-    found.push('NAMEHOLD_MASTER_KEY is all zeros: openssl rand -hex 32');
-  const wide = config.trustedProxies.find(isTooWide);
-  if (wide)
-    found.push(
-      `NAMEHOLD_TRUSTED_PROXIES has ${wide}: whoever lies in a trusted range may claim any address, and with it any whitelist. Name your proxies`,
-    );
-  for (const [name, address] of [
-    ['DATABASE_URL', config.databaseUrl],
-    ['NAMEHOLD_SANDBOX_DATABASE_URL', config.sandboxDatabaseUrl],
-  ] as const) {
-    if (address && !isLocalOrTls(address))
-      found.push(`${name} is on another machine: add sslmode=verify-full (or verify-ca, require) to it`);
-  }
-  if (config.metricsPort !== undefined && !isPrivate(config.metricsHost))
-    found.push('NAMEHOLD_METRICS_HOST is a public address: metrics belong on loopback or a private network');
-  if (config.smtpUrl && config.mailFrom.endsWith('.invalid'))
-    found.push('NAMEHOLD_MAIL_FROM must be an address of yours where NAMEHOLD_SMTP_URL is set');
-  if (!config.publicUrl) found.push('NAMEHOLD_PUBLIC_URL must be set in production mode');
-  if (config.testFaults.length > 0) found.push('NAMEHOLD_TEST_FAULTS is for sandbox mode');
-  return found;
-}
 
 /** For the documentation. */
 export function settingRows(): { name: string; fallback: string; meaning: string }[] {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MasterKeys, masterKeyBytes } from '@namehold/base';
+import { isWeakKey } from '../config/weaknesses.ts';
 import { type Config, SettingError } from '../config.ts';
 import type { House } from '../core/house.ts';
 import { type Resealed, resealAll } from '../core/vault/rotate.ts';
@@ -20,6 +21,11 @@ export function masterKeySource(config: Config): () => MasterKeys {
   }
   if (config.masterKeyCommand) {
     const keys = keysFromCommand(config.masterKeyCommand);
+    // The former one may be weak: that may be why it is being replaced.
+    if (config.mode === 'production' && isWeakKey(keys.current))
+      throw new SettingError(
+        'NAMEHOLD_MASTER_KEY_COMMAND prints a key that is not made by chance: openssl rand -hex 32',
+      );
     return () => keys;
   }
   const folder = new DataFolder(config.dataDir);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -349,7 +350,7 @@ describe('the sandbox', () => {
       (
         await run('sandbox clock +1d', {
           NAMEHOLD_MODE: 'production',
-          NAMEHOLD_MASTER_KEY: 'ab'.repeat(32),
+          NAMEHOLD_MASTER_KEY: createHash('sha256').update('a key').digest('hex'),
           NAMEHOLD_PUBLIC_URL: 'https://x.example',
         })
       ).err,

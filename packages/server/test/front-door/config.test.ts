@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig, SettingError, settingRows } from '../../src/config.ts';
+import { masterKeySource } from '../../src/embedded/master-key.ts';
 
 function problemOf(env: Record<string, string>): string {
   try {
@@ -80,10 +81,12 @@ test('a certificate without its key, in any mode', () => {
   expect(problemOf({ NAMEHOLD_TLS_KEY_FILE: '/tmp/x.key' })).toContain('NAMEHOLD_TLS_CERT_FILE');
 });
 
+const goodKey = Array.from({ length: 32 }, (_, i) => (i * 7).toString(16).padStart(2, '0')).join('');
+
 describe('production mode refuses weak settings', () => {
   const good = {
     NAMEHOLD_MODE: 'production',
-    NAMEHOLD_MASTER_KEY: 'ab'.repeat(32),
+    NAMEHOLD_MASTER_KEY: goodKey,
     NAMEHOLD_PUBLIC_URL: 'https://api.example.net',
   };
   test('a good one passes', () => {
@@ -101,6 +104,12 @@ describe('production mode refuses weak settings', () => {
     { NAMEHOLD_METRICS_PORT: '9100', NAMEHOLD_METRICS_HOST: '10.1.2.3' },
     { NAMEHOLD_METRICS_PORT: '9100', NAMEHOLD_METRICS_HOST: 'fd00::1' },
     { NAMEHOLD_METRICS_PORT: '9100' },
+    { NAMEHOLD_METRICS_HOST: '198.51.100.1' },
+    { NAMEHOLD_DNS_METRICS_PORT: '9101', NAMEHOLD_METRICS_HOST: '::ffff:10.0.0.1' },
+    { NAMEHOLD_TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,127.0.0.1,::1,::ffff:10.0.0.0/104' },
+    { NAMEHOLD_TRUSTED_PROXIES: '173.245.48.0/20,104.16.0.0/13,2400:cb00::/32,2606:4700::/32,::ffff:192.0.2.7' },
+    { NAMEHOLD_DATABASE_APP_URL: 'postgresql://u@db.example.net/x?sslmode=require' },
+    { NAMEHOLD_DATABASE_CLOCKWORK_URL: 'postgresql://u@[::1]/x' },
   ])('a sound one passes: %j', (change) => {
     expect(readConfig({ ...good, ...change } as Record<string, string>).mode).toBe('production');
   });
@@ -125,10 +134,56 @@ describe('production mode refuses weak settings', () => {
       { NAMEHOLD_METRICS_PORT: '9100', NAMEHOLD_METRICS_HOST: '198.51.100.1' },
       'NAMEHOLD_METRICS_HOST',
     ],
+    ...['APP', 'CLOCKWORK', 'RETENTION'].map((login): [string, Record<string, string>, string] => [
+      `the login of ${login} on another machine without TLS`,
+      { [`NAMEHOLD_DATABASE_${login}_URL`]: 'postgresql://u@203.0.113.9/x' },
+      `NAMEHOLD_DATABASE_${login}_URL`,
+    ]),
+    ['a name that begins like loopback', { DATABASE_URL: 'postgresql://u@127.evil.example/x' }, 'DATABASE_URL'],
+    ['the same to listen on', { NAMEHOLD_HOST: '127.evil.example' }, 'NAMEHOLD_TLS_CERT_FILE'],
+    [
+      'two words about TLS',
+      { DATABASE_URL: 'postgresql://u@203.0.113.9/x?sslmode=require&sslmode=disable' },
+      'DATABASE_URL',
+    ],
+    ['two hosts', { DATABASE_URL: 'postgresql:///x?host=/run&host=203.0.113.9' }, 'DATABASE_URL'],
+    ['a master key of one octet', { NAMEHOLD_MASTER_KEY: 'ab'.repeat(32) }, 'NAMEHOLD_MASTER_KEY'],
+    ['a master key of a few', { NAMEHOLD_MASTER_KEY: '0123456789abcdef'.repeat(4) }, 'NAMEHOLD_MASTER_KEY'],
+    ['IPv4 mapped, all', { NAMEHOLD_TRUSTED_PROXIES: '::ffff:0:0/96' }, 'NAMEHOLD_TRUSTED_PROXIES'],
+    ['the same, written otherwise', { NAMEHOLD_TRUSTED_PROXIES: '::ffff:0.0.0.0/96' }, 'NAMEHOLD_TRUSTED_PROXIES'],
+    ['IPv4 mapped, half', { NAMEHOLD_TRUSTED_PROXIES: '::ffff:128.0.0.0/97' }, 'NAMEHOLD_TRUSTED_PROXIES'],
+    ['a range around them', { NAMEHOLD_TRUSTED_PROXIES: '::/64' }, 'NAMEHOLD_TRUSTED_PROXIES'],
+    ['two halves', { NAMEHOLD_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }, 'NAMEHOLD_TRUSTED_PROXIES'],
+    [
+      'all in small pieces',
+      { NAMEHOLD_TRUSTED_PROXIES: Array.from({ length: 256 }, (_, i) => `${i}.0.0.0/8`).join(',') },
+      'NAMEHOLD_TRUSTED_PROXIES',
+    ],
+    [
+      'metrics of the nameserver on a public address',
+      { NAMEHOLD_DNS_METRICS_PORT: '9101', NAMEHOLD_METRICS_HOST: '203.0.113.1' },
+      'NAMEHOLD_METRICS_HOST',
+    ],
     ['death points', { NAMEHOLD_TEST_FAULTS: 'x' }, 'NAMEHOLD_TEST_FAULTS'],
   ])('%s', (_name, change, named) => {
     expect(problemOf({ ...good, ...change })).toContain(named);
   });
+});
+
+test('a key that a command prints is looked at as well; the former one may be weak, for it is on its way out', () => {
+  const production = (...lines: string[]) =>
+    masterKeySource(
+      readConfig({
+        NAMEHOLD_MODE: 'production',
+        NAMEHOLD_PUBLIC_URL: 'https://api.example.net',
+        NAMEHOLD_MASTER_KEY_COMMAND: `printf '${lines.join(' ')}'`,
+      }),
+    );
+  const zeros = '00'.repeat(32);
+  expect(() => production(zeros)).toThrow(/NAMEHOLD_MASTER_KEY_COMMAND/);
+  expect(() => production('ab'.repeat(32))).toThrow(SettingError);
+  expect(production(goodKey, zeros)().former).toHaveLength(1);
+  expect(() => masterKeySource(readConfig({ NAMEHOLD_MASTER_KEY_COMMAND: `printf ${zeros}` }))).not.toThrow();
 });
 
 test('every setting says what it is for', () => {

@@ -1,0 +1,101 @@
+import ipaddr from 'ipaddr.js';
+import type { Config } from '../config.ts';
+
+/** What production mode does not start with, a sentence each. */
+export function weaknesses(config: Config): string[] {
+  const found: string[] = [];
+  if (!config.masterKey && !config.masterKeyCommand)
+    found.push('NAMEHOLD_MASTER_KEY or NAMEHOLD_MASTER_KEY_COMMAND must be set in production mode');
+  if (!isLoopback(config.host) && !config.tlsCertFile && config.trustedProxies.length === 0) {
+    found.push(
+      'NAMEHOLD_HOST is a public address: set NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE, or NAMEHOLD_TRUSTED_PROXIES for a proxy that ends TLS',
+    );
+  }
+  if (config.masterKey && isWeakKey(config.masterKey))
+    found.push('NAMEHOLD_MASTER_KEY is not made by chance: openssl rand -hex 32');
+  const wide = tooWide(config.trustedProxies);
+  if (wide)
+    found.push(
+      `NAMEHOLD_TRUSTED_PROXIES has ${wide}: whoever lies in a trusted range may claim any address, and with it any whitelist. Name your proxies`,
+    );
+  for (const [name, address] of [
+    ['DATABASE_URL', config.databaseUrl],
+    ['NAMEHOLD_DATABASE_APP_URL', config.databaseAppUrl],
+    ['NAMEHOLD_DATABASE_CLOCKWORK_URL', config.databaseClockworkUrl],
+    ['NAMEHOLD_DATABASE_RETENTION_URL', config.databaseRetentionUrl],
+    ['NAMEHOLD_SANDBOX_DATABASE_URL', config.sandboxDatabaseUrl],
+  ] as const) {
+    if (address && !isLocalOrTls(address))
+      found.push(`${name} is on another machine: add sslmode=verify-full (or verify-ca, require) to it, once`);
+  }
+  const servesMetrics = config.metricsPort !== undefined || config.dnsMetricsPort !== undefined;
+  if (servesMetrics && !isPrivate(config.metricsHost))
+    found.push('NAMEHOLD_METRICS_HOST is a public address: metrics belong on loopback or a private network');
+  if (config.smtpUrl && config.mailFrom.endsWith('.invalid'))
+    found.push('NAMEHOLD_MAIL_FROM must be an address of yours where NAMEHOLD_SMTP_URL is set');
+  if (!config.publicUrl) found.push('NAMEHOLD_PUBLIC_URL must be set in production mode');
+  if (config.testFaults.length > 0) found.push('NAMEHOLD_TEST_FAULTS is for sandbox mode');
+  return found;
+}
+
+const leastDifferentOctets = 16;
+
+/** Of 32 octets that chance made, some 30 differ; fewer than 16 in less than one of 10^12. Zeros, a word, a pattern: typed by somebody. */
+export function isWeakKey(key: Uint8Array): boolean {
+  return new Set(key).size < leastDifferentOctets;
+}
+
+/** By its address or its one name: 127.evil.example is somebody else. */
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function isLocalOrTls(address: string): boolean {
+  const { hostname, searchParams } = new URL(address);
+  const named = searchParams.getAll('host');
+  const hosts = named.length > 0 ? named : [decodeURIComponent(hostname)];
+  const isLocal = (host: string) => host === '' || host.startsWith('/') || isLoopback(host.replace(/^\[|\]$/g, ''));
+  const modes = searchParams.getAll('sslmode');
+  // Of several the reader of the address might take another than we.
+  return hosts.every(isLocal) || (modes.length === 1 && /^(require|verify-ca|verify-full)$/.test(modes[0]!));
+}
+
+const privateRanges = ['private', 'uniqueLocal', 'carrierGradeNat', 'linkLocal', 'loopback'];
+
+function isPrivate(host: string): boolean {
+  return isLoopback(host) || (ipaddr.isValid(host) && privateRanges.includes(ipaddr.process(host).range()));
+}
+
+interface Range {
+  readonly family: 'ipv4' | 'ipv6';
+  readonly bits: number;
+  readonly isPrivate: boolean;
+}
+
+/** The widest that a network of proxies is; and no more than that of public addresses, all ranges together. */
+const widestBits = { ipv4: 8, ipv6: 16 };
+const mappedBits = 96;
+
+/** The first range that is too wide by itself or together with those before it. */
+function tooWide(ranges: readonly string[]): string | undefined {
+  const share = { ipv4: 0, ipv6: 0 };
+  return ranges.find((text) => {
+    const { family, bits, isPrivate } = rangeOf(text);
+    // A range of its widest is one whole share.
+    if (!isPrivate) share[family] += 2 ** (widestBits[family] - bits);
+    return bits < widestBits[family] || share[family] > 1;
+  });
+}
+
+/** `::ffff:0:0/96` is 0.0.0.0/0, and so is whatever lies around it. */
+function rangeOf(text: string): Range {
+  const [written, length] = text.split('/') as [string, string?];
+  const address = ipaddr.parse(written);
+  const size = address.kind() === 'ipv4' ? 32 : 128;
+  const bits = length === undefined ? size : Number(length);
+  if (address.kind() === 'ipv4') return { family: 'ipv4', bits, isPrivate: privateRanges.includes(address.range()) };
+  const v6 = address as ipaddr.IPv6;
+  if (v6.isIPv4MappedAddress() && bits >= mappedBits)
+    return rangeOf(`${v6.toIPv4Address().toString()}/${bits - mappedBits}`);
+  if (bits < mappedBits && ipaddr.IPv6.parse('::ffff:0:0').match(v6, bits))
+    return { family: 'ipv4', bits: 0, isPrivate: false };
+  return { family: 'ipv6', bits, isPrivate: privateRanges.includes(v6.range()) };
+}
