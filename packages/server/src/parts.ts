@@ -19,6 +19,7 @@ import { openHouseVault } from './core/vault/open.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { masterKeySource } from './embedded/master-key.ts';
 import { type Cluster, ensureDatabase, openCluster } from './embedded/postgres/cluster.ts';
+import { SandboxDoor } from './embedded/sandbox-door.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { PublicPages } from './http/public-pages.ts';
 import { pollSoon } from './jobs/poll-registries.ts';
@@ -43,6 +44,8 @@ export interface Parts {
   readonly metrics: Metrics;
   readonly registries: ConnectedRegistries;
   readonly pages: PublicPages;
+  /** Only in sandbox mode. */
+  readonly sandboxDoor: SandboxDoor | undefined;
   close(): Promise<void>;
 }
 
@@ -82,6 +85,7 @@ export async function openParts(
   const workshop = options.isThread ? undefined : new ThreadWorkshop({ ...config, databaseUrl });
   const mailer = smtpMailer(config) ?? (config.mode === 'sandbox' ? sandboxMailer({ db, vault }) : undefined);
   const pages = new PublicPages(config.publicUrl ?? '');
+  const sandboxDoor = config.mode === 'sandbox' ? new SandboxDoor(folder.file('sandbox')) : undefined;
   const house: House = {
     config,
     db,
@@ -96,6 +100,7 @@ export async function openParts(
     ...(workshop ? { workshop } : {}),
     ...(mailer ? { mailer } : {}),
     pages,
+    ...(sandboxDoor ? { sandbox: sandboxDoor } : {}),
     point: deathPoints(config),
   };
   registries.bind(house);
@@ -110,6 +115,7 @@ export async function openParts(
     metrics,
     registries,
     pages,
+    sandboxDoor,
     async close() {
       await mailer?.close();
       await workshop?.close();

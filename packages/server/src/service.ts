@@ -14,7 +14,7 @@ import { connectSandbox, seedMoney } from './embedded/sandbox-registry.ts';
 import { buildApp } from './http/app.ts';
 import { type Load, LoadGauge, registerLoad } from './http/load-gauge.ts';
 import { serveMetrics } from './http/metrics.ts';
-import { routes } from './http/v1/index.ts';
+import { routesIn } from './http/v1/index.ts';
 import { answerOperation } from './http/v1/operations/replay.ts';
 import { Clockwork } from './jobs/clockwork.ts';
 import { registerGauges } from './jobs/gauges.ts';
@@ -74,7 +74,7 @@ function openDoor({ house, logger, metrics }: Parts, options: ServiceOptions): R
   registerLoad(metrics.registry, load);
   const app = buildApp({
     house,
-    routes,
+    routes: routesIn(house.config.mode),
     logger,
     metrics,
     load,
@@ -101,7 +101,9 @@ async function start(parts: Parts, running: Running): Promise<Service> {
   const nameserver = await startNameserver(parts);
   running.nameserver = nameserver;
   if (nameserver) await registerEmbedded(house, nameserver.at);
-  running.clockwork = new Clockwork(house, jobs);
+  const clockwork = new Clockwork(house, jobs);
+  running.clockwork = clockwork;
+  if (parts.sandboxDoor) parts.sandboxDoor.hurry = () => clockwork.hurry();
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = config.publicUrl ?? addressOf(config, port);

@@ -10,6 +10,7 @@ import { showHealth, showStats } from './health.ts';
 import { showNames } from './names.ts';
 import { showStatement } from './statement.ts';
 import { tamperDomain } from './tamper.ts';
+import { actAsRival } from './transfers.ts';
 import { showZone } from './zones.ts';
 
 const maxBodyBytes = 1_000_000;
@@ -33,6 +34,7 @@ const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
   ['GET', /^\/domains\/([^/]+)$/, showDomain],
   ['POST', /^\/domains\/([^/]+)\/tamper$/, tamperDomain],
   ['POST', /^\/domains\/([^/]+)\/review$/, reviewDomain],
+  ['POST', /^\/transfers$/, actAsRival],
   ['GET', /^\/zones\/([^/]+)$/, showZone],
 ];
 

@@ -21,6 +21,8 @@ export interface House {
   readonly log: Log;
   readonly registries: Registries;
   readonly engine: OperationEngine;
+  /** What a registry in a box can be told besides commands; only in sandbox mode. */
+  readonly sandbox?: SandboxPort;
   /** Where large zones are worked on; without one, where the caller is. */
   readonly workshop?: Workshop;
   /** Takes mail; without one notices wait. */
@@ -52,6 +54,36 @@ export interface OperationEngine {
 export interface Pages {
   /** Where the holder of a token confirms what the page shows. */
   confirmation(token: string): string;
+}
+
+/** The sandbox registry's own control, and the clock that it shares with us. */
+export interface SandboxPort {
+  /** Business time moves for everybody. Answers when the registry has caught up, and we have or this much time has passed. */
+  moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }>;
+  readonly dial: SandboxDial;
+  /** What the rival registrar does, in its own name. */
+  actAsRival(act: RivalAct): Promise<RivalActed>;
+}
+
+export interface SandboxDial {
+  list(): Promise<readonly SandboxFault[]>;
+  /** This one alone. Refuses what is no fault, with words. */
+  turn(fault: object): Promise<readonly SandboxFault[]>;
+  clear(): Promise<readonly SandboxFault[]>;
+}
+
+export type SandboxFault = Readonly<Record<string, unknown>>;
+
+export interface RivalAct {
+  readonly name: string;
+  readonly action: string;
+  readonly authCode: string | undefined;
+}
+
+export interface RivalActed {
+  readonly sponsor: string;
+  readonly statuses: readonly string[];
+  readonly transferState: string | null;
 }
 
 /** Threads beside the main one, with a queue, a limit for each reseller and a deadline. */

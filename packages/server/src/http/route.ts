@@ -81,6 +81,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly settlesMoney?: true;
   /** Needs no credentials: what it carries is its own proof. A wrong one counts as a failed login of the address. */
   readonly isPublic?: true;
+  /** There only in sandbox mode; production knows no such path. */
+  readonly isSandboxOnly?: true;
   /** False: the call is known, and every one of them answers `not_available_yet`. */
   readonly isOffered?: false;
   readonly answer: (house: House, caller: Caller, input: z.output<I>) => Promise<unknown>;

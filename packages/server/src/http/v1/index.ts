@@ -33,3 +33,7 @@ export const routes: readonly Route[] = [
   ...sandboxRoutes,
   ...zoneRoutes,
 ];
+
+/** Those that there are in this mode. */
+export const routesIn = (mode: 'sandbox' | 'production'): readonly Route[] =>
+  mode === 'sandbox' ? routes : routes.filter(({ isSandboxOnly }) => !isSandboxOnly);

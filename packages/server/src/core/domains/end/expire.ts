@@ -25,6 +25,8 @@ import {
 } from './expiry.sql.ts';
 
 const namesPerRun = 500;
+/** In one round; the next one goes on. */
+const batchesPerRun = 20;
 /** Names of one registry that are asked about side by side. */
 const lanes = 4;
 /** After a registry refused the delete of an unpaid name it is not asked again at once. */
@@ -45,28 +47,50 @@ export async function tellOfDates(house: House): Promise<void> {
 
 /** The names of one registry; one that is silent keeps no other waiting. */
 export async function followRegistry(house: House, registryId: string): Promise<void> {
-  const due = await dueForALook(house.db.as(everyTenant), registryId, house.clock.now(), namesPerRun);
+  const db = house.db.as(everyTenant);
   let isSilent = false;
-  await atOnce(due, async (domain) => {
-    if (isSilent || !house.registries.isReachable(registryId)) return;
-    // A registry that does not answer is not asked five hundred times.
-    if ((await reconcileDomain(house, domain)).kind === 'unreachable') isSilent = true;
-  });
+  await inBatches(
+    () => dueForALook(db, registryId, house.clock.now(), namesPerRun),
+    async (domain) => {
+      if (isSilent || !house.registries.isReachable(registryId)) return;
+      // A registry that does not answer is not asked five hundred times.
+      if ((await reconcileDomain(house, domain)).kind === 'unreachable') isSilent = true;
+    },
+  );
   if (!isSilent) {
     // Before anything is deleted: what its reseller wants to keep is renewed.
     await followModes(house, registryId);
     await deleteUnpaid(house, registryId);
   }
-  for (const key of await paidAlarms(house.db.as(everyTenant), registryId, house.clock.now()))
-    await clearAlarm(house, key);
+  for (const key of await paidAlarms(db, registryId, house.clock.now())) await clearAlarm(house, key);
 }
 
 /** What the renewal modes of names say, for those whose time has come. */
 async function followModes(house: House, registryId: string): Promise<void> {
-  const due = await dueByMode(house.db.as(everyTenant), registryId, house.clock.now(), namesPerRun);
-  await atOnce(due, async (domain) => {
-    if (house.registries.isReachable(registryId)) await followMode(house, domain);
-  });
+  await inBatches(
+    () => dueByMode(house.db.as(everyTenant), registryId, house.clock.now(), namesPerRun),
+    async (domain) => {
+      if (house.registries.isReachable(registryId)) await followMode(house, domain);
+    },
+  );
+}
+
+/**
+ * One batch after another, so that a round catches up with whatever came due at once; what is still due after its turn is left for the next
+ * round.
+ */
+async function inBatches<T extends { readonly id: string }>(
+  read: () => Promise<readonly T[]>,
+  work: (thing: T) => Promise<void>,
+): Promise<void> {
+  const seen = new Set<string>();
+  for (let batch = 0; batch < batchesPerRun; batch += 1) {
+    const due = await read();
+    const fresh = due.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    await atOnce(fresh, work);
+    if (fresh.length === 0 || due.length < namesPerRun) return;
+  }
 }
 
 /** A few side by side: a slow answer holds up a lane, not the round. */
@@ -84,39 +108,45 @@ async function giveNotice(house: House): Promise<void> {
   const notices = [...lifePolicy.noticeDays].sort((a, b) => a - b);
   for (const [place, days] of notices.entries()) {
     const db = house.db.as(everyTenant);
-    for (const domain of await endingBy(db, now, addDays(now, days), `notice-${days}`, namesPerRun)) {
-      const rules = await rulesOf(db, domain.tld);
-      await house.db.transaction(everyTenant, async (tx) => {
-        let isNew = false;
-        for (const wider of notices.slice(place))
-          isNew = (await markExpiry(tx, domain, `notice-${wider}`, now)) || isNew;
-        if (!isNew) return;
-        const facts = { days, expires_at: domain.end_date, renew_by: renewBy(domain, rules) };
-        await tellHolder(house, tx, domain, {
-          kind: 'domain_expiring',
-          facts: { days: String(days), ...(await factsOfEnd(house, tx, domain, rules)) },
+    await inBatches(
+      () => endingBy(db, now, addDays(now, days), `notice-${days}`, namesPerRun),
+      async (domain) => {
+        const rules = await rulesOf(db, domain.tld);
+        await house.db.transaction(everyTenant, async (tx) => {
+          let isNew = false;
+          for (const wider of notices.slice(place))
+            isNew = (await markExpiry(tx, domain, `notice-${wider}`, now)) || isNew;
+          if (!isNew) return;
+          const facts = { days, expires_at: domain.end_date, renew_by: renewBy(domain, rules) };
+          await tellHolder(house, tx, domain, {
+            kind: 'domain_expiring',
+            facts: { days: String(days), ...(await factsOfEnd(house, tx, domain, rules)) },
+          });
+          await appendEvent(house, tx, lifeEvent(domain, 'domain.expiring', facts));
         });
-        await appendEvent(house, tx, lifeEvent(domain, 'domain.expiring', facts));
-      });
-    }
+      },
+    );
   }
 }
 
 async function tellExpired(house: House): Promise<void> {
   const now = house.clock.now();
   const db = house.db.as(everyTenant);
-  for (const domain of await newlyExpired(db, now, namesPerRun)) {
-    const rules = await rulesOf(db, domain.tld);
-    await house.db.transaction(everyTenant, async (tx) => {
-      if (!(await markExpiry(tx, domain, 'expired', now))) return;
-      const facts = { expired_at: domain.end_date, renew_by: renewBy(domain, rules) };
-      await tellHolder(house, tx, domain, {
-        kind: 'domain_expired',
-        facts: await factsOfEnd(house, tx, domain, rules),
+  await inBatches(
+    () => newlyExpired(db, now, namesPerRun),
+    async (domain) => {
+      const rules = await rulesOf(db, domain.tld);
+      await house.db.transaction(everyTenant, async (tx) => {
+        if (!(await markExpiry(tx, domain, 'expired', now))) return;
+        const facts = { expired_at: domain.end_date, renew_by: renewBy(domain, rules) };
+        await tellHolder(house, tx, domain, {
+          kind: 'domain_expired',
+          facts: await factsOfEnd(house, tx, domain, rules),
+        });
+        await appendEvent(house, tx, lifeEvent(domain, 'domain.expired', facts));
       });
-      await appendEvent(house, tx, lifeEvent(domain, 'domain.expired', facts));
-    });
-  }
+    },
+  );
 }
 
 /** What the holder is told of the end of a term: until when it can be helped, and for how much. */
@@ -142,12 +172,15 @@ async function deleteUnpaid(house: House, registryId: string): Promise<void> {
   const db = house.db.as(everyTenant);
   const by = addDays(now, lifePolicy.deleteBeforeGraceEndDays);
   const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
-  await atOnce(await unpaidInGrace(db, registryId, { now, by, refusedSince }, namesPerRun), async (domain) => {
-    const due = deletesUnpaidAt(domain, await rulesOf(db, domain.tld));
-    if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;
-    if (domain.grace_ends_at! <= now) await tellTooLate(house, domain);
-    else await deleteUnwanted(house, domain);
-  });
+  await inBatches(
+    () => unpaidInGrace(db, registryId, { now, by, refusedSince }, namesPerRun),
+    async (domain) => {
+      const due = deletesUnpaidAt(domain, await rulesOf(db, domain.tld));
+      if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;
+      if (domain.grace_ends_at! <= now) await tellTooLate(house, domain);
+      else await deleteUnwanted(house, domain);
+    },
+  );
 }
 
 async function tellTooLate(house: House, domain: Pick<Domain, 'id' | 'name' | 'end_date'>): Promise<void> {

@@ -24,6 +24,7 @@ export const sandboxMail = route({
   path: '/sandbox/mail',
   area: 'account',
   style: 'own',
+  isSandboxOnly: true,
   isList: true,
   secret: true,
   summary: 'Read the mailbox of the sandbox',

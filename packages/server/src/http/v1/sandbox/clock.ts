@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { moveTime } from '../../../core/sandbox/sandbox.ts';
+import { text } from '../../field.ts';
+import { type Route, route } from '../../route.ts';
+import { instantText } from '../../wire.ts';
+import { preferences } from '../domains/operation-answer.ts';
+
+const clockView = z
+  .object({
+    now: z.string().describe('What time it is for domains, prices and the registry.'),
+    caught_up: z.boolean().describe('False: some of what became due is still being done.'),
+  })
+  .meta({ id: 'SandboxClock', description: 'The business clock of a sandbox.' });
+
+const common = {
+  path: '/sandbox/clock',
+  area: 'domains',
+  style: 'own',
+  isSandboxOnly: true,
+  output: clockView,
+} as const;
+const example = { now: '2027-12-20T09:00:00Z', caught_up: true };
+
+export const sandboxClockRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    summary: 'Read the business clock of the sandbox',
+    description: 'Sandbox mode only. Domains, prices and the sandbox registry live by it; keys, limits and TLS do not.',
+    input: z.object({}),
+    errors: [],
+    example: { output: example },
+    answer: async (house) => ({ now: instantText(house.clock.now()), caught_up: true }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    summary: 'Move the business clock of the sandbox',
+    description:
+      'Sandbox mode only. Moves the time of the platform and of its registry together, forward, for everybody. The registry has done what became due when the answer comes, and so has the platform unless `caught_up` is false; `Prefer: wait=n` says how long to wait.',
+    input: z.object({
+      move: text({ max: 20, about: 'By how much: +30d, +12h, +45m, +10s, +2w.', example: '+30d' }),
+    }),
+    errors: ['unavailable'],
+    example: { input: { move: '+400d' }, output: example },
+    answer: async (house, caller, input) => {
+      const { now, isCaughtUp } = await moveTime(house, input.move, preferences(caller, house).waitMs);
+      return { now: instantText(now), caught_up: isCaughtUp };
+    },
+  }),
+];

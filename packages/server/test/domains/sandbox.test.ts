@@ -1,0 +1,112 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { buildOpenApi } from '../../src/http/openapi/document.ts';
+import { routesIn } from '../../src/http/v1/index.ts';
+import { lifeOf } from './life.ts';
+
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterAll(() => life.end());
+
+const move = (by: string) => t.call('POST', '/v1/sandbox/clock', { json: { move: by } });
+const statusOf = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body.order_status as string;
+const rival = (action: string, name: string, more: object = {}) =>
+  t.call('POST', '/v1/sandbox/transfers', { json: { domain_name: name, action, ...more } });
+const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 300_000 });
+
+test('a whole life in a few calls: expired, redeemable, restored, dropped', async () => {
+  await life.buy('sand-life.com');
+  const before = (await t.call('GET', '/v1/sandbox/clock')).body.now;
+  const moved = await move('+366d');
+  expect(moved.body, moved.text).toEqual({ now: expect.any(String), caught_up: true });
+  expect(Date.parse(moved.body.now) - Date.parse(before)).toBeGreaterThanOrEqual(366 * 86_400_000);
+  await soon(() => statusOf('sand-life.com')).toBe('Expired');
+  await move('+41d');
+  await soon(() => statusOf('sand-life.com')).toBe('Pending Delete Restorable');
+  const restored = await t.call('POST', '/v1/domains/sand-life.com/restore', {
+    form: { invoice_option: 'no_invoice' },
+  });
+  expect(restored.status, restored.text).toBe(200);
+  expect(await statusOf('sand-life.com')).toBe('Live');
+  expect((await t.call('DELETE', '/v1/domains/sand-life.com')).status).toBe(200);
+  await move('+31d');
+  await soon(() => statusOf('sand-life.com')).toBe('Pending Delete');
+  await move('+6d');
+  await soon(() => statusOf('sand-life.com')).toBe('Deleted');
+});
+
+test('time goes forward, by what can be read, and not for ever', async () => {
+  for (const wrong of ['-1d', 'tomorrow', '+4001d', '']) {
+    const called = await move(wrong);
+    expect(called.status, wrong).toBe(400);
+    expect(called.body.errors[0].field).toBe('move');
+  }
+  expect((await move('+0s')).status).toBe(200);
+});
+
+test('the registry misbehaves when told to, and an order comes through it; a fault that is none changes nothing', async () => {
+  const set = await t.call('PUT', '/v1/sandbox/faults', {
+    json: { kind: 'drop-after-commit', commands: ['domain:create'], limit: 1, rate: '1' },
+  });
+  expect(set.status, set.text).toBe(200);
+  expect(set.body.faults).toMatchObject([{ kind: 'drop-after-commit' }]);
+  const wrong = await t.call('PUT', '/v1/sandbox/faults', { json: { kind: 'rain' } });
+  expect(wrong.status).toBe(400);
+  expect(wrong.body.errors[0].field).toBe('kind');
+  expect((await t.call('GET', '/v1/sandbox/faults')).body.faults).toMatchObject([{ kind: 'drop-after-commit' }]);
+  const other = await t.call('PUT', '/v1/sandbox/faults', { json: { kind: 'poll-lost', rate: '0.5' } });
+  expect(other.body.faults).toMatchObject([{ kind: 'poll-lost', rate: 0.5 }]);
+  expect((await t.call('DELETE', '/v1/sandbox/faults')).body).toEqual({ faults: [] });
+});
+
+test('the rival asks for a name of ours, and thinks better of it; it answers only what was asked of it', async () => {
+  await life.buy('sand-away.com');
+  const wrong = await rival('request', 'sand-away.com', { auth_code: 'this-is-not-the-code' });
+  expect(wrong.status).toBe(409);
+  expect((await rival('request', 'sand-away.com')).body.errors[0]).toMatchObject({
+    field: 'auth_code',
+    code: 'required',
+  });
+  await t.call('DELETE', '/v1/domains/sand-away.com/theft_protection');
+  const code = (await t.call('GET', '/v1/domains/sand-away.com/auth_code')).body as string;
+  const asked = await rival('request', 'sand-away.com', { auth_code: code });
+  expect(asked.body, asked.text).toMatchObject({ sponsor: 'namehold', transfer_status: 'pending' });
+  await move('+1m');
+  await soon(() => statusOf('sand-away.com')).toBe('Pending Transfer');
+  expect((await rival('approve', 'sand-away.com')).status).toBe(409);
+  expect((await rival('cancel', 'sand-away.com')).body).toMatchObject({ transfer_status: 'clientCancelled' });
+  await move('+1m');
+  await soon(() => statusOf('sand-away.com')).toBe('Live');
+  expect((await rival('cancel', 'sand-nobodys.com')).body.errors[0]).toMatchObject({
+    field: 'domain_name',
+    code: 'not_found',
+  });
+});
+
+test('the rival registers a name that can be asked for; one of ours it cannot', async () => {
+  const made = await rival('register', 'sand-rivals.com', { auth_code: 'Rival-holds-this-9x' });
+  expect(made.body, made.text).toMatchObject({ sponsor: 'rival', transfer_status: null });
+  await life.buy('sand-ours.com');
+  const taken = await rival('register', 'sand-ours.com', { auth_code: 'Rival-holds-this-9x' });
+  expect(taken.body.code).toBe('domain_not_available');
+  const thick = await rival('register', 'sand-rivals.org', { auth_code: 'Rival-holds-this-9x' });
+  expect(thick.body.message).toContain('.com');
+  const { n } = await t.house.db
+    .as(everyTenant)
+    .one<{ n: string }>(sql`select count(*) as n from domain where name like 'sand-rivals%'`);
+  expect(n).toBe('0');
+});
+
+test('production knows none of it', () => {
+  const paths = Object.keys((buildOpenApi(routesIn('production')) as { paths: object }).paths);
+  expect(paths.filter((path) => path.includes('sandbox'))).toEqual([]);
+  expect(paths.length).toBeGreaterThan(100);
+  expect(Object.keys((buildOpenApi(routesIn('sandbox')) as { paths: object }).paths).length).toBeGreaterThan(
+    paths.length,
+  );
+});
