@@ -1,9 +1,11 @@
 import type { ResponseSpec } from '@namehold/epp';
 import { settleDue } from '../clockwork/settle.ts';
+import { createContact } from '../contact/create.ts';
 import { createDomain } from '../domain/create.ts';
 import { transferDomain } from '../domain/transfer.ts';
 import { accountIds } from '../identity/accounts.ts';
 import { readDomainName } from '../registry/names.ts';
+import { Refusal } from '../registry/refusal.ts';
 import { type Call, noRipples } from '../registry/registry.ts';
 import { type ControlCall, ControlError } from './control.ts';
 import { domainDump } from './domains.ts';
@@ -44,12 +46,48 @@ function carryOut(call: Call, act: Act, name: string, authCode = ''): Promise<Re
   return transferDomain(call, { object: 'domain', verb: 'transfer', op: act, name, ...authInfo });
 }
 
-function register(call: Call, name: string, pw: string): Promise<ResponseSpec> {
-  const { tld } = readDomainName(call.registry.tlds, name);
-  if (tld.rules.requiredContacts.length > 0 || tld.rules.minNameServers > 0 || tld.rules.dataModel === 'maximum')
-    throw new ControlError(
-      400,
-      `the rival registers names without contacts only, such as those of .com; .${tld.tld} wants some`,
-    );
-  return createDomain(call, { object: 'domain', verb: 'create', name, authInfo: { pw } });
+const rivalHandle = 'RIVALHOLDER';
+const nameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
+
+/** With all that most TLDs ask for; what one wants besides, the registry says. */
+async function register(call: Call, name: string, pw: string): Promise<ResponseSpec> {
+  const { rules } = readDomainName(call.registry.tlds, name).tld;
+  const isThick = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
+  if (isThick) await makeHolder(call);
+  return createDomain(call, {
+    object: 'domain',
+    verb: 'create',
+    name,
+    authInfo: { pw },
+    ...(isThick
+      ? { registrant: rivalHandle, contacts: rules.requiredContacts.map((type) => ({ type, id: rivalHandle })) }
+      : {}),
+    ns:
+      rules.hostModel === 'objects'
+        ? { model: 'objects', hosts: nameservers }
+        : { model: 'attributes', hosts: nameservers.map((host) => ({ name: host, addresses: [] })) },
+  });
+}
+
+async function makeHolder(call: Call): Promise<void> {
+  try {
+    await createContact(call, {
+      object: 'contact',
+      verb: 'create',
+      id: rivalHandle,
+      postal: [
+        {
+          type: 'int',
+          name: 'Holder at the rival',
+          addr: { street: ['Elsewhere 1'], city: 'Jakarta', pc: '10110', cc: 'ID' },
+        },
+      ],
+      voice: { number: '+62.215551234' },
+      email: 'holder@rival.example',
+      authInfo: { pw: 'A-secret-of-no-importance' },
+    });
+  } catch (error) {
+    // RFC 5730 3, 2302: there it is already.
+    if (!(error instanceof Refusal && error.code === 2302)) throw error;
+  }
 }

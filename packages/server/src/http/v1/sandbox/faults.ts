@@ -5,7 +5,11 @@ import { amount, integer, list, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 
 const faultsView = z
-  .object({ faults: z.array(z.looseObject({ kind: z.string().describe('What goes wrong.') })) })
+  .object({
+    faults: z
+      .array(z.looseObject({ kind: z.string().describe('What goes wrong.') }))
+      .describe('Those that are set, with all that was said of them.'),
+  })
   .meta({ id: 'SandboxFaults', description: 'What the sandbox registry does wrong just now.' });
 const show = (faults: readonly SandboxFault[]) => ({ faults: [...faults] });
 const common = {
