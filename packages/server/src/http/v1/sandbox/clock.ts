@@ -39,10 +39,10 @@ export const sandboxClockRoutes: readonly Route[] = [
     description:
       'Sandbox mode only. Moves the time of the platform and of its registry together, forward, for everybody. The registry has done what became due when the answer comes, and so has the platform unless `caught_up` is false; `Prefer: wait=n` says how long to wait.',
     input: z.object({
-      move: text({ max: 20, about: 'By how much: +30d, +12h, +45m, +10s, +2w.', example: '+30d' }),
+      move: text({ max: 20, about: 'By how much: +30d, +12h, +45m, +10s, +2w.', example: '+10s' }),
     }),
     errors: ['unavailable'],
-    example: { input: { move: '+400d' }, output: example },
+    example: { input: { move: '+10s' }, output: example },
     answer: async (house, caller, input) => {
       const { now, isCaughtUp } = await moveTime(house, input.move, preferences(caller, house).waitMs);
       return { now: instantText(now), caught_up: isCaughtUp };

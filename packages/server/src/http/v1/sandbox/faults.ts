@@ -19,7 +19,7 @@ const common = {
   isSandboxOnly: true,
   output: faultsView,
 } as const;
-const example = { faults: [{ id: '1', kind: 'drop-after-commit', rate: 1, seed: 1, struck: 0 }] };
+const example = { faults: [{ id: '1', kind: 'delay', rate: 1, seed: 1, ms: 5, struck: 0 }] };
 
 export const sandboxFaultRoutes: readonly Route[] = [
   route({
@@ -42,7 +42,7 @@ export const sandboxFaultRoutes: readonly Route[] = [
       kind: text({
         max: 40,
         about: 'What goes wrong: drop-after-commit, drop-before, delay, 2400, poll-lost and others.',
-        example: 'drop-after-commit',
+        example: 'delay',
       }),
       rate: amount('Share of the commands that it strikes, 0 to 1; all of them without it.').optional(),
       seed: integer({ min: 0, max: 4_294_967_295, about: 'Seed of the choice.' }).optional(),
@@ -52,7 +52,7 @@ export const sandboxFaultRoutes: readonly Route[] = [
       limit: integer({ min: 0, max: 1_000_000, about: 'At most so many times.' }).optional(),
     }),
     errors: ['unavailable'],
-    example: { input: { kind: 'drop-after-commit' }, output: example },
+    example: { input: { kind: 'delay', ms: 5 }, output: example },
     answer: async (house, _caller, { rate, ...input }) =>
       show(await turnFault(house, { ...input, ...(rate === undefined ? {} : { rate: Number(rate) }) })),
   }),
