@@ -94,15 +94,20 @@ export async function writeToHolder(
   await sendLink(house, tx, domain, holder, { kind, until, hold: rule?.hold ?? false });
 }
 
+/** The name whose holder was asked again. */
+export interface SentAgain {
+  readonly domainId: string;
+}
+
 /** The mail once more, with a link of its own. */
 export async function sendLinkAgain(
   house: House,
   actor: Actor,
   domain: AskedNameRow & { readonly verify_by: Date | null; readonly unverified: boolean },
-): Promise<void> {
+): Promise<SentAgain> {
   if (!domain.verify_by && !domain.unverified)
     throw new Refusal('conflict', `nothing about ${domain.name} waits for a confirmation of its holder`);
-  await write(house, actor, async (tx) => {
+  return write(house, actor, async (tx) => {
     const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
     const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
     if (!holder) throw new Refusal('conflict', `${domain.name} has no holder who could be asked`);
@@ -113,6 +118,6 @@ export async function sendLinkAgain(
         `${verificationPolicy.linksPerDay} such mails a day are enough; try again tomorrow`,
       );
     await writeToHolder(house, tx, domain, domain.unverified ? 'holder_unverified' : 'holder_verification');
-    return { domain: domain.id };
+    return { domainId: domain.id };
   });
 }

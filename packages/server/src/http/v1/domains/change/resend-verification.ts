@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../../core/domains/find.ts';
 import { Refusal } from '../../../../core/errors.ts';
-import { sendLinkAgain } from '../../../../core/verification/ask.ts';
+import { type SentAgain, sendLinkAgain } from '../../../../core/verification/ask.ts';
 import { word } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
@@ -9,6 +9,7 @@ import { customerCheck, domain_id } from '../buy/order-fields.ts';
 const sentView = z
   .object({ domain_id: z.string(), sent: z.boolean().describe('The mail is on its way.') })
   .meta({ id: 'SentAgain', description: 'A mail was sent again.' });
+const show = ({ domainId }: SentAgain) => ({ domain_id: domainId, sent: true });
 const example = {
   input: { domain_id: '5001' },
   output: { domain_id: '5001', sent: true },
@@ -26,10 +27,10 @@ export const resendRaaVerification = route({
   output: sentView,
   errors: ['not_found', 'conflict'],
   example,
+  render: show,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    await sendLinkAgain(house, caller, domain);
-    return { domain_id: domain.id, sent: true };
+    return show(await sendLinkAgain(house, caller, domain));
   },
 });
 
@@ -48,10 +49,10 @@ export const resendIrtpVerification = route({
   output: sentView,
   errors: ['not_found', 'conflict', 'not_available_yet'],
   example,
+  render: show,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
     if (input.type === 'sms') throw new Refusal('not_available_yet', 'Short messages are not offered; use type=email.');
-    await sendLinkAgain(house, caller, domain);
-    return { domain_id: domain.id, sent: true };
+    return show(await sendLinkAgain(house, caller, domain));
   },
 });
