@@ -16,6 +16,7 @@ export const testPackages = [
   'nsd',
   'pdns-backend-sqlite3',
   'pdns-server',
+  'postfix',
   'postgresql-15',
   'python3-idna',
   'sqlite3',

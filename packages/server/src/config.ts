@@ -114,6 +114,12 @@ const settings = {
     'Events, which resellers read: kept for so many days; 0 for ever.',
     daysKept(1),
   ),
+  keepNoticesDays: setting(
+    'NAMEHOLD_KEEP_NOTICES_DAYS',
+    '800',
+    'Notices that were sent, and what became of them: kept for so many days, at least 366; 0 for ever.',
+    daysKept(366),
+  ),
   keepAuditDays: setting(
     'NAMEHOLD_KEEP_AUDIT_DAYS',
     '1830',

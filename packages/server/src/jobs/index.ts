@@ -13,6 +13,7 @@ import { pollRegistries } from './poll-registries.ts';
 import { protectNewNames } from './protect-new-names.ts';
 import { purgeZonesJob } from './purge-zones.ts';
 import { compareWatched, reconcileDomains } from './reconcile-domains.ts';
+import { remindOfDataJob } from './remind-of-data.ts';
 import { resumeOperations } from './resume-operations.ts';
 import { sendNotices } from './send-notices.ts';
 import { tellAlarms } from './tell-alarms.ts';
@@ -38,6 +39,7 @@ export const jobs: readonly Job[] = [
   tellAlarms,
   sendNotices,
   verifyHolders,
+  remindOfDataJob,
   expireAuthCodesJob,
   keepPrivacyJob,
   protectNewNames,

@@ -21,6 +21,7 @@ const days = {
   keepPollMessagesDays: 550,
   keepQuotesDays: 30,
   keepIdempotencyDays: 3,
+  keepNoticesDays: 400,
 };
 let close: () => Promise<void>;
 beforeAll(async () => {
@@ -88,8 +89,32 @@ test('what is old goes, what is young or needed stays', async () => {
     await owner.query(
       `insert into poll_message (registry_id, message_id, received_at, acked_at, processed_at, kind, body_sealed) values ('r', '${id}', ${ago(600)}, now(), ${done}, 'x', 'x')`,
     );
+  for (const [id, age, state] of [
+    ['n-old', 401, 'sent'],
+    ['n-waits', 401, 'queued'],
+    ['n-young', 399, 'sent'],
+  ] as const)
+    await owner.query(
+      `insert into notice (id, reseller_id, kind, address, recipient, language, sender_name, subject, body_text, body_html, state, created_at, queued_at)
+       values ('${id}', ${shop}, 'x', 'x', 'x', 'en', 'x', 'x', 'x', 'x', '${state}', now(), ${ago(age)})`,
+    );
+  await owner.query(
+    `insert into sandbox_mail (reseller_id, notice_id, message_sealed) values (${shop}, 'n-old', 'x'), (${shop}, 'n-young', 'x')`,
+  );
   const gone = await forgetOld(house);
-  expect(gone).toEqual({ events: 1, audit: 0, operations: 1, journal: 1, poll_messages: 1, quotes: 1, idempotency: 1 });
+  expect(gone).toEqual({
+    events: 1,
+    audit: 0,
+    operations: 1,
+    journal: 1,
+    poll_messages: 1,
+    quotes: 1,
+    notices: 1,
+    confirmations: 0,
+    idempotency: 1,
+  });
+  expect(await countOf('notice')).toBe(2);
+  expect(await countOf('sandbox_mail')).toBe(1);
   const left = await owner.query<{ id: string }>("select id from operation where id not like 'op%' order by id");
   expect(left.rows.map((row) => row.id)).toEqual(['old-open', 'old-register', 'old-unresolved', 'young-update']);
   expect(await countOf('registry_command')).toBe(5);

@@ -7,6 +7,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { tellOfDates } from '../../src/core/domains/end/expire.ts';
 import { tellHolder } from '../../src/core/notices/tell.ts';
+import { remindOfData } from '../../src/core/verification/remind-of-data.ts';
 
 let t: TestService;
 let reseller: string;
@@ -136,6 +137,25 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
   const { text } = await mailOf(told[0]!.notice_id);
   expect(text).toContain('17.25 USD a year');
   expect(text).toContain('To restore a deleted name costs 99.00 USD');
+});
+
+test('once a year the holder is shown the data; years that were missed are made up for once, and a country’s names are left alone', async () => {
+  const domain = await name('yearly.com', { email: 'yearly@customer.example' });
+  const country = await name('yearly.id');
+  await remindOfData(t.house);
+  expect(await notices({ domain_id: domain.id })).toEqual([]);
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update domain set created_at = created_at - interval '3 years' where id in (${domain.id}, ${country.id})`);
+  await Promise.all([remindOfData(t.house), remindOfData(t.house)]);
+  await remindOfData(t.house);
+  const [told, ...more] = await notices({ domain_id: domain.id });
+  expect(more).toEqual([]);
+  expect(await notices({ domain_id: country.id })).toEqual([]);
+  const { text } = await mailOf(told!.notice_id);
+  expect(text).toContain(
+    '\nSari Dewi\nDewi Batik\nJalan Melati 5\n40111 Bandung, Jawa Barat\nID\n+62 227654321\nyearly@customer.example\n',
+  );
 });
 
 test('own words, own name, own language: previewed, checked, sent; what policy demands cannot be left out', async () => {

@@ -10,6 +10,8 @@ const kinds = [
   { what: 'journal', setting: 'keepJournalDays', clock: 'wall' },
   { what: 'poll_messages', setting: 'keepPollMessagesDays', clock: 'wall' },
   { what: 'quotes', setting: 'keepQuotesDays', clock: 'clock' },
+  { what: 'notices', setting: 'keepNoticesDays', clock: 'wall' },
+  { what: 'confirmations', setting: 'keepNoticesDays', clock: 'clock' },
   { what: 'idempotency', setting: 'keepIdempotencyDays', clock: 'wall' },
 ] as const;
 

@@ -11,24 +11,28 @@ export const verificationPolicy = {
   /** Where several names have one address, it gets one mail in this time. */
   oneMailMs: 86_400_000,
   linksPerDay: 5,
+  /** gTLDs: holders are shown their data so often. */
+  dataReminderDays: 365,
   /** After something stood in the way of a hold, or of its end. */
   againMs: 3_600_000,
 };
+
+/** Two letters are a country's. */
+export const isCountryTld = (tld: string): boolean => /(^|\.)[a-z]{2}$/.test(tld);
 
 export interface VerificationRule {
   readonly days: number;
   readonly hold: boolean;
 }
 
-/** What a TLD asks: its own rule, else that of its class. Two letters are a country's, whose registry has rules of its own. */
+/** What a TLD asks: its own rule, else that of its class. A country's registry has rules of its own. */
 export function verificationRule(
   config: Pick<Config, 'verifyHolders'>,
   tld: string,
   rules: Pick<TldRules, 'holder_verification'>,
 ): VerificationRule | null {
   if (config.verifyHolders === 'off') return null;
-  const isCountry = /(^|\.)[a-z]{2}$/.test(tld);
-  const ofClass = isCountry ? null : { days: verificationPolicy.days, hold: true };
+  const ofClass = isCountryTld(tld) ? null : { days: verificationPolicy.days, hold: true };
   const rule = rules.holder_verification === undefined ? ofClass : rules.holder_verification;
   return rule && { days: rule.days, hold: rule.hold && config.verifyHolders === 'hold' };
 }

@@ -149,6 +149,20 @@ export async function lookAgainAt(alone: Alone, id: string, at: Date): Promise<v
   await alone.run(sql`update domain set verify_look_at = ${at} where id = ${id}`);
 }
 
+/** Nobody was reminded of the data of these for so long. */
+export async function dueForDataReminder(db: Reader, before: Date, limit: number): Promise<DueName[]> {
+  return db.many<DueName>(sql`
+    select ${dueColumns} from domain d where d.state = 'live' and coalesce(d.data_reminded_at, d.created_at) <= ${before}
+    order by coalesce(d.data_reminded_at, d.created_at) limit ${limit}`);
+}
+
+/** False: another was first. */
+export async function markDataReminded(tx: Tx, id: string, before: Date, now: Date): Promise<boolean> {
+  const marked = await tx.run(sql`
+    update domain set data_reminded_at = ${now} where id = ${id} and coalesce(data_reminded_at, created_at) <= ${before}`);
+  return marked === 1;
+}
+
 export async function countNamesOfHolder(tx: Tx, resellerId: string, contactId: string): Promise<number> {
   const { n } = await tx.one<{ n: string }>(sql`
     select count(*) as n from domain d where d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state = 'live'`);

@@ -1,0 +1,41 @@
+import { addDays, everyTenant } from '@namehold/base';
+import { contactsOf } from '../domains/contacts-of.sql.ts';
+import { readDomain } from '../domains/domain.sql.ts';
+import type { House } from '../house.ts';
+import { tellHolder } from '../notices/tell.ts';
+import { isCountryTld, verificationPolicy } from './policy.ts';
+import { dueForDataReminder, markDataReminded } from './verification.sql.ts';
+
+const namesAtOnce = 200;
+const roundsPerRun = 20;
+
+/** Once a year each holder is shown the data of the registration. Years that nobody counted are made up for by one reminder. */
+export async function remindOfData(house: House): Promise<void> {
+  for (let round = 0; round < roundsPerRun; round++) {
+    const now = house.clock.now();
+    const before = addDays(now, -verificationPolicy.dataReminderDays);
+    const due = await dueForDataReminder(house.db.as(everyTenant), before, namesAtOnce);
+    for (const { id, tld } of due)
+      await house.db.transaction(everyTenant, async (tx) => {
+        if (!(await markDataReminded(tx, id, before, now)) || isCountryTld(tld)) return;
+        const domain = await readDomain(tx, id);
+        const { registrant } = await contactsOf(tx, domain);
+        if (!registrant) return;
+        const { address_line_1, address_line_2, address_line_3, zipcode, city, state, country_code } = registrant;
+        const lines = [
+          registrant.name,
+          registrant.company,
+          address_line_1,
+          address_line_2,
+          address_line_3,
+          `${zipcode} ${city}, ${state}`,
+          country_code,
+          `+${registrant.tel_cc_no} ${registrant.tel_no}`,
+          registrant.email,
+        ];
+        const record = lines.filter((line) => line !== '').join('\n');
+        await tellHolder(house, tx, domain, { kind: 'data_reminder', facts: { record } });
+      });
+    if (due.length < namesAtOnce) return;
+  }
+}
