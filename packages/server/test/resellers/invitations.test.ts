@@ -1,6 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
+import { keyFor } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
 let t: TestService;
@@ -60,6 +61,31 @@ test('a child gets its first key by invitation and password, once, and both side
 test('a temporary password will do', async () => {
   const { body } = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child } });
   expect((await accept(await invite(), { password: body.temp_password })).status).toBe(200);
+});
+
+test('a narrow key of the parent climbs into no child: neither password nor invitation without full, and the child is told', async () => {
+  const narrow = await keyFor(t, '1000', ['resellers:write', 'account:write', 'read']);
+  const refused = [
+    await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child }, as: narrow }),
+    await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: '1000' }, as: narrow }),
+    await t.call('POST', `/v1/resellers/${child}/invitations`, { json: {}, as: narrow }),
+  ];
+  expect(refused.map(({ status, body }) => `${status} ${body.code}`)).toEqual(Array(3).fill('403 scope_missing'));
+  const own = await keyFor(t, child);
+  const told = async () =>
+    (
+      (await t.call('GET', '/v1/events', { as: own, query: { type: 'account.temp_password_made' } })).body.events as {
+        payload: object;
+      }[]
+    ).map(({ payload }) => payload);
+  const before = (await told()).length;
+  await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child } });
+  await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child }, as: own });
+  const payload = { reseller_id: child, expires_at: expect.stringMatching(/Z$/) };
+  expect((await told()).slice(before)).toEqual([
+    { ...payload, by_parent: true },
+    { ...payload, by_parent: false },
+  ]);
 });
 
 test('the same refusal for a wrong token, a wrong password and a used one; five wrong passwords end it', async () => {

@@ -1,5 +1,6 @@
 import { badField } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { appendEvent } from '../events/append.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
 import { lockReseller, setResellerPassword } from './account.sql.ts';
 import { auditBoth } from './audit-both.ts';
@@ -12,7 +13,7 @@ export async function issueResellerPassword(
   id: string,
 ): Promise<{ id: string; password: string; expiresAt: Date }> {
   const made = await newTemporaryPassword(house.ids, house.wall.now());
-  return write(house, actor, async (tx) => {
+  return writeWide(house, actor, async (tx) => {
     if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'reseller not found', 'not_found');
     await setResellerPassword(tx, id, made);
     await auditBoth(house, tx, actor, id, {
@@ -23,6 +24,13 @@ export async function issueResellerPassword(
     });
     const what = { en: 'A temporary password was made', id: 'Kata sandi sementara telah dibuat' };
     await tellOfAccess(house, tx, actor, { resellerId: id, what, label: null });
+    await appendEvent(house, tx, {
+      resellerId: id,
+      type: 'account.temp_password_made',
+      objectId: id,
+      requestId: actor.requestId,
+      payload: { reseller_id: id, expires_at: made.expiresAt, by_parent: id !== actor.resellerId },
+    });
     return { id, password: made.password, expiresAt: made.expiresAt };
   });
 }

@@ -233,6 +233,16 @@ export const events = {
     domain_id: fact.id('The domain; null: none.').nullable(),
     contact_id: fact.id('The contact whose address it was; null: none.').nullable(),
   }),
+  'account.temp_password_made': entry(
+    'reseller',
+    '0.2.0',
+    'A temporary password was made, which opens the account together with an invitation.',
+    {
+      reseller_id: fact.id('The account that it opens.'),
+      expires_at: fact.instant('Until when it is good.'),
+      by_parent: z.boolean().describe('By the account above, not by the account itself.'),
+    },
+  ),
   'invitation.accepted': entry('invitation', '0.2.0', 'One who was invited has redeemed the invitation.', {
     reseller_id: fact.id('The account that was invited.'),
     invitation_id: fact.text('The invitation.'),

@@ -6,6 +6,7 @@ import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
 import { addKey, type CreatedKey, type NewKey } from '../keys/create.ts';
 import { checkScopes, normaliseWhitelist } from '../keys/key.ts';
+import { tellOfAccess } from '../notices/tell.ts';
 import { countMiss, findOpenInvitation, markAccepted } from './invitation.sql.ts';
 
 export interface Acceptance extends NewKey {
@@ -37,6 +38,8 @@ export async function acceptInvitation(
     const { label, whitelist, scopes, expiresAt } = order;
     const key = await addKey(house, tx, actor, resellerId, { label, whitelist, scopes, expiresAt });
     if (!(await markAccepted(tx, id, { at: now, address: from.address, keyId: key.id }))) throw refused();
+    const what = { en: 'A new API key was made by an invitation', id: 'Kunci API baru telah dibuat melalui undangan' };
+    await tellOfAccess(house, tx, actor, { resellerId, what, label: key.label });
     const payload = { reseller_id: resellerId, invitation_id: id, key_id: key.id, address: from.address };
     for (const side of [resellerId, parentId]) {
       await audit(house, tx, actor, {

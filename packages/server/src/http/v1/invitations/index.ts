@@ -59,6 +59,8 @@ const createInvitationRoute = route({
   method: 'POST',
   path: '/resellers/{reseller_id}/invitations',
   area: 'resellers',
+  // It leads to a key that may do everything there: no narrower key may make it.
+  scope: 'full',
   style: 'own',
   secret: true,
   summary: 'Invite a sub-reseller to make its first key',

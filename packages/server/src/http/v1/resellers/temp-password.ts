@@ -8,14 +8,14 @@ export const resellerPasswordRoute = route({
   method: 'GET',
   path: '/resellers/temp_password',
   area: 'resellers',
-  // It changes what opens the account, whatever the method says.
-  scope: 'resellers:write',
+  // With an invitation it opens the account, and leads to a key that may do everything there.
+  scope: 'full',
   style: 'contract',
   secret: true,
   cost: 10,
   summary: 'Issue a temporary reseller password',
   description:
-    'Makes a temporary password for the calling reseller or a direct sub-reseller. It ends after three days, or when another is issued. Never cached.',
+    'Makes a temporary password for the calling reseller or a direct sub-reseller, which is told of it by an event and by mail. It ends after three days, or when another is issued. Never cached.',
   input: z.object({ reseller_id: id('Id of the reseller.') }),
   output: z.object({ reseller_id: z.string(), temp_password: z.string(), expires_at: z.string() }),
   errors: [],
