@@ -333,6 +333,7 @@ describe('the wall as it stands', () => {
     expect(rows.filter((row) => row.open).map((row) => row.name)).toEqual([
       'append_event',
       'brand_above',
+      'chain_inactive_place',
       'current_tenant',
       'is_clockwork',
       'is_tenant',

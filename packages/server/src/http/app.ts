@@ -176,7 +176,7 @@ function recordAnswers(fastify: FastifyInstance, logger: Logger, metrics: HttpMe
       {
         request_id: request.id,
         method: request.method,
-        path: hideKeys(request.url.split('?')[0]!.slice(0, 200)),
+        path: hideKeys(request.url.split('?')[0]!).slice(0, 200),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: plainAddress(request.ip),

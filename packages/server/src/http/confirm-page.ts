@@ -3,6 +3,7 @@ import type { House } from '../core/house.ts';
 import { escapeHtml } from '../core/notices/compose.ts';
 import { type Confirmable, confirmHolder, readConfirmation } from '../core/verification/confirm.ts';
 import { plainAddress } from './authenticate.ts';
+import { bodyLimits } from './body.ts';
 
 const words = {
   en: {
@@ -69,6 +70,7 @@ export function installConfirmPage(fastify: FastifyInstance, house: House, budge
       .send(html ?? nothing);
   const options = {
     config: { routePath: '/confirm/{token}' },
+    bodyLimit: bodyLimits.strangerBytes,
     onRequest: (request: FastifyRequest) => budget(request),
   };
   fastify.get<{ Params: { token: string } }>('/confirm/:token', options, async (request, reply) => {

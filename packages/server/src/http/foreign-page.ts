@@ -25,6 +25,8 @@ function isOurs(origin: string, request: FastifyRequest, config: Config): boolea
   if (config.mode !== 'sandbox' || !URL.canParse(origin)) return false;
   const { protocol, hostname, port } = new URL(origin);
   const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-  const usual = protocol === 'https:' ? 443 : 80;
+  const isTls = protocol === 'https:';
+  const usual = isTls ? 443 : 80;
+  if (isTls !== 'encrypted' in request.raw.socket) return false;
   return isLoopback && (port === '' ? usual : Number(port)) === request.raw.socket.localPort;
 }

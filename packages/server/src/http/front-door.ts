@@ -274,7 +274,7 @@ export class FrontDoor {
     // A person with a browser wants the documents; programs keep the JSON.
     if (request.method === 'GET' && path === '/' && /\btext\/html\b/.test(request.headers.accept ?? ''))
       return reply.header('Vary', 'Accept').redirect('/swagger', 302);
-    const shown = hideKeys(path.slice(0, 200));
+    const shown = hideKeys(path).slice(0, 200);
     const allowed = path.startsWith('/v1/') ? methodsOf(routes, path.slice(3)) : [];
     const refusal =
       allowed.length > 0
@@ -340,7 +340,9 @@ function refuseUrlCredentials(request: FastifyRequest): void {
   const named = query
     ? [...new URLSearchParams(query).keys()].some((name) => credentialNames.has(name.toLowerCase()))
     : false;
-  if (named || holdsKey(request.url)) throw new WireRefusal('credentials_in_url');
+  // As in http://user:password@host/path: some send the whole address.
+  const before = /^\w+:\/\/[^/?#]*@/.test(request.url);
+  if (named || before || holdsKey(request.url)) throw new WireRefusal('credentials_in_url');
 }
 
 function methodsOf(routes: readonly Route[], path: string): string[] {

@@ -51,21 +51,13 @@ export async function startNameservers(house: House, options: NameserversOptions
       primary = await openPrimary(house, { peers, metrics, port: config.primaryPort });
     await publisher?.setNameservers(nameservers);
   };
-  // One after the other, so that the primary is opened once.
-  let last = read();
+  const reading = new OneAfterAnother(read, (error) => log.warn({ err: error }, 'nameservers could not be taken over'));
   try {
-    await last;
+    await reading.last;
   } catch (error) {
     await follower.stop();
     throw error;
   }
-  const refresh = () => {
-    last = last.catch(() => undefined).then(read);
-    return last;
-  };
-  const refreshLater = () => {
-    refresh().catch((error: unknown) => log.warn({ err: error }, 'nameservers could not be taken over'));
-  };
   const line = new DatabaseLine({
     url: options.databaseUrl,
     channels: [zoneChannel, nameserverChannel],
@@ -73,17 +65,17 @@ export async function startNameservers(house: House, options: NameserversOptions
     log,
     onNotification(channel, payload) {
       if (channel === zoneChannel) follower.tell(payload);
-      else refreshLater();
+      else reading.again();
     },
     onUp() {
       follower.restart();
-      refreshLater();
+      reading.again();
     },
     onLock(isHeld) {
       const old = publisher;
       publisher = isHeld ? new Publisher({ house, asker, metrics, isLoaded: () => follower.isComplete }) : undefined;
       old?.stop().catch(onError);
-      if (isHeld) refreshLater();
+      if (isHeld) reading.again();
     },
   });
   return {
@@ -91,12 +83,38 @@ export async function startNameservers(house: House, options: NameserversOptions
     async stop() {
       const ending = publisher;
       await line.stop();
-      await last.catch(() => undefined);
+      await reading.last.catch(() => undefined);
       await ending?.stop();
       await follower.stop();
       await Promise.all([primary?.close(), asker.close()]);
     },
   };
+}
+
+/** So that the primary is opened once. However many words come while one is read, they are one more reading. */
+class OneAfterAnother {
+  last: Promise<void>;
+  readonly #work: () => Promise<void>;
+  readonly #onError: (error: unknown) => void;
+  #isWaiting = false;
+
+  constructor(work: () => Promise<void>, onError: (error: unknown) => void) {
+    this.#work = work;
+    this.#onError = onError;
+    this.last = work();
+  }
+
+  again(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.last = this.last
+      .catch(() => undefined)
+      .then(() => {
+        this.#isWaiting = false;
+        return this.#work();
+      });
+    this.last.catch(this.#onError);
+  }
 }
 
 async function openPrimary(

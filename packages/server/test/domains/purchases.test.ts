@@ -315,6 +315,24 @@ test('the clockwork orders as itself, and a second order with the same date is r
   await expect(carryOut()).rejects.toMatchObject({ code: 'already_renewed' });
 });
 
+test('below a suspended account a quote and a dry run say what the order says', async () => {
+  const one: Case = { name: 'below-suspended.com', years: 1, buyer: 'child' };
+  const asked = async () => [
+    await quote('register', one),
+    await order('register', one, { dry_run: '1' }),
+    await order('register', one),
+  ];
+  const standing = (word: string) => t.call('POST', `/v1/resellers/1000/${word}`, { as: t.operator, form: {} });
+  expect((await standing('suspend')).status).toBe(200);
+  const refused = await asked();
+  expect(
+    new Set(refused.map(({ status, body }) => `${status} ${body.code} ${body.suspended} ${body.message}`)).size,
+  ).toBe(1);
+  expect(refused[0]!.body).toMatchObject({ code: 'account_suspended', suspended: 'parent' });
+  expect((await standing('activate')).status).toBe(200);
+  expect((await asked()).map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
 test('every purchase of the table was walked', () => {
   expect([...walked].sort()).toEqual([...soldKinds].sort());
 });

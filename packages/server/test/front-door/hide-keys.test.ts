@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { hideKeys, holdsKey } from '../../src/http/hide-keys.ts';
+import { rawRequest, sendRaw } from './support/raw.ts';
 
 const key = `nh_${'Ab3-_'.repeat(8)}xyz`;
 const encode = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
@@ -12,6 +13,10 @@ const forms: [string, string][] = [
   ['encoded twice', encodeURIComponent(encode(key))],
   ['encoded three times', encodeURIComponent(encodeURIComponent(encode(key)))],
   ['in capitals of hex', encode(key).toUpperCase()],
+  ['in base64, with its user', Buffer.from(`1000:${key}`).toString('base64')],
+  ['in base64, with a longer user', Buffer.from(`100012:${key}`).toString('base64url')],
+  ['in base64, encoded once more', encode(Buffer.from(`10001:${key}`).toString('base64'))],
+  ['as a header has it', `Basic%20${Buffer.from(`1000:${key}`).toString('base64')}`],
 ];
 
 let t: TestService;
@@ -42,6 +47,20 @@ test.each(['auth-password', 'auth_password', 'AUTH-PASSWORD', 'auth%2Dpassword']
     expect(called.text + JSON.stringify([...called.headers])).not.toContain('hunter2');
   },
 );
+
+test('base64 with slashes of its own is found over them', () => {
+  const sent = Buffer.from(`1000:???>>>${key}???`).toString('base64');
+  expect(sent).toContain('/');
+  expect(hideKeys(`/v1/domains/${sent}`)).not.toContain(sent.slice(-30));
+  const long = `/v1/domains/${'a/'.repeat(20)}${key}`;
+  expect(hideKeys(long)).not.toContain(key.slice(3, 12));
+  expect(hideKeys(`/v1/domains/${'a-long-name-of-a-shop-'.repeat(2)}.com`)).toContain('a-long-name');
+});
+
+test('credentials before the host of a whole address are refused', async () => {
+  const called = await sendRaw(t.url, rawRequest(t.demo, 'GET', 'http://u:p@localhost/v1/account/profile'));
+  expect([called.status, called.body.code]).toEqual([401, 'credentials_in_url']);
+});
 
 test('credentials before a host are cut out; ordinary paths stay', () => {
   expect(hideKeys('http://user:secret@host/v1/x')).toBe('http://(hidden)@host/v1/x');

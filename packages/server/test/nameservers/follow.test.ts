@@ -12,6 +12,7 @@ import { Lab } from '../../../../test/nameservers/support/lab.ts';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { activeNameservers } from '../../src/core/nameservers/list.ts';
+import { nameserverChannel } from '../../src/core/nameservers/nameserver.sql.ts';
 import { Asker } from '../../src/nameservers/publish/asker.ts';
 import { sweep } from '../../src/nameservers/publish/sweep.ts';
 import { type RunningNameserver, runNameserver } from '../../src/nameservers/responder/run.ts';
@@ -85,6 +86,33 @@ test('a change is answered by every copy of the service; a deleted zone by none'
   await answered('www.follow.example.', 'A', [], RCODE.REFUSED);
   await lab.rollback(domain, serial);
   await answered('www.follow.example.', 'A', [ip('192.0.2.2'), ip('192.0.2.3')]);
+});
+
+test('words that are no zone hold nobody up', async () => {
+  const domain = await lab.domain('noise.example');
+  await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+  await answered('www.noise.example.', 'A', [ip('192.0.2.1')]);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  let isOver = false;
+  const noise = (async () => {
+    while (!isOver) {
+      for (const word of ['garbage', '', '1e9', '-1', '9'.repeat(40)])
+        await client.query(`select pg_notify('namehold_zone', $1)`, [word]);
+      await client.query(`select pg_notify('${nameserverChannel}', 'x')`);
+    }
+  })();
+  try {
+    // Each must come through while it goes on; before, none did until it ended.
+    for (let last = 2; last < 6; last++) {
+      await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: [`192.0.2.${last}`] }]);
+      await answered('www.noise.example.', 'A', [ip(`192.0.2.${last}`)]);
+    }
+  } finally {
+    isOver = true;
+    await noise;
+    await client.end();
+  }
 });
 
 test('a large zone follows single changes by its journal', async () => {

@@ -1,7 +1,7 @@
-import { formatMoney, money, type Tx } from '@namehold/base';
+import { formatMoney, money, type Reader, type Tx } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
-import { holdPurchase } from './ledger.sql.ts';
+import { holdPurchase, inactivePlace } from './ledger.sql.ts';
 import type { Purchase } from './ledger.ts';
 
 /**
@@ -32,6 +32,12 @@ export async function hold(house: Pick<House, 'clock'>, tx: Tx, purchase: Purcha
       facts: { missing: null, lacking: 'parent' },
     },
   );
+}
+
+/** What the hold would say, to whoever only asks. */
+export async function refuseInactiveChain(db: Reader, resellerId: string): Promise<void> {
+  const place = await inactivePlace(db, resellerId);
+  if (place !== null) throw inactive(place);
 }
 
 /** Which account above it is, and why, is not the buyer's business. */

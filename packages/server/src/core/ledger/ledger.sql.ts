@@ -48,6 +48,11 @@ export async function holdPurchase(tx: Tx, at: Date, p: Purchase): Promise<HoldR
     select transaction_id, lacking_place, missing, inactive_place from ledger_hold_sealed(${order}, ${tx.seal(order, 'hold')})`);
 }
 
+/** Place in the chain, 1 for the buyer, of the first account that is not active. */
+export async function inactivePlace(db: Reader, resellerId: string): Promise<number | null> {
+  return (await db.one<{ place: number | null }>(sql`select chain_inactive_place(${resellerId}) as place`)).place;
+}
+
 export async function capturePurchase(
   tx: Tx,
   at: Date,

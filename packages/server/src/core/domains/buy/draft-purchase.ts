@@ -1,4 +1,5 @@
 import type { Actor, House } from '../../house.ts';
+import { refuseInactiveChain } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { refuseSecond } from '../../operations/order.ts';
 import { createQuote } from '../../quotes/create.ts';
@@ -32,10 +33,13 @@ export async function draftPurchase<K extends DomainKind, Order extends Purchase
 ): Promise<QuoteDraft> {
   const drafted = await draft(house, actor, purchase, order);
   await checkGuard(house, actor, drafted, order.guard);
+  await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
   return drafted;
 }
 
 /** A quote: the same, written down and promised for a while. */
 export async function quotePurchase(house: House, actor: Actor, purchase: Purchase, wanted: Wanted): Promise<Quote> {
-  return createQuote(house, actor, await draft(house, actor, purchase, purchase.asked(wanted)));
+  const drafted = await draft(house, actor, purchase, purchase.asked(wanted));
+  await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
+  return createQuote(house, actor, drafted);
 }
