@@ -21,6 +21,7 @@ let answer: { responseCode: number; message: string } | undefined;
 async function openServer(): Promise<void> {
   server = new SMTPServer({
     authOptional: true,
+    closeTimeout: 100,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: (_address, _session, callback) =>
       callback(answer ? Object.assign(new Error(answer.message), { responseCode: answer.responseCode }) : undefined),

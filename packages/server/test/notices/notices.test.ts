@@ -6,6 +6,8 @@ import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { tellOfDates } from '../../src/core/domains/end/expire.ts';
+import { lifeEvent } from '../../src/core/domains/life-event.ts';
+import { appendEvent } from '../../src/core/events/append.ts';
 import { tellHolder } from '../../src/core/notices/tell.ts';
 import { remindOfData } from '../../src/core/verification/remind-of-data.ts';
 
@@ -137,6 +139,26 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
   const { text } = await mailOf(told[0]!.notice_id);
   expect(text).toContain('17.25 USD a year');
   expect(text).toContain('To restore a deleted name costs 99.00 USD');
+});
+
+test('a holder hears of a transfer by the event that tells of it, with whom and when, from a tombstone too', async () => {
+  const domain = await name('leaving.com', { country_code: 'ID' });
+  const told = (
+    type: 'domain.transfer_ended' | 'domain.transferred_away' | 'domain.transfer_requested',
+    more: object,
+  ) => t.house.db.transaction(everyTenant, (tx) => appendEvent(t.house, tx, lifeEvent(domain, type, more as never)));
+  await told('domain.transfer_requested', {});
+  await told('domain.transfer_ended', {});
+  await t.house.db
+    .alone(everyTenant)
+    .run(
+      sql`update domain set state = 'removed', removed_reason = 'transferred_away', removed_at = now() where id = ${domain.id}`,
+    );
+  await told('domain.transferred_away', { sponsor: 'Rival Registrar' });
+  const sent = await notices({ domain_id: domain.id });
+  expect(sent.map(({ kind }) => kind)).toEqual(['transferred_away', 'transfer_ended', 'transfer_requested']);
+  expect((await mailOf(sent[0]!.notice_id)).text).toContain('Rival Registrar');
+  expect((await mailOf(sent[2]!.notice_id)).text).toContain('registrar lain meminta transfer leaving.com');
 });
 
 test('once a year the holder is shown the data; years that were missed are made up for once, and a country’s names are left alone', async () => {

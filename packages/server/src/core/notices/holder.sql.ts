@@ -1,6 +1,19 @@
 import { type Reader, sql } from '@namehold/base';
 import type { RecipientRow } from './notify.ts';
 
+/** What a notice needs to know of a name. */
+export interface HeldNameRow {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly name: string;
+  readonly registrant_contact_id: string | null;
+}
+
+export async function findHeldName(db: Reader, resellerId: string, id: string): Promise<HeldNameRow | undefined> {
+  return db.maybe<HeldNameRow>(sql`
+    select id, reseller_id, name, registrant_contact_id from domain where id = ${id} and reseller_id = ${resellerId}`);
+}
+
 export interface HolderRow extends RecipientRow {
   readonly id: string;
   readonly company: string;

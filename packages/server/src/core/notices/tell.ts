@@ -1,16 +1,8 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
-import { findHolder, findOwner } from './holder.sql.ts';
+import { findHolder, findOwner, type HeldNameRow } from './holder.sql.ts';
 import type { FactValue } from './kinds.ts';
 import { type NewNotice, notify, type Told } from './notify.ts';
-
-/** What a notice needs to know of a name. */
-export interface HeldNameRow {
-  readonly id: string;
-  readonly reseller_id: string;
-  readonly name: string;
-  readonly registrant_contact_id: string | null;
-}
 
 /** Tells the registrant of a name, in the transaction of what is told. A name without one has nobody who could be told. */
 export async function tellHolder(house: House, tx: Tx, domain: HeldNameRow, told: Told): Promise<string | undefined> {

@@ -1,0 +1,34 @@
+import type { Tx } from '@namehold/base';
+import type { House } from '../house.ts';
+import { findHeldName } from './holder.sql.ts';
+import type { Told } from './notify.ts';
+import { tellHolder } from './tell.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function dateOf(value: unknown): Date | null {
+  const at = value instanceof Date ? value : new Date(typeof value === 'string' ? value : Number.NaN);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+/** Events that say all that their notice says: the holder hears of them whoever appends them. */
+const toldByEvent: Readonly<Record<string, (facts: Facts) => Told>> = {
+  'domain.transfer_requested': ({ registrar, action_at }) => ({
+    kind: 'transfer_requested',
+    facts: { registrar: textOf(registrar), until: dateOf(action_at) },
+  }),
+  'domain.transfer_ended': () => ({ kind: 'transfer_ended', facts: {} }),
+  'domain.transferred_away': ({ sponsor }) => ({ kind: 'transferred_away', facts: { registrar: textOf(sponsor) } }),
+};
+
+export async function tellOfEvent(
+  house: House,
+  tx: Tx,
+  event: { readonly resellerId: string; readonly type: string; readonly objectId: string; readonly payload: object },
+): Promise<void> {
+  const told = toldByEvent[event.type]?.(event.payload as Facts);
+  const domain = told && (await findHeldName(tx, event.resellerId, event.objectId));
+  if (domain) await tellHolder(house, tx, domain, told);
+}
