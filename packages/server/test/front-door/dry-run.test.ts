@@ -81,6 +81,7 @@ test('the calls that offer a dry run', () => {
     'POST /domains/{domain_id}/renew',
     'POST /domains/{domain_id}/restore',
     'POST /domains/{domain_id}/privacy_protection/buy',
+    'PUT /domains/{domain_id}/renewal_mode',
     'POST /operator/operations/{operation_id}/settle',
     'POST /operator/books/mend',
     'PATCH /domains/{domain_id}/zone/rrsets',

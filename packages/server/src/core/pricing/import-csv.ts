@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { readInstant } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
@@ -36,7 +37,7 @@ export async function importPrices(
   return write(house, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
     const now = house.clock.now();
-    const read = rows.map((row) => readRow(row, places, currency, now));
+    const read = await readRows(rows, (row) => readRow(row, places, currency, now));
     const refused = read.filter((entry) => 'reason' in entry).length;
     const storing = refused === 0 || !order.allOrNothing;
     const good = read.flatMap((entry) => ('price' in entry ? [entry.price] : []));
@@ -71,6 +72,18 @@ function columnPlaces(header: CsvRow | undefined): Places {
     );
   }
   return places;
+}
+
+/** So many rows in one turn: others are served between them. */
+const rowsATurn = 500;
+
+async function readRows(rows: readonly CsvRow[], read: (row: CsvRow) => ReadRow): Promise<ReadRow[]> {
+  const done: ReadRow[] = [];
+  for (let at = 0; at < rows.length; at += rowsATurn) {
+    done.push(...rows.slice(at, at + rowsATurn).map(read));
+    await setImmediate();
+  }
+  return done;
 }
 
 type ReadRow = { readonly line: number } & ({ readonly price: PriceLine } | { readonly reason: string });
