@@ -2,7 +2,7 @@ import { everyTenant, money, openDatabase, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hold } from '../../packages/server/src/core/ledger/hold.ts';
-import { openLogins } from '../../packages/server/src/logins.ts';
+import { openLogins, settingsOfLogins } from '../../packages/server/src/logins.ts';
 import { type TestHouse, testHouse } from '../../packages/server/test/ledger/house.ts';
 import { fillTables } from '../../packages/server/test/migrations/fill.ts';
 
@@ -249,10 +249,73 @@ describe('a statement of the attacker’s choice', () => {
       `select is_zone_in_the_way('example.', ${victim})`,
       `select reseller_in_use(1, ${victim})`,
       `select * from ledger_balance(${victim}, ${victim}, 'USD')`,
+      `select zone_last_serial('victim.example.')`,
+      `select zone_last_serial('mine.example.') from set_config('namehold.tenant', '', true)`,
+      `select zone_make_way('victim.example.', ${mine.domain}, now())`,
+      `select zone_make_way('victim.example.', ${theirs.domain}, now())`,
+      `select is_zone_in_the_way('www.victim.example.', ${me})`,
+      `select nextval(pg_get_serial_sequence('domain', 'id'))`,
       `select * from price_facts(${victim}, now(), null, null, null)`,
     ];
     for (const forgery of forgeries) expect((await attack(forgery)).code, forgery).toMatch(/^(42501|23503)$/);
     expect(await footprint()).toEqual(before);
+  });
+
+  test('has no zone but those of names that the account holds', async () => {
+    const bare = await domainOf(me, 'bare.example');
+    const mine = await domainWithZone(me, 'renamed.example');
+    const left = await domainWithZone(me, 'left.example');
+    const theirs = await domainWithZone(victim, 'gone.example');
+    await owner.query(
+      `update domain set state = 'removed', removed_at = '2026-05-05' where id in (${left.domain}, ${theirs.domain})`,
+    );
+    await owner.query(`update zone set state = 'withdrawn', withdrawn_at = now() where id = ${left.zone}`);
+    const zoneOf = (domain: string, name: string, more = '') =>
+      `insert into zone (${more && 'id, '}reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, changed_at, created_at)
+       values (${more && `${more}, `}${me}, ${domain}, '${name}', 1, 'x', 'x', 1, 1, 1, 1, now(), now())`;
+    const pending = (name: string) =>
+      `insert into domain (reseller_id, customer_id, name, tld, registry_id, state, created_at, updated_at)
+       values (${me}, ${bare.customer}, '${name}', 'example', 'r', 'pending', now(), now())`;
+    // An order that came to nothing has locked the rows that it refers to, and that is all.
+    const standing = async () => {
+      const { zone, zone_membership, zone_rrset, domain, event } = await footprint();
+      return { zone, zone_membership, zone_rrset, domain, event };
+    };
+    const before = await standing();
+    const ways = [
+      `update zone set name = 'www.victim.example.', serial = serial + 1 where id = ${mine.zone}`,
+      `update zone set name = 'unheld.example.' where id = ${mine.zone}`,
+      `update zone set domain_id = ${bare.domain} where id = ${mine.zone}`,
+      `delete from zone where id = ${mine.zone}`,
+      `update zone set state = 'active', withdrawn_at = null where id = ${left.zone}`,
+      zoneOf(bare.domain, 'www.victim.example.'),
+      zoneOf(bare.domain, 'unheld.example.'),
+      zoneOf(bare.domain, 'bare.example.', '4711'),
+      `begin; ${pending('unheld.example')}; ${zoneOf(`(select id from domain where name = 'unheld.example')`, 'unheld.example.')}; commit`,
+      `begin; ${pending('www.victim.example')}; ${zoneOf(`(select id from domain where name = 'www.victim.example')`, 'www.victim.example.')}; commit`,
+      // What an earlier holder left behind makes way for who holds the name now, not for who would like to.
+      `begin; ${pending('gone.example')}; select zone_make_way(name || '.', id, '1970-01-02') from domain where name = 'gone.example' and state = 'pending'; commit`,
+    ];
+    for (const way of ways) expect((await attack(way)).code, way).toMatch(/^(42501|23503)$/);
+    expect(await standing()).toEqual(before);
+
+    expect((await attack(zoneOf(bare.domain, 'bare.example.'))).code).toBe('');
+    const heir = await domainOf(me, 'gone.example');
+    expect((await attack(`select zone_make_way('gone.example.', ${heir.domain}, '1970-01-02') as n`)).rows).toEqual([
+      { n: 1 },
+    ]);
+    const { rows } = await owner.query(
+      `select state, withdrawn_at = '2026-05-05' as right from zone where id = ${theirs.zone}`,
+    );
+    expect(rows).toEqual([{ state: 'withdrawn', right: true }]);
+  });
+
+  test('has no zone above one of another account', async () => {
+    await domainWithZone(victim, 'below.above.example');
+    const above = await domainOf(me, 'above.example');
+    const way = `insert into zone (reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, changed_at, created_at)
+      values (${me}, ${above.domain}, 'above.example.', 1, 'x', 'x', 1, 1, 1, 1, now(), now())`;
+    expect((await attack(way)).code).toBe('42501');
   });
 
   test('opens no file, runs no program, makes nothing, reads no secret', async () => {
@@ -266,6 +329,16 @@ describe('a statement of the attacker’s choice', () => {
       `select pg_ls_dir('/')`,
       `select lo_import('/etc/passwd')`,
       `select lo_export(lo_from_bytea(0, 'x'), '/tmp/namehold-injected')`,
+      'select lo_create(0)',
+      'select lo_creat(0)',
+      `select lo_from_bytea(0, 'x')`,
+      `comment on role namehold_app is 'x'`,
+      'alter role namehold_app nologin',
+      `alter role namehold_app valid until '2000-01-01'`,
+      'alter role namehold_app connection limit 0',
+      'alter role namehold_clockwork set search_path = x',
+      'alter role all set search_path = x',
+      'alter database postgres set search_path = x',
       'create table loot (x text)',
       'create temporary table domain (x text)',
       'create schema loot',
@@ -320,6 +393,69 @@ describe('a statement of the attacker’s choice', () => {
       expect(left, poison).toEqual({ path: '"$user", public', cursors: 0, locks: 0 });
     }
     await db.close();
+  });
+});
+
+/** Roles belong to the whole server, on which other tests run: what is set here is set for this database alone. */
+describe('what a login sets for itself', () => {
+  const settings: Record<string, string> = {
+    search_path: 'x',
+    timezone: 'Pacific/Auckland',
+    datestyle: 'SQL, DMY',
+    intervalstyle: 'iso_8601',
+    synchronous_commit: 'off',
+    row_security: 'off',
+    statement_timeout: '1',
+    lock_timeout: '1',
+    idle_session_timeout: '1',
+    transaction_timeout: '1',
+    default_transaction_isolation: 'serializable',
+    default_transaction_deferrable: 'on',
+    standard_conforming_strings: 'off',
+    transform_null_equals: 'on',
+    array_nulls: 'off',
+    bytea_output: 'escape',
+    extra_float_digits: '-15',
+    exit_on_error: 'on',
+    local_preload_libraries: 'nothing',
+    'plpgsql.extra_errors': 'all',
+  };
+  const ofLogin = `select s.setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database()`;
+
+  test('counts for no connection, is told by doctor, and is gone after a start', async () => {
+    const { appUrl, tenantKey, cleared } = await openLogins(t.ownerUrl);
+    expect(cleared).toEqual([]);
+    const here = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
+    const shown = async () => {
+      const db = openDatabase({ url: appUrl, tenantKey, maxConnections: 1 });
+      try {
+        const found: Record<string, unknown> = await db.as(me).one(sql`
+          select count(*)::integer as customers, now() as now from customer where reseller_id = ${me}`);
+        expect(found.now).toBeInstanceOf(Date);
+        for (const name of Object.keys(settings))
+          found[name] = (
+            await db.as(me).one<{ value: string }>(sql`select current_setting(${name}, true) as value`)
+          ).value;
+        return { ...found, now: undefined };
+      } finally {
+        await db.close();
+      }
+    };
+    const before = await shown();
+    const taken: string[] = [];
+    for (const [name, value] of Object.entries(settings)) {
+      const { code } = await attack(`alter role namehold_app in database ${here} set ${name} = '${value}'`);
+      // PostgreSQL 15 does not know all of them yet.
+      if (code !== '42704') expect(code, name).toBe('');
+      if (code === '') taken.push(name);
+      expect(await shown(), name).toEqual(before);
+    }
+    expect(await settingsOfLogins(t.ownerUrl)).toEqual([expect.stringMatching(/^namehold_app: .*search_path/)]);
+    const { cleared: gone } = await openLogins(t.ownerUrl);
+    expect(gone[0]!.replace('namehold_app: ', '').toLowerCase().split(', ').sort()).toEqual(taken.sort());
+    expect((await owner.query(ofLogin)).rows).toEqual([]);
+    expect(await settingsOfLogins(t.ownerUrl)).toEqual([]);
+    expect((await openLogins(t.ownerUrl)).cleared).toEqual([]);
   });
 });
 
@@ -386,8 +522,9 @@ describe('the wall as it stands', () => {
   });
 });
 
-async function domainWithZone(reseller: string, name: string) {
-  const one = async (text: string) => (await owner.query<{ id: string }>(`${text} returning id`)).rows[0]!.id;
+const one = async (text: string) => (await owner.query<{ id: string }>(`${text} returning id`)).rows[0]!.id;
+
+async function domainOf(reseller: string, name: string) {
   const party = `'x', 'x', 'x', 'x', 'x', 'US', '1', '1', '1'`;
   const partyColumns = 'name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no';
   const customer = await one(
@@ -402,9 +539,14 @@ async function domainWithZone(reseller: string, name: string) {
   const domain = await one(
     `insert into domain (reseller_id, customer_id, name, tld, registry_id, state, created_at, updated_at) values (${reseller}, ${customer}, '${name}', 'example', 'r', 'live', now(), now())`,
   );
+  return { customer, contact, domain };
+}
+
+async function domainWithZone(reseller: string, name: string) {
+  const held = await domainOf(reseller, name);
   const zone = await one(
     `insert into zone (reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, changed_at, created_at)
-     values (${reseller}, ${domain}, '${name}.', 1, 'x', 'x', 1, 1, 1, 1, now(), now())`,
+     values (${reseller}, ${held.domain}, '${name}.', 1, 'x', 'x', 1, 1, 1, 1, now(), now())`,
   );
-  return { customer, contact, domain, zone };
+  return { ...held, zone };
 }

@@ -54,6 +54,8 @@ export interface DatabaseSettings {
   applicationName?: string;
   statementTimeoutMs?: number;
   onError?: (error: Error) => void;
+  /** Where the server refuses the login itself: a role may change its own password, and so may a statement that got in. Then it is tried again. */
+  mendLogin?: () => Promise<unknown>;
   /** Notices a server that is stopped but not dead, and lets everybody go who waits for it. */
   pulse?: boolean;
 }
@@ -108,6 +110,12 @@ interface Wire {
 const readOnly = `set_config('default_transaction_read_only', 'on', false)`;
 const begin = (client: pg.PoolClient) => client.query('begin read write');
 
+/** Where it cannot be mended, it is not tried for every request. */
+const mendPauseMs = 1_000;
+
+/** Invalid authorisation. */
+const isLoginRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
+
 type Alive = <T>(work: Promise<T>) => Promise<T>;
 
 /** Connections of one login. */
@@ -115,6 +123,9 @@ class Lane {
   readonly #pool: pg.Pool;
   readonly #key: Buffer | undefined;
   readonly #alive: Alive;
+  readonly #mendLogin: DatabaseSettings['mendLogin'];
+  /** One mends for all who wait. */
+  #mending: Promise<unknown> | undefined;
   /** Whose each connection was last; a repeated one needs no second statement. */
   readonly #tenants = new WeakMap<pg.PoolClient, Tenant | undefined>();
   readonly #backends = new WeakMap<pg.PoolClient, number>();
@@ -124,6 +135,7 @@ class Lane {
   constructor(url: string, settings: DatabaseSettings, alive: Alive) {
     this.#alive = alive;
     this.#key = settings.tenantKey;
+    this.#mendLogin = settings.mendLogin;
     this.#pool = new pg.Pool({
       connectionString: url,
       max: settings.maxConnections ?? 16,
@@ -233,9 +245,26 @@ class Lane {
     await Promise.all([wiped, set]);
   }
 
+  async #lend(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      if (!this.#mendLogin || !isLoginRefused(error)) throw error;
+      this.#mending ??= this.#mendLogin().finally(() => {
+        setTimeout(() => {
+          this.#mending = undefined;
+        }, mendPauseMs).unref();
+      });
+      await this.#mending.catch(() => {
+        throw error;
+      });
+      return this.#pool.connect();
+    }
+  }
+
   /** The number of its server process is asked once a connection: a pooler in between tells another one at the greeting. */
   async #connect(): Promise<pg.PoolClient> {
-    const lent = this.#pool.connect();
+    const lent = this.#lend();
     const waiting = { since: performance.now() };
     this.#waiting.add(waiting);
     const client = await this.#alive(lent)

@@ -161,6 +161,30 @@ describe('a reader', () => {
   });
 });
 
+describe('a login that is refused', () => {
+  test('is mended, not by everybody who waits, and tried again', async () => {
+    const admin = db.alone(everyTenant);
+    await admin.run(sql`drop role if exists base_locked_role`);
+    await admin.run(sql`create role base_locked_role nologin`);
+    const locked = url.replace('postgres@', 'base_locked_role@');
+    const helpless = openDatabase({ url: locked, mendLogin: () => Promise.reject(new Error('not mine to mend')) });
+    await expect(helpless.as('a').one(sql`select 1 as n`)).rejects.toMatchObject({ code: '28000' });
+    await helpless.close();
+    let mended = 0;
+    const mendLogin = async () => {
+      mended += 1;
+      await admin.run(sql`alter role base_locked_role login`);
+    };
+    const one = openDatabase({ url: locked, maxConnections: 8, mendLogin });
+    const asked = Array.from({ length: 8 }, () => one.as('a').one(sql`select 1 as n`));
+    expect(await Promise.all(asked)).toEqual(Array(8).fill({ n: 1 }));
+    expect(mended).toBeGreaterThan(0);
+    expect(mended).toBeLessThan(8);
+    await one.close();
+    await admin.run(sql`drop role base_locked_role`);
+  });
+});
+
 describe('a statement that stands alone', () => {
   const pidOf = sql`select pg_backend_pid() as pid`;
 

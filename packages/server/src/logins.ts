@@ -16,6 +16,8 @@ export interface Logins {
   /** Forgets what is old, and can do nothing else. */
   readonly retentionUrl: string;
   readonly tenantKey: Buffer;
+  /** What the logins had set for themselves, by name; it is gone now. Nobody of ours sets anything there. */
+  readonly cleared: readonly string[];
 }
 
 export type GivenLogins = { readonly [K in keyof typeof loginNames]?: string | undefined };
@@ -32,10 +34,12 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
       'select login, password from login_password',
     );
     const passwords = new Map(rows.map((row) => [row.login, row.password]));
+    const options = await startOptions(owner);
+    const cleared: string[] = [];
     const addressOf = async (what: keyof typeof loginNames) => {
       const login = loginNames[what];
-      const url = given[what] ?? addressFor(ownerUrl, login, passwords.get(login)!);
-      await ensureLogin(owner, url, login, given[what] ? undefined : passwords.get(login)!);
+      const url = saying(options, given[what] ?? addressFor(ownerUrl, login, passwords.get(login)!));
+      cleared.push(...(await ensureLogin(owner, url, login, given[what] ? undefined : passwords.get(login)!)));
       return url;
     };
     const [appUrl, clockworkUrl, retentionUrl] = [
@@ -44,7 +48,7 @@ export async function openLogins(ownerUrl: string, given: GivenLogins = {}): Pro
       await addressOf('retention'),
     ];
     await Promise.all([refuseMighty(appUrl), refuseMighty(retentionUrl)]);
-    return { appUrl, clockworkUrl, retentionUrl, tenantKey: await readTenantKey(clockworkUrl) };
+    return { appUrl, clockworkUrl, retentionUrl, tenantKey: await readTenantKey(clockworkUrl), cleared };
   } finally {
     await owner.end();
   }
@@ -78,19 +82,133 @@ function addressFor(ownerUrl: string, login: string, password: string): string {
   return url.href;
 }
 
+/** The address says what its connections begin with; what the operator's own address says comes last and counts. */
+function saying(options: string, address: string): string {
+  const url = new URL(address);
+  const own = url.searchParams.get('options');
+  url.searchParams.set('options', own ? `${options} ${own}` : options);
+  return url.href;
+}
+
+/**
+ * PostgreSQL lets every role set what its own connections begin with, for ever. These change what a statement means, or whether it is
+ * answered at all; what a connection says of itself at its start counts more than what its role has set (decision 0038).
+ */
+const saidAtStart = [
+  'search_path',
+  'TimeZone',
+  'DateStyle',
+  'IntervalStyle',
+  'lc_monetary',
+  'lc_numeric',
+  'lc_time',
+  'default_text_search_config',
+  'standard_conforming_strings',
+  'backslash_quote',
+  'array_nulls',
+  'transform_null_equals',
+  'bytea_output',
+  'extra_float_digits',
+  'xmloption',
+  'row_security',
+  'restrict_nonsystem_relation_kind',
+  'gin_fuzzy_search_limit',
+  'synchronous_commit',
+  'default_transaction_isolation',
+  'default_transaction_read_only',
+  'default_transaction_deferrable',
+  'statement_timeout',
+  'lock_timeout',
+  'transaction_timeout',
+  'idle_session_timeout',
+  'idle_in_transaction_session_timeout',
+  'exit_on_error',
+  'client_min_messages',
+  'local_preload_libraries',
+];
+
+/** With the values that the server and the database give; those of the owner's own role are for the owner's own work. */
+async function startOptions(owner: pg.Client): Promise<string> {
+  const { rows } = await owner.query<{ name: string; value: string }>(
+    `select name, case when source in ('user', 'database user') then boot_val else setting end as value
+     from pg_settings where name = any ($1) order by name`,
+    [saidAtStart],
+  );
+  // Not known to the server before the language is loaded.
+  const all = [...rows, { name: 'plpgsql.extra_errors', value: 'none' }];
+  return all.map(({ name, value }) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`).join(' ');
+}
+
+interface RoleSetting {
+  readonly login: string;
+  readonly name: string;
+}
+
+/** Without what only a superuser can have set. */
+async function roleSettings(client: pg.Client, logins: string): Promise<RoleSetting[]> {
+  // The server knows the settings of a language once one of its functions has been called, and lets nobody touch them before.
+  await client.query('select current_tenant()').catch(() => undefined);
+  const { rows } = await client.query<RoleSetting>(`
+    select r.rolname as login, split_part(c.line, '=', 1) as name
+    from pg_db_role_setting s join pg_roles r on r.oid = s.setrole cross join unnest(s.setconfig) as c (line)
+      join pg_settings known on lower(known.name) = lower(split_part(c.line, '=', 1)) and known.context = 'user'
+    where ${logins}
+      and s.setdatabase in (0, (select d.oid from pg_database d where d.datname = current_database()))
+    order by 1, 2`);
+  return rows;
+}
+
+function namesByLogin(settings: readonly RoleSetting[]): string[] {
+  const logins = Map.groupBy(settings, ({ login }) => login);
+  return [...logins].map(([login, ofIt]) => `${login}: ${[...new Set(ofIt.map(({ name }) => name))].join(', ')}`);
+}
+
+/** What the three roles have set on themselves: nobody of ours does that. */
+export async function settingsOfLogins(ownerUrl: string): Promise<string[]> {
+  const owner = await connect(ownerUrl);
+  const names = Object.values(loginNames).map((login) => pg.escapeLiteral(login));
+  try {
+    return namesByLogin(await roleSettings(owner, `r.rolname in (${names.join(', ')})`));
+  } finally {
+    await owner.end();
+  }
+}
+
+/** As the login itself, which needs no right for it that it does not have. */
+async function clearOwnSettings(client: pg.Client): Promise<string[]> {
+  const found = await roleSettings(client, 'r.rolname = session_user');
+  if (found.length === 0) return [];
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  for (const where of ['', `in database ${pg.escapeIdentifier(rows[0]!.name)}`])
+    await client.query(`alter role session_user ${where} reset all`).catch((error: unknown) => {
+      // Another process that starts now has been quicker.
+      if (!/concurrently/.test(String(error))) throw error;
+    });
+  return namesByLogin(found);
+}
+
 /** Invalid authorisation, or a role without LOGIN. */
 const isRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
 
-async function ensureLogin(owner: pg.Client, url: string, login: string, password: string | undefined): Promise<void> {
-  const attempt = async () => (await connect(url)).end();
+/** Answers with the settings that it had. */
+async function ensureLogin(
+  owner: pg.Client,
+  url: string,
+  login: string,
+  password: string | undefined,
+): Promise<string[]> {
+  const attempt = async () => {
+    const client = await connect(url);
+    return clearOwnSettings(client).finally(() => client.end());
+  };
   try {
-    await attempt();
+    return await attempt();
   } catch (error) {
     if (!isRefused(error)) throw error;
     try {
       if (password === undefined) throw error;
       await owner.query(`alter role ${pg.escapeIdentifier(login)} login password ${pg.escapeLiteral(password)}`);
-      await attempt();
+      return await attempt();
     } catch (second) {
       throw new SettingError(
         `the database login ${login} cannot be used (${(second as Error).message}); namehold database roles prints what a database administrator has to run`,
@@ -155,5 +273,6 @@ export function rolesSql(): string[] {
     'revoke create on schema public from public;',
     'revoke usage on language plpgsql from public;',
     'grant usage on language plpgsql to namehold_owner;',
+    'revoke execute on function lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) from public;',
   ];
 }

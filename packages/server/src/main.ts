@@ -20,7 +20,7 @@ import { requirePorts } from './embedded/require-ports.ts';
 import { openSandbox, readState } from './embedded/sandbox-process.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
-import { openLogins, rolesSql } from './logins.ts';
+import { openLogins, rolesSql, settingsOfLogins } from './logins.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { readProfile } from './registries/read-profile.ts';
@@ -128,6 +128,17 @@ async function withDatabase<T>(
   }
 }
 
+/** Every role may set what its connections begin with, and so may a statement that got in. */
+async function probeLoginSettings(url: string): Promise<Probe> {
+  const found = await settingsOfLogins(url);
+  return {
+    name: 'settings of the logins',
+    ok: found.length === 0,
+    text: found.length === 0 ? 'none of their own' : `set on the roles themselves: ${found.join('; ')}`,
+    fix: 'they do not count and the next start removes them; where no administrator set them, somebody ran statements as this login',
+  };
+}
+
 /** The same check as at the start, where the schema is there to be asked. */
 async function probeMasterKey(url: string, config: Config): Promise<Probe> {
   const name = 'master key';
@@ -150,6 +161,7 @@ async function probes(): Promise<Probe[]> {
   }
   const found = await withDatabase(config, async (url) => [
     ...(await probeDatabase(url, migrationsFolder)),
+    await probeLoginSettings(url),
     await probeMasterKey(url, config),
   ]);
   return [{ name: 'settings', ok: true, text: `${config.mode} mode` }, ...found, ...(await probePorts(config))];

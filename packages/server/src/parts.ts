@@ -64,12 +64,9 @@ export async function openParts(
   if (cluster) await ensureDatabase(cluster, 'namehold');
   const databaseUrl = config.databaseUrl ?? cluster!.url('namehold');
   await migrate({ url: databaseUrl, folder: migrationsFolder, release });
-  const logins = await openLogins(databaseUrl, {
-    app: config.databaseAppUrl,
-    clockwork: config.databaseClockworkUrl,
-    retention: config.databaseRetentionUrl,
-  });
-  const { db, retention } = openDatabases(config, logins, logger);
+  const open = () => openHouseLogins(config, databaseUrl, logger);
+  const logins = await open();
+  const { db, retention } = openDatabases(config, logins, logger, open);
   const vault = await openHouseVault(db, masterKeySource(config)).catch(async (error: unknown) => {
     await Promise.all([db.close(), retention.close()]);
     throw error;
@@ -125,14 +122,34 @@ export async function openParts(
   };
 }
 
+async function openHouseLogins(config: Config, databaseUrl: string, logger: Logger): Promise<Logins> {
+  const logins = await openLogins(databaseUrl, {
+    app: config.databaseAppUrl,
+    clockwork: config.databaseClockworkUrl,
+    retention: config.databaseRetentionUrl,
+  });
+  if (logins.cleared.length > 0)
+    logger.warn(
+      { settings: logins.cleared },
+      'a database login had settings of its own, which were removed; where no administrator set them, somebody ran statements as it',
+    );
+  return logins;
+}
+
 /** One for requests and clockwork, and one that only forgets. */
-function openDatabases(config: Config, logins: Logins, logger: Logger): { db: Database; retention: Database } {
+function openDatabases(
+  config: Config,
+  logins: Logins,
+  logger: Logger,
+  mendLogin: () => Promise<unknown>,
+): { db: Database; retention: Database } {
   const db = openDatabase({
     url: logins.appUrl,
     everyTenantUrl: logins.clockworkUrl,
     tenantKey: logins.tenantKey,
     maxConnections: config.databaseConnections,
     pulse: true,
+    mendLogin,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   });
   const retention = openDatabase({

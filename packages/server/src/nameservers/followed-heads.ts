@@ -1,20 +1,20 @@
 import { type Database, everyTenant, type Tx } from '@namehold/base';
 import { wholeZonesById } from '../core/nameservers/zone-content.sql.ts';
 import type { ZoneHead } from '../core/zones/publish/zone-head.sql.ts';
-import type { FollowedZones } from './zone-follower.ts';
+import { type FollowedZones, type HeldZone, isSame } from './zone-follower.ts';
 
 const NO_CONTENT = -1;
 
 /** For who publishes: which zones there are and at which serial. Their content stays in the database. */
 export class FollowedHeads implements FollowedZones {
-  readonly #serials = new Map<string, number>();
+  readonly #held = new Map<string, HeldZone>();
 
   ids(): Iterable<string> {
-    return this.#serials.keys();
+    return this.#held.keys();
   }
 
   remove(id: string): void {
-    this.#serials.delete(id);
+    this.#held.delete(id);
   }
 
   async fill(_tx: Tx, heads: readonly ZoneHead[]): Promise<ZoneHead[]> {
@@ -34,8 +34,8 @@ export class FollowedHeads implements FollowedZones {
         this.remove(head.id);
         return true;
       }
-      const isNew = this.#serials.get(head.id) !== head.serial;
-      this.#serials.set(head.id, head.serial);
+      const isNew = !isSame(this.#held.get(head.id), head);
+      this.#held.set(head.id, { name: head.name, serial: head.serial });
       return isNew;
     });
   }

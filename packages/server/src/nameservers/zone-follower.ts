@@ -3,7 +3,13 @@ import { inSnapshot } from '@namehold/base';
 import type { Log } from '../core/house.ts';
 import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish/zone-head.sql.ts';
 
-/** What is kept of the zones: their serials alone, or all of them. */
+/** What a zone is known by: the same serial under another name is another zone. */
+export const isSame = (held: HeldZone | undefined, head: ZoneHead): boolean =>
+  held?.serial === head.serial && held.name === head.name;
+
+export type HeldZone = Pick<ZoneHead, 'name' | 'serial'>;
+
+/** What is kept of the zones: their names and serials alone, or all of them. */
 export interface FollowedZones {
   ids(): Iterable<string>;
   remove(id: string): void;

@@ -74,6 +74,13 @@ test('a login of the operator’s own is taken as a member of the role, and refu
     n: 1,
   });
   await db.close();
+  // What it has set for itself, everywhere and here, does not count and does not last.
+  await as(app, [
+    `alter role session_user set search_path = x`,
+    `alter role session_user in database ${name} set datestyle = 'SQL'`,
+  ]);
+  expect((await openLogins(ownerUrl, { app })).cleared).toEqual([`${name}_app: DateStyle, search_path`]);
+  expect((await openLogins(ownerUrl, { app })).cleared).toEqual([]);
   await as(databaseUrl('postgres'), [`grant pg_read_all_data to ${name}_app`]);
   await expect(openLogins(ownerUrl, { app })).rejects.toThrow(/member of other roles/);
   const nobody = databaseUrl(name).replace('postgres@', 'nobody_at_all@');

@@ -16,12 +16,14 @@ import { nameserverChannel } from '../../src/core/nameservers/nameserver.sql.ts'
 import { Asker } from '../../src/nameservers/publish/asker.ts';
 import { sweep } from '../../src/nameservers/publish/sweep.ts';
 import { type RunningNameserver, runNameserver } from '../../src/nameservers/responder/run.ts';
+import type { NameserverSettings } from '../../src/nameservers/responder/settings.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let lab: Lab;
 let more: RunningNameserver;
 let folder: string;
-const metrics = new Registry();
+let settings: NameserverSettings;
+let metrics = new Registry();
 let both: { address: string; port: number }[];
 
 beforeAll(async () => {
@@ -29,7 +31,7 @@ beforeAll(async () => {
   lab = await Lab.start(database.url);
   // A second one, with three threads, in this process.
   folder = mkdtempSync(join(tmpdir(), 'namehold-follow-'));
-  const settings = {
+  settings = {
     folder,
     databaseUrl: database.url,
     hosts: ['127.0.0.1'],
@@ -39,12 +41,7 @@ beforeAll(async () => {
     metricsHost: '127.0.0.1',
     answering: plainAnswering,
   };
-  more = await runNameserver(settings, {
-    log: lab.house.log,
-    metrics,
-    isOwn: true,
-    onEnd: () => undefined,
-  });
+  more = await runNameserver(settings, options(metrics));
   both = [lab.embedded, { address: '127.0.0.1', port: more.state.port }];
 });
 
@@ -53,6 +50,13 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
   await lab?.close();
   await database.drop();
+});
+
+const options = (registry: Registry) => ({
+  log: lab.house.log,
+  metrics: registry,
+  isOwn: true,
+  onEnd: () => undefined,
 });
 
 /** The answers of both copies, once they agree with what is wanted. */
@@ -153,14 +157,54 @@ test('lost connections are made again, and what changed meanwhile is found', asy
   await answered('www.lost.example.', 'A', [ip('192.0.2.5')]);
 });
 
+test('a zone that comes back under another name leaves the former one, also on disk', async () => {
+  const domain = await lab.domain('namesake.example');
+  await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
+  await answered('www.namesake.example.', 'A', [ip('192.0.2.1')]);
+  // The serial stays, as where somebody puts a row right by hand.
+  const rename = async (from: string, to: string) => {
+    await asOwner(async (client) => {
+      await client.query('begin');
+      await client.query('set local session_replication_role = replica');
+      await client.query(`
+        with z as (update zone set name = '${to}', changed_xid = pg_current_xact_id() where name = '${from}' returning id),
+          r as (update zone_rrset set name = replace(name, '${from}', '${to}') where zone_id = (select id from z))
+        select pg_notify('namehold_zone', id::text) from z`);
+      await client.query('commit');
+    });
+    await answered(`www.${to}`, 'A', [ip('192.0.2.1')]);
+    await answered(`www.${from}`, 'A', [], RCODE.REFUSED);
+  };
+  await rename('namesake.example.', 'stolen.example.');
+  await rename('stolen.example.', 'namesake.example.');
+  // A start without the database: what the disk has, and nothing else.
+  await more.stop();
+  more = await runNameserver(
+    { ...settings, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' },
+    options(new Registry()),
+  );
+  const again = { address: '127.0.0.1', port: more.state.port };
+  expect((await askUdp(again, 'www.stolen.example.', 'A'))?.rcode).toBe(RCODE.REFUSED);
+  expect((await askUdp(again, 'www.namesake.example.', 'A'))?.rcode).toBe(RCODE.NOERROR);
+  await more.stop();
+  metrics = new Registry();
+  more = await runNameserver(settings, options(metrics));
+  both[1] = { address: '127.0.0.1', port: more.state.port };
+});
+
 /** Ends every connection of the service, as a restart of PostgreSQL would. */
 async function endConnections(): Promise<void> {
+  await asOwner((client) =>
+    client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    ),
+  );
+}
+
+async function asOwner(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-  );
-  await client.end();
+  await work(client).finally(() => client.end());
 }
 
 test('a change is published once the embedded nameserver answers it, and the event says so once', async () => {

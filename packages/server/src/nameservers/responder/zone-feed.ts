@@ -63,13 +63,13 @@ function text(value: string): Buffer {
 }
 
 /** Which zone, and which kind of entry, without reading the rest. */
-export function peekEntry(octets: Buffer): { kind: FeedEntry['kind']; id: string; serial: number } {
+export function peekEntry(octets: Buffer): { kind: FeedEntry['kind']; id: string; name: string; serial: number } {
   const cursor = new Cursor(octets);
   const kind = cursor.kind();
-  if (kind === 'complete') return { kind, id: '', serial: 0 };
+  if (kind === 'complete') return { kind, id: '', name: '', serial: 0 };
   const id = cursor.text();
-  if (kind === 'zone') cursor.text();
-  return { kind, id, serial: kind === 'remove' ? 0 : cursor.u32() };
+  const name = kind === 'zone' ? cursor.text() : '';
+  return { kind, id, name, serial: kind === 'remove' ? 0 : cursor.u32() };
 }
 
 /** Reads an entry; its RRsets come one by one, so that a large zone can be laid out in pieces. Records share the octets. */

@@ -10,7 +10,7 @@ import {
 } from '../../core/nameservers/zone-content.sql.ts';
 import { journalSince } from '../../core/zones/publish/publish.ts';
 import { type ZoneHead, zoneHead } from '../../core/zones/publish/zone-head.sql.ts';
-import type { FollowedZones } from '../zone-follower.ts';
+import { type FollowedZones, type HeldZone, isSame } from '../zone-follower.ts';
 import type { AnswerThreads } from './threads.ts';
 import { type FeedEntry, packEntry, peekEntry } from './zone-feed.ts';
 import type { ZoneLog } from './zone-log.ts';
@@ -28,10 +28,10 @@ export interface ZoneFeederOptions {
   readonly log: Log;
 }
 
-/** Reads the content of zones, and tells it to the disk and to the threads that answer. Holds nothing of it but serials. */
+/** Reads the content of zones, and tells it to the disk and to the threads that answer. Holds nothing of it but names and serials. */
 export class ZoneFeeder implements FollowedZones {
   readonly #options: ZoneFeederOptions;
-  readonly #serials = new Map<string, number>();
+  readonly #held = new Map<string, HeldZone>();
   #pending: Buffer[] = [];
   #hasDisk = true;
   #isComplete = false;
@@ -51,11 +51,12 @@ export class ZoneFeeder implements FollowedZones {
       octets = 0;
     };
     const { damaged, isComplete } = await disk.read(async (entry) => {
-      const { kind, id, serial } = peekEntry(entry);
+      const { kind, id, name, serial } = peekEntry(entry);
+      const held = this.#held.get(id);
       // What a change refers to may have been damaged.
-      if (kind === 'complete' || (kind === 'edit' && !this.#serials.has(id))) return;
-      if (kind === 'remove') this.#serials.delete(id);
-      else this.#serials.set(id, serial);
+      if (kind === 'complete' || (kind === 'edit' && !held)) return;
+      if (kind === 'remove') this.#held.delete(id);
+      else this.#held.set(id, { name: held && kind === 'edit' ? held.name : name, serial });
       bundle.push(entry);
       octets += entry.length;
       if (octets > BUNDLE_OCTETS) await hand();
@@ -68,11 +69,11 @@ export class ZoneFeeder implements FollowedZones {
   }
 
   get size(): number {
-    return this.#serials.size;
+    return this.#held.size;
   }
 
   ids(): Iterable<string> {
-    return this.#serials.keys();
+    return this.#held.keys();
   }
 
   #push(entry: FeedEntry): void {
@@ -80,7 +81,7 @@ export class ZoneFeeder implements FollowedZones {
   }
 
   remove(id: string): void {
-    if (this.#serials.delete(id)) this.#push({ kind: 'remove', id });
+    if (this.#held.delete(id)) this.#push({ kind: 'remove', id });
   }
 
   complete(): void {
@@ -89,7 +90,7 @@ export class ZoneFeeder implements FollowedZones {
   }
 
   #putWhole(head: ZoneHead, rrsets: readonly RRset[]): void {
-    this.#serials.set(head.id, head.serial);
+    this.#held.set(head.id, { name: head.name, serial: head.serial });
     this.#push({ kind: 'zone', id: head.id, name: head.name, serial: head.serial, rrsets: [head.soa, ...rrsets] });
   }
 
@@ -100,7 +101,7 @@ export class ZoneFeeder implements FollowedZones {
       if (head.state !== 'active') {
         this.remove(head.id);
         changed.push(head);
-      } else if (this.#serials.get(head.id) !== head.serial) {
+      } else if (!isSame(this.#held.get(head.id), head)) {
         changed.push(head);
         if (!(await this.#followJournal(tx, head))) whole.push(head);
       }
@@ -128,7 +129,7 @@ export class ZoneFeeder implements FollowedZones {
     const changed: ZoneHead[] = [];
     for (const { head, rrsets, isTooLarge } of zones) {
       if (head.state !== 'active') this.remove(head.id);
-      else if (isTooLarge || this.#serials.get(head.id) === head.serial) continue;
+      else if (isTooLarge || isSame(this.#held.get(head.id), head)) continue;
       else this.#putWhole(head, rrsets);
       changed.push(head);
     }
@@ -144,18 +145,18 @@ export class ZoneFeeder implements FollowedZones {
 
   /** A large zone that we hold: only what the journal names is read. False when the whole zone must be. */
   async #followJournal(tx: Tx, head: ZoneHead): Promise<boolean> {
-    const held = this.#serials.get(head.id);
-    if (held === undefined || head.recordCount < LARGE_ZONE_RECORDS) return false;
+    const held = this.#held.get(head.id);
+    if (held?.name !== head.name || head.recordCount < LARGE_ZONE_RECORDS) return false;
     if (this.#hasDisk && this.#options.disk.editShare(head.id) > 1) return false;
-    if ((await movedSince(tx, head.id, held)) * 2 > head.recordCount) return false;
-    const steps = await journalSince(tx, head, held);
+    if ((await movedSince(tx, head.id, held.serial)) * 2 > head.recordCount) return false;
+    const steps = await journalSince(tx, head, held.serial);
     if (!steps) return false;
     const touched = new Map<string, { name: string; type: string }>();
     for (const step of steps)
       for (const { name, type } of [...step.deleted, ...step.added]) touched.set(`${name} ${type}`, { name, type });
     const present = await rrsetsAt(tx, head.id, [...touched.values()]);
     for (const rrset of present) touched.delete(`${rrset.name} ${rrset.type}`);
-    this.#serials.set(head.id, head.serial);
+    this.#held.set(head.id, { name: head.name, serial: head.serial });
     const { id, serial } = head;
     this.#push({ kind: 'edit', id, serial, rrsets: [...present, head.soa], removed: [...touched.values()] });
     return true;

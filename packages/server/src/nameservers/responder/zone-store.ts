@@ -14,15 +14,21 @@ export class ZoneStore {
   }
 
   adopt(id: string, served: ServedZone): void {
+    const former = this.#byId.get(id);
     this.#byId.set(id, served);
     this.table.put(served);
+    if (former && former.key !== served.key) this.#letGo(former);
   }
 
-  /** The name goes only where it still belongs to this id. */
   remove(id: string): void {
     const served = this.#byId.get(id);
     if (!served) return;
     this.#byId.delete(id);
+    this.#letGo(served);
+  }
+
+  /** The name goes only where it has not passed to another id. */
+  #letGo(served: ServedZone): void {
     if (this.table.get(served.origin) === served) this.table.remove(served.origin);
   }
 }
