@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import { comesBy } from '../support/rival.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 
@@ -208,17 +209,28 @@ test('DNS records, with the empty last segment of its AAAA delete', async () => 
   ok(await blesta('DELETE', `/domains/${domainId}/dns/ip/www.${name}/192.0.2.81`, {}));
 });
 
-test('what it asks for and we do not offer yet is refused with a text', async () => {
-  const transfer = await blesta('POST', '/domains/transfer', {
-    'domain-name': 'somewhere-else.com',
-    'auth-code': 'abc',
-    customer_id: customerId,
-    registrant_contact_id: 1,
-    admin_contact_id: 1,
-    tech_contact_id: 1,
-    billing_contact_id: 1,
-    invoice_option: 'no_invoice',
+test('a transfer: the order with hyphens, its id at once, the domain when it has come', async () => {
+  const contact = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'registrant_contact' })).contact_id;
+  const transfer = (auth: string) =>
+    blesta('POST', '/domains/transfer', {
+      'domain-name': 'blesta-comes.cc',
+      'auth-code': auth,
+      customer_id: customerId,
+      registrant_contact_id: contact,
+      admin_contact_id: contact,
+      tech_contact_id: contact,
+      billing_contact_id: contact,
+      invoice_option: 'no_invoice',
+    });
+  const unknown = await transfer('whatever');
+  expect(unknown.status).toBe(400);
+  expect(unknown.body).toMatchObject({ type: 'invalid_request', code: 'transfer_not_possible' });
+  const id = await comesBy(t, 'blesta-comes.cc', async (auth) => {
+    const { status, body, text } = await transfer(auth);
+    expect([status, body.domain_id], text).toEqual([202, expect.stringMatching(/^\d+$/)]);
+    expect(body).not.toHaveProperty('message');
+    return body;
   });
-  expect(transfer.status).toBe(400);
-  expect(transfer.body).toMatchObject({ type: 'invalid_request', code: 'not_available_yet' });
+  const named = ok(await blesta('GET', '/domains/details-by-name', { domain_name: 'blesta-comes.cc', fields: 'All' }));
+  expect(named).toMatchObject({ domain_id: id, theft_protection: 'true' });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import { comesBy } from '../support/rival.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 
@@ -166,7 +167,28 @@ test('management: nameservers, contact, lock as texts, code, delete', async () =
   expect(deleted.deleted).toBe(true);
 });
 
-test('transfers wait: its check raises with a text', async () => {
-  const text = await raised(box('POST', 'domains/transfer/validity', { domain_name: 'elsewhere.com' }));
-  expect(text).not.toBe('404 Not Found');
+test('a transfer: its check is truthy or raises with a text, then the order', async () => {
+  const text = await raised(box('POST', 'domains/transfer/validity', { domain_name: 'box-comes.cc' }));
+  expect(text).toContain('is not registered');
+  const id = await comesBy(t, 'box-comes.cc', async (auth) => {
+    // biome-ignore lint/suspicious/noDoubleEquals: as the adapter compares
+    expect((await box('POST', 'domains/transfer/validity', { domain_name: 'box-comes.cc' })) == false).toBe(false);
+    const made = await box('POST', 'domains/transfer', {
+      domain_name: 'box-comes.cc',
+      auth_code: auth,
+      years: 1,
+      customer_id: customerId,
+      registrant_contact_id: contactId,
+      admin_contact_id: contactId,
+      tech_contact_id: contactId,
+      billing_contact_id: contactId,
+      invoice_option: 'no_invoice',
+      protect_privacy: 0,
+    });
+    const { order_status } = await box('GET', `domains/${made.domain_id}`, { fields: 'all' });
+    expect(order_status).toBe('Pending Transfer');
+    return made;
+  });
+  expect((await find('box-comes.cc'))?.domain_id).toBe(id);
+  expect((await box('GET', `domains/${id}`, { fields: 'all' })).order_status.toLowerCase()).toBe('live');
 });

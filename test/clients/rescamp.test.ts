@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import { comesBy } from '../support/rival.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, say } from './wire.ts';
 
@@ -173,6 +174,20 @@ test('paging ends with a page that is shorter than its limit', async () => {
   }
   expect(pages.flat()).toHaveLength(2);
   expect(await liquid('GET', '/domains', { status: 'Expired' })).toEqual([]);
+});
+
+test('a transfer: a customer in the place of a contact is refused, then it comes', async () => {
+  const transfer = (more: Parameters) => liquid('POST', '/domains/transfer', order('rina-pindah.cc', more));
+  const id = await comesBy(t, 'rina-pindah.cc', async (auth_code) => {
+    await expect(transfer({ auth_code, registrant_contact_id: customerId })).rejects.toThrow('did not match');
+    const made = await transfer({ auth_code });
+    expect(made.order_id).toBe(made.domain_id);
+    return made;
+  });
+  expect(await liquid('GET', `/domains/${id}`, { fields: 'All' })).toMatchObject({
+    order_status: 'Live',
+    status: 'active',
+  });
 });
 
 test('its wrongly built address is a plain 404', async () => {

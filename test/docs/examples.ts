@@ -5,6 +5,7 @@ import { moneyExamples } from './examples/money.ts';
 import { operationExamples } from './examples/operation.ts';
 import { operatorExamples } from './examples/operator.ts';
 import { securityExamples } from './examples/security.ts';
+import { transferExamples } from './examples/transfer.ts';
 
 /** They run on one service in the order in which the pages show them; later ones build on earlier ones. */
 export const examples: readonly Example[] = [
@@ -13,5 +14,6 @@ export const examples: readonly Example[] = [
   ...moneyExamples,
   ...operationExamples,
   ...securityExamples,
+  ...transferExamples,
   ...operatorExamples,
 ];

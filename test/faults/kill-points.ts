@@ -17,7 +17,11 @@ const ofKind = [
 const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'];
 
 /** Every labelled point of every command that changes something. */
-export const killPoints: readonly KillPoint[] = verbs.flatMap((verb) => [
-  ...ofKind.map((point) => ({ verb, point: `${verb.kind}:${point}` })),
-  ...ofStep.map((point) => ({ verb, point: `${verb.step}:${point}` })),
-]);
+export const killPoints: readonly KillPoint[] = verbs.flatMap((verb) =>
+  (
+    verb.points ?? [
+      ...ofKind.map((point) => `${verb.kind}:${point}`),
+      ...ofStep.map((point) => `${verb.step}:${point}`),
+    ]
+  ).map((point) => ({ verb, point })),
+);

@@ -14,13 +14,16 @@ function draw(count: number, among: (point: KillPoint) => boolean): KillPoint[] 
 }
 
 const isRegister = ({ verb }: KillPoint) => verb.kind === 'register';
+const isTransfer = ({ verb }: KillPoint) => verb.kind === 'transfer';
+const isOther = (each: KillPoint) => !isRegister(each) && !isTransfer(each);
 /** The bytes have left and nobody hears the answer: the worst moment. */
 const isWorst = ({ point }: KillPoint) => point.endsWith(':after-send');
 
 describe(`points of KILL_SEED=${seed}`, () => {
   killAtEach([
     ...draw(1, isRegister),
-    ...draw(1, (each) => !isRegister(each) && isWorst(each)),
-    ...draw(1, (each) => !isRegister(each) && !isWorst(each)),
+    ...draw(1, (each) => isOther(each) && isWorst(each)),
+    ...draw(1, (each) => isOther(each) && !isWorst(each)),
+    ...draw(1, isTransfer),
   ]);
 });

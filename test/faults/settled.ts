@@ -35,6 +35,6 @@ export async function moneyAndNamesAgree(db: Database): Promise<void> {
   const unpaid = await db.as(everyTenant).many(sql`
     select d.id, d.name from domain d
     where d.state <> 'removed' and d.state <> 'pending'
-      and (select count(*) from operation o where o.domain_id = d.id and o.kind = 'register' and o.state = 'done') <> 1`);
+      and (select count(*) from operation o where o.domain_id = d.id and o.kind in ('register', 'transfer') and o.state = 'done') <> 1`);
   expect(unpaid).toEqual([]);
 }

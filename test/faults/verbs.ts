@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { RealCall, RealService } from '../support/process.ts';
+import { done, openRival, type Rival } from '../support/rival.ts';
 
 type Call = (service: RealService, headers: Record<string, string>) => Promise<RealCall>;
 
@@ -11,6 +12,12 @@ export interface Verb {
   readonly step: string;
   /** The very same request can be made again, so that its Idempotency-Key must answer. */
   readonly isRepeatable: boolean;
+  /** Where not all points that a verb of its kind has are on its way. */
+  readonly points?: readonly string[];
+  /** What must happen elsewhere before it can end. */
+  finish?(service: RealService, domain: string): Promise<void>;
+  /** `done`, unless said otherwise. */
+  readonly endsAs?: 'cancelled';
   prepare(service: RealService, domain: string): Promise<void>;
   call(domain: string): Call;
   check(service: RealService, domain: string): Promise<void>;
@@ -174,4 +181,120 @@ const buyPrivacy: Verb = {
   },
 };
 
-export const verbs: readonly Verb[] = [register, renew, remove, setNameservers, lock, childHost, restore, buyPrivacy];
+const authCode = 'a-long-auth-code-4711';
+
+async function withRival<T>(service: RealService, act: (rival: Rival) => Promise<T>): Promise<T> {
+  const rival = openRival(service.credentials.rival_registry_account!);
+  try {
+    return await act(rival);
+  } finally {
+    await rival.close();
+  }
+}
+
+/** At the rival for longer than a name may be kept back. */
+async function elsewhere(service: RealService, domain: string): Promise<void> {
+  await withRival(service, (rival) => rival.hold(domain, authCode));
+  await service.control('POST', '/clock', { move: '+61d' });
+}
+
+const orderTransfer = (service: RealService, domain: string, headers: Record<string, string>) =>
+  service.call('POST', '/v1/domains/transfer', { form: { ...order(domain), auth_code: authCode }, headers });
+
+const approve = (service: RealService, domain: string) =>
+  withRival(service, async (rival) => {
+    const latest = await rival.registry.queryTransfer(domain);
+    if (latest.kind === 'done' && latest.data?.status === 'pending')
+      done(await rival.registry.approveTransfer(domain, { lane: 'money' }));
+  });
+
+/** Any answer of the registry tells that a message waits. */
+async function untilOver(service: RealService, domain: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await service.call('GET', `/v1/domains/availability?domain=${domain}`);
+        return (await detail(service, domain)).operation;
+      },
+      { timeout: 300_000 },
+    )
+    .toBeNull();
+}
+
+const cameOnce = async (service: RealService, domain: string) => {
+  expect(await entries(service, domain, 'transfer')).toBe(1);
+  expect(await detail(service, domain)).toMatchObject({ order_status: 'Live' });
+  expect(await paidFor(service, domain)).toHaveLength(1);
+};
+
+const transfer: Verb = {
+  name: 'transfer',
+  kind: 'transfer',
+  step: 'transfer',
+  isRepeatable: true,
+  prepare: elsewhere,
+  call: (domain) => (service, headers) => orderTransfer(service, domain, headers),
+  async finish(service, domain) {
+    await approve(service, domain);
+    await untilOver(service, domain);
+  },
+  check: cameOnce,
+};
+
+/** The name has come, and what is left to set is being set. */
+const arrival: Verb = {
+  name: 'arrival',
+  kind: 'transfer',
+  step: 'complete',
+  isRepeatable: false,
+  points: ['complete:before-journal', 'complete:after-journal', 'complete:after-send', 'complete:after-answered'],
+  async prepare(service, domain) {
+    await elsewhere(service, domain);
+    expect((await orderTransfer(service, domain, {})).status).toBe(202);
+    await approve(service, domain);
+  },
+  call: (domain) => async (service) => {
+    for (let asked = 0; asked < 1_000; asked += 1) {
+      const called = await service.call('GET', `/v1/domains/availability?domain=${domain}`);
+      if (called.status === 0) return called;
+    }
+    throw new Error('nobody looked at the message');
+  },
+  finish: untilOver,
+  check: cameOnce,
+};
+
+const cancelTransfer: Verb = {
+  name: 'cancel',
+  kind: 'transfer',
+  step: 'transfer-cancel',
+  isRepeatable: false,
+  points: ['after-order', 'before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'].map(
+    (point) => `transfer-cancel:${point}`,
+  ),
+  endsAs: 'cancelled',
+  async prepare(service, domain) {
+    await elsewhere(service, domain);
+    expect((await orderTransfer(service, domain, {})).status).toBe(202);
+  },
+  call: (domain) => (service, headers) => service.call('POST', `/v1/domains/${domain}/transfer/cancel`, { headers }),
+  async check(service, domain) {
+    expect(await entries(service, domain, '')).toBe(0);
+    expect(await paidFor(service, domain)).toHaveLength(0);
+    expect(JSON.stringify(await service.control('GET', `/domains/${domain}`))).toContain('clientCancelled');
+  },
+};
+
+export const verbs: readonly Verb[] = [
+  register,
+  renew,
+  remove,
+  setNameservers,
+  lock,
+  childHost,
+  restore,
+  buyPrivacy,
+  transfer,
+  arrival,
+  cancelTransfer,
+];

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createEppPool } from '@namehold/epp';
-import type { Registry, Reply } from '../../packages/server/src/core/domains/registry/registry.ts';
+import type { Registry, RegistryFee, Reply } from '../../packages/server/src/core/domains/registry/registry.ts';
 import { eppRegistry } from '../../packages/server/src/registries/epp/driver.ts';
 import { sandboxProfile } from '../../packages/server/src/registries/profiles/sandbox.ts';
+import type { TestService } from './service.ts';
 
 /** Where the other registrar's account is and how it logs in: as the service prints it at its first start. */
 export interface RivalAccount {
@@ -19,7 +20,7 @@ export interface Rival {
   /** Everything that a registrar can do, done by the other one. Nothing of it is in our journal. */
   readonly registry: Registry;
   /** Registers a name for the rival, unlocked and with this auth code; one that is reviewed first has none yet. */
-  hold(name: string, authCode: string): Promise<void>;
+  hold(name: string, authCode: string, fee?: RegistryFee): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,16 +57,17 @@ export function openRival(account: RivalAccount): Rival {
     newClTRID: next,
     newSecret: () => 'A-secret-of-no-importance',
   });
-  return { registry, hold: (name, authCode) => hold(registry, name, authCode), close: () => pool.close() };
+  return { registry, hold: (name, authCode, fee) => hold(registry, name, authCode, fee), close: () => pool.close() };
 }
 
-async function hold(registry: Registry, name: string, authCode: string): Promise<void> {
+async function hold(registry: Registry, name: string, authCode: string, fee?: RegistryFee): Promise<void> {
   const handle = 'RIVALHOLDER';
   if (done(await registry.contactInfo(handle)) === null) await makeHolder(registry, handle);
   // The driver leaves contacts out where the registry takes none.
   const contacts = { admin: handle, tech: handle, billing: handle };
   const extra: Record<string, string> = name.endsWith('.us') ? { us_purpose: 'P1', us_category: 'C11' } : {};
-  const made = await registry.create({ name, years: 1, registrant: handle, contacts, nameservers, extra }, context);
+  const order = { name, years: 1, registrant: handle, contacts, nameservers, extra, ...(fee ? { fee } : {}) };
+  const made = await registry.create(order, context);
   done(made);
   if (made.kind === 'done' && made.pending) return;
   done(await registry.update(name, { authCode }, context));
@@ -91,4 +93,23 @@ async function makeHolder(registry: Registry, handle: string): Promise<void> {
     context,
   );
   done(made);
+}
+
+/** What a transfer in needs of the world: a name that the rival has, and its yes when the order is made. */
+export async function comesBy(
+  t: Pick<TestService, 'service' | 'house'>,
+  name: string,
+  order: (authCode: string) => Promise<{ readonly domain_id: string; readonly operation_id: string }>,
+): Promise<string> {
+  const rival = openRival(t.service.credentials!.rival_registry_account!);
+  try {
+    const authCode = 'a-long-auth-code-4711';
+    await rival.hold(name, authCode);
+    const { domain_id, operation_id } = await order(authCode);
+    done(await rival.registry.approveTransfer(name, context));
+    await t.house.engine.start(operation_id);
+    return domain_id;
+  } finally {
+    await rival.close();
+  }
 }

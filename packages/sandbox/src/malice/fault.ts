@@ -36,7 +36,7 @@ export interface FaultSpec {
   /** Chance a command that matches, 0 to 1. */
   readonly rate: number;
   readonly seed: number;
-  /** `create`, `domain:create`, `login`; all commands when left out. */
+  /** `create`, `domain:create`, `domain:transfer:request`, `login`; all commands when left out. */
   readonly commands?: readonly string[];
   /** Only this registrar. */
   readonly client?: string;

@@ -83,8 +83,13 @@ function matches(spec: FaultSpec, command: ParsedCommand, session: ServerSession
   if (spec.client !== undefined && spec.client !== clientOf(command, session)) return false;
   if (spec.commands !== undefined) {
     const { object, verb } = command;
-    if (!spec.commands.some((wanted) => wanted === verb || wanted === `${object}:${verb}` || wanted === object))
-      return false;
+    const words: readonly string[] = [
+      object,
+      verb,
+      `${object}:${verb}`,
+      ...('op' in command ? [`${object}:${verb}:${command.op}`] : []),
+    ];
+    if (!spec.commands.some((wanted) => words.includes(wanted))) return false;
   }
   if (spec.name === undefined) return true;
   if (command.object === 'session') return false;

@@ -26,6 +26,7 @@ export const sentences = {
   quote_expired: 'The quote is no longer valid.',
   already_renewed: 'The name does not expire on the date that the order names.',
   domain_blocked: 'A status of the domain forbids this.',
+  transfer_not_possible: 'The name cannot be transferred now.',
   registry_refused: 'The registry refused the command.',
 } as const;
 

@@ -108,6 +108,10 @@ const known = {
     fix: 'Read the domain and send its expiry_date; this guard stops a second renewal.',
   },
   domain_blocked: { status: 400, fix: 'The text names the status and who set it.' },
+  transfer_not_possible: {
+    status: 400,
+    fix: 'Read `obstacles`: each has its reason, and the date from which on it is gone where that is only a matter of time.',
+  },
   registry_refused: { status: 400, fix: 'The text holds the reasons that the registry gave.' },
 } satisfies Record<RefusalCode, Known> & Record<string, Known>;
 

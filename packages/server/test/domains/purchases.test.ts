@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
+import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { purchases, type Sold, soldKinds } from '../../src/core/domains/buy/purchases.ts';
@@ -22,6 +23,14 @@ interface Case {
 }
 
 let t: TestService;
+let rival: Rival;
+const transferCode = 'a-long-auth-code-4711';
+const elsewhere: Case[] = [
+  { name: 'comes-dollar.com' },
+  { name: 'comes-euro.com', buyer: 'euro' },
+  { name: 'comes-child.com', buyer: 'child' },
+  { name: 'gem-comes.shop' },
+];
 const buyers: Record<'dollar' | 'euro' | 'child', Buyer> = {
   dollar: { as: '', parties: {} },
   euro: { as: '', parties: {} },
@@ -36,6 +45,7 @@ beforeAll(async () => {
   const prices = [
     price('create', '11.11'),
     price('renew', '12.22'),
+    price('transfer', '13.33'),
     price('restore', '44.44'),
     price('privacy', '2.22'),
   ];
@@ -52,8 +62,12 @@ beforeAll(async () => {
   await fund(euro, t.operator);
   await fund(t.demo, t.operator);
   await fund(child, t.demo);
+  rival = openRival(t.service.credentials!.rival_registry_account!);
+  for (const { name } of elsewhere)
+    await rival.hold(name, transferCode, name.endsWith('.shop') ? { amount: '120.00', currency: 'USD' } : undefined);
 });
 afterAll(async () => {
+  await rival.close();
   await booksAgree(t);
   await t.stop();
 });
@@ -75,6 +89,7 @@ async function fund(child: string, as: string): Promise<void> {
 const paths: Record<Sold, (name: string) => string> = {
   register: () => '/v1/domains',
   renew: (name) => `/v1/domains/${name}/renew`,
+  transfer: () => '/v1/domains/transfer',
   restore: (name) => `/v1/domains/${name}/restore`,
   privacy: (name) => `/v1/domains/${name}/privacy_protection/buy`,
 };
@@ -86,6 +101,7 @@ async function order(kind: Sold, one: Case, more: Record<string, string> = {}): 
   const forms: Record<Sold, () => Promise<Record<string, string>>> = {
     register: async () => ({ ...orderOf(one.name, buyer.parties), ...bare, ...privacy }),
     renew: async () => ({ ...bare, ...privacy, current_date: await endOf(one.name) }),
+    transfer: async () => ({ ...orderOf(one.name, buyer.parties), ...bare, auth_code: transferCode }),
     restore: async () => bare,
     privacy: async () => bare,
   };
@@ -130,9 +146,17 @@ async function buyAlike(kind: Sold, one: Case) {
   const { kind: word, domain_name, years, lines, total, premium_class, what_happens } = quoted.body;
   expect(dry.body, title).toMatchObject({ kind: word, domain_name, years, lines, total, premium_class, what_happens });
   const ordered = await order(kind, one, guard);
-  expect(ordered.status, `${title}: ${ordered.text}`).toBe(200);
+  if (kind === 'transfer') await letCome(one, ordered);
+  else expect(ordered.status, `${title}: ${ordered.text}`).toBe(200);
   expect(await taken(ordered.body.transaction_id), title).toEqual(total);
   return { lines, total };
+}
+
+/** Its present registrar says yes. */
+async function letCome(one: Case, ordered: Called): Promise<void> {
+  expect(ordered.status, ordered.text).toBe(202);
+  done(await rival.registry.approveTransfer(one.name, { lane: 'money' }));
+  await t.house.engine.start(ordered.body.operation_id);
 }
 
 const walked = new Set<Sold>();
@@ -190,6 +214,8 @@ test('restore a name that ran out in redemption: one more year is in the price',
   await walk('restore', names);
 });
 
+test('transfer', () => walk('transfer', elsewhere));
+
 async function drop(one: Case): Promise<void> {
   const called = await t.call('DELETE', `/v1/domains/${one.name}`, { as: buyers[one.buyer ?? 'dollar'].as });
   expect(called.status, called.text).toBe(200);
@@ -201,6 +227,8 @@ test('where one of the three is refused, all are, and for the same reason', asyn
     ['register', { name: 'gold.shop', buyer: 'euro' }, 'price_not_set'],
     ['register', { name: 'no-privacy.app', privacy: true }, 'domain_blocked'],
     ['renew', { name: 'grid-dollar-0.com', years: 10 }, 'invalid_argument'],
+    ['transfer', { name: 'grid-dollar-0.com' }, 'transfer_not_possible'],
+    ['transfer', { name: 'nobody-has-it.com' }, 'transfer_not_possible'],
     ['restore', { name: 'grid-dollar-0.com' }, 'conflict'],
     ['privacy', { name: 'grid-dollar-0.com', years: 10 }, 'invalid_argument'],
   ];

@@ -25,6 +25,7 @@ function scene(row: StateRow): { view: RegistryDomain | null; domain: Domain } {
     redemption_ends_at: null,
     deleted_at: null,
     synced_at: null,
+    transfer: row.comes ? { status: 'pending', from_registrar: 'rival', requested_at: null, action_at: null } : null,
     ...flags,
   };
   const view = row.registry && {
@@ -68,6 +69,7 @@ test('every state of ours and every grace status of RFC 3915 has its line', () =
     'addPeriod',
     'autoRenewPeriod',
     'renewPeriod',
+    'transferPeriod',
     'redemptionPeriod',
     'pendingRestore',
     'pendingDelete',

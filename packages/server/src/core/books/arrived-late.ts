@@ -14,14 +14,18 @@ export interface Look {
   /** A later order was carried out that explains what is shown, or holds the name. */
   readonly isExplained: boolean;
   readonly now: Date;
+  /** A transfer to us is pending. */
+  readonly isPendingToUs: boolean;
 }
 
 /** Whether the registry shows that what was given up has been carried out after all. Pure. */
-export function hasArrivedLate({ operation, domain, rules, view, isExplained, now }: Look): boolean {
+export function hasArrivedLate({ operation, domain, rules, view, isExplained, isPendingToUs, now }: Look): boolean {
   if (isExplained) return false;
   switch (operation.kind) {
     case 'register':
       return view?.isOurs === true;
+    case 'transfer':
+      return view?.isOurs === true || isPendingToUs;
     case 'renew': {
       const from = new Date(operation.request.from);
       // Whoever paid since has taken the years over.

@@ -17,9 +17,9 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
   return db.many<FoundRow>(sql`
     with paid as (
       select t.domain_id,
-        count(*) filter (where t.action = 'create' and t.status = 'completed') as registrations,
-        max(t.id) filter (where t.action = 'create') as transaction_id,
-        max(t.operation_id) filter (where t.action = 'create') as operation_id,
+        count(*) filter (where t.action in ('create', 'transfer') and t.status = 'completed') as registrations,
+        max(t.id) filter (where t.action in ('create', 'transfer')) as transaction_id,
+        max(t.operation_id) filter (where t.action in ('create', 'transfer')) as operation_id,
         max(t.reseller_id) filter (where t.reseller_id <> x.reseller_id) as other_payer,
         bool_or(t.type = 'privacy_protect' or o.request ->> 'privacy' = 'true') as privacy,
         max(b.until) filter (where t.refunded = 0) as privacy_bought_until,
@@ -64,7 +64,7 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
     )
     select rule, 'domain ' || j.id as subject, case rule
         when 'pending_without_operation' then 'is pending, and no operation will end that'
-        when 'paid_and_refused' then 'was refused, and its registration is paid'
+        when 'paid_and_refused' then 'was refused, and its registration or transfer is paid'
         when 'live_unpaid' then 'is ' || state || ', and no registration of it was paid'
         when 'registered_twice' then registrations || ' registrations of it were paid'
         when 'paid_by_another' then 'belongs to reseller ' || j.reseller_id || ', and reseller ' || other_payer || ' paid for it'

@@ -38,7 +38,7 @@ export async function hasOpenOrder(db: Reader, name: string): Promise<boolean> {
 export async function givenUpRegistration(db: Reader, name: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
     select o.id from (select id from domain where name = ${name} order by id desc limit 1) d
-    join operation o on o.domain_id = d.id and o.kind = 'register' and o.state in ('refused', 'cancelled')
+    join operation o on o.domain_id = d.id and o.kind in ('register', 'transfer') and o.state in ('refused', 'cancelled')
     where exists (select from registry_command c where c.operation_id = o.id and c.step = o.kind and c.found in ('never', 'refused'))
     order by o.id desc limit 1`);
   return row?.id;

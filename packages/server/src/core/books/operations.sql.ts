@@ -75,7 +75,7 @@ export async function operationsWithoutPurchase(db: Reader, { after, upTo }: Sli
         || coalesce(t.id::text, 'none') || ' for it' as detail,
       o.id as operation_id, o.transaction_id, o.domain_id, o.registry_id, o.request ->> 'name' as name, t.amount, t.currency
     from operation o left join ledger_transaction t on t.operation_id = o.id and t.id = t.purchase_id
-    where o.id > ${after} and o.id <= ${upTo} and o.kind in ('register', 'renew', 'restore', 'buy_privacy')
+    where o.id > ${after} and o.id <= ${upTo} and o.kind in ('register', 'renew', 'transfer', 'restore', 'buy_privacy')
       and o.transaction_id is distinct from t.id
     order by o.id`);
 }

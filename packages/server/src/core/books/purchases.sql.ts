@@ -6,7 +6,7 @@ import { isDone } from './operations.sql.ts';
 /** Of an order `o` for a name `d`: the journal or the name shows that it was got, whatever the order calls itself. */
 export const wasBought = sql`(
   exists (select from registry_command c where c.operation_id = o.id and c.step = o.kind and ${isDone})
-  or (o.kind = 'register' and d.state not in ('pending', 'removed'))
+  or (o.kind in ('register', 'transfer') and d.state not in ('pending', 'removed'))
   or (o.kind = 'buy_privacy' and d.state <> 'removed' and d.privacy_until is not null))`;
 
 /** docs/guide/money.md: pending while the order is open, completed when it is done, cancelled when it was refused or cancelled. */
@@ -45,7 +45,7 @@ export async function pricesAgainstOrders(db: Reader, { after, upTo }: Slice): P
       t.id as transaction_id, t.operation_id, t.domain_id, d.name, t.amount, t.currency
     from audit a join ledger_transaction t on t.operation_id = a.after ->> 'operation_id' and t.id = t.purchase_id
     left join domain d on d.id = t.domain_id
-    where a.id > ${after} and a.id <= ${upTo} and a.action in ('domain.register', 'domain.renew', 'domain.restore')
+    where a.id > ${after} and a.id <= ${upTo} and a.action in ('domain.register', 'domain.renew', 'domain.transfer', 'domain.restore')
       and a.after ->> 'total' ~ '^[0-9.]+ [A-Z]{3}$' and (split_part(a.after ->> 'total', ' ', 2) <> t.currency
         or replace(split_part(a.after ->> 'total', ' ', 1), '.', '')::numeric <> t.amount)
     order by a.id`);

@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { clearAlarm } from '../alarms/alarm.ts';
 import { reconcileDomain } from '../domains/compare/reconcile.ts';
 import { readDomainWithRules } from '../domains/domain.sql.ts';
+import type { Registry } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
 import type { Operation } from '../operations/operation.ts';
 import { dueLooks, noteLook, postponeLook } from '../operations/reopen.sql.ts';
@@ -37,14 +38,22 @@ export async function lookAtOrder(house: House, operation: Operation): Promise<'
     return 'quiet';
   if (!house.registries.isReachable(operation.registry_id)) return 'silent';
   const { domain, rules } = await readDomainWithRules(db, operation.domain_id);
-  const asked = await (await house.registries.of(operation.registry_id)).info(domain.name, { lane: 'background' });
+  const registry = await house.registries.of(operation.registry_id);
+  const asked = await registry.info(domain.name, { lane: 'background' });
   if (asked.kind !== 'done') return 'silent';
-  const look = { operation, domain, rules, view: asked.data, now: house.clock.now() };
+  const isPendingToUs = operation.kind === 'transfer' && (await isPending(registry, domain.name));
+  const look = { operation, domain, rules, view: asked.data, isPendingToUs, now: house.clock.now() };
   if (operation.state !== 'done' && hasArrivedLate({ ...look, isExplained: await isExplained(db, operation) }))
     return 'arrived';
   // Whatever else a late command did is found like every change that is not ours.
   if (domain.state !== 'removed' && domain.state !== 'pending') await reconcileDomain(house, domain);
   return 'quiet';
+}
+
+/** Who has no part in a transfer is told of none. */
+async function isPending(registry: Registry, name: string): Promise<boolean> {
+  const query = await registry.queryTransfer(name, { lane: 'background' });
+  return query.kind === 'done' && query.data?.isToUs === true && query.data.status === 'pending';
 }
 
 async function note(house: House, operation: Operation, hasArrived: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { TldRules } from '../tlds/tld.ts';
-import type { Domain, DomainState, RemovedReason } from './domain.ts';
+import type { Domain, DomainState, RemovedReason, TransferIn } from './domain.ts';
 import type { DsRecord, RegistryDomain } from './registry/registry.ts';
 
 export const domainTable = new Table<Domain>('domain', {
@@ -53,6 +53,7 @@ export const domainTable = new Table<Domain>('domain', {
   premium_class: 'text?',
   premium_renewal_fee: 'bigint?',
   premium_currency: 'text?',
+  transfer: 'jsonb?',
   auth_code_sealed: 'text?',
   auth_code_expires_at: 'timestamptz?',
   created_at: 'timestamptz',
@@ -69,6 +70,7 @@ export interface NewDomain {
   readonly nameservers: readonly string[];
   readonly extra: Readonly<Record<string, string>>;
   readonly premium: { class: string; renewalFee: bigint | null; currency: string } | null;
+  readonly transfer?: TransferIn;
   readonly now: Date;
 }
 
@@ -93,6 +95,7 @@ export async function insertDomain(tx: Tx, d: NewDomain): Promise<string> {
       premium_class: d.premium?.class ?? null,
       premium_renewal_fee: d.premium?.renewalFee?.toString() ?? null,
       premium_currency: d.premium?.currency ?? null,
+      ...(d.transfer ? { transfer: d.transfer } : {}),
       created_at: d.now,
       updated_at: d.now,
     },

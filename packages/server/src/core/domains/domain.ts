@@ -12,6 +12,16 @@ export type DomainState =
   | 'removed';
 export type RemovedReason = 'refused' | 'cancelled' | 'deleted' | 'dropped' | 'transferred_away';
 
+/** A transfer in, as its registry last showed it. */
+export interface TransferIn {
+  /** `ordered` before the registry has said anything, `code_refused` while it waits for another code; then the registry's own word. */
+  readonly status: string;
+  readonly from_registrar: string | null;
+  readonly requested_at: string | null;
+  /** By when the present registrar may say yes or no; when it is over: when that was. */
+  readonly action_at: string | null;
+}
+
 export interface Domain {
   readonly id: string;
   readonly reseller_id: string;
@@ -70,6 +80,8 @@ export interface Domain {
   readonly premium_class: string | null;
   readonly premium_renewal_fee: string | null;
   readonly premium_currency: string | null;
+  /** How it comes, or came, from another registrar. */
+  readonly transfer: TransferIn | null;
   readonly auth_code_sealed: string | null;
   readonly auth_code_expires_at: Date | null;
   readonly created_at: Date;

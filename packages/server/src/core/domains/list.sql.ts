@@ -49,7 +49,7 @@ const reasonsOf: Partial<Record<Standing, readonly RemovedReason[]>> = {
 /** The state that those names are in, where that is all there is to them (but for the expired among the living). */
 function stateOf(standing: Standing): DomainState | undefined {
   if (standing === 'in_force') return 'live';
-  const isMore = standing === 'expired' || standing === 'suspended';
+  const isMore = ['expired', 'suspended', 'pending', 'pending_transfer'].includes(standing);
   return isMore || reasonsOf[standing] ? undefined : (standing as DomainState);
 }
 
@@ -61,6 +61,10 @@ function ofStanding(standing: Standing | undefined, now: Date): Sql {
   if (standing === 'in_force') return sql`d.state = 'live' and (d.end_date is null or d.end_date > ${now})`;
   if (standing === 'expired') return sql`d.state = 'live' and d.end_date <= ${now}`;
   if (standing === 'suspended') return sql`d.state = 'live' and d.suspended`;
+  // What comes from another registrar is pending too, and told apart by that.
+  if (standing === 'pending') return sql`d.state = 'pending' and d.transfer is null`;
+  if (standing === 'pending_transfer')
+    return sql`(d.state = 'pending_transfer' or (d.state = 'pending' and d.transfer is not null))`;
   return sql`d.state = ${standing}`;
 }
 

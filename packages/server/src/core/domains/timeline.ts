@@ -107,6 +107,10 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
     'reseller',
     'The holder must have confirmed the e-mail address, or the name is taken out of the DNS where its TLD demands it.',
   );
+  if (domain.state === 'pending' && domain.transfer?.action_at) {
+    const sentence = 'The transfer is decided by then: silence of the present registrar is a yes at most registries.';
+    add(new Date(domain.transfer.action_at), 'transfer_decided', 'registry', sentence);
+  }
   if (domain.auth_code_expires_at)
     add(domain.auth_code_expires_at, 'auth_code_ends', 'platform', 'The auth code stops to be valid.');
   return found;
@@ -143,6 +147,14 @@ function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operatio
       'platform',
       `Operation ${operation.id} needs a decision of the operator: ${operation.attention?.why ?? ''}`,
     );
+  if (operation?.state === 'waiting_registry' && operation.attention) {
+    const { until } = operation.attention.facts;
+    return is(
+      'reseller',
+      `Operation ${operation.id}: ${operation.attention.why}.`,
+      until ? new Date(String(until)) : null,
+    );
+  }
   if (operation?.state === 'waiting_registry')
     return is('registry', `Operation ${operation.id} waits for the registry.`);
   if (operation) return is('platform', `Operation ${operation.id} (${operation.kind}) is under way.`);
@@ -156,7 +168,7 @@ function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operatio
     case 'pending_transfer':
       return is('registry', 'A transfer to another registrar is under way.');
     case 'pending':
-      return is('registry', 'The registration is not finished.');
+      return is('registry', 'The order is not finished.');
     case 'removed':
       return is('nobody', 'The name is no longer here.');
     case 'live':

@@ -11,6 +11,7 @@ import { deleteWorkflow } from './end/delete-workflow.ts';
 export const domainWorkflows: Workflows = {
   register: purchases.register.workflow,
   renew: purchases.renew.workflow,
+  transfer: purchases.transfer.workflow,
   restore: purchases.restore.workflow,
   buy_privacy: purchases.privacy.workflow,
   update: updateWorkflow,

@@ -153,6 +153,34 @@ export const events = {
     expired_at: fact.instant('End of the term.'),
     renew_by: renewBy,
   }),
+  'domain.transfer_in_pending': done(
+    '0.2.0',
+    'The registry has taken a transfer in; its present registrar has to decide.',
+    {
+      from_registrar: fact.text('The present registrar, as the registry names it.'),
+      requested_at: fact.instant('When it was asked for, by the registry.'),
+      action_at: fact.instant('By when it is decided; silence is a yes at most registries.'),
+    },
+  ),
+  'domain.transfer_code_refused': done(
+    '0.2.0',
+    'The registry refused the auth code of a transfer in; the order waits for another, its money stays on hold.',
+    {
+      ...fact.refusal,
+      until: fact.instant('Without another code by then the order ends, and its money is free again.'),
+    },
+  ),
+  'domain.transferred_in': done('0.2.0', 'A name came from another registrar and is paid.', {
+    expires_at: expiresAt,
+    from_registrar: fact.text('The registrar before, as the registry names it; null: it does not say.').nullable(),
+  }),
+  'domain.transfer_incomplete': done(
+    '0.2.0',
+    'A name came in, but the registry refused to have its contacts or nameservers set; set them again.',
+    { reason: fact.text('What the registry said.') },
+  ),
+  'domain.transfer_in_refused': refused('0.2.0', 'A transfer in came to nothing; its money is free again.'),
+  'domain.transfer_in_cancelled': cancelled('0.2.0', 'A transfer in was given up; its money is free again.'),
   'domain.redemption': seen('0.1.0', 'The name is deleted and can be restored.', {
     redemption_ends_at: redemptionEndsAt,
   }),

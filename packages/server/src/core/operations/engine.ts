@@ -174,7 +174,7 @@ export class Engine implements OperationEngine {
   }
 
   async #proven(tx: Tx, operation: Operation, verdict: Attempted): Promise<{ verdict: Attempted; proof?: Proof }> {
-    if (verdict.kind !== 'done' && verdict.kind !== 'refused') return { verdict };
+    if (verdict.kind !== 'done' && verdict.kind !== 'refused' && verdict.kind !== 'cancelled') return { verdict };
     const isPaid = operation.transaction_id !== null;
     const ruling = await readRuling(tx, operation.id, isPaid ? operation.kind : null);
     const proven = prove(operation, verdict, ruling);
@@ -205,6 +205,7 @@ function stateAfter(verdict: Attempted): OperationState | 'as_it_was' {
   switch (verdict.kind) {
     case 'done':
     case 'refused':
+    case 'cancelled':
     case 'unknown':
     case 'action_required':
       return verdict.kind;
@@ -228,6 +229,7 @@ function outcomeOf(verdict: Attempted): object | undefined {
 }
 
 function attentionOf(verdict: Attempted): Attention | undefined {
+  if (verdict.kind === 'waiting') return verdict.attention;
   if (verdict.kind !== 'action_required') return undefined;
   const { why, facts, choices } = verdict;
   return { why, facts, choices };

@@ -10,6 +10,7 @@ import type { RegistryFee } from '../domains/registry/registry.ts';
 export interface Kinds {
   register: Row<'domain', RegisterRequest, never, { readonly expires_at: string; readonly acted_at: string }>;
   renew: Row<'domain', RenewRequest, RenewPlan, RenewOutcome>;
+  transfer: Row<'domain', TransferRequest, TransferPlan, TransferOutcome>;
   restore: Row<'domain', RestoreRequest, RestorePlan, { readonly expires_at: string | null }>;
   buy_privacy: Row<'domain', PrivacyRequest, never, { readonly privacy_from: string; readonly privacy_until: string }>;
   update: Row<'domain', UpdateRequest, never, { readonly changed: readonly string[] }>;
@@ -31,6 +32,7 @@ export type Kind = keyof Kinds;
 const everyKind: Record<Kind, true> = {
   register: true,
   renew: true,
+  transfer: true,
   restore: true,
   buy_privacy: true,
   update: true,
@@ -87,6 +89,33 @@ export interface Shares {
 export interface RenewOutcome extends Shares {
   readonly expires_at: string;
   readonly years: number;
+}
+
+/** A name that another registrar has. */
+export interface TransferRequest {
+  readonly name: string;
+  /** What the registry is asked to add: its TLD says none or one. */
+  readonly years: number;
+  readonly fee: RegistryFee | null;
+  /** Null: those that it has stay. */
+  readonly nameservers: readonly string[] | null;
+  /** The registry's date of the name when it was ordered. */
+  readonly from: string | null;
+}
+
+export interface TransferPlan {
+  /** When the last transfer to us before this one was asked for, by the registry's own date: that one is not this order's. */
+  readonly before: string | null;
+  /** The registry refused the code (2202): nothing is sent before there is another; without one by then the order ends. */
+  readonly code_until?: string;
+  /** The reseller wants it no more. */
+  readonly is_cancelled?: boolean;
+}
+
+export interface TransferOutcome {
+  readonly expires_at: string;
+  readonly acted_at: string;
+  readonly from_registrar: string | null;
 }
 
 export interface RestoreRequest {

@@ -28,7 +28,7 @@ export type Choice = (typeof choices)[number];
 export interface Attention {
   readonly why: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  readonly choices: readonly (Choice | (typeof approvalChoices)[number])[];
+  readonly choices: readonly (Choice | (typeof approvalChoices)[number] | 'new_auth_code' | 'cancel')[];
 }
 
 export interface Decision {

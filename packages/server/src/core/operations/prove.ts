@@ -14,7 +14,8 @@ export function prove(operation: Operation, verdict: Verdict, ruling: Ruling): P
     if (proof) return { verdict, proof };
     return { verdict: unproven(operation, 'it seems done, but nothing that we sent explains it', verdict.evidence) };
   }
-  if (verdict.kind !== 'refused' || operation.transaction_id === null) return { verdict };
+  const isGivenUp = verdict.kind === 'refused' || verdict.kind === 'cancelled';
+  if (!isGivenUp || operation.transaction_id === null) return { verdict };
   if (ruling.answered || ruling.found) {
     const text = verdict.evidence.text ?? 'refused';
     return { verdict: unproven(operation, `carried out once, but now: ${text}`, verdict.evidence) };

@@ -33,8 +33,12 @@ export type Verdict<Outcome extends object = object> =
       readonly evidence?: Evidence;
       readonly why: string;
       readonly retryMs?: number;
+      /** Where somebody can do more than wait. */
+      readonly attention?: Attention;
       settle?(tx: Tx): Promise<void>;
     }
+  /** Whoever ordered it wants it no more, and the registry will not carry it out. */
+  | { readonly kind: 'cancelled'; readonly evidence: Evidence; settle(tx: Tx): Promise<void> }
   | { readonly kind: 'unknown'; readonly evidence?: Evidence; readonly why: string }
   /** Nothing left the house. */
   | { readonly kind: 'unsent'; readonly why: string }
@@ -42,7 +46,7 @@ export type Verdict<Outcome extends object = object> =
   | ({ readonly kind: 'action_required'; readonly evidence?: Evidence; settle?(tx: Tx): Promise<void> } & Attention);
 
 /**
- * The deciding step of a workflow carries the name of its kind (`register`, `renew`, `restore`, `delete`): money is captured only
+ * The deciding step of a workflow carries the name of its kind (`register`, `renew`, `transfer`, `restore`, `delete`): money is captured only
  * when the journal holds a success of that step.
  */
 export interface Workflow<K extends Kind = Kind> {

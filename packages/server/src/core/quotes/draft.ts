@@ -18,6 +18,8 @@ export interface QuoteOrder {
   readonly withPrivacy?: boolean | undefined;
   /** A restore at a registry that renews by a year in the same act. */
   readonly withRenewal?: boolean | undefined;
+  /** A transfer at a registry that adds none. */
+  readonly withoutYear?: boolean | undefined;
   readonly premium?: Premium | undefined;
 }
 
@@ -65,12 +67,15 @@ export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDr
   };
 }
 
-function whatHappens({ kind, domainName, years, withPrivacy, withRenewal }: QuoteOrder, total: Money): string {
+function whatHappens(
+  { kind, domainName, years, withPrivacy, withRenewal, withoutYear }: QuoteOrder,
+  total: Money,
+): string {
   const span = years === 1 ? 'one year' : `${years} years`;
   const acts: Record<QuoteKind, string> = {
     register: `${domainName} will be registered for ${span}`,
     renew: `${domainName} will be renewed by ${span}`,
-    transfer: `${domainName} will be transferred to this account, which adds ${span} where the registry does so`,
+    transfer: `${domainName} will be transferred to this account${withoutYear ? '; its term stays as it is' : ', which adds one year to its term'}`,
     restore: `${domainName} will be restored from redemption${withRenewal ? ' and renewed by one year' : ''}`,
     privacy: `privacy protection of ${domainName} will be bought for ${span}`,
     trade: `the holder of ${domainName} will be changed by a trade`,
@@ -86,7 +91,7 @@ function onBill({ kind, domainName, years, withRenewal }: QuoteOrder): string {
   const lines: Record<QuoteKind, string> = {
     register: `Registration of ${domainName} ${span}`,
     renew: `Renewal of ${domainName} ${span}`,
-    transfer: `Transfer of ${domainName} ${span}`,
+    transfer: `Transfer of ${domainName}`,
     restore: `Restore of ${domainName}${withRenewal ? ', with renewal for 1 year' : ''}`,
     privacy: `Privacy protection of ${domainName} ${span}`,
     trade: `Trade of ${domainName}`,

@@ -65,6 +65,7 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
       .strictObject({ days: z.int().min(1).max(60), hold: z.boolean() })
       .nullable()
       .optional(),
+    transfer_years: z.union([z.literal(0), z.literal(1)]).optional(),
     privacy_method: z.enum(['disclose', 'proxy']),
     privacy_proxy: proxyCard.nullable(),
     premium_names: z.boolean(),

@@ -43,6 +43,8 @@ export interface TldRules {
   readonly theft_protection_offered?: boolean | undefined;
   /** Days in which the holder confirms the e-mail address, and whether the name goes on hold without; left out: by its class. */
   readonly holder_verification?: { readonly days: number; readonly hold: boolean } | null | undefined;
+  /** Years that a transfer adds to the term; one, where nothing is said. */
+  readonly transfer_years?: 0 | 1 | undefined;
   /** Names may be premium: the registry is asked for its price before an order. */
   readonly premium_names: boolean;
   readonly auth_code: { readonly min_length: number; readonly max_length: number; readonly secure: boolean };

@@ -10,7 +10,7 @@ const participles: Partial<Record<Action, string>> = {
 };
 
 const inWords: Record<DomainState, string> = {
-  pending: 'its registration is not finished',
+  pending: 'its registration or transfer is not finished',
   live: 'it is not deleted',
   redemption: 'it was deleted and is in redemption; restore it first',
   pending_restore: 'its restore is not finished',
@@ -20,7 +20,7 @@ const inWords: Record<DomainState, string> = {
 };
 
 const advice: Record<DomainState, string | null> = {
-  pending: 'wait for the registration',
+  pending: 'wait for the order to end',
   live: null,
   redemption: null,
   pending_restore: 'wait for the restore',

@@ -54,14 +54,25 @@ export async function checkRegistration(house: House, actor: Actor, order: ToChe
 }
 
 async function checkParties(house: House, actor: Actor, given: Parties, rules: TldRules, name: string) {
+  const { defaultNameservers, ...parties } = await checkHolder(house, actor, given, rules);
+  const wanted = given.nameservers ?? defaultNameservers ?? house.config.defaultNameservers;
+  return { ...parties, nameservers: checkNameservers(wanted, rules, name) };
+}
+
+/** Who gets the name: a customer of the caller's, contacts of that customer in every role that the TLD wants, its further fields. */
+export async function checkHolder(
+  house: House,
+  actor: Actor,
+  given: Omit<Parties, 'nameservers'>,
+  rules: TldRules,
+): Promise<Omit<Parties, 'nameservers'> & { readonly defaultNameservers: string[] | null }> {
   const db = house.db.as(actor.resellerId);
   const found = await findParties(db, actor, given);
   const contacts = requireRoles(given, found.contactIds, rules);
   const extra = rules.extra_schema
     ? checkExtra(rules.extra_schema, { ...(await contactExtra(db, contacts.registrant)), ...given.extra })
     : {};
-  const wanted = given.nameservers ?? found.nameservers ?? house.config.defaultNameservers;
-  return { customerId: given.customerId, contacts, extra, nameservers: checkNameservers(wanted, rules, name) };
+  return { customerId: given.customerId, contacts, extra, defaultNameservers: found.nameservers };
 }
 
 /** The one form of the name, its TLD and who serves it. */

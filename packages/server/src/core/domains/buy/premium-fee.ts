@@ -37,6 +37,34 @@ export async function askNewPremium(
   return { class: found.premiumClass, createFee: found.createFee, renewFee: found.renewFee };
 }
 
+export interface TransferPremium {
+  readonly class: string;
+  readonly transferFee: RegistryFee;
+  readonly renewFee: RegistryFee | undefined;
+}
+
+/** What the registry asks for a transfer, where the name has prices of its own. */
+export async function askTransferPremium(
+  house: House,
+  registryId: string,
+  name: string,
+): Promise<TransferPremium | undefined> {
+  const currency = await currencyOfRegistry(house.db.as(everyTenant), registryId);
+  if (currency === undefined)
+    throw new Refusal('price_not_set', `there is no registry cost for this TLD, so a premium name cannot be priced`);
+  const registry = await house.registries.of(registryId);
+  const reply = await registry.check([name], { currency, years: 1 });
+  if (reply.kind !== 'done')
+    throw new Refusal(
+      'registry_unavailable',
+      'the registry cannot be asked for the price of this name just now; nothing was ordered',
+      { retryAfterSeconds: 10 },
+    );
+  const found = reply.data[0];
+  if (!found?.premiumClass || !found.transferFee) return undefined;
+  return { class: found.premiumClass, transferFee: found.transferFee, renewFee: found.renewFee };
+}
+
 export interface PremiumFees {
   readonly class: string;
   /** For one year. */

@@ -14,10 +14,10 @@ import { owedProtection, postponeProtection } from './protect-new.sql.ts';
 export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'owed'; readonly why: string };
 
 /**
- * Theft protection of a name that was made a moment ago: a step of the registration, so that the buyer's next call meets no other
- * operation. Whatever becomes of it, the name is registered.
+ * Theft protection of a name that was made or came in a moment ago: a step of its order, so that the buyer's next call meets no other
+ * operation. Whatever becomes of it, the name is here.
  */
-export async function protectNew(run: Run<'register'>, rules: TldRules): Promise<Protection> {
+export async function protectNew(run: Run<'register' | 'transfer'>, rules: TldRules): Promise<Protection> {
   const { house, operation } = run;
   const { theft_protection: chosen } = await readSecurity(house.db.as(everyTenant), operation.reseller_id);
   const isWanted = chosen ?? house.config.theftProtection === 'on';

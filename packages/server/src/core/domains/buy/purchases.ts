@@ -3,9 +3,10 @@ import type { Purchase } from './purchase.ts';
 import { register } from './register.ts';
 import { renew } from './renew.ts';
 import { restore } from './restore.ts';
+import { transfer } from './transfer.ts';
 
 /** Everything that is sold, by the word for it in quotes and price lists. */
-export const purchases = { register, renew, restore, privacy } as const satisfies Record<string, Purchase>;
+export const purchases = { register, renew, transfer, restore, privacy } as const satisfies Record<string, Purchase>;
 
 export type Sold = keyof typeof purchases;
 export const soldKinds = Object.keys(purchases) as readonly Sold[];

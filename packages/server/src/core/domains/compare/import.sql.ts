@@ -51,7 +51,7 @@ export async function paidBefore(db: Reader, name: string, createdAt: Date | nul
   return db.maybe<PaidBefore>(sql`
     select t.id as transaction_id, t.operation_id, t.reseller_id, t.captured - t.refunded as amount, t.currency
     from domain d join ledger_transaction t on t.domain_id = d.id and t.id = t.purchase_id
-    where d.name = ${name} and t.action = 'create' and t.status = 'completed'
+    where d.name = ${name} and t.action in ('create', 'transfer') and t.status = 'completed'
       and (d.registry_created_at is null or ${createdAt}::timestamptz is null
         or abs(extract(epoch from d.registry_created_at - ${createdAt}::timestamptz)) < 86400)
     order by t.id desc limit 1`);

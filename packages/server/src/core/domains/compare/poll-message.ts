@@ -59,7 +59,7 @@ async function workOff(house: House, registryId: string, message: OpenMessage): 
       const still = await findOpenOperation(house.db.as(everyTenant), domain.id);
       if (still) return undefined;
       outcomes.push(`${open.kind} settled`);
-      if (open.kind === 'register') continue;
+      if (open.kind === 'register' || open.kind === 'transfer') continue;
     }
     const done = await reconcileDomain(house, domain, { isEndTold: tellsOfAnEnd(content, text) });
     if (done.kind !== 'compared') return undefined;

@@ -67,7 +67,7 @@ function addPrivacy(refunds: GraceRefund[], purchases: readonly DomainPurchaseRo
   for (const purchase of purchases) if (purchase.action === 'privacy') add(refunds, purchase, purchase.years);
 }
 
-type Status = 'addPeriod' | 'renewPeriod' | 'autoRenewPeriod';
+type Status = 'addPeriod' | 'renewPeriod' | 'autoRenewPeriod' | 'transferPeriod';
 
 /** Years of a purchase that one act of the registry brought about. */
 interface Part {
@@ -80,6 +80,7 @@ function partsOf({ action, years, settled_at, outcome }: DomainPurchaseRow): Par
   const at = outcome?.acted_at ? new Date(outcome.acted_at) : settled_at;
   if (action === 'privacy') return [];
   if (action === 'create') return [{ status: 'addPeriod', years, at }];
+  if (action === 'transfer') return [{ status: 'transferPeriod', years, at }];
   const renewedAt = outcome?.auto_renewed_at ? new Date(outcome.auto_renewed_at) : at;
   const parts: Part[] = [
     { status: 'renewPeriod', years: outcome?.sent_years ?? years, at },
@@ -94,6 +95,7 @@ function endOf({ status, at }: Part, { grace_days: days }: Days): Date {
     addPeriod: days.add,
     renewPeriod: days.renew,
     autoRenewPeriod: days.auto_renew,
+    transferPeriod: days.transfer,
   };
   return addDays(at, length[status]);
 }

@@ -31,7 +31,7 @@ export async function completedPurchases(
     from ledger_transaction t left join operation o on o.id = t.operation_id
     left join ledger_transaction c on c.purchase_id = t.id and c.cost_amount is not null
     where t.domain_id = ${domainId} and t.reseller_id = ${resellerId} and t.id = t.purchase_id and t.status = 'completed'
-      and t.action in ('create', 'renew', 'privacy')
+      and t.action in ('create', 'renew', 'transfer', 'privacy')
     order by t.id`);
 }
 

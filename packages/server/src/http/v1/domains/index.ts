@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts';
 import { register } from './buy/register.ts';
 import { renew } from './buy/renew.ts';
 import { restore } from './buy/restore.ts';
+import { transfer } from './buy/transfer.ts';
 import { domainChangeRoutes } from './change/changes.ts';
 import { deleteDomain } from './end/delete.ts';
 import { forwardingRoutes } from './forwarding.ts';
@@ -9,6 +10,9 @@ import { notYetRoutes } from './not-yet.ts';
 import { domainReadRoutes } from './read/reads.ts';
 import { timeline } from './read/timeline.ts';
 import { renewalModeRoutes } from './renewal-mode.ts';
+import { cancelTransferRoute } from './transfer-in/cancel.ts';
+import { newAuthCodeRoute } from './transfer-in/new-auth-code.ts';
+import { validityRoutes } from './transfer-in/validity.ts';
 import { watchedRoutes } from './watched.ts';
 
 export const domainRoutes: readonly Route[] = [
@@ -16,6 +20,10 @@ export const domainRoutes: readonly Route[] = [
   renew,
   deleteDomain,
   restore,
+  transfer,
+  ...validityRoutes,
+  cancelTransferRoute,
+  newAuthCodeRoute,
   timeline,
   ...domainReadRoutes,
   ...domainChangeRoutes,

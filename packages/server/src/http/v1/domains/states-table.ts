@@ -17,6 +17,8 @@ export interface StateRow {
   readonly registryDate: 'same' | 'a year ahead' | 'none';
   /** What we had it as before. */
   readonly before: DomainState;
+  /** It comes from another registrar. */
+  readonly comes?: true;
   readonly flags?: { readonly locked?: boolean; readonly suspended?: boolean; readonly theft_protection?: boolean };
   readonly state: DomainState;
   readonly removed_reason: RemovedReason | null;
@@ -45,6 +47,18 @@ export const stateRows: readonly StateRow[] = [
     panel: 'pending',
     note: 'wait, or cancel the order while nothing has left',
   },
+  {
+    ...live,
+    when: 'transfer in ordered; its present registrar has not decided',
+    registry: { ours: false, statuses: ['pendingTransfer'], rgp: [] },
+    before: 'pending',
+    comes: true,
+    state: 'pending',
+    order_status: 'Pending Transfer',
+    status: 'Pending Transfer',
+    panel: 'pending',
+    note: 'wait, or cancel the transfer; `transfer` has the dates',
+  },
   { ...live, when: 'registered', registry: at(['ok']) },
   {
     ...live,
@@ -57,6 +71,12 @@ export const stateRows: readonly StateRow[] = [
     when: 'within the grace of a renewal',
     registry: at(['ok'], ['renewPeriod']),
     note: 'a delete gives the renewal back',
+  },
+  {
+    ...live,
+    when: 'within the grace of a transfer in',
+    registry: at(['ok'], ['transferPeriod']),
+    note: 'a delete gives the transfer back',
   },
   { ...live, when: 'no nameservers', registry: at(['inactive']) },
   {
@@ -237,7 +257,7 @@ Events on the way: \`domain.expiring\` (${lifePolicy.noticeDays.join(' and ')} d
 ## What a delete gives back
 
 What counts is when the registry acted, by its own dates, not when the delete was asked for or heard of. A name that is deleted inside its
-add grace is gone at once, and the registration comes back. Outside of it a renewal comes back while its own grace (\`renewPeriod\`, counted
+add grace is gone at once, and the registration comes back. Outside of it a renewal or a transfer in comes back while its own grace (\`renewPeriod\`, \`transferPeriod\`, counted
 from the registry's act) is open, and the year that was paid for in the auto-renew grace while \`autoRenewPeriod\` is. Outside of them
 nothing comes back. Where it cannot be found out whether a grace was still open, nothing is given back and the operator is told.
 

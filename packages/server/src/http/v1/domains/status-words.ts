@@ -30,11 +30,13 @@ const byReason: Record<NonNullable<Domain['removed_reason']>, StatusWords> = {
   transferred_away: words('Transferred Away', '10', 'cancelled'),
 };
 
-type Shown = Pick<Domain, 'state' | 'removed_reason' | 'suspended' | 'end_date'>;
+type Shown = Pick<Domain, 'state' | 'removed_reason' | 'suspended' | 'end_date' | 'transfer'>;
 
 /** order_status follows the life of the name; status also says when it is suspended. */
 export function statusWords(domain: Shown, now: Date): StatusWords {
   if (domain.state === 'removed') return byReason[domain.removed_reason ?? 'deleted'];
+  // Ordered, and on its way from another registrar.
+  if (domain.state === 'pending' && domain.transfer) return byState.pending_transfer;
   if (domain.state !== 'live') return byState[domain.state];
   // Paid until: what the registry added by itself does not keep a name from being expired.
   if (domain.end_date && domain.end_date <= now) return words('Expired', '3', 'expired');

@@ -36,7 +36,10 @@ export const operationView = z
         'With done: by what it is known. found: the answer was lost, and a question brought the success to light.',
       ),
     attention: z
-      .object({ why: z.string(), choices: z.array(z.enum(['done', 'refused', 'ask_again', 'approve', 'decline'])) })
+      .object({
+        why: z.string(),
+        choices: z.array(z.enum(['done', 'refused', 'ask_again', 'approve', 'decline', 'new_auth_code', 'cancel'])),
+      })
       .nullable()
       .describe(
         'With action_required: why somebody must decide, the operator or, with the choices approve and decline, another key of your own. Nothing more is sent until then; the money stays on hold.',

@@ -60,5 +60,6 @@ export const domainExample: DomainView = {
   privacy_ends_at: null,
   synced_at: '2026-11-15T09:00:00Z',
   premium_class: null,
+  transfer: null,
   operation: null,
 };

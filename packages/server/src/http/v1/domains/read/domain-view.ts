@@ -3,7 +3,7 @@ import { domainLimits } from '../../../../core/domains/domain.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
 import { renewalModes } from '../../../../core/domains/renewal/mode.ts';
 import { verificationState } from '../../../../core/verification/verification.ts';
-import { contractTime, contractTimeOrNull, instantOrNull } from '../../../wire.ts';
+import { contractTime, contractTimeOrNull, instantOrNull, instantText } from '../../../wire.ts';
 import { statusWords } from '../status-words.ts';
 
 export const flagWord = (is: boolean): 'true' | 'false' => (is ? 'true' : 'false');
@@ -78,6 +78,18 @@ const newerKeys = {
   nameservers: z.array(z.string()),
 };
 
+/** RFC 5730 2.9.3.4 has the words of a registry. */
+const transferInView = z
+  .object({
+    status: z
+      .string()
+      .describe('ordered, code_refused, or the word of the registry: pending, clientApproved and so on.'),
+    from_registrar: z.string().nullable().describe('Who has, or had it, as the registry names them.'),
+    requested_at: z.string().nullable().describe('When it was asked for, by the registry.'),
+    action_at: z.string().nullable().describe('By when it is decided; when it is over: when that was.'),
+  })
+  .meta({ id: 'TransferIn', description: 'A transfer in, as its registry last showed it.' });
+
 /** Ours. */
 const clearKeys = {
   state: z.string(),
@@ -94,6 +106,7 @@ const clearKeys = {
   privacy_ends_at: z.string().nullable(),
   synced_at: z.string().nullable().describe('When the registry was last asked: the age of what is shown.'),
   premium_class: z.string().nullable(),
+  transfer: transferInView.nullable().describe('How the name comes, or came, from another registrar.'),
   operation: z
     .object({ operation_id: z.string(), kind: z.string(), state: z.string() })
     .nullable()
@@ -190,7 +203,7 @@ function showNewer(shown: ShownDomain): z.output<z.ZodObject<typeof newerKeys>> 
 function showClear({ domain, operation, renewBy }: ShownDomain): z.output<z.ZodObject<typeof clearKeys>> {
   return {
     state: domain.state,
-    end_date_reason: domain.end_date ? null : noEndBecause(domain.state, domain.removed_reason),
+    end_date_reason: domain.end_date ? null : noEndBecause(domain),
     removed_reason: domain.removed_reason,
     removed_at: instantOrNull(domain.removed_at),
     registry_status: [...domain.registry_status],
@@ -203,12 +216,20 @@ function showClear({ domain, operation, renewBy }: ShownDomain): z.output<z.ZodO
     privacy_ends_at: instantOrNull(domain.privacy_until),
     synced_at: instantOrNull(domain.synced_at),
     premium_class: domain.premium_class,
+    transfer: domain.transfer && {
+      status: domain.transfer.status,
+      from_registrar: domain.transfer.from_registrar,
+      requested_at: wholeSeconds(domain.transfer.requested_at),
+      action_at: wholeSeconds(domain.transfer.action_at),
+    },
     operation: operation && { operation_id: operation.id, kind: operation.kind, state: operation.state },
   };
 }
 
-function noEndBecause(state: string, removedReason: string | null): string {
-  if (state === 'pending') return 'the registration is not finished';
+const wholeSeconds = (at: string | null): string | null => at && instantText(new Date(at));
+
+function noEndBecause({ state, removed_reason: removedReason, transfer }: ShownDomain['domain']): string {
+  if (state === 'pending') return transfer ? 'the transfer is not finished' : 'the registration is not finished';
   if (removedReason === 'refused' || removedReason === 'cancelled') return 'it was never registered';
   return 'the registry has not said when it ends';
 }

@@ -1,0 +1,249 @@
+import { addDays, everyTenant, type Tx } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import { tellHolder } from '../../notices/tell.ts';
+import type { Kinds, TransferPlan } from '../../operations/kinds.ts';
+import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import type { SealedSecrets } from '../change/wanted.ts';
+import { bringBack } from '../compare/missing.sql.ts';
+import { readDomainWithRules } from '../domain.sql.ts';
+import { askName } from '../registry/ask-name.ts';
+import { type Standing, TransferQuestion } from '../registry/ask-transferred.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { CommandContext, Evidence, Reply } from '../registry/registry.ts';
+import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
+import { settleArrival } from '../transfer-in/arrive.ts';
+import { complete } from '../transfer-in/complete.ts';
+import { endTransfer } from '../transfer-in/end.ts';
+import { transferPolicy, waitMs } from '../transfer-in/policy.ts';
+import { noteTransfer } from '../transfer-in/transfer.sql.ts';
+import { wrongCode } from '../transfer-in/validity.ts';
+import { protectNew } from './protect-new.ts';
+
+type Outcome = Kinds['transfer']['outcome'];
+
+/** RFC 5731 3.2.4: asked for, then the present registrar or time decides; done is what the registry shows as ours. */
+export const transferWorkflow: Workflow<'transfer'> = {
+  kind: 'transfer',
+  async run(run) {
+    const attempt = new Transfer(run);
+    const { plan } = attempt;
+    if (plan.is_cancelled) return attempt.cancel('cancelled');
+    if (plan.code_until !== undefined) return attempt.waitForCode(plan.code_until);
+    const reply = await attempt.request();
+    if (attempt.question.puzzle) return needsPerson(run, attempt.question.puzzle, evidenceOf(reply));
+    if (reply.kind === 'refused' && reply.evidence.code === wrongCode) return attempt.codeRefused(reply.evidence);
+    if (reply.kind !== 'done') return attempt.stopped(reply);
+    if (!reply.pending) return attempt.arrived(reply.data, reply.evidence);
+    const isOverdue =
+      reply.data.transfer && transferPolicy.isOverdue(reply.data.transfer.actionAt, run.house.clock.now());
+    // Nobody answers, and the registry does not decide: it is taken back, so that the money is free again.
+    return isOverdue ? attempt.cancel('timed_out') : attempt.pending(reply.data, reply.evidence);
+  },
+  async cancel(house, tx, operation) {
+    await endTransfer(house, tx, operation, { reason: 'cancelled', transfer: undefined, why: 'cancelled' });
+    await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_in_cancelled', {}));
+  },
+  async reopen(house, tx, operation) {
+    if (!(await bringBack(tx, operation.domain_id, 'pending', house.clock.now())))
+      throw new Refusal('conflict', `${operation.request.name} was taken by another order meanwhile`);
+  },
+};
+
+const evidenceOf = (reply: Reply<unknown>): Evidence | undefined => ('evidence' in reply ? reply.evidence : undefined);
+
+/** One attempt at one transfer. */
+class Transfer {
+  readonly #run: Run<'transfer'>;
+  readonly question: TransferQuestion;
+  plan: TransferPlan;
+
+  constructor(run: Run<'transfer'>) {
+    this.#run = run;
+    this.question = new TransferQuestion(run);
+    this.plan = run.operation.outcome?.plan ?? { before: null };
+  }
+
+  #ask = (): Promise<Found<Standing>> => this.question.ask(this.plan.before);
+
+  request(): Promise<Reply<Standing>> {
+    return this.#run.command('transfer', (context) => this.#send(context), this.#ask);
+  }
+
+  async #send(context: CommandContext): Promise<Reply<Standing>> {
+    const run = this.#run;
+    const { name, years, fee } = run.operation.request;
+    const before = await this.question.query();
+    if (before.kind === 'unknown') return { kind: 'unsent', why: before.why };
+    if (before.kind !== 'done') return before;
+    await this.#keepPlan({ ...this.plan, before: before.data?.isToUs ? before.data.requestedAt.toISOString() : null });
+    const order = { name, authCode: this.#code(), years: years === 0 ? null : years, ...(fee ? { fee } : {}) };
+    const reply = await run.registry.requestTransfer(order, context);
+    return reply.kind === 'done' ? { ...reply, data: { transfer: reply.data, view: null } } : reply;
+  }
+
+  async #keepPlan(plan: TransferPlan): Promise<void> {
+    this.plan = plan;
+    await this.#run.keepPlan(plan);
+  }
+
+  #code(): string {
+    const { house, operation } = this.#run;
+    const opened = house.vault.open(operation.secrets_sealed!, `operation:${operation.id}`);
+    return (JSON.parse(opened) as SealedSecrets).auth_code;
+  }
+
+  /** Never tried again by us: some registries count wrong codes, and lock out who sends too many. */
+  async codeRefused(evidence: Evidence): Promise<Verdict<never>> {
+    const { house, operation } = this.#run;
+    const until = addDays(house.clock.now(), transferPolicy.codeDays).toISOString();
+    await this.#keepPlan({ ...this.plan, code_until: until });
+    return {
+      ...this.#codeWanted(until),
+      evidence,
+      async settle(tx) {
+        const now = house.clock.now();
+        const { transfer } = (await readDomainWithRules(tx, operation.domain_id)).domain;
+        const noted = { requested_at: null, action_at: null, from_registrar: transfer?.from_registrar ?? null };
+        await noteTransfer(tx, operation.domain_id, { ...noted, status: 'code_refused' }, now);
+        const facts = { registry_code: evidence.code, reason: describe(evidence), until };
+        await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_code_refused', facts));
+      },
+    };
+  }
+
+  async waitForCode(until: string): Promise<Verdict<Outcome>> {
+    if (new Date(until) > this.#run.house.clock.now()) return this.#codeWanted(until);
+    return this.#given(`no other auth code was sent until ${until.slice(0, 10)}`, 'refused');
+  }
+
+  #codeWanted(until: string): Extract<Verdict<never>, { kind: 'waiting' }> {
+    const why = `the registry refused the auth code; send another until ${until.slice(0, 10)}, or cancel the transfer`;
+    return {
+      kind: 'waiting',
+      why,
+      attention: { why, facts: { until }, choices: ['new_auth_code', 'cancel'] },
+    };
+  }
+
+  pending({ transfer }: Standing, evidence: Evidence): Verdict<never> {
+    const { house, operation } = this.#run;
+    const now = house.clock.now();
+    return {
+      kind: 'waiting',
+      evidence,
+      why: 'the present registrar has not decided yet',
+      retryMs: waitMs(house.wall.now().getTime() - operation.created_at.getTime(), transfer?.actionAt ?? null, now),
+      async settle(tx) {
+        if (!transfer) return;
+        const { domain } = await readDomainWithRules(tx, operation.domain_id);
+        const shown = {
+          status: transfer.status,
+          from_registrar: transfer.losing,
+          requested_at: transfer.requestedAt.toISOString(),
+          action_at: transfer.actionAt.toISOString(),
+        };
+        // Said once: that it still waits is no news.
+        if (domain.transfer?.status === shown.status && domain.transfer.action_at === shown.action_at) return;
+        await noteTransfer(tx, operation.domain_id, shown, now);
+        if (domain.transfer?.status !== shown.status)
+          await tellHolder(house, tx, domain, { kind: 'transfer_started', facts: {} });
+        const { from_registrar, requested_at, action_at } = shown;
+        const facts = { from_registrar, requested_at, action_at };
+        await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_in_pending', facts));
+      },
+    };
+  }
+
+  async arrived({ view, transfer }: Standing, evidence: Evidence): Promise<Verdict<Outcome>> {
+    const run = this.#run;
+    const { house, operation } = run;
+    const { rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
+    const asked = view ? undefined : await askName(run, operation.request.name);
+    const shown = view ?? (asked?.kind === 'done' ? asked.data : undefined);
+    if (!shown) return { kind: 'unknown', why: 'the transfer is done; how the name stands is not known yet', evidence };
+    const completed = await complete(run, shown, rules);
+    if (completed.kind === 'later')
+      return { kind: 'unknown', why: `the name is here; what is left to set: ${completed.why}`, evidence };
+    const protection = await protectNew(run, rules);
+    return settleArrival(run, { ...completed, transfer, protection, rules }, evidence);
+  }
+
+  /** Whatever is true at the registry comes first: what has come is kept, what is pending is taken back there. */
+  async cancel(why: 'cancelled' | 'timed_out'): Promise<Verdict<Outcome>> {
+    const run = this.#run;
+    const unsent = { text: 'given up before the registry had it' };
+    const stands = await run.command<Standing>(
+      'transfer',
+      async () => ({ kind: 'refused', evidence: unsent }),
+      this.#ask,
+    );
+    if (this.question.puzzle) return needsPerson(run, this.question.puzzle, evidenceOf(stands));
+    if (stands.kind === 'refused') return this.#given(stands.evidence.text ?? unsent.text, 'cancelled');
+    if (stands.kind !== 'done') return failed(run, stands, async () => undefined);
+    if (!stands.pending) return this.arrived(stands.data, stands.evidence);
+    const reply = await run.command(
+      'transfer-cancel',
+      (context) => run.registry.cancelTransfer(run.operation.request.name, context),
+      () => this.#askCancelled(),
+    );
+    if (reply.kind === 'unknown' || reply.kind === 'unsent') return failed(run, reply, async () => undefined);
+    if (reply.kind === 'done' && !reply.pending)
+      return why === 'cancelled'
+        ? this.#given('cancelled', 'cancelled')
+        : this.#given('nobody decided in time, so the transfer was taken back', 'refused');
+    // RFC 5730 3: 2301, not pending any more. What it became is asked at the next attempt.
+    return {
+      kind: 'unknown',
+      why: 'the registry did not cancel the transfer; how it stands is asked again',
+      evidence: reply.evidence,
+    };
+  }
+
+  async #askCancelled(): Promise<Found<null>> {
+    const found = await this.#ask();
+    if (found.kind === 'refused') return { kind: 'done', data: null };
+    if (found.kind === 'done') {
+      if (found.pending) return { kind: 'never' };
+      return { kind: 'refused', evidence: { text: 'the transfer was completed before it could be cancelled' } };
+    }
+    return found;
+  }
+
+  /** Ended without the name, by the caller's wish or by time: nothing of it is open at the registry. */
+  #given(text: string, as: 'cancelled' | 'refused'): Verdict<never> {
+    const { house, operation } = this.#run;
+    const transfer = this.question.ended;
+    const evidence = { text };
+    const settle = async (tx: Tx) => {
+      await endTransfer(house, tx, operation, { reason: as, transfer, why: text });
+      const told =
+        as === 'cancelled'
+          ? domainEvent(operation, 'domain.transfer_in_cancelled', {})
+          : domainEvent(operation, 'domain.transfer_in_refused', { reason: text });
+      await appendEvent(house, tx, told);
+    };
+    if (as === 'cancelled') return { kind: 'cancelled', evidence, settle };
+    return {
+      kind: 'refused',
+      evidence,
+      error: { code: 'conflict', sentence: `${operation.request.name}: ${text}` },
+      settle,
+    };
+  }
+
+  stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
+    const run = this.#run;
+    const { house, operation } = run;
+    const undo = async (tx: Tx, evidence: Evidence) => {
+      await endTransfer(house, tx, operation, {
+        reason: 'refused',
+        transfer: this.question.ended,
+        why: describe(evidence),
+      });
+      const facts = { registry_code: evidence.code, reason: describe(evidence) };
+      await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_in_refused', facts));
+    };
+    return failed(run, reply, undo);
+  }
+}

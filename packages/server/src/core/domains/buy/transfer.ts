@@ -1,0 +1,112 @@
+import { parseMoney } from '@namehold/base';
+import { badField } from '../../errors.ts';
+import type { SealedSecrets } from '../change/wanted.ts';
+import { refuseStray } from '../compare/stray.ts';
+import { insertDomain } from '../domain.sql.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+import { checkTransferable } from '../transfer-in/validity.ts';
+import { checkHolder, checkNameservers, type Parties } from './check-order.ts';
+import { askTransferPremium, type TransferPremium } from './premium-fee.ts';
+import type { Purchase, PurchaseOrder } from './purchase.ts';
+import { transferWorkflow } from './transfer-workflow.ts';
+
+export interface TransferOrder extends PurchaseOrder {
+  readonly domainName: string;
+  /** Undefined: what the TLD says. */
+  readonly years: number | undefined;
+  readonly privacy: boolean;
+  /** Who gets the name, and the code of its present registrar; null where only its price is asked for. */
+  readonly parties: (Parties & { readonly authCode: string | undefined }) | null;
+}
+
+interface Checked {
+  readonly name: string;
+  readonly tld: string;
+  readonly registryId: string;
+  readonly years: 0 | 1;
+  readonly premium: TransferPremium | null;
+  readonly parties: (Omit<Parties, 'nameservers'> & { readonly nameservers: readonly string[] | null }) | null;
+  readonly view: RegistryDomain | undefined;
+}
+
+/** A name that another registrar has. */
+export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
+  asked: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
+  async check(house, actor, order) {
+    if (order.privacy) throw badField('privacy', 'is not sold with a transfer: buy it when the name is here');
+    const { name, tld, registryId, view } = await checkTransferable(house, actor, order.domainName);
+    await refuseStray(house, registryId, name);
+    const adds = tld.rules.transfer_years ?? 1;
+    if (order.years !== undefined && order.years > Math.max(1, adds))
+      throw badField('years', 'a transfer adds one year at most: leave it out, and renew the name when it is here');
+    const parties = order.parties && {
+      ...(await checkHolder(house, actor, order.parties, tld.rules)),
+      nameservers: checkDelegation(order.parties.nameservers, tld.rules, name, view),
+    };
+    if (order.parties) requireCode(order.parties.authCode);
+    const premium = tld.rules.premium_names ? await askTransferPremium(house, registryId, name) : undefined;
+    return { name, tld: tld.name, registryId, years: adds, premium: premium ?? null, parties, view };
+  },
+  price(_order, { name, tld, years, premium }) {
+    const bare = { kind: 'transfer', domainName: name, tld, years: 1, withoutYear: years === 0 } as const;
+    if (!premium) return bare;
+    const { amount, currency } = premium.transferFee;
+    return { ...bare, premium: { class: premium.class, fee: parseMoney(amount, currency) } };
+  },
+  async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties, view }, now) {
+    if (!parties) throw new Error('a transfer without a customer is only a price');
+    const row = {
+      resellerId,
+      name,
+      tld,
+      registryId,
+      customerId: parties.customerId,
+      contacts: parties.contacts,
+      extra: parties.extra,
+      nameservers: parties.nameservers ?? view?.nameservers ?? [],
+      premium: premium && {
+        class: premium.class,
+        renewalFee: premium.renewFee ? parseMoney(premium.renewFee.amount, premium.renewFee.currency).amount : null,
+        currency: premium.transferFee.currency,
+      },
+      transfer: { status: 'ordered', from_registrar: view?.sponsor ?? null, requested_at: null, action_at: null },
+      now,
+    };
+    return { domainId: await insertDomain(tx, row), isNew: true, registryId };
+  },
+  request: (_order, { name, years, premium, parties, view }) => ({
+    name,
+    years,
+    fee: premium?.transferFee ?? null,
+    nameservers: parties?.nameservers ?? null,
+    from: view?.expiresAt?.toISOString() ?? null,
+  }),
+  secrets: ({ parties }): SealedSecrets => ({ auth_code: parties?.authCode ?? '' }),
+  workflow: transferWorkflow,
+};
+
+/** Nobody's business but the registry's what it looks like, as long as it can be sent. */
+export function requireCode(code: string | undefined): string {
+  if (code === undefined || code === '')
+    throw badField('authCode', 'the code of the present registrar is needed', 'required');
+  if (!/^[\x20-\x7e]+$/.test(code)) throw badField('authCode', 'must be printable ASCII');
+  return code;
+}
+
+/** Null: as it is. A delegation elsewhere would leave the keys of the DS records behind. */
+function checkDelegation(
+  hosts: readonly string[] | undefined,
+  rules: Parameters<typeof checkNameservers>[1],
+  name: string,
+  view: RegistryDomain | undefined,
+): readonly string[] | null {
+  if (hosts === undefined) return null;
+  const checked = checkNameservers(hosts, rules, name);
+  const isSame = view !== undefined && [...checked].sort().join() === [...view.nameservers].sort().join();
+  if (view && view.ds.length > 0 && !isSame)
+    throw badField(
+      'nameservers',
+      'the name is signed (it has DS records): leave the nameservers out, and change them when the name is here',
+    );
+  return checked;
+}

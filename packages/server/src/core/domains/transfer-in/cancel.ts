@@ -1,0 +1,38 @@
+import { audit } from '../../audit/audit.ts';
+import { Refusal } from '../../errors.ts';
+import { type Actor, type House, writeWide } from '../../house.ts';
+import type { Domain } from '../domain.ts';
+import { requireDomain } from '../find.ts';
+import { lockTransfer, tellTransfer } from './transfer.sql.ts';
+
+/** Gives a transfer in up: its operation ends when the registry has taken it back. Null: it is given up already. */
+export async function cancelTransfer(
+  house: House,
+  actor: Actor,
+  idOrName: string,
+  customerId: string | undefined,
+): Promise<{ readonly domainId: string; readonly operationId: string | null }> {
+  const domain = await requireDomain(house, actor, idOrName, customerId);
+  house.point('transfer-cancel:before-order');
+  const operationId = await writeWide(house, actor, async (tx) => {
+    const operation = await lockTransfer(tx, actor.resellerId, domain.id);
+    if (!operation) return noneOpen(domain);
+    const plan = { before: null, ...operation.outcome?.plan, is_cancelled: true };
+    await tellTransfer(tx, operation.id, { plan });
+    await audit(house, tx, actor, {
+      action: 'domain.transfer_cancel',
+      objectType: 'domain',
+      objectId: domain.id,
+      before: { state: operation.state, operation_id: operation.id },
+    });
+    return operation.id;
+  });
+  house.point('transfer-cancel:after-order');
+  return { domainId: domain.id, operationId };
+}
+
+/** Said twice it is as good as once. */
+function noneOpen(domain: Domain): null {
+  if (domain.transfer && domain.removed_reason === 'cancelled') return null;
+  throw new Refusal('conflict', `no transfer of ${domain.name} is under way, so there is none to cancel`);
+}

@@ -1,0 +1,80 @@
+import { everyTenant } from '@namehold/base';
+import type { Run } from '../../operations/run.ts';
+import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { type Sent, sendDifference } from '../change/send-difference.ts';
+import { targetOf } from '../change/update-target.ts';
+import { viewAfter } from '../change/wanted.ts';
+import { readDomain } from '../domain.sql.ts';
+import { domainLimits, rolesOf } from '../domain.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { HostAddresses, RegistryDomain, Reply } from '../registry/registry.ts';
+
+/** The name as it stands when everything that could be set is set. */
+export interface Completed {
+  readonly kind: 'complete';
+  readonly view: RegistryDomain;
+  readonly childHosts: readonly HostAddresses[];
+  /** What the registry would not have: the name is here all the same. */
+  readonly problem: string | undefined;
+}
+
+type Later = { readonly kind: 'later'; readonly why: string };
+
+/**
+ * What a transfer does not bring along: our own contacts, where the registry keeps any (it goes on showing those of the registrar
+ * before), and nameservers where others were ordered. Silence is asked about as anywhere; a refusal does not undo what was paid.
+ */
+export async function complete(
+  run: Run<'transfer'>,
+  view: RegistryDomain,
+  rules: TldRules,
+): Promise<Completed | Later> {
+  const { house, operation } = run;
+  const { name, nameservers } = operation.request;
+  const domain = await readDomain(house.db.as(everyTenant), operation.domain_id);
+  // Others would not have the keys that the DS records speak of.
+  const delegation = nameservers && view.ds.length === 0 ? { nameservers } : {};
+  const contacts = keepsContacts(rules) ? { contacts: rolesOf(domain) } : {};
+  const request = { name, change: 'contacts', wanted: { ...contacts, ...delegation } } as const;
+  const target = await targetOf(run, domain, rules, request, view);
+  const sent =
+    target.kind === 'stopped'
+      ? { reply: target.reply, view, change: {} }
+      : await sendDifference(run, 'complete', view, target.value);
+  if (sent.reply.kind === 'unknown' || sent.reply.kind === 'unsent') return { kind: 'later', why: sent.reply.why };
+  const hosts = await askChildHosts(run, view);
+  if (!hosts) return { kind: 'later', why: 'the nameservers below the name could not be asked for' };
+  const isKept = nameservers !== null && view.ds.length > 0 && !isSame(nameservers, view.nameservers);
+  return {
+    kind: 'complete',
+    view: shownAfter(sent),
+    childHosts: hosts,
+    problem:
+      problemOf(sent.reply) ?? (isKept ? 'it has DS records, so its nameservers were left as they are' : undefined),
+  };
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean => [...a].sort().join() === [...b].sort().join();
+
+const problemOf = (reply: Reply<unknown>): string | undefined =>
+  reply.kind === 'refused' ? describe(reply.evidence) : undefined;
+
+function shownAfter({ reply, view, change }: Sent): RegistryDomain {
+  if (reply.kind !== 'done') return view;
+  const removed = new Set(change.removeNameservers ?? []);
+  const added = (change.addNameservers ?? []).map((host) => host.hostname);
+  const nameservers = [...view.nameservers.filter((host) => !removed.has(host)), ...added];
+  return { ...view, ...viewAfter(view, change), nameservers };
+}
+
+/** RFC 5732: hosts below a name go along with it. Undefined: the registry did not answer. */
+async function askChildHosts(run: Run, view: RegistryDomain): Promise<HostAddresses[] | undefined> {
+  const found: HostAddresses[] = [];
+  for (const hostname of view.hosts.slice(0, domainLimits.childHosts)) {
+    const reply = await run.registry.hostInfo(hostname);
+    if (reply.kind === 'unknown' || reply.kind === 'unsent') return undefined;
+    if (reply.kind === 'done' && reply.data)
+      found.push({ hostname: hostname.toLowerCase(), addresses: reply.data.addresses });
+  }
+  return found;
+}

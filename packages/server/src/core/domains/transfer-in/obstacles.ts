@@ -1,0 +1,90 @@
+import { addDays } from '@namehold/base';
+import type { Tld } from '../../tlds/tld.ts';
+import { transferLockOf } from '../../tlds/transfer-lock.ts';
+import { addYears } from '../domain.ts';
+import { phaseOf } from '../lifecycle.ts';
+import type { RegistryDomain } from '../registry/registry.ts';
+
+/** Why a name cannot be transferred to us now. */
+export interface Obstacle {
+  readonly reason:
+    | 'not_registered'
+    | 'already_here'
+    | 'locked'
+    | 'too_young'
+    | 'pending'
+    | 'in_redemption'
+    | 'pending_delete'
+    | 'term_too_long'
+    | 'wrong_auth_code';
+  /** Behind the name. */
+  readonly sentence: string;
+  /** From then on it is gone, as far as dates can say; null where somebody must do something first. */
+  readonly from: Date | null;
+}
+
+type Served = Pick<Tld, 'name' | 'rules'>;
+
+/** Everything that the registry shows against a transfer, the first to be told first. Pure. */
+export function obstaclesTo(view: RegistryDomain | null, tld: Served, now: Date): Obstacle[] {
+  if (!view) return [{ reason: 'not_registered', sentence: 'is not registered; register it instead', from: null }];
+  if (view.isOurs) return [{ reason: 'already_here', sentence: 'is with this registrar already', from: null }];
+  return [...phaseObstacles(view, tld.rules, now), ...lockObstacles(view), ...dateObstacles(view, tld, now)];
+}
+
+function phaseObstacles(view: RegistryDomain, rules: Tld['rules'], now: Date): Obstacle[] {
+  const phase = phaseOf(view);
+  if (phase === 'redemption' || phase === 'pending_restore') {
+    const sentence = 'was deleted and is in redemption; its present registrar must restore it first';
+    return [{ reason: 'in_redemption', sentence, from: null }];
+  }
+  if (phase === 'pending_delete')
+    return [{ reason: 'pending_delete', sentence: 'is about to be dropped; it can be registered then', from: null }];
+  if (phase === 'pending_transfer') {
+    const latest = addDays(now, rules.grace_days.pending_transfer);
+    const sentence = `has a transfer pending already, which is over by ${day(latest)} at the latest`;
+    return [{ reason: 'pending', sentence, from: latest }];
+  }
+  const pending = view.statuses.find((status) => status.startsWith('pending'));
+  return pending ? [{ reason: 'pending', sentence: `has a change pending (${pending})`, from: null }] : [];
+}
+
+/** RFC 5731 2.3. */
+function lockObstacles(view: RegistryDomain): Obstacle[] {
+  const has = (status: string) => view.statuses.includes(status);
+  const theirs = 'is locked by its present registrar (clientTransferProhibited); its holder can have that lifted there';
+  const registrys = 'is locked by the registry (serverTransferProhibited)';
+  return [
+    ...(has('clientTransferProhibited') ? [{ reason: 'locked', sentence: theirs, from: null } as const] : []),
+    ...(has('serverTransferProhibited') ? [{ reason: 'locked', sentence: registrys, from: null } as const] : []),
+  ];
+}
+
+function dateObstacles(view: RegistryDomain, tld: Served, now: Date): Obstacle[] {
+  const found: Obstacle[] = [];
+  const lock = transferLockOf(tld.name, view, now);
+  if (lock) {
+    const what = lock.since === 'registration' ? 'was registered' : 'was transferred';
+    const sentence = `${what} not long ago and can be kept back until ${day(lock.endsAt)}`;
+    found.push({ reason: 'too_young', sentence, from: lock.endsAt });
+  }
+  const { max_years: max } = tld.rules.periods;
+  const after = view.expiresAt && addYears(view.expiresAt, tld.rules.transfer_years ?? 1);
+  // In the auto-renew grace the year of the transfer takes the place of the one that the registry added.
+  const isRenewed = view.rgpStatuses.includes('autoRenewPeriod');
+  if (view.expiresAt && after && !isRenewed && after > addYears(now, max)) {
+    const from = addYears(view.expiresAt, (tld.rules.transfer_years ?? 1) - max);
+    const sentence = `would reach more than ${max} years ahead; a transfer is possible from ${day(from)} on`;
+    found.push({ reason: 'term_too_long', sentence, from });
+  }
+  return found;
+}
+
+const day = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** When all of them are gone; null where that is not a matter of time alone. */
+export function possibleFrom(obstacles: readonly Obstacle[]): Date | null {
+  const dates = obstacles.map(({ from }) => from?.getTime() ?? Number.POSITIVE_INFINITY);
+  const last = Math.max(...dates);
+  return Number.isFinite(last) ? new Date(last) : null;
+}

@@ -1,0 +1,91 @@
+import { Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import type { Tld } from '../../tlds/tld.ts';
+import { checkName } from '../buy/check-order.ts';
+import { findDomainByName } from '../domain.sql.ts';
+import type { RegistryDomain, Reply } from '../registry/registry.ts';
+import { inTime } from '../search/refuse-taken.ts';
+import { type Obstacle, obstaclesTo, possibleFrom } from './obstacles.ts';
+
+/** A name that can be transferred in, as far as its registry tells. */
+export interface Transferable {
+  readonly name: string;
+  readonly tld: Tld;
+  readonly registryId: string;
+  /** Undefined: the registry could not be asked. */
+  readonly view: RegistryDomain | undefined;
+}
+
+const waitMs = 5_000;
+/** RFC 5730 3: invalid authorization information. */
+export const wrongCode = 2202;
+
+/** The check alone: refused with every reason, and from when on it is possible. Wrong codes are told where the registry tells. */
+export async function checkValidity(
+  house: House,
+  actor: Actor,
+  asked: { readonly domainName: string; readonly authCode: string | undefined },
+): Promise<Transferable & { readonly isCodeRight: boolean | null }> {
+  const { name, tld, registryId } = await checkName(house, asked.domainName, actor.resellerId);
+  await refuseOrdered(house, actor, name);
+  const registry = await house.registries.of(registryId);
+  const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
+  if (shown.kind !== 'done') throw unreachable();
+  const obstacles = obstaclesTo(shown.data, tld, house.clock.now());
+  // Whatever else is in the way, a code that is tried counts at some registries: it is tried where it could matter.
+  const tried =
+    asked.authCode === undefined || obstacles.length > 0
+      ? undefined
+      : await inTime(registry.infoWithCode(name, asked.authCode, { lane: 'interactive' }), waitMs);
+  if (tried && isWrong(tried)) obstacles.push(wrongAuthCode);
+  refuseFor(name, obstacles);
+  const isCodeRight = tried?.kind === 'done' ? true : null;
+  return { name, tld, registryId, view: shown.data ?? undefined, isCodeRight };
+}
+
+const wrongAuthCode: Obstacle = {
+  reason: 'wrong_auth_code',
+  sentence: 'has another auth code: ask for it where the name is now',
+  from: null,
+};
+
+const isWrong = (tried: Reply<unknown>) => tried.kind === 'refused' && tried.evidence.code === wrongCode;
+
+const unreachable = () =>
+  new Refusal('registry_unavailable', 'the registry cannot be asked about the name just now', {
+    retryAfterSeconds: 10,
+  });
+
+/** Before an order: the same, without the code, which the request itself tries. A registry that does not answer will tell then. */
+export async function checkTransferable(house: House, actor: Actor, domainName: string): Promise<Transferable> {
+  const { name, tld, registryId } = await checkName(house, domainName, actor.resellerId);
+  await refuseOrdered(house, actor, name);
+  const registry = await house.registries.of(registryId);
+  const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
+  if (shown.kind !== 'done') return { name, tld, registryId, view: undefined };
+  refuseFor(name, obstaclesTo(shown.data, tld, house.clock.now()));
+  return { name, tld, registryId, view: shown.data ?? undefined };
+}
+
+/** Their own order for it is under way: that one is told of, and nobody else's. */
+async function refuseOrdered(house: House, actor: Actor, name: string): Promise<void> {
+  const own = await findDomainByName(house.db.as(actor.resellerId), actor.resellerId, name);
+  if (own?.state !== 'pending') return;
+  throw new Refusal('operation_in_progress', `${name} is ordered already, as domain ${own.id}`, {
+    facts: { domainId: own.id },
+    retryAfterSeconds: 60,
+  });
+}
+
+function refuseFor(name: string, obstacles: readonly Obstacle[]): void {
+  if (obstacles.length === 0) return;
+  const sentence = `${name} ${obstacles.map((each) => each.sentence).join('; it ')}`;
+  throw new Refusal('transfer_not_possible', sentence, {
+    facts: {
+      possibleFrom: text(possibleFrom(obstacles)),
+      obstacles: obstacles.map(({ reason, sentence: said, from }) => ({ reason, sentence: said, from: text(from) })),
+    },
+  });
+}
+
+const text = (at: Date | null): string | null => at && `${at.toISOString().slice(0, 19)}Z`;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { purchases } from '../../../../core/domains/buy/purchases.ts';
+import { domainLimits } from '../../../../core/domains/domain.ts';
+import { flag, id, integer, list, text } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { acceptedView, orderExample } from '../operation-answer.ts';
+import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
+import { purchaseErrors } from './order-errors.ts';
+import { contactId, extra, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+
+export const transfer = route({
+  method: 'POST',
+  path: '/domains/transfer',
+  area: 'domains',
+  style: 'contract',
+  accepted: acceptedView,
+  secret: true,
+  summary: 'Transfer a domain in',
+  description:
+    'Holds the price and asks the registry for a name that another registrar has. Its present registrar may refuse for some days; so the answer is 202 at most registries, with the id that the name will have: read the domain, the operation or the events to see how it goes. The price is taken when the name is here and given back where it does not come. A wrong auth code is told and never tried again: the order waits for another, PUT .../transfer/auth_code.',
+  input: z.object({
+    domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
+    customer_id: id('The customer who gets the name.'),
+    registrant_contact_id: contactId('registrant'),
+    admin_contact_id: contactId('admin'),
+    tech_contact_id: contactId('tech'),
+    billing_contact_id: contactId('billing'),
+    auth_code: text({ max: 255, about: 'The code of the present registrar.' }).optional(),
+    years: integer({
+      min: 0,
+      max: 10,
+      about: 'Years that are added: the TLD says none or one. Leave it out.',
+      example: 1,
+    }).optional(),
+    ns: list({
+      max: domainLimits.nameservers,
+      about: 'Nameservers; left out, those that it has stay.',
+      example: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'],
+    }).optional(),
+    purchase_privacy_protection: flag('Not sold with a transfer: buy it when the name is here.').optional(),
+    extra: extra.optional(),
+    invoice_option,
+    ...priceGuard,
+  }),
+  output: orderOrDryRun,
+  errors: [...purchaseErrors, 'transfer_not_possible', 'tld_not_offered', 'domain_not_available'],
+  example: {
+    first: 'the name must be at another registrar; put the code that its holder got there in `auth_code`',
+    input: {
+      domain_name: 'example-shop.com',
+      customer_id: '2001',
+      registrant_contact_id: '3001',
+      admin_contact_id: '3001',
+      tech_contact_id: '3001',
+      billing_contact_id: '3001',
+      auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c',
+      invoice_option: 'no_invoice',
+    },
+    output: orderExample,
+  },
+  async answer(house, caller, input) {
+    const order = {
+      domainName: input.domain_name,
+      years: input.years,
+      privacy: input.purchase_privacy_protection ?? false,
+      parties: {
+        customerId: input.customer_id,
+        contacts: {
+          registrant: input.registrant_contact_id,
+          admin: input.admin_contact_id,
+          tech: input.tech_contact_id,
+          billing: input.billing_contact_id,
+        },
+        nameservers: input.ns,
+        extra: input.extra ?? {},
+        authCode: input.auth_code,
+      },
+      guard: guardOf(input),
+    };
+    return answerPurchase(house, caller, purchases.transfer, order, { isDryRun: input.dry_run ?? false });
+  },
+});

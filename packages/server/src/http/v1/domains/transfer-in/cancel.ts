@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { cancelTransfer } from '../../../../core/domains/transfer-in/cancel.ts';
+import { Refusal } from '../../../../core/errors.ts';
+import { Answer, route } from '../../../route.ts';
+import { operationErrors } from '../buy/order-errors.ts';
+import { customerCheck, domain_id, ownerCheckName } from '../buy/order-fields.ts';
+import { acceptedView, answerOf, preferences } from '../operation-answer.ts';
+
+export const cancelTransferRoute = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/transfer/cancel',
+  area: 'domains',
+  style: 'contract',
+  accepted: acceptedView,
+  summary: 'Cancel a transfer in',
+  description:
+    'Gives up a transfer in that is under way: it is taken back at the registry, and the money is free again. Where the name has come in the meantime the answer is 409, and it stays.',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  bodyName: ownerCheckName,
+  output: z.object({ domain_id: z.string(), cancelled: z.literal(true).describe('It is given up.') }),
+  errors: operationErrors,
+  example: {
+    first: 'a transfer in must be under way: POST /domains/transfer',
+    input: { domain_id: '5001' },
+    output: { domain_id: '5001', cancelled: true },
+  },
+  async answer(house, caller, input) {
+    const { domainId, operationId } = await cancelTransfer(house, caller, input.domain_id, input.customer_id);
+    const done = new Answer({ domain_id: domainId, cancelled: true });
+    if (operationId === null) return done;
+    const { waitMs } = preferences(caller, house);
+    const operation = await house.engine.startAndWait(caller.resellerId, operationId, waitMs);
+    if (operation.state === 'cancelled') return done;
+    if (operation.state === 'done')
+      throw new Refusal('conflict', 'the transfer was completed before it could be cancelled: the name is here');
+    return answerOf(operation);
+  },
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { checkValidity } from '../../../../core/domains/transfer-in/validity.ts';
+import type { House } from '../../../../core/house.ts';
+import { text } from '../../../field.ts';
+import { type Caller, route } from '../../../route.ts';
+import { contractTimeOrNull } from '../../../wire.ts';
+
+const validityView = z
+  .object({
+    transferable: z.literal(true).describe('Nothing that the registry shows is in the way.'),
+    domain_name: z.string(),
+    registrar: z.string().nullable().describe('Who has it, as the registry names them.'),
+    expiry_date: z.string().nullable(),
+    years: z.number().int().describe('What a transfer adds to the term.'),
+    auth_code_is_right: z.boolean().nullable().describe('Null: none was sent, or the registry does not tell.'),
+  })
+  .meta({ id: 'TransferValidity', description: 'A name that can be transferred in.' });
+
+const domain_name = text({ max: 300, about: 'The name.', example: 'example-shop.com' });
+const auth_code = text({ max: 255, about: 'The code of the present registrar.' }).optional();
+
+const shared = {
+  path: '/domains/transfer/validity',
+  area: 'domains',
+  style: 'contract',
+  secret: true,
+  cost: 5,
+  output: validityView,
+  errors: ['transfer_not_possible', 'tld_not_offered', 'operation_in_progress', 'registry_unavailable'],
+  example: {
+    first: 'the name must be at another registrar',
+    input: { domain_name: 'example-shop.com' },
+    output: {
+      transferable: true,
+      domain_name: 'example-shop.com',
+      registrar: 'rival',
+      expiry_date: '2027-11-15 09:00:00',
+      years: 1,
+      auth_code_is_right: null,
+    },
+  },
+} as const;
+
+async function answer(house: House, caller: Caller, domainName: string, authCode: string | undefined) {
+  const { name, tld, view, isCodeRight } = await checkValidity(house, caller, { domainName, authCode });
+  return {
+    transferable: true as const,
+    domain_name: name,
+    registrar: view?.sponsor ?? null,
+    expiry_date: contractTimeOrNull(view?.expiresAt ?? null),
+    years: tld.rules.transfer_years ?? 1,
+    auth_code_is_right: isCodeRight,
+  };
+}
+
+export const validityRoutes = [
+  route({
+    ...shared,
+    method: 'POST',
+    summary: 'Can a name be transferred in',
+    description:
+      'Asks the registry about a name that another registrar has. Where nothing is in the way the answer is an object, which is true to every client. Else it is an error that says why not and from when on: `obstacles` has every reason (locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered), `possible_from` the date on which the last of them is gone, where that is only a matter of time. A wrong auth code is told where the registry tells; some registries count wrong codes.',
+    input: z.object({ domain_name, auth_code }),
+    answer: (house, caller, input) => answer(house, caller, input.domain_name, input.auth_code),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    summary: 'Can a name be transferred in (older form)',
+    // A code has no business in an address.
+    description: 'As POST of the same path, without the auth code.',
+    input: z.object({ domain_name }),
+    answer: (house, caller, input) => answer(house, caller, input.domain_name, undefined),
+  }),
+];

@@ -1,0 +1,360 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { pollNow } from '../../src/jobs/poll-registries.ts';
+import { lifeOf, orderOf } from './life.ts';
+
+/** Names that come from another registrar, over the sandbox with its two accounts. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let rival: Rival;
+const code = 'a-long-auth-code-4711';
+const context = { lane: 'money' } as const;
+const patient = { Prefer: 'wait=60' };
+
+const names = [
+  ...['thick', 'rejected', 'miscoded', 'late-code', 'withdrawn', 'too-late', 'lost', 'unheard', 'held', 'graced'],
+  ...['locked', 'redeemed', 'busy', 'ours', 'pollless', 'doubled', 'arrives-late'],
+].map((label) => `in-${label}.com`);
+
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+  rival = openRival(t.service.credentials!.rival_registry_account!);
+  for (const name of [...names, 'in-thin.cc', 'in-bare.app']) await rival.hold(name, code);
+  for (const name of ['in-approve.web.id', 'in-refuse.web.id']) {
+    await rival.hold(name, code);
+    await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
+    done(await rival.registry.update(name, { authCode: code }, context));
+  }
+  t.moveClock('+61d');
+  await rival.hold('in-young.com', code);
+});
+afterAll(async () => {
+  await rival.close();
+  await booksAgree(t);
+  await life.end();
+});
+
+async function order(name: string, more: Record<string, string> = {}) {
+  return t.call('POST', '/v1/domains/transfer', {
+    form: { ...orderOf(name), auth_code: code, ...more },
+    headers: patient,
+  });
+}
+
+async function ordered(name: string, more: Record<string, string> = {}): Promise<{ id: string; operation: string }> {
+  const { status, body, text } = await order(name, more);
+  expect(status, text).toBe(202);
+  expect(body).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry', domain_name: name });
+  return { id: body.domain_id, operation: body.operation_id };
+}
+
+const operationOf = async (id: string) => (await t.call('GET', `/v1/operations/${id}`)).body;
+const read = async (id: string) => (await t.call('GET', `/v1/domains/${id}`)).body;
+const there = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 300_000, interval: 100 });
+const settledAs = (operation: string, state: string) =>
+  until(async () => expect((await operationOf(operation)).state).toBe(state));
+/** As if the time until the next look were over. */
+const timePasses = (operation: string) =>
+  t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update operation set due_at = now() where id = ${operation}`));
+const commands = async (operation: string) => {
+  const rows = await t.house.db
+    .as(everyTenant)
+    .many<{ step: string; result_code: number | null; found: string | null }>(
+      sql`select step, result_code, found from registry_command where operation_id = ${operation} and step like 'transfer%' order by prepared_at`,
+    );
+  return rows.map((row) => `${row.step} ${row.result_code} ${row.found}`);
+};
+
+test('a thick TLD: ordered, pending with the dates of the registry, approved, here with contacts of our own', async () => {
+  const before = await life.balance();
+  const dry = await order('in-thick.com', { dry_run: '1' });
+  expect(dry.body, dry.text).toMatchObject({ kind: 'transfer', total: { amount: '12.39', currency: 'USD' } });
+  const { id, operation } = await ordered('in-thick.com');
+  expect((await life.balance()).held - before.held).toBe(1239n);
+  const registry = await there('in-thick.com');
+  const shown = await read(id);
+  expect(shown).toMatchObject({ order_status: 'Pending Transfer', end_date: null, state: 'pending' });
+  expect(shown.transfer).toMatchObject({ status: 'pending', from_registrar: 'rival' });
+  expect(new Date(shown.transfer.action_at).getTime()).toBe(
+    Math.floor(new Date(registry.transfer.actedAt).getTime() / 1000) * 1000,
+  );
+  const pending = await t.call('GET', '/v1/domains', { query: { status: 'Pending Transfer' } });
+  expect(pending.body.map((each: { domain_id: string }) => each.domain_id)).toEqual([id]);
+  expect((await t.call('GET', '/v1/domains', { query: { status: 'Pending' } })).body).toEqual([]);
+  const timeline = await t.call('GET', `/v1/domains/${id}/timeline`);
+  expect(timeline.body.milestones).toMatchObject([{ what: 'transfer_decided', who: 'registry' }]);
+  expect(timeline.body.must_act.who).toBe('registry');
+  const twice = await order('in-thick.com');
+  expect(twice.body).toMatchObject({ code: 'operation_in_progress', domain_id: id });
+  done(await rival.registry.approveTransfer('in-thick.com', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(operation, 'done');
+  const after = await read(id);
+  expect(after).toMatchObject({
+    order_status: 'Live',
+    transfer: { status: 'clientApproved' },
+    theft_protection: 'true',
+  });
+  const now = await there('in-thick.com');
+  expect(after.end_date.slice(0, 10)).toBe(now.expiresAt.slice(0, 10));
+  expect(now).toMatchObject({ sponsor: 'namehold', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] });
+  expect(now.registrant).toMatch(/^nh/);
+  expect(now.contacts.every(({ id: handle }: { id: string }) => handle === now.registrant)).toBe(true);
+  expect(after.nameservers).toEqual(['ns1.namehold-dns.net', 'ns2.namehold-dns.net']);
+  expect(await life.statement('in-thick.com')).toEqual(['charge transfer 10.26']);
+  const paid = await life.balance();
+  expect([before.available - paid.available, paid.held]).toEqual([1239n, 0n]);
+  expect(await life.events('in-thick.com')).toEqual(['domain.transfer_in_pending', 'domain.transferred_in']);
+  const { secrets_sealed } = await t.house.db
+    .as(everyTenant)
+    .one<{ secrets_sealed: string | null }>(sql`select secrets_sealed from operation where id = ${operation}`);
+  expect(secrets_sealed).toBeNull();
+});
+
+test('thin TLDs: no contacts at the registry, other nameservers; silence is a yes, and its messages are lost', async () => {
+  const thin = await ordered('in-thin.cc', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
+  const bare = await ordered('in-bare.app', {
+    admin_contact_id: '-1',
+    tech_contact_id: '-1',
+    billing_contact_id: '-1',
+  });
+  await t.control('POST', '/faults', { kind: 'poll-lost', commands: ['poll'], rate: 1 });
+  t.moveClock('+6d');
+  await t.control('GET', '/clock');
+  for (const { operation } of [thin, bare]) {
+    await timePasses(operation);
+    await settledAs(operation, 'done');
+  }
+  await t.control('DELETE', '/faults');
+  expect((await there('in-thin.cc')).hosts).toEqual(['ns1.elsewhere.example', 'ns2.elsewhere.example']);
+  expect(await read(thin.id)).toMatchObject({
+    order_status: 'Live',
+    transfer: { status: 'serverApproved' },
+    nameservers: ['ns1.elsewhere.example', 'ns2.elsewhere.example'],
+  });
+  expect(await read(bare.id)).toMatchObject({ order_status: 'Live', registrant_contact_id: '3001' });
+});
+
+test('a TLD with reviews: refused by the present registrar, given back; ordered again and approved', async () => {
+  const before = await life.balance();
+  const ns = { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' };
+  const refused = await ordered('in-refuse.web.id', ns);
+  done(await rival.registry.rejectTransfer('in-refuse.web.id', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(refused.operation, 'refused');
+  expect(await life.balance()).toEqual(before);
+  expect(await read(refused.id)).toMatchObject({ order_status: 'Cancelled', transfer: { status: 'clientRejected' } });
+  expect(await life.events('in-refuse.web.id')).toEqual(['domain.transfer_in_pending', 'domain.transfer_in_refused']);
+  // The old refusal is not taken for this one's.
+  const again = await ordered('in-refuse.web.id', ns);
+  expect(again.id).not.toBe(refused.id);
+  await timePasses(again.operation);
+  const approved = await ordered('in-approve.web.id');
+  done(await rival.registry.approveTransfer('in-refuse.web.id', context));
+  done(await rival.registry.approveTransfer('in-approve.web.id', context));
+  await pollNow(t.house, 'sandbox');
+  for (const { operation } of [again, approved]) await settledAs(operation, 'done');
+  expect(before.available - (await life.balance()).available).toBe(2n * 429n);
+});
+
+test('a wrong auth code is told and never tried again; another one goes with the same order and the same money', async () => {
+  const before = await life.balance();
+  const { id, operation } = await ordered('in-miscoded.com', { auth_code: 'not-the-right-code-1' });
+  const waits = await operationOf(operation);
+  expect(waits).toMatchObject({ result_code: 2202, attention: { choices: ['new_auth_code', 'cancel'] } });
+  expect(await read(id)).toMatchObject({ transfer: { status: 'code_refused' }, order_status: 'Pending Transfer' });
+  expect((await t.call('GET', `/v1/domains/${id}/timeline`)).body.must_act.who).toBe('reseller');
+  await timePasses(operation);
+  await until(async () => expect((await operationOf(operation)).attempts).toBeGreaterThan(waits.attempts));
+  expect(await commands(operation)).toEqual(['transfer 2202 null']);
+  const send = (auth_code: string) =>
+    t.call('PUT', `/v1/domains/${id}/transfer/auth_code`, { json: { auth_code }, headers: patient });
+  expect((await send('neither-is-this-one-2')).status).toBe(202);
+  expect(await commands(operation)).toEqual(['transfer 2202 null', 'transfer 2202 null']);
+  expect((await send('')).body.errors[0].field).toBe('auth_code');
+  const right = await send(code);
+  expect(right.body, right.text).toMatchObject({ domain_id: id, operation_id: operation, status: 'Pending' });
+  expect(await read(id)).toMatchObject({ transfer: { status: 'pending' } });
+  expect((await send(code)).body.code).toBe('conflict');
+  expect((await life.balance()).held).toBe(1239n);
+  done(await rival.registry.approveTransfer('in-miscoded.com', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(operation, 'done');
+  expect(before.available - (await life.balance()).available).toBe(1239n);
+  expect(await life.events('in-miscoded.com')).toEqual([
+    'domain.transfer_code_refused',
+    'domain.transfer_code_refused',
+    'domain.transfer_in_pending',
+    'domain.transferred_in',
+  ]);
+});
+
+test('without another code in time the order ends, and its money is free again', async () => {
+  const before = await life.balance();
+  const { id, operation } = await ordered('in-late-code.com', { auth_code: 'not-the-right-code-1' });
+  t.moveClock('+15d');
+  await timePasses(operation);
+  await settledAs(operation, 'refused');
+  expect(await life.balance()).toEqual(before);
+  expect(await read(id)).toMatchObject({ order_status: 'Cancelled', removed_reason: 'refused' });
+});
+
+test('cancelled: while it waits for a code, while it is pending, and said twice; too late it stays', async () => {
+  const before = await life.balance();
+  const cancel = (id: string) => t.call('POST', `/v1/domains/${id}/transfer/cancel`, { headers: patient });
+  const uncoded = await ordered('in-withdrawn.com', { auth_code: 'not-the-right-code-1' });
+  expect((await cancel(uncoded.id)).body).toEqual({ domain_id: uncoded.id, cancelled: true });
+  const pending = await ordered('in-withdrawn.com');
+  expect((await cancel(pending.id)).body).toEqual({ domain_id: pending.id, cancelled: true });
+  expect((await cancel(pending.id)).body).toEqual({ domain_id: pending.id, cancelled: true });
+  expect((await there('in-withdrawn.com')).transfer).toMatchObject({ state: 'clientCancelled' });
+  expect(await operationOf(pending.operation)).toMatchObject({ state: 'cancelled' });
+  expect(await life.balance()).toEqual(before);
+  const late = await ordered('in-too-late.com');
+  done(await rival.registry.approveTransfer('in-too-late.com', context));
+  const answer = await cancel(late.id);
+  expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
+  expect(await read(late.id)).toMatchObject({ order_status: 'Live' });
+  expect((await cancel(late.id)).body.code).toBe('conflict');
+  expect(before.available - (await life.balance()).available).toBe(1239n);
+});
+
+test('an answer that is lost is asked about, whether the registry acted or not; the cancel too', async () => {
+  const drop = (kind: string, name: string, op: string) =>
+    t.control('POST', '/faults', { kind, how: 'close', commands: [`domain:transfer:${op}`], name, limit: 1 });
+  await drop('drop-after-commit', 'in-lost.com', 'request');
+  const lost = await ordered('in-lost.com');
+  await t.control('DELETE', '/faults');
+  await drop('drop-before', 'in-unheard.com', 'request');
+  const unheard = await ordered('in-unheard.com');
+  await t.control('DELETE', '/faults');
+  for (const { operation } of [lost, unheard]) {
+    const sent = await commands(operation);
+    expect(sent.filter((each) => / 1001 /.test(each)).length, sent.join()).toBe(1);
+  }
+  await drop('drop-after-commit', 'in-lost.com', 'cancel');
+  const cancelled = await t.call('POST', `/v1/domains/${lost.id}/transfer/cancel`, { headers: patient });
+  expect([200, 202], cancelled.text).toContain(cancelled.status);
+  await settledAs(lost.operation, 'cancelled');
+  await t.control('DELETE', '/faults');
+  done(await rival.registry.approveTransfer('in-unheard.com', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(unheard.operation, 'done');
+});
+
+test('a request that arrives late is found, and no second one is paid', async () => {
+  await t.control('POST', '/faults', {
+    kind: 'held',
+    until: 'command',
+    ms: 60_000,
+    how: 'close',
+    commands: ['domain:transfer:request'],
+    name: 'in-held.com',
+    limit: 1,
+  });
+  const called = await order('in-held.com');
+  await t.control('DELETE', '/faults');
+  expect(called.status, called.text).toBe(202);
+  const { operation_id: operation, domain_id: id } = called.body;
+  await t.control('POST', '/held');
+  await until(async () => expect(await read(id)).toMatchObject({ transfer: { status: 'pending' } }));
+  done(await rival.registry.approveTransfer('in-held.com', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(operation, 'done');
+  expect(await life.statement('in-held.com')).toEqual(['charge transfer 10.26']);
+});
+
+test('deleted within the transfer grace: the registry gives the transfer back, and so do we', async () => {
+  const before = await life.balance();
+  const { id, operation } = await ordered('in-graced.com');
+  done(await rival.registry.approveTransfer('in-graced.com', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(operation, 'done');
+  const gone = await t.call('DELETE', `/v1/domains/${id}`, { headers: patient });
+  expect(gone.status, gone.text).toBe(200);
+  expect(await life.statement('in-graced.com')).toEqual(['charge transfer 10.26', 'refund transfer 10.26']);
+  expect(await life.balance()).toEqual(before);
+});
+
+test('the check says why not, and from when on', async () => {
+  done(await rival.registry.update('in-locked.com', { addStatuses: ['clientTransferProhibited'] }, context));
+  done(await rival.registry.remove('in-redeemed.com', context));
+  await ordered('in-busy.com');
+  const check = (domain_name: string, more: Record<string, string> = {}) =>
+    t.call('POST', '/v1/domains/transfer/validity', { form: { domain_name, ...more } });
+  const good = await check('in-ours.com', { auth_code: code });
+  expect(good.body, good.text).toMatchObject({
+    transferable: true,
+    registrar: 'rival',
+    years: 1,
+    auth_code_is_right: true,
+  });
+  const older = await t.call('GET', '/v1/domains/transfer/validity', { query: { domain_name: 'in-ours.com' } });
+  expect(older.body).toMatchObject({ transferable: true, auth_code_is_right: null });
+  const reasonsOf = async (name: string, more: Record<string, string> = {}) => {
+    const { status, body, text } = await check(name, more);
+    expect([status, body.code], text).toEqual([400, 'transfer_not_possible']);
+    return body;
+  };
+  const locked = await reasonsOf('in-locked.com');
+  expect(locked).toMatchObject({ possible_from: null, obstacles: [{ reason: 'locked', from: null }] });
+  expect(locked.message).toContain('clientTransferProhibited');
+  const young = await reasonsOf('in-young.com');
+  expect(young.obstacles).toMatchObject([{ reason: 'too_young' }]);
+  const created = new Date((await there('in-young.com')).createdAt).getTime();
+  expect(Math.round((new Date(young.possible_from).getTime() - created) / 86_400_000)).toBe(60);
+  expect((await reasonsOf('in-redeemed.com')).obstacles).toMatchObject([{ reason: 'in_redemption' }]);
+  expect((await reasonsOf('in-thick.com')).obstacles).toMatchObject([{ reason: 'already_here' }]);
+  expect((await reasonsOf('in-nobody.com')).obstacles).toMatchObject([{ reason: 'not_registered' }]);
+  const wrong = await reasonsOf('in-ours.com', { auth_code: 'not-the-right-code-1' });
+  expect(wrong.obstacles).toMatchObject([{ reason: 'wrong_auth_code' }]);
+  expect((await check('in-busy.com')).body.code).toBe('operation_in_progress');
+  expect((await check('elsewhere.example')).body.code).toBe('tld_not_offered');
+  // The order is refused for the same.
+  for (const name of ['in-locked.com', 'in-young.com', 'in-redeemed.com', 'in-thick.com', 'in-nobody.com']) {
+    const { body, text } = await order(name);
+    expect(body.code, text).toBe('transfer_not_possible');
+  }
+});
+
+test('what cannot be ordered is refused by its field, and leaves nothing behind', async () => {
+  const [rows, money] = [await life.count('domain'), await life.balance()];
+  const fieldOf = async (more: Record<string, string>) => (await order('in-ours.com', more)).body.errors?.[0]?.field;
+  expect(await fieldOf({ auth_code: '' })).toBe('auth_code');
+  expect(await fieldOf({ auth_code: 'nicht-höflich-genug-1' })).toBe('auth_code');
+  expect(await fieldOf({ years: '2' })).toBe('years');
+  expect(await fieldOf({ purchase_privacy_protection: '1' })).toBe('privacy_protection');
+  expect(await fieldOf({ registrant_contact_id: '999' })).toBe('registrant_contact_id');
+  expect(await fieldOf({ ns: 'not a name' })).toBe('ns');
+  expect((await order('in-ours.com', { max_price: '1.00' })).body.code).toBe('price_guard');
+  const live = await t.call('POST', '/v1/domains/in-thick.com/transfer/cancel');
+  expect([live.status, live.body.code]).toEqual([409, 'conflict']);
+  const code_ = await t.call('PUT', '/v1/domains/in-thick.com/transfer/auth_code', { json: { auth_code: code } });
+  expect([code_.status, code_.body.code]).toEqual([409, 'conflict']);
+  expect([await life.count('domain'), await life.balance()]).toEqual([rows, money]);
+});
+
+test('messages that come twice and out of order change nothing', async () => {
+  await t.control('POST', '/faults', { kind: 'poll-doubled', commands: ['poll'], rate: 1 });
+  await t.control('POST', '/faults', { kind: 'poll-out-of-order', commands: ['poll'], rate: 1 });
+  const before = await life.balance();
+  const first = await ordered('in-doubled.com');
+  done(await rival.registry.rejectTransfer('in-doubled.com', context));
+  await timePasses(first.operation);
+  await settledAs(first.operation, 'refused');
+  const second = await ordered('in-doubled.com');
+  await pollNow(t.house, 'sandbox');
+  expect((await operationOf(second.operation)).state).toBe('waiting_registry');
+  done(await rival.registry.approveTransfer('in-doubled.com', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(second.operation, 'done');
+  await t.control('DELETE', '/faults');
+  const busy = await t.call('POST', '/v1/domains/in-busy.com/transfer/cancel', { headers: patient });
+  expect(busy.status, busy.text).toBe(200);
+  expect(before.available - (await life.balance()).available).toBe(0n);
+});

@@ -1,0 +1,91 @@
+import { done, openRival, type Rival } from '../../support/rival.ts';
+import type { TestService } from '../../support/service.ts';
+import type { Example } from '../example.ts';
+
+const contacts = {
+  customer_id: '2001',
+  registrant_contact_id: '3001',
+  admin_contact_id: '3001',
+  tech_contact_id: '3002',
+  billing_contact_id: '3001',
+};
+const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
+
+async function atRival(t: TestService, act: (rival: Rival) => Promise<unknown>): Promise<void> {
+  const rival = openRival(t.service.credentials!.rival_registry_account!);
+  await act(rival).finally(() => rival.close());
+}
+
+/** A name that comes from another registrar. */
+export const transferExamples: readonly Example[] = [
+  {
+    kind: 'http',
+    name: 'transfer-check',
+    method: 'POST',
+    path: '/v1/domains/transfer/validity',
+    form: { domain_name: 'moving-shop.cc', auth_code: code },
+    before: (t) =>
+      atRival(t, async (rival) => {
+        for (const name of ['moving-shop.cc', 'other-shop.cc', 'young-shop.com']) await rival.hold(name, code);
+        const lock = { addStatuses: ['clientTransferProhibited'] };
+        done(await rival.registry.update('young-shop.com', lock, { lane: 'money' }));
+      }),
+  },
+  {
+    kind: 'http',
+    name: 'transfer-check-no',
+    method: 'POST',
+    path: '/v1/domains/transfer/validity',
+    form: { domain_name: 'young-shop.com' },
+    status: 400,
+  },
+  {
+    kind: 'http',
+    name: 'transfer-order',
+    path: '/v1/domains/transfer',
+    headers: { 'Idempotency-Key': 'transfer-1' },
+    form: { domain_name: 'moving-shop.cc', auth_code: code, ...contacts, invoice_option: 'no_invoice' },
+    status: 202,
+    showHeaders: ['Location'],
+    remember: (body, world) => {
+      world.transferred = body.domain_id;
+    },
+  },
+  {
+    kind: 'http',
+    name: 'transfer-pending',
+    path: (world) => `/v1/domains/${world.transferred}`,
+    keep: ['domain_id', 'order_status', 'transfer'],
+  },
+  {
+    kind: 'http',
+    name: 'transfer-wrong-code',
+    path: '/v1/domains/transfer',
+    form: { domain_name: 'other-shop.cc', auth_code: 'not-the-right-one', ...contacts, invoice_option: 'no_invoice' },
+    status: 202,
+    keep: ['domain_id', 'operation_id', 'status', 'operation_state'],
+    remember: (body, world) => {
+      world.miscoded = body.domain_id;
+    },
+  },
+  {
+    kind: 'http',
+    name: 'transfer-new-code',
+    method: 'PUT',
+    path: (world) => `/v1/domains/${world.miscoded}/transfer/auth_code`,
+    json: { auth_code: code },
+    status: 202,
+    keep: ['domain_id', 'operation_id', 'status', 'operation_state'],
+  },
+  {
+    kind: 'http',
+    name: 'transfer-cancel',
+    method: 'POST',
+    path: (world) => `/v1/domains/${world.miscoded}/transfer/cancel`,
+    after: (t, world) =>
+      atRival(t, async (rival) => {
+        done(await rival.registry.approveTransfer('moving-shop.cc', { lane: 'money' }));
+        await t.call('POST', `/v1/domains/${world.transferred}/transfer/cancel`);
+      }),
+  },
+];
