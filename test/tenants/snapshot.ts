@@ -1,4 +1,5 @@
 import { everyTenant, sql } from '@namehold/base';
+import { vi } from 'vitest';
 import type { TestService } from '../support/service.ts';
 
 /**
@@ -7,6 +8,11 @@ import type { TestService } from '../support/service.ts';
  */
 export async function snapshot(t: TestService, resellerId: string): Promise<Record<string, string>> {
   const db = t.house.db.as(everyTenant);
+  // Mail that its own doings brought about is delivered meanwhile.
+  await vi.waitFor(async () => {
+    const queued = await db.many(sql`select id from notice where reseller_id = ${resellerId} and state = 'queued'`);
+    if (queued.length > 0) throw new Error(`${queued.length} notices wait to be sent`);
+  }, 300_000);
   const tables = await db.many<{ name: string }>(sql`
     select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and c.column_name = 'reseller_id' and t.table_type = 'BASE TABLE' order by 1`);
