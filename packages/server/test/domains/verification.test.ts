@@ -95,6 +95,8 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   await page.getByRole('heading', { name: 'Alamat telah dikonfirmasi' }).waitFor();
   expect(await raa(id)).toMatchObject({ status: 'Verified', verify_by: null });
   expect(await life.events('asked-once.com')).toContain('domain.verified');
+  const known = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
+  expect(known.body).toMatchObject({ email_verified_at: expect.stringMatching(/^20/), email_bounced_at: null });
   // Used, guessed, cut short: the same plain page, looked at or sent.
   const pages = await Promise.all(
     [link, link.replace(/.{40}$/, 'a'.repeat(40)), link.slice(0, -3), `${link}%00`].flatMap((address) =>

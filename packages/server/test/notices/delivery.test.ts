@@ -5,6 +5,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { takeReturned } from '../../src/core/notices/bounce.ts';
@@ -194,8 +195,8 @@ test('what comes back marks its notice and its address, once; what proves nothin
   expect(await takeReturned(t.house, from, report('5.1.1'))).toBe('known already');
   expect(await state(id)).toMatchObject({ state: 'bounced', result: '5.1.1 smtp; 550 5.1.1 no such user' });
   expect((await undelivered()).filter((each: string) => each === id)).toHaveLength(1);
-  const marked = await t.house.db
-    .as(everyTenant)
-    .many(sql`select reseller_id, bounce_reason from mail_address where address_key = 'gone@customer.example'`);
-  expect(marked).toEqual([{ reseller_id: '1000', bounce_reason: '5.1.1' }]);
+  const customer = await makeCustomer(t);
+  const contact = await makeContact(t, customer, undefined, { email: 'Gone@customer.example' });
+  const read = await t.call('GET', `/v1/customers/${customer}/contacts/${contact}`);
+  expect(read.body).toMatchObject({ email_verified_at: null, email_bounced_at: expect.stringMatching(/^20/) });
 });

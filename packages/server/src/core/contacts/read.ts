@@ -1,5 +1,6 @@
 import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
+import { type AddressRow, findAddress } from '../notices/notice.sql.ts';
 import { findContact } from './contact.sql.ts';
 import type { Contact } from './contact.ts';
 
@@ -7,4 +8,15 @@ export async function readContact(house: House, actor: Actor, customerId: string
   const contact = await findContact(house.db.as(actor.resellerId), actor.resellerId, customerId, id);
   if (!contact) throw notFound('contact');
   return contact;
+}
+
+/** With what is known of its address: that somebody there confirmed it, or that mail to it comes back. */
+export async function readReachableContact(
+  house: House,
+  actor: Actor,
+  customerId: string,
+  id: string,
+): Promise<{ contact: Contact; address: AddressRow | undefined }> {
+  const contact = await readContact(house, actor, customerId, id);
+  return { contact, address: await findAddress(house.db.as(actor.resellerId), actor.resellerId, contact.email) };
 }

@@ -95,6 +95,17 @@ export async function markAddressBounced(
     on conflict (reseller_id, address_key) do update set bounced_at = excluded.bounced_at, bounce_reason = excluded.bounce_reason`);
 }
 
+/** What is known of an address within a reseller. */
+export interface AddressRow {
+  readonly verified_at: Date | null;
+  readonly bounced_at: Date | null;
+}
+
+export async function findAddress(db: Reader, resellerId: string, address: string): Promise<AddressRow | undefined> {
+  return db.maybe<AddressRow>(sql`
+    select verified_at, bounced_at from mail_address where reseller_id = ${resellerId} and address_key = lower(${address})`);
+}
+
 export interface NoticeFilter {
   readonly state?: NoticeState | undefined;
   readonly kind?: string | undefined;

@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { readContact } from '../../../core/contacts/read.ts';
+import { readReachableContact } from '../../../core/contacts/read.ts';
 import { route } from '../../route.ts';
+import { instantOrNull } from '../../wire.ts';
 import { contact_id, customer_id } from './contact-fields.ts';
 import { contactExample, contactView, showContact } from './contact-view.ts';
+
+const reachableView = contactView
+  .extend({
+    email_verified_at: z.string().nullable().describe('When somebody there confirmed the address; null: nobody did.'),
+    email_bounced_at: z.string().nullable().describe('Since when mail to it comes back; null: it does not.'),
+  })
+  .meta({ id: 'ReachableContact', description: 'A contact, with what is known of its address.' });
 
 export const readContactRoute = route({
   method: 'GET',
@@ -12,9 +20,18 @@ export const readContactRoute = route({
   summary: 'Read a contact',
   description: 'One contact of the customer.',
   input: z.object({ customer_id, contact_id }),
-  output: contactView,
+  output: reachableView,
   errors: ['not_found'],
-  example: { input: { customer_id: '2001', contact_id: '3001' }, output: contactExample },
-  answer: async (house, caller, input) =>
-    showContact(await readContact(house, caller, input.customer_id, input.contact_id)),
+  example: {
+    input: { customer_id: '2001', contact_id: '3001' },
+    output: { ...contactExample, email_verified_at: null, email_bounced_at: null },
+  },
+  async answer(house, caller, input) {
+    const { contact, address } = await readReachableContact(house, caller, input.customer_id, input.contact_id);
+    return {
+      ...showContact(contact),
+      email_verified_at: instantOrNull(address?.verified_at),
+      email_bounced_at: instantOrNull(address?.bounced_at),
+    };
+  },
 });
