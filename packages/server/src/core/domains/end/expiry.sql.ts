@@ -88,10 +88,13 @@ export async function unpaidInGrace(
     order by d.grace_ends_at limit ${limit}`);
 }
 
-/** Open alarms about names that have been paid since, or are gone. */
+/** Open alarms about names that have been paid since, or are gone. From the alarms, which are few, to the names, which are many. */
 export async function paidAlarms(db: Reader, registryId: string, now: Date): Promise<string[]> {
   const rows = await db.many<{ key: string }>(sql`
-    select a.key from alarm a join domain d on a.key = 'expiry:' || d.id
-    where a.cleared_at is null and d.registry_id = ${registryId} and (d.state <> 'live' or d.end_date > ${now})`);
+    with standing as materialized (
+      select key, substr(key, length('expiry:') + 1)::bigint as id from alarm where cleared_at is null and key ~ '^expiry:[0-9]{1,18}$'
+    )
+    select s.key from standing s join domain d on d.id = s.id
+    where d.registry_id = ${registryId} and (d.state <> 'live' or d.end_date > ${now})`);
   return rows.map(({ key }) => key);
 }
