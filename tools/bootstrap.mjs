@@ -19,7 +19,7 @@ function must(command, args, options) {
   if (status !== 0) process.exit(status);
 }
 
-/** Once for each lock file: `npm ci` on a fresh folder; one that has packages already is brought up to it, which takes seconds. */
+/** `npm ci`, once for each lock file. */
 function ensureDependencies() {
   const digest = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -27,8 +27,7 @@ function ensureDependencies() {
   const marker = join(root, 'node_modules', '.namehold-lock');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === digest) return;
   console.error('Installing dependencies (once) ...');
-  const isFresh = !existsSync(join(root, 'node_modules', '.package-lock.json'));
-  must('npm', [isFresh ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2] });
+  must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2] });
   writeFileSync(marker, digest);
 }
 
