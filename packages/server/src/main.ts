@@ -130,13 +130,16 @@ async function withDatabase<T>(
 
 /** Every role may set what its connections begin with, and so may a statement that got in. */
 async function probeLoginSettings(url: string): Promise<Probe> {
-  const found = await settingsOfLogins(url);
-  return {
-    name: 'settings of the logins',
-    ok: found.length === 0,
-    text: found.length === 0 ? 'none of their own' : `set on the roles themselves: ${found.join('; ')}`,
-    fix: 'they do not count and the next start removes them; where no administrator set them, somebody ran statements as this login',
-  };
+  const name = 'settings of the logins';
+  const fix =
+    'they do not count and the next start removes them; where no administrator set them, somebody ran statements as this login';
+  try {
+    const found = await settingsOfLogins(url);
+    if (found.length === 0) return { name, ok: true, text: 'none of their own' };
+    return { name, ok: false, text: `set on the roles themselves: ${found.join('; ')}`, fix };
+  } catch (error) {
+    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
+  }
 }
 
 /** The same check as at the start, where the schema is there to be asked. */
