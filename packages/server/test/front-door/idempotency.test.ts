@@ -387,6 +387,8 @@ test('every call that changes something stores its answer in the transaction of 
     'POST /operations/{operation_id}/approve',
     // It shows a mail and sends none.
     'POST /notices/preview',
+    // It asks, and changes nothing.
+    'POST /domains/transfer/validity',
   ]);
   const without = routes
     // The sandbox has its own clock and its own database: nothing of ours changes with them.
