@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -54,7 +55,7 @@ test('the compose file parses, and its settings are settings', () => {
     Object.entries(environment).map(([name, value]) => [
       name,
       value.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, variable: string, sign: string, rest: string) =>
-        sign === '-' ? rest : variable === 'NAMEHOLD_MASTER_KEY' ? 'ab'.repeat(32) : 'secret',
+        sign === '-' ? rest : variable === 'NAMEHOLD_MASTER_KEY' ? randomBytes(32).toString('hex') : 'secret',
       ),
     ]),
   );

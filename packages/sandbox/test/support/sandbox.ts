@@ -138,9 +138,11 @@ export async function startTestRegistry(): Promise<TestRegistry> {
     async close() {
       await Promise.all([us.close(), rival.close()]);
       await sandbox.stop();
+      // A connection that is still closing may be ended by the drop; that is no failure of the registry.
+      const failed = failures.map(String);
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
-      if (failures.length > 0) throw new Error(`the registry failed: ${failures.map(String).join('; ')}`);
+      if (failed.length > 0) throw new Error(`the registry failed: ${failed.join('; ')}`);
     },
   };
 }

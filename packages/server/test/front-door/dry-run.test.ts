@@ -80,6 +80,7 @@ test('the calls that offer a dry run', () => {
     'POST /domains',
     'POST /domains/{domain_id}/renew',
     'POST /domains/{domain_id}/restore',
+    'POST /domains/transfer',
     'POST /domains/{domain_id}/privacy_protection/buy',
     'PUT /domains/{domain_id}/renewal_mode',
     'POST /operator/operations/{operation_id}/settle',
