@@ -6,6 +6,7 @@ import { catalogue, type ErrorCode } from '../packages/server/src/http/errors.ts
 import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
 import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
 import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
+import { lettingGoPage } from '../packages/server/src/http/v1/domains/transfer-out/page.ts';
 import { routes } from '../packages/server/src/http/v1/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
 import { eventsPage } from './events-page.ts';
@@ -23,6 +24,7 @@ function produced(): Map<string, string> {
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);
   files.set('docs/guide/domain-states.md', statesPage());
+  files.set('docs/guide/letting-go.md', `${notice('packages/server/src/core/policy/denial.ts')}${lettingGoPage()}`);
   files.set('docs/guide/notices.md', `${notice('packages/server/src/core/notices/kinds.ts')}${noticesPage()}`);
   files.set('docs/guide/scopes.md', `${notice('the routes')}${scopesPage(routes)}`);
   for (const code of Object.keys(catalogue) as ErrorCode[]) files.set(`docs/errors/${code}.md`, errorPage(code));

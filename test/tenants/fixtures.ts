@@ -55,6 +55,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   transaction_id: 'transaction',
   quote_id: 'quote',
   operation_id: 'operation',
+  move_id: 'operation',
   notice_id: 'notice',
 };
 

@@ -89,7 +89,7 @@ async function tables(): Promise<{ name: string; columns: string[]; owner: strin
 }
 
 /** Belongs to nobody in particular, and everybody may know it. */
-const common = new Set(['tld', 'tld_catalogue', 'registry', 'registry_tld', 'nameserver']);
+const common = new Set(['tld', 'tld_catalogue', 'transfer_lock', 'registry', 'registry_tld', 'nameserver']);
 /** What a parent may see of a direct child; a seller of its sale. */
 const shared: Record<string, string> = {
   reseller: `parent_id = {me}`,
@@ -476,6 +476,7 @@ describe('the wall as it stands', () => {
       'is_zone_in_the_way',
       'ledger_balance',
       'ledger_hold_sealed',
+      'note_holder_change',
       'operation_place',
       'price_facts',
       'reseller_in_use',
@@ -488,7 +489,14 @@ describe('the wall as it stands', () => {
     const { rows } = await owner.query<{ name: string }>(`
       select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm') and not c.relrowsecurity
         and has_any_column_privilege('namehold_app', c.oid, 'select') order by 1`);
-    expect(rows.map((row) => row.name)).toEqual(['nameserver', 'registry', 'registry_tld', 'tld', 'tld_catalogue']);
+    expect(rows.map((row) => row.name)).toEqual([
+      'nameserver',
+      'registry',
+      'registry_tld',
+      'tld',
+      'tld_catalogue',
+      'transfer_lock',
+    ]);
   });
 
   test('no login owns anything or can become another', async () => {

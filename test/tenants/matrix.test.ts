@@ -18,7 +18,11 @@ import { snapshot } from './snapshot.ts';
 
 // Written from the document and not from the routes: what is published is what is tried.
 const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(routes))) as { paths: object });
-const cases = operations.flatMap(casesOf);
+// An offer to whoever is taken, whether there is such a reseller or not; move.test.ts holds the answers against each other, name by name.
+const isOffer = ({ operation, strange }: (typeof everyCase)[number]) =>
+  operation.template === '/domains/{domain_id}/move' && strange.new_reseller_id !== undefined;
+const everyCase = operations.flatMap(casesOf);
+const cases = everyCase.filter((each) => !isOffer(each));
 const title = (operation: MatrixOperation) => `${operation.method} ${operation.template}`;
 
 let t: TestService;

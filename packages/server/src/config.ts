@@ -266,7 +266,7 @@ const settings = {
   approvalHours: setting(
     'NAMEHOLD_APPROVAL_HOURS',
     '72',
-    'How long a change waits for the second yes of its reseller before it lapses, in hours.',
+    'How long a change waits for the second yes of its reseller, or a move for the yes of the other one, before it lapses, in hours.',
     integer(1, 720),
   ),
   compareHours: setting(

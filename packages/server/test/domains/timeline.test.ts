@@ -31,6 +31,7 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
   await life.buy('future.com');
   const body = await timeline('future.com');
   expect(whats(body)).toEqual([
+    'transfer_lock_ends',
     'expires',
     'auto_renew',
     'renew_by',
@@ -39,9 +40,9 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
     'redemption_ends',
     'dropped',
   ]);
-  expect(body.milestones[0].price).toEqual({ amount: '12.39', currency: 'USD' });
+  expect(body.milestones[1].price).toEqual({ amount: '12.39', currency: 'USD' });
   // By then it has run out, and comes back with a year: 48.09 and 12.39.
-  expect(body.milestones[5].price).toEqual({ amount: '60.48', currency: 'USD' });
+  expect(body.milestones[6].price).toEqual({ amount: '60.48', currency: 'USD' });
   expect(body.must_act.who).toBe('nobody');
   expect(block(body, 'renew')).toMatchObject({ allowed: true, reasons: [] });
   expect(block(body, 'restore')).toMatchObject({ allowed: false });
@@ -59,7 +60,9 @@ test('what blocks what, who set it and what helps', async () => {
   expect(block(body, 'delete')).toMatchObject({
     reasons: [{ because: 'locked (dispute)', set_by: 'reseller', fix: `DELETE /v1/domains/${id}/locked` }],
   });
-  expect(block(body, 'transfer')).toMatchObject({ reasons: [{}, { because: 'theft_protection' }] });
+  expect(block(body, 'transfer')).toMatchObject({
+    reasons: [{}, { because: 'theft_protection' }, { because: 'lock after its registration' }],
+  });
 });
 
 const calls = {
@@ -71,6 +74,12 @@ const calls = {
   unlock: ['DELETE', '/locked', undefined],
   suspend: ['PUT', '/suspended', {}],
   resume: ['DELETE', '/suspended', undefined],
+  move: [
+    'POST',
+    '/move',
+    { existing_customer_id: '2001', new_reseller_id: '999', new_customer_id: '1', default_contacts: 'default' },
+  ],
+  answer_transfer: ['POST', '/transfer/approve', {}],
 } as const;
 
 test.each([

@@ -3,12 +3,14 @@ import type { GuardedKind } from './guarded-kind.ts';
 /** What somebody must say yes to before it is carried out, and what became of it. Shown to the reseller: no secrets. */
 export interface Approval {
   /** `security`: the account's own choice of what needs a second yes. */
-  readonly change: GuardedKind | 'security';
+  readonly change: GuardedKind | 'security' | 'move';
   readonly wanted: Readonly<Record<string, unknown>>;
   /** Of which the one who answers needs one: those that the call itself asks for. */
   readonly scopes: readonly string[];
   readonly asked_by: string;
   readonly until: string;
+  /** Whose yes it waits for: by default another hand of the account. A move goes to the taker when that is there. */
+  readonly awaits?: 'taker';
   readonly answer?: Answer;
   /** The key; nobody where it lapsed. */
   readonly answered_by?: string | null;

@@ -1,3 +1,4 @@
+import { offerMove } from '../domains/move/offer.ts';
 import { Refusal } from '../errors.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -11,7 +12,11 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
   try {
     return await writeWide(house, actor, async (tx) => {
       const operation = await lockWaiting(house, tx, actor, id);
-      const { asked_by: asked } = operation.approval!;
+      const { asked_by: asked, awaits } = operation.approval!;
+      if (awaits === 'taker')
+        throw new Refusal('conflict', 'the yes to a move is said by the reseller that gets the name', {
+          facts: { operationId: id },
+        });
       const keys = { asked, answers: actor.keyId ?? '', askedAt: operation.created_at };
       if (!(await isAnotherHand(tx, actor.resellerId, keys))) {
         throw new Refusal(
@@ -20,6 +25,7 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
           { facts: { operationId: id } },
         );
       }
+      if (operation.kind === 'move') return offerMove(house, tx, actor, operation);
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
       await house.engine.recheck(tx, operation);
       const said = { answer: 'given', by: actor.keyId, at: house.clock.now(), wall: house.wall.now() } as const;

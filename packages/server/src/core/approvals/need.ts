@@ -7,7 +7,10 @@ import { type Approval, approvalLimits } from './approval.ts';
 
 const hourMs = 3_600_000;
 
-export type Asked = Pick<Approval, 'change' | 'wanted' | 'scopes'> & { readonly domainId: string | null };
+export type Asked = Pick<Approval, 'wanted' | 'scopes'> & {
+  readonly change: Exclude<Approval['change'], 'move'>;
+  readonly domainId: string | null;
+};
 
 /** The approval that this change has to wait for; undefined where the account wants none, or where no key asks but the clockwork. */
 export async function neededApproval(house: House, tx: Tx, actor: Actor, asked: Asked): Promise<Approval | undefined> {

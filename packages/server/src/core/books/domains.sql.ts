@@ -8,15 +8,21 @@ export async function nextDomains(db: Reader, after: string, size: number): Prom
   return row.last ?? undefined;
 }
 
+/** Each name with its own row and with those that it had with earlier holders. */
+const rowsOf = ({ after, upTo }: Slice) => sql`
+  select id as domain_id, id as paid_for from domain where id > ${after} and id <= ${upTo}
+  union all
+  select id, unnest(former_ids) from domain where id > ${after} and id <= ${upTo} and former_ids <> '{}'`;
+
 /**
  * Each year of a term is paid once: what was bought, less what was given back, reaches from the beginning to the end of the term. A name
  * that was adopted begins at the end of what was paid elsewhere. Privacy reaches as far as what was bought last and not given back, as its
- * operation says for as long as that is kept. A restore brings back what nobody paid in time (`given_years`). Leap days and registries that round move a date by days, not by years.
+ * operation says for as long as that is kept. What earlier holders of the name paid (former_ids) counts for it. A restore brings back what nobody paid in time (`given_years`). Leap days and registries that round move a date by days, not by years.
  */
 export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
-    with paid as (
-      select t.domain_id,
+    with row_of as (${rowsOf({ after, upTo })}), paid as (
+      select r.domain_id,
         count(*) filter (where t.action in ('create', 'transfer') and t.status = 'completed') as registrations,
         max(t.id) filter (where t.action in ('create', 'transfer')) as transaction_id,
         max(t.operation_id) filter (where t.action in ('create', 'transfer')) as operation_id,
@@ -28,11 +34,11 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
           when t.status = 'refunded' or t.action not in ('create', 'renew', 'restore', 'transfer') then 0
           when t.action = 'restore' then case when o.request ->> 'with_renewal' = 'true' then 1 else 0 end + coalesce((o.request ->> 'given_years')::int, 0)
           else t.years - round(t.years::numeric * t.refunded / greatest(t.captured, 1)) end), 0)::int as paid_years
-      from ledger_transaction t join domain x on x.id = t.domain_id left join operation o on o.id = t.operation_id
+      from row_of r join ledger_transaction t on t.domain_id = r.paid_for join domain x on x.id = t.domain_id left join operation o on o.id = t.operation_id
         left join lateral (select case when o.state <> 'done' then null when o.kind = 'buy_privacy' then o.outcome ->> 'privacy_until'
           when o.request ->> 'privacy' = 'true' then o.outcome ->> 'expires_at' end::timestamptz as until) b on true
-      where t.domain_id > ${after} and t.domain_id <= ${upTo} and t.id = t.purchase_id and t.type <> 'registry' and t.status in ('completed', 'refunded')
-      group by t.domain_id
+      where t.id = t.purchase_id and t.type <> 'registry' and t.status in ('completed', 'refunded')
+      group by r.domain_id
     ), held as (
       select d.id, d.name, d.state, d.removed_reason, d.registry_id, d.end_date, d.privacy_until, d.adopted_until,
         coalesce(p.registrations, 0) as registrations, coalesce(p.paid_years, 0) as paid_years, coalesce(p.privacy, false) as privacy,

@@ -96,7 +96,10 @@ export async function refundsAndDeletes(db: Reader, { after, upTo }: Slice): Pro
     left join lateral (
       select x.id, r.amount from operation x, jsonb_to_recordset(x.outcome -> 'refunded') as r (transaction_id text, amount text)
       where x.domain_id = t.domain_id and x.state = 'done' and jsonb_typeof(x.outcome -> 'refunded') = 'array' and r.transaction_id = t.id::text
-      order by x.id desc limit 1
+      union all
+      select 'transfer away', r.amount from jsonb_to_recordset(d.transfer_away -> 'refunded') as r (transaction_id text, amount text)
+      where jsonb_typeof(d.transfer_away -> 'refunded') = 'array' and r.transaction_id = t.id::text
+      order by 1 desc limit 1
     ) p on true
     where t.id > ${after} and t.id <= ${upTo} and t.id = t.purchase_id and (t.refunded > 0 or p.amount is not null)
       and coalesce(own.state, '') not in ('refused', 'cancelled')

@@ -29,7 +29,7 @@ export interface NamesWanted {
 
 const facts = sql.raw(`
   d.name, d.id as domain_id, d.state, d.end_date, d.registry_expires_at, d.redemption_ends_at,
-  case when d.adopted_until is not null then d.created_at end as adopted_at,
+  case when d.adopted_until is not null then (select x.created_at from domain x where x.id = coalesce(d.former_ids[1], d.id)) end as adopted_at,
   coalesce((select (t.rules ->> 'auto_renew')::boolean from tld t where t.name = d.tld), false) as auto_renews,
   coalesce((select (t.rules -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,
   (select max(o.id) from operation o where o.domain_id = d.id) as operation_id,
@@ -39,7 +39,7 @@ const facts = sql.raw(`
     select e.currency, sum(e.amount) as total
     from domain x join ledger_transaction t on t.domain_id = x.id and t.type in ('domain', 'registry')
     join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
-    where x.registry_id = d.registry_id and x.name collate "C" = d.name and (d.adopted_until is null or x.id >= d.id)
+    where x.registry_id = d.registry_id and x.name collate "C" = d.name and (d.adopted_until is null or x.id >= coalesce(d.former_ids[1], d.id))
     group by e.currency) owed), '{}') as payable`);
 
 /** In the order of octets, which is the same here, at the registry and in JavaScript. */

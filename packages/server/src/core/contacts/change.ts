@@ -1,9 +1,10 @@
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { isAnotherHolder } from '../policy/holder.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { tellOfChange } from '../verification/holder-change.ts';
-import { lockContact, updateContact } from './contact.sql.ts';
+import { lockContact, noteHolderChange, updateContact } from './contact.sql.ts';
 import { type Contact, contactFingerprint, latinForm } from './contact.ts';
 import { placeContactUpdates } from './propagate.ts';
 
@@ -32,6 +33,7 @@ export async function changeContact(
     await audit(house, tx, actor, { action: 'contact.change', objectType: 'contact', objectId: id, before, after });
     await tellOfChange(house, tx, before, after);
     if (after.fingerprint !== before.fingerprint) updates.push(...(await placeContactUpdates(house, tx, actor, id)));
+    if (isAnotherHolder(before, after)) await noteHolderChange(tx, id, house.clock.now());
     return after;
   });
   // The caller has its answer; how the registries take it is told by the operations.

@@ -80,6 +80,11 @@ export async function updateContact(
     where c.id = ${id} and c.reseller_id = ${reseller_id} returning ${columns}`);
 }
 
+/** Of the names that it holds. */
+export async function noteHolderChange(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.run(sql`select note_holder_change(${id}, ${now})`);
+}
+
 /** A name that is not gone and has the contact in one of its roles. */
 export async function contactInUse(tx: Tx, id: string): Promise<{ name: string } | undefined> {
   return tx.maybe<{ name: string }>(sql`

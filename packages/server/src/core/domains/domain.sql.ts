@@ -36,6 +36,9 @@ export const domainTable = new Table<Domain>('domain', {
   end_date: 'timestamptz?',
   registry_expires_at: 'timestamptz?',
   registry_created_at: 'timestamptz?',
+  transferred_at: 'timestamptz?',
+  holder_changed_at: 'timestamptz?',
+  transfer_away: 'jsonb?',
   registry_status: 'text[]',
   rgp_status: 'text[]',
   grace_ends_at: 'timestamptz?',
@@ -192,7 +195,7 @@ export async function recordRegistryView(
 ): Promise<void> {
   await tx.run(sql`
     update domain set state = ${state}, registry_status = ${view.statuses}, rgp_status = ${view.rgpStatuses}, registry_expires_at = ${view.expiresAt},
-      registry_created_at = coalesce(${view.createdAt}, registry_created_at), grace_ends_at = ${dates.graceEndsAt},
+      registry_created_at = coalesce(${view.createdAt}, registry_created_at), transferred_at = coalesce(${view.transferredAt}, transferred_at), grace_ends_at = ${dates.graceEndsAt},
       deleted_at = ${dates.deletedAt}, redemption_ends_at = ${dates.redemptionEndsAt}, missing_since = null, synced_at = ${dates.now}, updated_at = ${dates.now}
     where id = ${id} and state <> 'removed'`);
 }

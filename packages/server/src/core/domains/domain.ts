@@ -10,7 +10,22 @@ export type DomainState =
   | 'pending_delete'
   | 'pending_transfer'
   | 'removed';
-export type RemovedReason = 'refused' | 'cancelled' | 'deleted' | 'dropped' | 'transferred_away';
+export type RemovedReason = 'refused' | 'cancelled' | 'deleted' | 'dropped' | 'transferred_away' | 'moved';
+
+/** A transfer to another registrar, as the registry last showed it. */
+export interface TransferAway {
+  readonly registrar: string;
+  readonly status: string;
+  readonly requested_at: string | null;
+  /** While it is pending: when the registry says yes by itself. Afterwards: when it ended. */
+  readonly action_at: string | null;
+  /** What came back to whoever had paid, because the registry took back a renewal of its own. */
+  readonly refunded?: readonly {
+    readonly transaction_id: string;
+    readonly amount: string;
+    readonly currency: string;
+  }[];
+}
 
 /** A transfer in, as its registry last showed it. */
 export interface TransferIn {
@@ -58,6 +73,10 @@ export interface Domain {
   readonly end_date: Date | null;
   readonly registry_expires_at: Date | null;
   readonly registry_created_at: Date | null;
+  /** When it last came from another registrar, by the registry's date. */
+  readonly transferred_at: Date | null;
+  readonly holder_changed_at: Date | null;
+  readonly transfer_away: TransferAway | null;
   readonly registry_status: string[];
   readonly rgp_status: string[];
   readonly grace_ends_at: Date | null;

@@ -14,6 +14,8 @@ export const lifePolicy = {
   sameExpiryMs: 36 * 3_600_000,
   /** A registry that says a name is gone, or another's, is asked again so much later before it is believed. */
   missingAgainMs: 15 * 60_000,
+  /** Registries forget messages: a transfer to another registrar that is pending is asked about again so much later. */
+  transferAgainMs: 3_600_000,
   /** For so long a name that went without a reason is looked for again, once a day. */
   lookForLostDays: 60,
 };

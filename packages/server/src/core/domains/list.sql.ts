@@ -38,12 +38,14 @@ export type Standing =
   | Exclude<DomainState, 'live' | 'removed'>
   | 'given_up'
   | 'gone'
-  | 'transferred_away';
+  | 'transferred_away'
+  | 'moved';
 
 const reasonsOf: Partial<Record<Standing, readonly RemovedReason[]>> = {
   given_up: ['refused', 'cancelled'],
   gone: ['deleted', 'dropped'],
   transferred_away: ['transferred_away'],
+  moved: ['moved'],
 };
 
 /** The state that those names are in, where that is all there is to them (but for the expired among the living). */

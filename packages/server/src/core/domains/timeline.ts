@@ -3,6 +3,7 @@ import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
 import type { Operation } from '../operations/operation.ts';
+import { lockWords, type TransferLock } from '../policy/lock.ts';
 import { draftQuote } from '../quotes/draft.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
 import type { TldRules } from '../tlds/tld.ts';
@@ -13,6 +14,7 @@ import type { Domain } from './domain.ts';
 import { requireDomain } from './find.ts';
 import { usersOfChildHosts } from './life.sql.ts';
 import { deletesUnpaidAt, dropsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
+import { locksOf } from './locks-of.ts';
 
 export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
 
@@ -41,14 +43,15 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const db = house.db.as(actor.resellerId);
   const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
   const asOf = house.clock.now();
-  const [renewal, restore, operation, hostUsers] = await Promise.all([
+  const [renewal, restore, operation, hostUsers, locks] = await Promise.all([
     priceOf(db, domain, { kind: 'renew' }, asOf),
     priceOf(db, domain, { kind: 'restore', withRenewal: isOverThen(domain, asOf) }, asOf),
     findOpenOperation(db, domain.id),
     usersOfChildHosts(house.db.as(everyTenant), domain.id),
+    locksOf(db, domain, asOf),
   ]);
-  const circumstances: Circumstances = { operation, hostUsers };
-  const milestones = milestonesOf(domain, rules, asOf, { renewal, restore }).sort(
+  const circumstances: Circumstances = { operation, hostUsers, locks };
+  const milestones = [...milestonesOf(domain, rules, asOf, { renewal, restore }), ...locks.map(lockEnd)].sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
   return {
@@ -63,6 +66,14 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
 
 /** A name that lives and that nobody touches has run out by the time it can be restored. */
 const isOverThen = (domain: Domain, now: Date) => domain.state === 'live' || restoreRenews(domain, now);
+
+const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
+  at,
+  what: `${against}_lock_ends`,
+  who: 'nobody',
+  sentence: `The lock after ${lockWords[after]} ends: until then it may not go to another ${against === 'move' ? 'reseller' : 'registrar'}.`,
+  price: null,
+});
 
 interface Prices {
   readonly renewal: Money | null;
@@ -98,6 +109,9 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
     add(end, 'redemption_ends', 'reseller', 'The last moment to restore the name.', prices.restore);
     add(dropsAt(domain, rules), 'dropped', 'registry', 'The name is free for everybody.');
   }
+  const away = domain.transfer_away;
+  if (domain.state === 'pending_transfer' && away?.action_at)
+    add(new Date(away.action_at), 'transferred_away', 'registry', `Without a no the name goes to ${away.registrar}.`);
   if (domain.privacy_until && domain.state === 'live') {
     add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
   }
@@ -166,7 +180,11 @@ function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operatio
     case 'pending_delete':
       return is('nobody', 'Nothing can be done; the name is about to be dropped.', dropsAt(domain, rules));
     case 'pending_transfer':
-      return is('registry', 'A transfer to another registrar is under way.');
+      return is(
+        'reseller',
+        `${domain.transfer_away?.registrar ?? 'Another registrar'} asks for the name: approve or reject the transfer; without an answer it goes.`,
+        domain.transfer_away?.action_at ? new Date(domain.transfer_away.action_at) : null,
+      );
     case 'pending':
       return is('registry', 'The order is not finished.');
     case 'removed':

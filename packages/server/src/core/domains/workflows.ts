@@ -6,6 +6,8 @@ import { childHostWorkflow } from './change/child-host-workflow.ts';
 import { updateWorkflow } from './change/update-domain.ts';
 import { repairWorkflow } from './compare/repair.ts';
 import { deleteWorkflow } from './end/delete-workflow.ts';
+import { moveWorkflow } from './move/move-workflow.ts';
+import { approveTransferWorkflow, rejectTransferWorkflow } from './transfer-out/answer-workflow.ts';
 
 /** Every kind of operation that the engine can run. */
 export const domainWorkflows: Workflows = {
@@ -16,6 +18,9 @@ export const domainWorkflows: Workflows = {
   buy_privacy: purchases.privacy.workflow,
   update: updateWorkflow,
   child_host: childHostWorkflow,
+  move: moveWorkflow,
+  approve_transfer: approveTransferWorkflow,
+  reject_transfer: rejectTransferWorkflow,
   delete: deleteWorkflow,
   repair: repairWorkflow,
   contact_update: contactUpdateWorkflow,

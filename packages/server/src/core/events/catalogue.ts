@@ -49,11 +49,22 @@ const ofApproval = {
   operation_id: fact.text('The operation that waits.'),
   domain_id: fact.id('The domain; null: the account itself.').nullable(),
   domain_name: fact.text('The name, in A-labels; null: the account itself.').nullable(),
-  change: z.enum([...guardedKinds, 'security']).describe('What the change is about.'),
+  change: z.enum([...guardedKinds, 'security', 'move']).describe('What the change is about.'),
   wanted: z.record(z.string(), z.unknown()).describe('How it shall be; never a code.'),
   asked_by: fact.text('The API key that asked.'),
   until: fact.instant('Without an answer by then it lapses.'),
   key_id: fact.text('The API key that did this; null: the clock.').nullable(),
+};
+const ofMove = {
+  operation_id: fact.text('The operation of the move, which is also its id.'),
+  domain_name: fact.text('The name, in A-labels.'),
+  from_reseller_id: fact.id('Who gives it.'),
+};
+const ofOffer = {
+  ...ofMove,
+  to_reseller_id: fact.id('Who shall get it.'),
+  to_customer_id: fact.id('The customer who shall get it.'),
+  until: fact.instant('Without an answer by then it lapses.'),
 };
 const chosen = z.strictObject({
   second_yes: z.array(z.enum(guardedKinds)).readonly().describe('Changes that need a second yes.'),
@@ -142,6 +153,30 @@ export const events = {
     ...fact.refusal,
   }),
   'domain.update_cancelled': cancelled('0.1.0', 'A change was given up.'),
+  'domain.moved': done('0.2.0', 'A name has another customer of the same reseller.', {
+    from_customer_id: fact.id('The customer who had it.'),
+    to_customer_id: fact.id('The customer who has it.'),
+  }),
+  'domain.moved_away': done(
+    '0.2.0',
+    'A name is with another reseller of the house now; the row here is its tombstone.',
+    {
+      to_reseller_id: fact.id('Who has it.'),
+    },
+  ),
+  'domain.moved_in': seen('0.2.0', 'A name came from another reseller of the house.', {
+    operation_id: fact.ofOperation.operation_id,
+    from_reseller_id: fact.id('Who gave it.'),
+    customer_id: fact.id('The customer who has it.'),
+    expires_at: expiresAt.nullable(),
+  }),
+  'domain.move_refused': refused('0.2.0', 'A move came to nothing; the name is where it was.'),
+  'domain.move_cancelled': cancelled('0.2.0', 'A move was given up; the name is where it was.'),
+  'domain.purchase_refunded': seen(
+    '0.2.0',
+    'A name that you gave to another reseller was deleted within a grace: what you had paid came back to you.',
+    { transaction_id: fact.id('Your purchase.'), refunded: fact.money('What came back of it in all.') },
+  ),
   'domain.privacy_refused': refused('0.1.0', 'The registry refused to hide the holder; the money is free again.'),
   'domain.privacy_cancelled': cancelled('0.1.0', 'A purchase of privacy was given up; its money is free again.'),
   'domain.expiring': seen('0.1.0', 'The term ends in 30, or in 7 days.', {
@@ -187,10 +222,26 @@ export const events = {
   'domain.pending_delete': seen('0.1.0', 'The name is about to be dropped; nothing brings it back.', {
     redemption_ends_at: redemptionEndsAt,
   }),
-  'domain.transfer_requested': seen('0.1.0', 'Another registrar asked for the name.', {}),
-  'domain.transfer_ended': seen('0.1.0', 'A transfer to another registrar ended, and the name is still here.', {}),
+  'domain.transfer_requested': seen('0.1.0', 'Another registrar asked for the name.', {
+    registrar: fact.text('Who asks, as the registry names it; null: the registry does not say.').nullable(),
+    requested_at: fact.instant('When it was asked for; null: not known.').nullable(),
+    action_at: fact.instant('When the registry says yes by itself, if nobody says no; null: not known.').nullable(),
+  }),
+  'domain.transfer_approved': done('0.2.0', 'A transfer to another registrar was approved by order.', {
+    registrar: fact.text('Who gets it, as the registry names it.').nullable(),
+  }),
+  'domain.transfer_rejected': done('0.2.0', 'A transfer to another registrar was rejected by order.', {
+    registrar: fact.text('Who asked for it, as the registry names it.').nullable(),
+    reason: fact.text('Why, in the word of the list of reasons.'),
+  }),
+  'domain.transfer_answer_refused': refused('0.2.0', 'The registry did not take the answer to a transfer.'),
+  'domain.transfer_answer_cancelled': cancelled('0.2.0', 'The answer to a transfer was given up before it was sent.'),
+  'domain.transfer_ended': seen('0.1.0', 'A transfer to another registrar ended, and the name is still here.', {
+    status: fact.text('How, in the word of the registry (RFC 5730 2.9.3.4); null: it does not say.').nullable(),
+  }),
   'domain.transferred_away': seen('0.1.0', 'The name is at another registrar.', {
     sponsor: fact.text('The registrar, as the registry names it.').nullable(),
+    at: fact.instant('When it went, by the registry; null: it does not say.').nullable(),
   }),
   'domain.dropped': seen('0.1.0', 'The name does not exist at its registry any more.', {}),
   'domain.found_again': seen('0.2.0', 'A name that was taken for gone shows again.', {
@@ -245,6 +296,25 @@ export const events = {
   'approval.given': entry('operation', '0.2.0', 'The second yes was said; the change is carried out now.', ofApproval),
   'approval.declined': entry('operation', '0.2.0', 'The second yes was refused; nothing is changed.', ofApproval),
   'approval.lapsed': entry('operation', '0.2.0', 'Nobody said the second yes in time; nothing is changed.', ofApproval),
+  'move.offered': entry(
+    'operation',
+    '0.2.0',
+    'A name is offered to another reseller of the house: both hear of it.',
+    ofOffer,
+  ),
+  'move.declined': entry(
+    'operation',
+    '0.2.0',
+    'An offer was refused by the one side or taken back by the other; the name is where it was.',
+    ofOffer,
+  ),
+  'move.lapsed': entry('operation', '0.2.0', 'Nobody answered an offer in time; the name is where it was.', ofOffer),
+  'move.failed': entry(
+    'operation',
+    '0.2.0',
+    'An offer was accepted, but the move came to nothing; told to who should have got the name.',
+    ofMove,
+  ),
   'account.security_changed': entry(
     'reseller',
     '0.2.0',

@@ -15,6 +15,9 @@ export interface Kinds {
   buy_privacy: Row<'domain', PrivacyRequest, never, { readonly privacy_from: string; readonly privacy_until: string }>;
   update: Row<'domain', UpdateRequest, never, { readonly changed: readonly string[] }>;
   child_host: Row<'domain', ChildHostRequest, never, { readonly changed: readonly string[] }>;
+  move: Row<'domain', MoveRequest, never, MoveOutcome>;
+  approve_transfer: Row<'domain', ApproveTransferRequest, never, { readonly status: string }>;
+  reject_transfer: Row<'domain', RejectTransferRequest, never, { readonly status: string }>;
   delete: Row<'domain', DeleteRequest, DeletePlan, DeleteOutcome>;
   repair: Row<'domain', RepairRequest, never, { readonly fields: readonly DriftField[] }>;
   contact_update: Row<'contact', ContactUpdateRequest, never, { readonly handle: string | null }>;
@@ -37,6 +40,9 @@ const everyKind: Record<Kind, true> = {
   buy_privacy: true,
   update: true,
   child_host: true,
+  move: true,
+  approve_transfer: true,
+  reject_transfer: true,
   delete: true,
   repair: true,
   contact_update: true,
@@ -154,6 +160,33 @@ export interface ChildHostRequest {
   readonly was: readonly string[];
   /** What the caller is answered with. */
   readonly shown: { readonly hostname: string; readonly ip: string; readonly deleted: boolean };
+}
+
+/** To another customer of the same reseller, or to another reseller of the house. */
+export interface MoveRequest {
+  readonly name: string;
+  readonly from_customer_id: string;
+  readonly new_reseller_id: string;
+  readonly new_customer_id: string;
+  /** `old`: copies of its own go along. `default`: those of the customer that gets it. */
+  readonly contacts: 'old' | 'default';
+}
+
+export interface MoveOutcome {
+  readonly moved: true;
+  /** What came back since for purchases of the giver, because the name was deleted within their grace. */
+  readonly refunded?: DeleteOutcome['refunded'];
+}
+
+/** Another registrar has asked for the name: it may have it. */
+export interface ApproveTransferRequest {
+  readonly name: string;
+  readonly registrar: string | null;
+}
+
+export interface RejectTransferRequest extends ApproveTransferRequest {
+  /** One that policy knows (`core/policy/denial.ts`). */
+  readonly reason: string;
 }
 
 export interface DeleteRequest {

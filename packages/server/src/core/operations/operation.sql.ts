@@ -51,6 +51,7 @@ export const operationTable = new Table<StoredOperation>('operation', {
   decision: 'jsonb?',
   approval: 'jsonb?',
   approval_until: 'timestamptz?',
+  taker_id: 'bigint?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   finished_at: 'timestamptz?',
@@ -99,7 +100,9 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
   await tx.run(sql`select operation_place(${order}, ${tx.seal(order, 'operation')})`);
 }
 
-function waitsForYes({ until }: Approval): Attention {
+export function waitsForYes({ until, awaits }: Approval): Attention {
+  if (awaits === 'taker')
+    return { why: `waits for the reseller that shall get the name, until ${until}`, facts: {}, choices: ['decline'] };
   return { why: `waits for the second yes, of another key, until ${until}`, facts: {}, choices: approvalChoices };
 }
 

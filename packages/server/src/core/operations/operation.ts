@@ -74,6 +74,8 @@ interface OperationRow {
   readonly approval: Approval | null;
   /** Set while it waits for that yes: nothing of it is under way, and it lapses then. */
   readonly approval_until: Date | null;
+  /** A move: the other reseller, who has to say yes; null where there is none such. */
+  readonly taker_id: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly finished_at: Date | null;

@@ -3,16 +3,11 @@ import type { Contact } from '../contacts/contact.ts';
 import type { House } from '../house.ts';
 import { findHolder, type HolderRow } from '../notices/holder.sql.ts';
 import { notify } from '../notices/notify.ts';
+import { isAnotherHolder } from '../policy/holder.ts';
 import { type AskedNameRow, askHolder } from './ask.ts';
 import { countNamesOfHolder, namesOfHolder } from './verification.sql.ts';
 
-/** What makes it another holder: whoever is called otherwise, stands for another company, or is reached elsewhere. */
-const materialFields = ['name', 'company', 'email'] as const;
-
 type Holder = Pick<HolderRow, 'id' | 'name' | 'company' | 'email' | 'country_code'>;
-
-const isSame = (former: Holder, present: Holder) =>
-  materialFields.every((field) => former[field].toLowerCase() === present[field].toLowerCase());
 
 const shown = ({ name, company }: Holder) => (company === '' || company === name ? name : `${name}, ${company}`);
 
@@ -26,7 +21,7 @@ export async function meetNewHolder(
   const { reseller_id: resellerId, registrant_contact_id: formerId } = domain;
   const former = formerId === null ? undefined : await findHolder(tx, resellerId, formerId);
   const present = presentId === null ? undefined : await findHolder(tx, resellerId, presentId);
-  if (!former || !present || isSame(former, present)) return;
+  if (!former || !present || !isAnotherHolder(former, present)) return;
   await tellBoth(house, tx, resellerId, { former, present, names: domain.name, domainId: domain.id });
   await askHolder(house, tx, { ...domain, registrant_contact_id: presentId }, 'change');
 }
@@ -36,7 +31,7 @@ const namesTold = 10;
 
 /** The data of a contact changed, and with them the holder of all its names. */
 export async function tellOfChange(house: House, tx: Tx, former: Contact, present: Contact): Promise<void> {
-  if (isSame(former, present)) return;
+  if (!isAnotherHolder(former, present)) return;
   const { reseller_id: resellerId, id } = present;
   const domains = await namesOfHolder(tx, resellerId, id, namesPerChange);
   if (domains.length === 0) return;

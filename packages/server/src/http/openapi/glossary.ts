@@ -1,6 +1,10 @@
 /** What a field of this name means wherever it says nothing of its own. One name, one meaning. */
 export const glossary: Readonly<Record<string, string>> = {
   // Ids.
+  move_id: 'The move: the id of its operation.',
+  from_reseller_id: 'The reseller who gives it.',
+  to_reseller_id: 'The reseller who shall get it.',
+  to_customer_id: 'The customer who shall get it.',
   reseller_id: 'The reseller account.',
   parent_reseller_id: 'The account above it.',
   customer_id: 'The customer.',

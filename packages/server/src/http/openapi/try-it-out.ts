@@ -10,6 +10,7 @@ const madeBy: Record<string, string> = {
 const ownIds: Record<string, string> = {
   key_id: '`GET /account/keys`',
   operation_id: '`GET /operations`',
+  move_id: '`GET /moves`',
   quote_id: '`POST /quotes`',
   invitation_id: '`POST /resellers/{reseller_id}/invitations`',
   transaction_id: 'the transactions',

@@ -1,7 +1,9 @@
 import type { Operation } from '../../operations/operation.ts';
+import type { TransferLock } from '../../policy/lock.ts';
 import type { HostUser } from '../life.sql.ts';
 import { flagReasons } from './flag-reasons.ts';
 import { hostReasons } from './host-reasons.ts';
+import { lockReasons } from './lock-reasons.ts';
 import { operationReasons } from './operation-reasons.ts';
 import type { Action, Reason, Subject } from './reason.ts';
 import { stateReasons } from './state-reasons.ts';
@@ -12,6 +14,8 @@ export interface Circumstances {
   readonly operation?: Operation | undefined;
   /** Names that use nameservers below this one. */
   readonly hostUsers?: readonly HostUser[];
+  /** Those of policy that hold now. */
+  readonly locks?: readonly TransferLock[];
 }
 
 /** The one answer to "may this be done now": none, or every reason against it, the first to be told first. */
@@ -20,6 +24,7 @@ export function reasonsAgainst(domain: Subject, action: Action, circumstances: C
     ...stateReasons(domain, action),
     ...flagReasons(domain, action),
     ...statusReasons(domain, action),
+    ...lockReasons(action, circumstances.locks ?? []),
     ...hostReasons(domain, action, circumstances.hostUsers ?? []),
     ...operationReasons(circumstances.operation),
   ];

@@ -1,6 +1,14 @@
 import type { Action, Reason, Subject } from './reason.ts';
 
-const heldByLock: ReadonlySet<Action> = new Set(['update', 'delete', 'transfer', 'suspend', 'resume', 'withdraw_code']);
+const heldByLock: ReadonlySet<Action> = new Set([
+  'update',
+  'delete',
+  'transfer',
+  'move',
+  'suspend',
+  'resume',
+  'withdraw_code',
+]);
 
 const inBrackets = (reason: string | null): string => (reason ? ` (${reason})` : '');
 
@@ -13,13 +21,13 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
     const help = { action: 'unlock', domain: domain.id } as const;
     reasons.push({ ...by, because: why, sentence: `is ${why}; remove the lock first`, code: 'domain_blocked', help });
   }
-  if (domain.suspended && action === 'update') {
+  if (domain.suspended && (action === 'update' || action === 'move')) {
     const why = `suspended${inBrackets(domain.suspended_reason)}`;
     const help = { action: 'resume', domain: domain.id } as const;
     const sentence = `is ${why}; lift the suspension first`;
     reasons.push({ ...by, because: why, sentence, code: 'domain_blocked', help });
   }
-  if (domain.theft_protection && action === 'transfer') {
+  if (domain.theft_protection && (action === 'transfer' || action === 'move')) {
     const help = { action: 'unprotect', domain: domain.id } as const;
     const sentence = 'is protected against transfers; switch theft protection off first';
     reasons.push({ ...by, because: 'theft_protection', sentence, code: 'domain_blocked', help });

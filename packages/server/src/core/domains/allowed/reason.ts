@@ -8,6 +8,8 @@ export const actions = [
   'update',
   'delete',
   'transfer',
+  'move',
+  'answer_transfer',
   'restore',
   'lock',
   'unlock',

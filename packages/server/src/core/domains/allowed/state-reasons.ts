@@ -7,6 +7,8 @@ const participles: Partial<Record<Action, string>> = {
   delete: 'deleted',
   restore: 'restored',
   transfer: 'transferred',
+  move: 'moved',
+  answer_transfer: 'let go or kept',
 };
 
 const inWords: Record<DomainState, string> = {
@@ -19,27 +21,37 @@ const inWords: Record<DomainState, string> = {
   removed: 'it is no longer here',
 };
 
+const notSo = (action: Action): string =>
+  action === 'answer_transfer' ? 'no other registrar asks for it' : inWords.live;
+
 const advice: Record<DomainState, string | null> = {
   pending: 'wait for the order to end',
   live: null,
   redemption: null,
   pending_restore: 'wait for the restore',
   pending_delete: null,
-  pending_transfer: 'wait for the transfer to end',
+  pending_transfer: 'approve or reject the transfer, or wait for its end',
   removed: null,
 };
 
-/** A name is restored out of redemption; everything else is for a living one. */
+const neededState: Partial<Record<Action, DomainState>> = {
+  restore: 'redemption',
+  answer_transfer: 'pending_transfer',
+};
+
+/** A name is restored out of redemption, and kept or let go while another asks for it; everything else is for a living one. */
 export function stateReasons(domain: Subject, action: Action): Reason[] {
   const { state } = domain;
-  if (state === (action === 'restore' ? 'redemption' : 'live')) return [];
+  if (state === (neededState[action] ?? 'live')) return [];
   const isDeleted = action === 'delete' && (state === 'redemption' || state === 'pending_delete');
   const restore: Help | null = state === 'redemption' ? { action: 'restore', domain: domain.id } : null;
   return [
     {
-      because: state === 'live' ? 'it is not deleted' : `state ${state}`,
+      because: state === 'live' ? notSo(action) : `state ${state}`,
       setBy: state === 'live' || state === 'redemption' ? 'reseller' : 'registry',
-      sentence: isDeleted ? 'is deleted already' : `cannot be ${participles[action] ?? 'changed'}: ${inWords[state]}`,
+      sentence: isDeleted
+        ? 'is deleted already'
+        : `cannot be ${participles[action] ?? 'changed'}: ${state === 'live' ? notSo(action) : inWords[state]}`,
       code: 'conflict',
       facts: { domainState: state },
       help: isDeleted ? null : restore,

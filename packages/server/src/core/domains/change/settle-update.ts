@@ -5,9 +5,11 @@ import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Run } from '../../operations/run.ts';
+import { isAnotherHolder } from '../../policy/holder.ts';
 import { writeToHolder } from '../../verification/ask.ts';
 import { meetNewHolder } from '../../verification/holder-change.ts';
 import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
+import { contactOf, contactsOf } from '../contacts-of.sql.ts';
 import { lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
@@ -32,6 +34,7 @@ export async function settleUpdate(
     ...contactsAfter(before, request),
     ...flagColumns(before, request, now),
     ...codeColumns(house, run, before, request, now),
+    holder_changed_at: await holderChangedAt(tx, before, request.wanted.contacts?.registrant, now),
   };
   await saveUpdate(tx, before.id, after, view, now, request.wanted.flags?.theft_protection !== undefined);
   if (request.wanted.privacy !== undefined) await markPrivacySent(tx, before.id, request.wanted.privacy);
@@ -66,6 +69,20 @@ async function tellHolders(
   if (wanted.flags?.unverified) await writeToHolder(house, tx, before, 'holder_unverified');
   if (after.registrant_contact_id !== before.registrant_contact_id)
     await meetNewHolder(house, tx, before, after.registrant_contact_id);
+}
+
+/** When it last got another holder; that is now where the new registrant is somebody else. */
+export async function holderChangedAt(
+  tx: Tx,
+  before: Domain,
+  registrantId: string | null | undefined,
+  now: Date,
+): Promise<Date | null> {
+  if (registrantId === undefined || registrantId === null || registrantId === before.registrant_contact_id)
+    return before.holder_changed_at;
+  const { registrant: old } = await contactsOf(tx, before);
+  const after = await contactOf(tx, registrantId);
+  return old && after && isAnotherHolder(old, after) ? now : before.holder_changed_at;
 }
 
 function contactsAfter(before: Domain, { wanted }: UpdateRequest) {

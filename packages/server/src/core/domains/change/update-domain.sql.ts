@@ -19,6 +19,7 @@ export type UpdatedFields = Pick<
   | 'unverified'
   | 'auth_code_sealed'
   | 'auth_code_expires_at'
+  | 'holder_changed_at'
 >;
 
 export async function saveUpdate(
@@ -36,7 +37,7 @@ export async function saveUpdate(
       locked = ${after.locked}, locked_reason = ${after.locked_reason}, locked_at = ${after.locked_at},
       suspended = ${after.suspended}, suspended_reason = ${after.suspended_reason}, suspended_at = ${after.suspended_at},
       theft_protection = ${after.theft_protection}, unverified = ${after.unverified}, auth_code_sealed = ${after.auth_code_sealed},
-      auth_code_expires_at = ${after.auth_code_expires_at}, ds = ${JSON.stringify(view.ds)}, registry_status = ${view.statuses},
+      auth_code_expires_at = ${after.auth_code_expires_at}, holder_changed_at = ${after.holder_changed_at}, ds = ${JSON.stringify(view.ds)}, registry_status = ${view.statuses},
       protect_at = case when ${isFlagNamed} then null else protect_at end, synced_at = ${now}, updated_at = ${now}
     where id = ${id}`);
 }

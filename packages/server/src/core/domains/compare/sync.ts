@@ -6,12 +6,13 @@ import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { lockDomain, markRemoved, readDomain, recordRegistryView } from '../domain.sql.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain, TransferAway } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
-import { isExpectedEnd, type Life, lifePolicy, stateFrom } from '../lifecycle.ts';
+import { isExpectedEnd, type Life, lifePolicy, phaseOf, stateFrom } from '../lifecycle.ts';
 import { describe } from '../registry/ensure-contacts.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
+import type { Registry, RegistryDomain, RegistryTransfer } from '../registry/registry.ts';
 import { followOwnRenewals } from '../renewal/own-renewals.ts';
+import { noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
 import { noteMissing } from './missing.sql.ts';
 
 export type Synced<T = undefined> =
@@ -40,11 +41,13 @@ export async function syncWith<T>(
   const before = await readDomain(house.db.as(everyTenant), id);
   // As old as the question, not as the answer's arrival: time, and a moved clock even more, passes in between.
   const askedAt = house.clock.now();
-  const asked = await (await house.registries.of(before.registry_id)).info(before.name, { lane: 'background' });
+  const registry = await house.registries.of(before.registry_id);
+  const asked = await registry.info(before.name, { lane: 'background' });
   if (asked.kind !== 'done') {
     return { kind: 'unreachable', why: asked.kind === 'refused' ? describe(asked.evidence) : asked.why };
   }
   const view = asked.data;
+  const transfer = await askTransfer(registry, before, view);
   const synced = await house.db.transaction(everyTenant, async (tx): Promise<Synced<T | undefined>> => {
     const domain = await lockDomain(tx, before.reseller_id, id);
     const open = await findOpenOperation(tx, id);
@@ -53,17 +56,35 @@ export async function syncWith<T>(
       return { kind: 'busy', why: 'the name was changed while the registry was asked' };
     }
     const rules = await rulesOf(tx, domain.tld);
-    const doubt = options.isEndTold ? undefined : doubtOf(domain, view, rules, askedAt);
+    const isTold = options.isEndTold || isTransferredTo(view, transfer);
+    const doubt = isTold ? undefined : doubtOf(domain, view, rules, askedAt);
     if (doubt) {
       await noteMissing(tx, id, askedAt);
       return { kind: 'missing', why: doubt };
     }
-    const life = await applyView(house, tx, domain, view, rules, askedAt);
+    const life = await applyView(house, tx, domain, view, rules, askedAt, transfer);
     return { kind: 'synced', life, more: view ? await more(tx, domain, view, life, rules) : undefined };
   });
   await tellMissing(house, before, synced);
   return synced;
 }
+
+/** Where the name is on its way to another registrar, was, or is there: what the registry tells of that. Silence is no answer. */
+async function askTransfer(
+  registry: Registry,
+  domain: Domain,
+  view: RegistryDomain | null,
+): Promise<RegistryTransfer | null> {
+  if (view === null || domain.state === 'pending' || domain.state === 'removed') return null;
+  const isConcerned = !view.isOurs || domain.state === 'pending_transfer' || phaseOf(view) === 'pending_transfer';
+  if (!isConcerned) return null;
+  const asked = await registry.queryTransfer(view.name, { lane: 'background' });
+  return asked.kind === 'done' ? asked.data : null;
+}
+
+/** The second witness: the registry says not only that another has it, but how that came. */
+const isTransferredTo = (view: RegistryDomain | null, transfer: RegistryTransfer | null): boolean =>
+  view !== null && !view.isOurs && transfer?.gaining === view.sponsor && /Approved$/.test(transfer.status);
 
 /** One answer does not bury a name that lives: a registry can be wrong for a moment, a tombstone stays. */
 function doubtOf(domain: Domain, view: RegistryDomain | null, rules: TldRules, now: Date): string | undefined {
@@ -86,12 +107,17 @@ async function tellMissing(house: House, domain: Domain, synced: Synced<unknown>
   await raise(`${domain.name} ${how}, and nothing led up to it; it was taken out of the books`);
 }
 
-function newsOf(domain: Domain, life: Life): NewEvent | undefined {
+function newsOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent | undefined {
   const redemption_ends_at = life.redemptionEndsAt;
   if (life.state === 'redemption') return lifeEvent(domain, 'domain.redemption', { redemption_ends_at });
   if (life.state === 'pending_delete') return lifeEvent(domain, 'domain.pending_delete', { redemption_ends_at });
-  if (life.state === 'pending_transfer') return lifeEvent(domain, 'domain.transfer_requested', {});
-  return domain.state === 'pending_transfer' ? lifeEvent(domain, 'domain.transfer_ended', {}) : undefined;
+  if (life.state === 'pending_transfer') {
+    const { registrar = null, requested_at = null, action_at = null } = away ?? {};
+    return lifeEvent(domain, 'domain.transfer_requested', { registrar, requested_at, action_at });
+  }
+  if (domain.state !== 'pending_transfer') return undefined;
+  const status = away && away.status !== 'pending' ? away.status : null;
+  return lifeEvent(domain, 'domain.transfer_ended', { status });
 }
 
 /** What the view means is written down, and a change of state is told. The caller holds the row's lock. */
@@ -102,21 +128,32 @@ export async function applyView(
   view: RegistryDomain | null,
   rules: TldRules,
   now: Date = house.clock.now(),
+  transfer?: RegistryTransfer | null,
 ): Promise<Life> {
   const life = stateFrom(view, domain, rules, now);
   if (domain.state === 'removed') return life;
   if (view) await followOwnRenewals(house, tx, domain, view, life, rules);
   if (life.removedReason) {
     await markRemoved(tx, domain.id, life.removedReason, now);
-    const gone =
-      life.removedReason === 'transferred_away'
-        ? lifeEvent(domain, 'domain.transferred_away', { sponsor: view?.sponsor ?? null })
-        : lifeEvent(domain, 'domain.dropped', {});
-    await appendEvent(house, tx, gone);
+    await appendEvent(house, tx, await farewell(house, tx, domain, view, rules, transfer));
     return life;
   }
   if (view) await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
-  const news = domain.state === life.state ? undefined : newsOf(domain, life);
+  const away = await noteTransferAway(tx, domain, transfer);
+  const news = domain.state === life.state ? undefined : newsOf(domain, life, away);
   if (news) await appendEvent(house, tx, news);
   return life;
+}
+
+async function farewell(
+  house: House,
+  tx: Tx,
+  domain: Domain,
+  view: RegistryDomain | null,
+  rules: TldRules,
+  transfer: RegistryTransfer | null | undefined,
+): Promise<NewEvent> {
+  if (view === null) return lifeEvent(domain, 'domain.dropped', {});
+  const { action_at: at } = await settleLeaving(house, tx, domain, { sponsor: view.sponsor, transfer, rules });
+  return lifeEvent(domain, 'domain.transferred_away', { sponsor: view.sponsor, at });
 }

@@ -21,8 +21,9 @@ import type { CommandContext, Evidence, RegistryDomain, Reply } from '../registr
 import { domainEvent, failed } from '../registry/verdict.ts';
 import { byStatement } from './by-statement.ts';
 import { clearHosts } from './clear-hosts.ts';
-import { graceRefunds, type Refunds } from './grace-refunds.ts';
+import { type GraceRefund, graceRefunds, type Refunds } from './grace-refunds.ts';
 import { asPurchase, completedPurchases, costGivenBack } from './refunds.sql.ts';
+import { tellFormer } from './tell-former.ts';
 
 export const deleteWorkflow: Workflow<'delete'> = {
   kind: 'delete',
@@ -135,7 +136,7 @@ class Attempt {
     const present = after?.isOurs ? after : null;
     const shown = present?.updatedAt ?? null;
     const purchases = [
-      ...(await completedPurchases(db, domain.reseller_id, domain.id)),
+      ...(await completedPurchases(db, domain.id)),
       ...(await standingCharges(db, domain)).map(asPurchase),
     ];
     const createdAt = plan.created_at === null ? null : new Date(plan.created_at);
@@ -176,6 +177,11 @@ function stopped(run: Run<'delete'>, reply: Exclude<Reply<unknown>, { kind: 'don
   return failed(run, reply, undo, refusedWith(reply));
 }
 
+const shown = ({ total, currency }: GraceRefund) => ({
+  amount: formatMoney(money(BigInt(total), currency)),
+  currency,
+});
+
 async function deleted(
   run: Run<'delete'>,
   hosts: readonly string[],
@@ -194,12 +200,9 @@ async function deleted(
     });
   }
   const isGone = view === null || !view.isOurs;
-  const bought = refunds.due.filter(({ is_own_renewal: isOwn }) => !isOwn);
-  const refunded = bought.map((each) => ({
-    transaction_id: each.transaction_id,
-    amount: formatMoney(money(BigInt(each.total), each.currency)),
-    currency: each.currency,
-  }));
+  const bought = refunds.due.filter(({ is_own_renewal: isOwnRenewal }) => !isOwnRenewal);
+  const isPayer = (each: GraceRefund) => each.reseller_id === operation.reseller_id;
+  const refunded = bought.filter(isPayer).map((each) => ({ transaction_id: each.transaction_id, ...shown(each) }));
   return {
     kind: 'done',
     evidence,
@@ -214,6 +217,7 @@ async function deleted(
           transactionId: each.transaction_id,
           total: money(BigInt(each.total), each.currency),
         });
+        if (!isPayer(each)) await tellFormer(house, tx, each.transaction_id, shown(each));
       }
       await shortenTerm(tx, domain.id, view?.expiresAt ?? null, hosts);
       const life = isGone ? undefined : await applyView(house, tx, domain, view, await rulesOf(tx, domain.tld));

@@ -43,6 +43,7 @@ export async function endingBy(db: Reader, now: Date, by: Date, mark: string, li
 /** Names for which a date has passed since the registry was last asked about them. */
 export async function dueForALook(db: Reader, registryId: string, now: Date, limit: number): Promise<Domain[]> {
   const theirs = sql`d.registry_id = ${registryId} and ${noOperation}`;
+  const transferAgain = new Date(now.getTime() - lifePolicy.transferAgainMs);
   const missingAgain = new Date(now.getTime() - lifePolicy.missingAgainMs);
   return db.many<Domain>(sql`
     (select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${now} and (d.synced_at is null or d.synced_at < d.end_date) and ${theirs}
@@ -53,6 +54,9 @@ export async function dueForALook(db: Reader, registryId: string, now: Date, lim
     union all
     (select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${now} and d.grace_ends_at <= ${now}
        and d.synced_at >= d.end_date and d.synced_at < d.grace_ends_at and ${theirs} limit ${limit})
+    union all
+    (select ${domainTable.of('d')} from domain d where d.state = 'pending_transfer' and ${theirs} and (d.synced_at is null or d.synced_at <= ${transferAgain}
+       or (d.synced_at < (d.transfer_away ->> 'action_at')::timestamptz and (d.transfer_away ->> 'action_at')::timestamptz <= ${now})) limit ${limit})
     union all
     (select ${domainTable.of('d')} from domain d where d.missing_since <= ${missingAgain} and d.synced_at <= ${missingAgain} and d.state <> 'removed' and ${theirs}
        limit ${limit})

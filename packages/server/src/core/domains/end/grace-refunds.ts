@@ -5,6 +5,8 @@ import type { DomainPurchaseRow } from './refunds.sql.ts';
 /** How much of a purchase shall have been given back in all, in minor units. */
 export interface GraceRefund {
   readonly transaction_id: string;
+  /** Who paid: perhaps an earlier holder of the name. */
+  readonly reseller_id: string;
   readonly total: string;
   readonly currency: string;
   readonly years: number;
@@ -57,6 +59,16 @@ export function graceRefunds(purchases: readonly DomainPurchaseRow[], deletion: 
   }
   for (const refunds of [due, doubtful]) addPrivacy(refunds, purchases);
   return { due, doubtful };
+}
+
+/** A transfer away within the grace of the registry's own renewal: it takes that year back, so whoever paid for it has it back too. */
+export function refundsOfLeaving(purchases: readonly DomainPurchaseRow[], leftAt: Date, rules: Days): GraceRefund[] {
+  const due: GraceRefund[] = [];
+  for (const purchase of purchases)
+    for (const part of partsOf(purchase))
+      if (part.status === 'autoRenewPeriod' && part.at <= leftAt && endOf(part, rules) > leftAt)
+        add(due, purchase, part.years);
+  return due;
 }
 
 /** Privacy that was bought by itself comes back with the registration that it was for; else it stays paid. */
@@ -141,6 +153,7 @@ function add(refunds: GraceRefund[], purchase: DomainPurchaseRow, years: number)
   const total = all === purchase.years ? captured : (captured * BigInt(all)) / BigInt(purchase.years);
   const refund = {
     transaction_id: purchase.id,
+    reseller_id: purchase.reseller_id,
     total: total.toString(),
     currency: purchase.currency,
     years: all,

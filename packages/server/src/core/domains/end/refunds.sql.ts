@@ -1,9 +1,14 @@
 import { type Reader, sql } from '@namehold/base';
 import type { RegistryCharge } from '../../ledger/ledger.sql.ts';
 
+/** The row of a name and those that it had with earlier holders: what they paid counts for the name, and comes back to them. */
+const rowsOf = (domainId: string) =>
+  sql`(select id from domain where id = ${domainId} union all select unnest(former_ids) from domain where id = ${domainId})`;
+
 /** A purchase for a domain, with what its operation found out. */
 export interface DomainPurchaseRow {
   readonly id: string;
+  readonly reseller_id: string;
   readonly action: string;
   readonly years: number;
   readonly captured: string;
@@ -21,16 +26,13 @@ export interface DomainPurchaseRow {
   } | null;
 }
 
-export async function completedPurchases(
-  db: Reader,
-  resellerId: string,
-  domainId: string,
-): Promise<DomainPurchaseRow[]> {
+export async function completedPurchases(db: Reader, domainId: string): Promise<DomainPurchaseRow[]> {
   return db.many<DomainPurchaseRow>(sql`
-    select t.id, t.action, t.years, t.captured, t.currency, t.settled_at, c.cost_amount as cost, o.outcome
+    select t.id, t.reseller_id, t.action, t.years, t.captured, t.currency, t.settled_at, c.cost_amount as cost, o.outcome
     from ledger_transaction t left join operation o on o.id = t.operation_id
     left join ledger_transaction c on c.purchase_id = t.id and c.cost_amount is not null
-    where t.domain_id = ${domainId} and t.reseller_id = ${resellerId} and t.id = t.purchase_id and t.status = 'completed'
+    join domain d on d.id = t.domain_id and d.reseller_id = t.reseller_id
+    where t.domain_id in ${rowsOf(domainId)} and t.id = t.purchase_id and t.status = 'completed'
       and t.action in ('create', 'renew', 'transfer', 'privacy')
     order by t.id`);
 }
@@ -38,6 +40,8 @@ export async function completedPurchases(
 /** The registry's own renewals that nobody has paid, in the form of purchases: they come back by the same rules. */
 export const asPurchase = ({ id, period, cost, currency }: RegistryCharge): DomainPurchaseRow => ({
   id,
+  // Nobody here has.
+  reseller_id: '',
   action: 'auto_renew',
   years: 1,
   captured: '0',
@@ -51,6 +55,6 @@ export const asPurchase = ({ id, period, cost, currency }: RegistryCharge): Doma
 export async function costGivenBack(db: Reader, domainId: string): Promise<bigint> {
   const row = await db.one<{ given_back: string }>(sql`
     select coalesce(sum(cost_amount - cost_posted), 0) as given_back from ledger_transaction
-    where domain_id = ${domainId} and status in ('completed', 'refunded') and cost_amount is not null`);
+    where domain_id in ${rowsOf(domainId)} and status in ('completed', 'refunded') and cost_amount is not null`);
   return BigInt(row.given_back);
 }

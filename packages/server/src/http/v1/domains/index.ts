@@ -6,6 +6,7 @@ import { transfer } from './buy/transfer.ts';
 import { domainChangeRoutes } from './change/changes.ts';
 import { deleteDomain } from './end/delete.ts';
 import { forwardingRoutes } from './forwarding.ts';
+import { moveDomain } from './move/move.ts';
 import { notYetRoutes } from './not-yet.ts';
 import { domainReadRoutes } from './read/reads.ts';
 import { timeline } from './read/timeline.ts';
@@ -13,6 +14,8 @@ import { renewalModeRoutes } from './renewal-mode.ts';
 import { cancelTransferRoute } from './transfer-in/cancel.ts';
 import { newAuthCodeRoute } from './transfer-in/new-auth-code.ts';
 import { validityRoutes } from './transfer-in/validity.ts';
+import { approveTransferRoute } from './transfer-out/approve.ts';
+import { rejectTransferRoute } from './transfer-out/reject.ts';
 import { watchedRoutes } from './watched.ts';
 
 export const domainRoutes: readonly Route[] = [
@@ -24,6 +27,9 @@ export const domainRoutes: readonly Route[] = [
   ...validityRoutes,
   cancelTransferRoute,
   newAuthCodeRoute,
+  moveDomain,
+  approveTransferRoute,
+  rejectTransferRoute,
   timeline,
   ...domainReadRoutes,
   ...domainChangeRoutes,

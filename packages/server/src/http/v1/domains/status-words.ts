@@ -28,6 +28,7 @@ const byReason: Record<NonNullable<Domain['removed_reason']>, StatusWords> = {
   deleted: words('Deleted', '9', 'cancelled'),
   dropped: words('Deleted', '9', 'cancelled'),
   transferred_away: words('Transferred Away', '10', 'cancelled'),
+  moved: words('Moved', '11', 'cancelled'),
 };
 
 type Shown = Pick<Domain, 'state' | 'removed_reason' | 'suspended' | 'end_date' | 'transfer'>;
@@ -58,6 +59,7 @@ export const standings = {
   Cancelled: 'given_up',
   Deleted: 'gone',
   'Transferred Away': 'transferred_away',
+  Moved: 'moved',
 } as const satisfies Record<string, Standing | null>;
 
 export const statusFilters = Object.keys(standings) as [keyof typeof standings, ...(keyof typeof standings)[]];

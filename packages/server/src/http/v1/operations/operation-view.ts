@@ -42,11 +42,11 @@ export const operationView = z
       })
       .nullable()
       .describe(
-        'With action_required: why somebody must decide, the operator or, with the choices approve and decline, another key of your own. Nothing more is sent until then; the money stays on hold.',
+        'With action_required: why somebody must decide, the operator or, with the choices approve and decline, another key of your own. A move waits for the reseller that gets the name. Nothing more is sent until then; the money stays on hold.',
       ),
     approval: z
       .object({
-        change: z.enum([...guardedKinds, 'security']),
+        change: z.enum([...guardedKinds, 'security', 'move']),
         wanted: z.record(z.string(), z.unknown()),
         asked_by: z.string().describe('The key that asked.'),
         until: z.string().describe('Without an answer by then it lapses.'),

@@ -58,6 +58,7 @@ export const domainExample: DomainView = {
   redemption_ends_at: null,
   last_renewed_at: null,
   privacy_ends_at: null,
+  transfer_away: null,
   synced_at: '2026-11-15T09:00:00Z',
   premium_class: null,
   transfer: null,

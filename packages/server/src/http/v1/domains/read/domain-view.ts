@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainLimits } from '../../../../core/domains/domain.ts';
+import { domainLimits, type TransferAway } from '../../../../core/domains/domain.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
 import { renewalModes } from '../../../../core/domains/renewal/mode.ts';
 import { verificationState } from '../../../../core/verification/verification.ts';
@@ -104,6 +104,20 @@ const clearKeys = {
   redemption_ends_at: z.string().nullable(),
   last_renewed_at: z.string().nullable(),
   privacy_ends_at: z.string().nullable(),
+  transfer_away: z
+    .object({
+      registrar: z.string().describe('Who asks for it or has it, as the registry names it.'),
+      status: z
+        .string()
+        .describe('The word of the registry: pending, clientApproved, serverApproved, clientRejected ...'),
+      requested_at: z.string().nullable().describe('When it was asked for; null: not known.'),
+      action_at: z
+        .string()
+        .nullable()
+        .describe('While it is pending: when the registry says yes by itself. Then: when it ended.'),
+    })
+    .nullable()
+    .describe('The last transfer to another registrar that was asked for.'),
   synced_at: z.string().nullable().describe('When the registry was last asked: the age of what is shown.'),
   premium_class: z.string().nullable(),
   transfer: transferInView.nullable().describe('How the name comes, or came, from another registrar.'),
@@ -214,6 +228,7 @@ function showClear({ domain, operation, renewBy }: ShownDomain): z.output<z.ZodO
     redemption_ends_at: instantOrNull(domain.redemption_ends_at),
     last_renewed_at: instantOrNull(domain.last_renewed_at),
     privacy_ends_at: instantOrNull(domain.privacy_until),
+    transfer_away: domain.transfer_away && showAway(domain.transfer_away),
     synced_at: instantOrNull(domain.synced_at),
     premium_class: domain.premium_class,
     transfer: domain.transfer && {
@@ -224,6 +239,10 @@ function showClear({ domain, operation, renewBy }: ShownDomain): z.output<z.ZodO
     },
     operation: operation && { operation_id: operation.id, kind: operation.kind, state: operation.state },
   };
+}
+
+function showAway({ registrar, status, requested_at, action_at }: TransferAway) {
+  return { registrar, status, requested_at: wholeSeconds(requested_at), action_at: wholeSeconds(action_at) };
 }
 
 const wholeSeconds = (at: string | null): string | null => at && instantText(new Date(at));

@@ -1,0 +1,28 @@
+import type { Tx } from '@namehold/base';
+import { appendEvent } from '../events/append.ts';
+import type { House } from '../house.ts';
+import type { OperationOf } from '../operations/operation.ts';
+import type { Approval } from './approval.ts';
+
+type ToldMove = Pick<OperationOf<'move'>, 'id' | 'reseller_id' | 'taker_id' | 'request'> & {
+  readonly approval: Pick<Approval, 'until'>;
+};
+
+/** To both sides, and the same to both: who gives, who shall get, and nothing of either's keys. */
+export async function tellMove(
+  house: House,
+  tx: Tx,
+  { id, reseller_id: giver, taker_id: taker, request, approval }: ToldMove,
+  type: 'move.offered' | 'move.declined' | 'move.lapsed',
+): Promise<void> {
+  const payload = {
+    operation_id: id,
+    domain_name: request.name,
+    from_reseller_id: giver,
+    to_reseller_id: request.new_reseller_id,
+    to_customer_id: request.new_customer_id,
+    until: approval.until,
+  };
+  for (const resellerId of [giver, ...(taker === null ? [] : [taker])])
+    await appendEvent(house, tx, { resellerId, type, objectId: id, payload });
+}

@@ -1,0 +1,15 @@
+import type { Reader } from '@namehold/base';
+import type { TransferLock } from '../policy/lock.ts';
+import { transferLocks } from '../policy/transfer-lock.ts';
+import type { Domain } from './domain.ts';
+
+/** What policy keeps a living name from now. */
+export function locksOf(db: Reader, domain: Domain, now: Date): Promise<TransferLock[]> {
+  if (domain.state === 'removed' || domain.state === 'pending') return Promise.resolve([]);
+  const by = {
+    registeredAt: domain.registry_created_at,
+    transferredAt: domain.transferred_at,
+    holderChangedAt: domain.holder_changed_at,
+  };
+  return transferLocks(db, domain.tld, by, now);
+}

@@ -1,0 +1,77 @@
+import type { Tx } from '@namehold/base';
+import { recordAnswer } from '../../approvals/approval.sql.ts';
+import { audit } from '../../audit/audit.ts';
+import { findCustomer } from '../../customers/customer.sql.ts';
+import { notFound, Refusal } from '../../errors.ts';
+import { type Actor, type House, writeWide } from '../../house.ts';
+import { findOpenOperation } from '../../operations/operation.sql.ts';
+import type { OperationOf } from '../../operations/operation.ts';
+import { asInProgress } from '../../operations/order.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
+import { lockDomain } from '../domain.sql.ts';
+import { defaultFor } from './contacts.ts';
+import { lockOffer } from './move.sql.ts';
+import type { Move } from './move.ts';
+import { readMove } from './read.ts';
+import { requireMovable } from './require-movable.ts';
+
+/** The taker's yes, with its own key. Then the move is run like any other operation; the answer tells how it stands. */
+export async function acceptMove(house: House, actor: Actor, id: string, waitMs: number): Promise<Move> {
+  const giverId = await answerYes(house, actor, id);
+  await house.engine.startAndWait(giverId, id, waitMs);
+  return readMove(house, actor, id);
+}
+
+async function answerYes(house: House, actor: Actor, id: string): Promise<string> {
+  try {
+    return await writeWide(house, actor, async (tx) => {
+      const offer = await lockWaitingOffer(house, tx, actor, id);
+      await requireTakable(house, tx, offer);
+      const said = { answer: 'given', by: null, at: house.clock.now(), wall: house.wall.now() } as const;
+      await recordAnswer(tx, offer, said);
+      await audit(house, tx, actor, {
+        action: 'move.accept',
+        objectType: 'operation',
+        objectId: id,
+        after: { domain_name: offer.request.name, new_customer_id: offer.request.new_customer_id },
+      });
+      return offer.reseller_id;
+    });
+  } catch (error) {
+    asInProgress(error);
+  }
+}
+
+export async function lockWaitingOffer(house: House, tx: Tx, actor: Actor, id: string): Promise<OperationOf<'move'>> {
+  const offer = await lockOffer(tx, actor.resellerId, id);
+  if (!offer) throw notFound('move');
+  const facts = { operationId: id };
+  if (!offer.approval_until)
+    throw new Refusal('conflict', `move ${id} does not wait for an answer any more`, { facts });
+  if (offer.approval_until <= house.clock.now())
+    throw new Refusal('conflict', `move ${id} was not answered in time`, { facts });
+  return offer;
+}
+
+/** What stands in the way at the giver's is the giver's to know: the taker hears that something does. */
+async function requireTakable(
+  house: House,
+  tx: Tx,
+  { domain_id: domainId, ...offer }: OperationOf<'move'>,
+): Promise<void> {
+  const { request } = offer;
+  const domain = (await lockDomain(tx, offer.reseller_id, domainId))!;
+  try {
+    await requireMovable(house, tx, domain);
+    if (await findOpenOperation(tx, domainId)) throw new Refusal('operation_in_progress');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(
+      'conflict',
+      `${request.name} cannot be moved as it stands now (a lock, an operation that is under way, or its term is over); ask the reseller that gives it, and accept again`,
+    );
+  }
+  if (!(await findCustomer(tx, request.new_reseller_id, request.new_customer_id)))
+    throw new Refusal('conflict', `customer ${request.new_customer_id} is not there any more; decline the move`);
+  if (request.contacts === 'default') await defaultFor(tx, request, await rulesOf(tx, domain.tld));
+}

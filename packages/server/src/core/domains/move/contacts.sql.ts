@@ -1,0 +1,46 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import { contactTable } from '../../contacts/contact.sql.ts';
+import type { Contact } from '../../contacts/contact.ts';
+
+interface Owner {
+  readonly resellerId: string;
+  readonly customerId: string;
+}
+
+/** A contact of the customer with the same data: one of its own, or a copy that nobody sees yet. */
+export async function findSame(db: Reader, owner: Owner, fingerprint: string): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select id from contact
+    where reseller_id = ${owner.resellerId} and customer_id = ${owner.customerId} and fingerprint = ${fingerprint}
+    order by deleted_at is not null, is_twin, id limit 1`);
+  return row?.id;
+}
+
+/** Not to be seen before the name is there: a move that fails leaves nothing of the giver's with the taker. */
+export async function insertHiddenCopy(tx: Tx, owner: Owner, source: Contact, now: Date): Promise<string> {
+  const { id: _, ...data } = source;
+  const { id } = await tx.one<{ id: string }>(
+    contactTable.insert(
+      {
+        ...data,
+        reseller_id: owner.resellerId,
+        customer_id: owner.customerId,
+        status: 'Active',
+        is_twin: true,
+        created_at: now,
+        updated_at: now,
+      },
+      'returning id',
+    ),
+  );
+  await tx.run(sql`update contact set deleted_at = ${now} where id = ${id}`);
+  return id;
+}
+
+export async function showCopies(tx: Tx, resellerId: string, ids: readonly string[]): Promise<Contact[]> {
+  return tx.many<Contact>(sql`
+    update contact c set deleted_at = null,
+      is_twin = exists (select from contact o where o.customer_id = c.customer_id and o.fingerprint = c.fingerprint and o.id <> c.id
+                        and o.deleted_at is null and not o.is_twin)
+    where c.id = any (${ids}::bigint[]) and c.reseller_id = ${resellerId} and c.deleted_at is not null returning ${contactTable.columns}`);
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '@namehold/base';
+import { listContacts } from '../../contacts/contact.sql.ts';
+import { Refusal } from '../../errors.ts';
+import type { House } from '../../house.ts';
+import type { MoveRequest } from '../../operations/kinds.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import { contactsOf } from '../contacts-of.sql.ts';
+import { type ContactRole, contactRoles, type Domain, type Roles } from '../domain.ts';
+import { findSame, insertHiddenCopy } from './contacts.sql.ts';
+
+/** Who stands for the name at its new customer. May be asked again: the same data are the same contact. */
+export async function contactsThen(
+  house: House,
+  tx: Tx,
+  domain: Domain,
+  request: MoveRequest,
+  rules: TldRules,
+): Promise<Roles> {
+  return request.contacts === 'old'
+    ? copiesOf(house, tx, domain, request)
+    : { registrant: null, admin: null, tech: null, billing: null, ...(await defaultFor(tx, request, rules)) };
+}
+
+async function copiesOf(house: House, tx: Tx, domain: Domain, request: MoveRequest): Promise<Roles> {
+  const owner = { resellerId: request.new_reseller_id, customerId: request.new_customer_id };
+  const present = await contactsOf(tx, domain);
+  const copied: Record<ContactRole, string | null> = { registrant: null, admin: null, tech: null, billing: null };
+  for (const role of contactRoles) {
+    const source = present[role];
+    if (!source) continue;
+    copied[role] =
+      (await findSame(tx, owner, source.fingerprint)) ?? (await insertHiddenCopy(tx, owner, source, house.clock.now()));
+  }
+  return copied;
+}
+
+/** The oldest active contact that qualifies, in every role that the TLD has. */
+export async function defaultFor(
+  tx: Tx,
+  request: Pick<MoveRequest, 'name' | 'new_reseller_id' | 'new_customer_id'>,
+  rules: TldRules,
+): Promise<Partial<Roles>> {
+  const { rows } = await listContacts(
+    tx,
+    request.new_reseller_id,
+    request.new_customer_id,
+    { status: 'Active', declared: rules.extra_schema ?? undefined },
+    { limit: 1, offset: 0 },
+  );
+  const [first] = rows;
+  if (!first) {
+    const need = rules.extra_schema ? ` with the declaration of .${rules.extra_schema}` : '';
+    throw new Refusal(
+      'conflict',
+      `customer ${request.new_customer_id} has no active contact${need} that could hold ${request.name}; create one first`,
+    );
+  }
+  const used = contactRoles.filter((role) => !rules.contacts.unused.includes(role));
+  return Object.fromEntries(used.map((role) => [role, first.id]));
+}

@@ -1,0 +1,104 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import type { OperationOf } from '../../operations/operation.ts';
+import type { Run, Verdict, Workflow } from '../../operations/run.ts';
+import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { sendDifference } from '../change/send-difference.ts';
+import { contactTarget } from '../change/update-target.ts';
+import type { Target } from '../change/wanted.ts';
+import { lockDomain, readDomainWithRules } from '../domain.sql.ts';
+import { type Domain, type Roles, wantedStatuses } from '../domain.ts';
+import { askName, refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { Evidence, Reply } from '../registry/registry.ts';
+import { domainEvent, failed } from '../registry/verdict.ts';
+import { contactsThen } from './contacts.ts';
+import { handOver } from './hand-over.ts';
+import { requireMovable } from './require-movable.ts';
+
+export const isWithin = ({ reseller_id, request }: OperationOf<'move'>): boolean =>
+  request.new_reseller_id === reseller_id;
+
+/**
+ * The contacts of the new customer, first with us, then at a registry that keeps any, and with that the code that the giver may know is
+ * taken away there; then the name changes hands, in one transaction.
+ */
+export const moveWorkflow: Workflow<'move'> = {
+  kind: 'move',
+  async run(run) {
+    const { house, operation } = run;
+    const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
+    const roles = await rolesThen(run, domain, rules);
+    if (roles instanceof Refusal) return refused(run, roles);
+    const reply = await tellRegistry(run, domain, rules, roles);
+    if (reply.kind !== 'done')
+      return failed(run, reply, (tx, evidence) => tellRefused(run, tx, evidence), refusedWith(reply));
+    if (reply.pending) return { kind: 'waiting', evidence: reply.evidence, why: 'the registry reviews the change' };
+    return {
+      kind: 'done',
+      evidence: reply.evidence,
+      outcome: { moved: true },
+      settle: (tx) => handOver(run, tx, roles, isWithin(operation)),
+    };
+  },
+  async recheck(house, tx, operation) {
+    await requireMovable(house, tx, (await lockDomain(tx, operation.reseller_id, operation.domain_id))!);
+  },
+  async cancel(house, tx, operation) {
+    await tellSides(house, tx, operation, 'domain.move_cancelled', {});
+  },
+};
+
+async function rolesThen(run: Run<'move'>, domain: Domain, rules: TldRules): Promise<Roles | Refusal> {
+  try {
+    return await run.house.db.transaction(everyTenant, (tx) =>
+      contactsThen(run.house, tx, domain, run.operation.request, rules),
+    );
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** Only where the registry has something of it: nothing is asked of one that keeps no contacts and has no code. */
+async function tellRegistry(run: Run<'move'>, domain: Domain, rules: TldRules, roles: Roles): Promise<Reply<null>> {
+  const hasCode = !isWithin(run.operation) && domain.auth_code_expires_at !== null;
+  if (!keepsContacts(rules) && !hasCode) return { kind: 'done', data: null, pending: false, evidence: {} };
+  const asked = await askName(run, domain.name);
+  if (asked.kind !== 'done') return asked;
+  let target: Target = { statuses: wantedStatuses(domain), ...(hasCode ? { authCode: null } : {}) };
+  if (keepsContacts(rules)) {
+    const contacts = await contactTarget(run, rules, roles, domain.privacy_sent);
+    if (contacts.kind === 'stopped') return contacts.reply;
+    target = { ...target, ...contacts.value };
+  }
+  return (await sendDifference(run, 'move', asked.data, target)).reply;
+}
+
+function refused(run: Run<'move'>, { code, message }: Refusal): Verdict<never> {
+  const evidence = { text: message };
+  const error = { code, sentence: message };
+  return { kind: 'refused', evidence, error, settle: (tx) => tellRefused(run, tx, evidence) };
+}
+
+function tellRefused(run: Run<'move'>, tx: Tx, evidence: Evidence): Promise<void> {
+  const facts = { registry_code: evidence.code, reason: describe(evidence) };
+  return tellSides(run.house, tx, run.operation, 'domain.move_refused', facts);
+}
+
+/** The taker has no such domain: it hears of its move. */
+async function tellSides(
+  house: House,
+  tx: Tx,
+  operation: OperationOf<'move'>,
+  type: 'domain.move_refused' | 'domain.move_cancelled',
+  facts: { readonly registry_code?: number | undefined; readonly reason?: string },
+): Promise<void> {
+  await appendEvent(house, tx, domainEvent(operation, type, facts));
+  if (operation.taker_id === null) return;
+  const { id, request, taker_id: resellerId } = operation;
+  const payload = { operation_id: id, domain_name: request.name, from_reseller_id: operation.reseller_id };
+  await appendEvent(house, tx, { resellerId, type: 'move.failed', objectId: id, payload });
+}

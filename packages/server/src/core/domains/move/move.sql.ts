@@ -1,0 +1,180 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import { operationColumns } from '../../operations/operation.sql.ts';
+import type { Attention, OperationOf } from '../../operations/operation.ts';
+import type { Domain, Roles } from '../domain.ts';
+import type { Move, MoveState } from './move.ts';
+
+/** Unknown accounts and customers cost the same statement as known ones. */
+export async function setTaker(tx: Tx, operationId: string): Promise<string | null> {
+  const row = await tx.one<{ taker_id: string | null }>(sql`
+    update operation o set taker_id = (
+      select r.id from reseller r join customer c on c.reseller_id = r.id
+      where r.id = (o.request ->> 'new_reseller_id')::bigint and c.id = (o.request ->> 'new_customer_id')::bigint
+        and r.deleted_at is null and c.deleted_at is null)
+    where o.id = ${operationId} and o.kind = 'move' returning taker_id`);
+  return row.taker_id;
+}
+
+/** What waits: on this name, and of this reseller in all. */
+export async function waitingMoves(
+  db: Reader,
+  resellerId: string,
+  domainId: string,
+): Promise<{ readonly id: string | null; readonly n: number }> {
+  const row = await db.one<{ id: string | null; n: string }>(sql`
+    select count(*) as n, max(id) filter (where domain_id = ${domainId}) as id from operation
+    where reseller_id = ${resellerId} and kind = 'move' and approval_until is not null`);
+  return { id: row.id, n: Number(row.n) };
+}
+
+/** The second yes of the giver is there: now it waits for the taker. */
+export async function markOffered(tx: Tx, id: string, attention: Attention, now: Date): Promise<OperationOf<'move'>> {
+  return tx.one<OperationOf<'move'>>(sql`
+    update operation set approval = approval || '{"awaits": "taker"}', attention = ${JSON.stringify(attention)}::jsonb, updated_at = ${now}
+    where id = ${id} and kind = 'move' and approval_until is not null returning ${operationColumns}`);
+}
+
+/** The offer under its lock, for the one that it was made to. */
+export async function lockOffer(tx: Tx, takerId: string, id: string): Promise<OperationOf<'move'> | undefined> {
+  return tx.maybe<OperationOf<'move'>>(sql`
+    select ${operationColumns} from operation
+    where id = ${id} and taker_id = ${takerId} and kind = 'move' and approval ->> 'awaits' = 'taker' for update`);
+}
+
+/** True where it is one that this side may still answer. */
+export async function isWaitingOf(db: Reader, resellerId: string, id: string): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select id from operation where id = ${id} and reseller_id = ${resellerId} and kind = 'move' and approval_until is not null`);
+  return row !== undefined;
+}
+
+const moveColumns = (viewerId: string) => sql`
+  o.id, case when o.reseller_id = ${viewerId} then 'out' else 'in' end as direction, o.request ->> 'name' as "domainName",
+  case when o.reseller_id = ${viewerId} then o.domain_id
+    else (select h.id from domain h where h.reseller_id = ${viewerId} and h.former_ids @> array[o.domain_id] and o.state = 'done'
+          order by h.id limit 1) end as "domainId",
+  o.reseller_id as "fromResellerId", o.request ->> 'new_reseller_id' as "toResellerId", o.request ->> 'new_customer_id' as "toCustomerId",
+  o.request ->> 'contacts' as contacts, case
+    when o.approval_until is not null then case when o.approval ->> 'awaits' = 'taker' then 'offered' else 'asked' end
+    when o.approval ->> 'answer' in ('declined', 'lapsed') then o.approval ->> 'answer'
+    when o.state in ('done', 'refused', 'cancelled') then o.state
+    else 'under_way' end as state,
+  case when o.state = 'refused' then coalesce(o.outcome -> 'error' ->> 'sentence', o.result_text) end as reason,
+  (o.approval ->> 'until')::timestamptz as until, d.end_date as "endDate", o.created_at as "createdAt", o.finished_at as "finishedAt"`;
+
+const moveNames = sql.raw(
+  `m.id, m.direction, m."domainName", m."domainId", m."fromResellerId", m."toResellerId", m."toCustomerId", m.contacts, m.state, m.reason,
+   m.until, m."endDate", m."createdAt", m."finishedAt"`,
+);
+
+/** Of moves to other resellers: the own ones, and those that were offered. Read on the second login: the row is the giver's. */
+const isSeenBy = (viewerId: string) => sql`
+  o.kind = 'move' and o.approval is not null
+  and (o.reseller_id = ${viewerId} or (o.taker_id = ${viewerId} and o.approval ->> 'awaits' = 'taker'))`;
+
+export async function findMove(db: Reader, viewerId: string, id: string): Promise<Move | undefined> {
+  return db.maybe<Move>(sql`
+    select ${moveColumns(viewerId)} from operation o join domain d on d.id = o.domain_id
+    where o.id = ${id} and ${isSeenBy(viewerId)}`);
+}
+
+export interface MoveFilter {
+  readonly direction?: Move['direction'] | undefined;
+  readonly state?: MoveState | undefined;
+}
+
+/** Newest first. */
+export async function listMoveRows(
+  db: Reader,
+  viewerId: string,
+  filter: MoveFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: Move[]; total: number }> {
+  const seen = sql`(select ${moveColumns(viewerId)} from operation o join domain d on d.id = o.domain_id where ${isSeenBy(viewerId)}) m`;
+  const where = sql`(${filter.direction ?? null}::text is null or m.direction = ${filter.direction ?? null})
+    and (${filter.state ?? null}::text is null or m.state = ${filter.state ?? null})`;
+  const [rows, counted] = await Promise.all([
+    db.many<Move>(sql`
+      select ${moveNames} from ${seen} where ${where} order by m.id desc limit ${page.limit} offset ${page.offset}`),
+    db.one<{ n: string }>(sql`select count(*) as n from ${seen} where ${where}`),
+  ]);
+  return { rows, total: Number(counted.n) };
+}
+
+/** Between customers of one reseller: the row stays. */
+export async function setCustomer(
+  tx: Tx,
+  domain: Domain,
+  to: string,
+  { roles, holderChangedAt, now }: Pick<Heir, 'roles' | 'holderChangedAt' | 'now'>,
+): Promise<void> {
+  await tx.run(sql`
+    update domain set customer_id = ${to}, registrant_contact_id = ${roles.registrant}, admin_contact_id = ${roles.admin},
+      tech_contact_id = ${roles.tech}, billing_contact_id = ${roles.billing}, holder_changed_at = ${holderChangedAt}, updated_at = ${now}
+    where id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
+}
+
+export interface Heir {
+  readonly resellerId: string;
+  readonly customerId: string;
+  readonly roles: Roles;
+  /** When its theft protection is due; null: it starts without. */
+  readonly protectAt: Date | null;
+  readonly holderChangedAt: Date | null;
+  readonly now: Date;
+}
+
+/**
+ * The name under a row of its own at the taker. What is the name's goes along: its dates, what is paid for it, what the registry shows. What
+ * was the giver's choice (watching it, codes, and whatever a later release adds) begins anew.
+ */
+export async function insertHeir(tx: Tx, domainId: string, heir: Heir): Promise<string> {
+  const { id } = await tx.one<{ id: string }>(sql`
+    insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, admin_contact_id, tech_contact_id,
+      billing_contact_id, nameservers, ds, extra, privacy_until, privacy_enabled, privacy_sent, end_date, registry_expires_at,
+      registry_created_at, registry_status, rgp_status, grace_ends_at, last_renewed_at, synced_at, compared_at, watched_by_operator,
+      premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, holder_changed_at, former_ids, protect_at, renewal_mode,
+      created_at, updated_at)
+    select ${heir.resellerId}::bigint, ${heir.customerId}::bigint, name, tld, registry_id, 'live', ${heir.roles.registrant}::bigint, ${heir.roles.admin}::bigint,
+      ${heir.roles.tech}::bigint, ${heir.roles.billing}::bigint, nameservers, ds, extra, privacy_until, privacy_enabled, privacy_sent, end_date,
+      registry_expires_at, registry_created_at, registry_status, rgp_status, grace_ends_at, last_renewed_at, synced_at, compared_at,
+      watched_by_operator, premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, ${heir.holderChangedAt}::timestamptz, former_ids || id,
+      ${heir.protectAt}::timestamptz,
+      coalesce((select renewal_mode from customer where id = ${heir.customerId}), (select renewal_mode from reseller where id = ${heir.resellerId}), 'manual'),
+      ${heir.now}::timestamptz, ${heir.now}::timestamptz
+    from domain where id = ${domainId} returning id`);
+  return id;
+}
+
+/** Nameservers below the name, and its zone with content and journal; who changed it before, and why, stays with the giver's audit log. */
+export async function handOverParts(
+  tx: Tx,
+  from: Pick<Domain, 'id' | 'reseller_id'>,
+  to: Pick<Domain, 'id' | 'reseller_id'>,
+): Promise<void> {
+  await tx.run(sql`
+    with gone as (delete from child_host where domain_id = ${from.id} returning hostname, addresses)
+    insert into child_host (domain_id, reseller_id, hostname, addresses) select ${to.id}::bigint, ${to.reseller_id}::bigint, hostname, addresses from gone`);
+  await tx.run(sql`select zone_forget_hands(${from.id})`);
+  await tx.run(sql`
+    with moved as (update zone set domain_id = ${to.id}, reseller_id = ${to.reseller_id} where domain_id = ${from.id} and state = 'active' returning id),
+      shown as (update zone_publication p set reseller_id = ${to.reseller_id} from moved m where p.zone_id = m.id)
+    update zone_published p set reseller_id = ${to.reseller_id} from moved m where p.zone_id = m.id`);
+}
+
+/** Of a purchase that was made for the name by an earlier holder, what came back: the giver's own move says so. */
+export async function noteRefundOfFormer(
+  tx: Tx,
+  purchaseId: string,
+  refunded: { readonly amount: string; readonly currency: string },
+): Promise<{ reseller_id: string; domain_id: string; name: string } | undefined> {
+  const line = { transaction_id: purchaseId, ...refunded };
+  return tx.maybe(sql`
+    update operation o set outcome = o.outcome || jsonb_build_object('refunded',
+      coalesce((select jsonb_agg(r) from jsonb_array_elements(o.outcome -> 'refunded') r where r ->> 'transaction_id' <> ${purchaseId}), '[]')
+        || ${JSON.stringify([line])}::jsonb)
+    from ledger_transaction t
+    where t.id = ${purchaseId} and o.domain_id = t.domain_id and o.kind = 'move' and o.state = 'done' and o.reseller_id = t.reseller_id
+      and o.id = (select max(m.id) from operation m where m.domain_id = t.domain_id and m.kind = 'move' and m.state = 'done')
+    returning o.reseller_id, o.domain_id, o.request ->> 'name' as name`);
+}

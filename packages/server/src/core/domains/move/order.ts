@@ -1,0 +1,123 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { neededApproval } from '../../approvals/need.ts';
+import { tellApproval } from '../../approvals/tell.ts';
+import { tellMove } from '../../approvals/tell-move.ts';
+import { audit } from '../../audit/audit.ts';
+import { findCustomer } from '../../customers/customer.sql.ts';
+import { badField, Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import type { MoveRequest } from '../../operations/kinds.ts';
+import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
+import type { Domain } from '../domain.ts';
+import { lockOwn, requireDomain } from '../find.ts';
+import { defaultFor } from './contacts.ts';
+import { setTaker, waitingMoves } from './move.sql.ts';
+import { moveLimits } from './move.ts';
+import { requireMovable } from './require-movable.ts';
+
+export interface MoveOrder {
+  /** Id or name. */
+  readonly domain: string;
+  readonly customerId: string | undefined;
+  readonly existingCustomerId: string;
+  readonly newResellerId: string;
+  readonly newCustomerId: string;
+  readonly contacts: MoveRequest['contacts'];
+}
+
+/** Answers with the id of the operation: one to be run, or one that waits for the other side. */
+export async function orderMove(house: House, actor: Actor, order: MoveOrder): Promise<string> {
+  const found = await requireDomain(house, actor, order.domain, order.customerId);
+  if (found.customer_id !== order.existingCustomerId)
+    throw badField('existingCustomerId', `is not the customer of ${found.name}`, 'not_found');
+  const place = order.newResellerId === actor.resellerId ? placeWithin : placeOffer;
+  // A reseller's own login moves names among its own customers; what crosses to another is the second one's.
+  const login = order.newResellerId === actor.resellerId ? actor.resellerId : everyTenant;
+  try {
+    house.point('move:before-order');
+    return await house.db.transaction(login, async (tx) => {
+      const domain = await lockOwn(tx, actor, found.id);
+      const id = await place(house, tx, actor, domain, {
+        name: domain.name,
+        from_customer_id: domain.customer_id,
+        new_reseller_id: order.newResellerId,
+        new_customer_id: order.newCustomerId,
+        contacts: order.contacts,
+      });
+      await audit(house, tx, actor, {
+        action: 'domain.move',
+        objectType: 'domain',
+        objectId: domain.id,
+        before: { customer_id: domain.customer_id },
+        after: {
+          new_reseller_id: order.newResellerId,
+          new_customer_id: order.newCustomerId,
+          contacts: order.contacts,
+          operation_id: id,
+        },
+      });
+      return id;
+    });
+  } catch (error) {
+    asInProgress(error);
+  } finally {
+    house.point('move:after-order');
+  }
+}
+
+type Place = (house: House, tx: Tx, actor: Actor, domain: Domain, request: MoveRequest) => Promise<string>;
+
+/** Between customers of one reseller nobody has to be asked. */
+const placeWithin: Place = async (house, tx, actor, domain, request) => {
+  if (request.new_customer_id === domain.customer_id) throw badField('newCustomerId', `has ${domain.name} already`);
+  if (!(await findCustomer(tx, actor.resellerId, request.new_customer_id)))
+    throw badField('newCustomerId', 'there is no such customer', 'not_found');
+  requireAllowed(domain, 'update');
+  if (request.contacts === 'default') await defaultFor(tx, request, await rulesOf(tx, domain.tld));
+  return placeOperation(house, tx, actor, {
+    kind: 'move',
+    domainId: domain.id,
+    registryId: domain.registry_id,
+    request,
+  });
+};
+
+/**
+ * To another reseller: an offer. Whether there is such a reseller, and such a customer of it, is not told: until somebody answers, the
+ * one case looks like the other. Where a transfer code needs a second yes, so does this.
+ */
+const placeOffer: Place = async (house, tx, actor, domain, request) => {
+  await requireMovable(house, tx, domain);
+  const waiting = await waitingMoves(tx, actor.resellerId, domain.id);
+  if (waiting.id !== null)
+    throw new Refusal('conflict', `${domain.name} is offered already, by operation ${waiting.id}: decline that first`, {
+      facts: { operationId: waiting.id },
+    });
+  if (waiting.n >= moveLimits.waiting)
+    throw new Refusal(
+      'conflict',
+      `${moveLimits.waiting} offers wait for an answer already; decline some of them first`,
+    );
+  const { name, from_customer_id: _, ...wanted } = request;
+  const scopes = ['domains:write'];
+  const second = await neededApproval(house, tx, actor, { change: 'auth_code', wanted, scopes, domainId: domain.id });
+  const until = new Date(house.clock.now().getTime() + house.config.approvalHours * 3_600_000).toISOString();
+  const asked = { change: 'move', wanted, scopes, asked_by: actor.keyId ?? '', until } as const;
+  const approval = second ? asked : ({ ...asked, awaits: 'taker' } as const);
+  const id = await placeOperation(house, tx, actor, {
+    kind: 'move',
+    domainId: domain.id,
+    registryId: domain.registry_id,
+    request,
+    approval,
+  });
+  const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: name };
+  if (second) await tellApproval(house, tx, actor, told, approval);
+  else {
+    const takerId = await setTaker(tx, id);
+    await tellMove(house, tx, { ...told, taker_id: takerId, request, approval }, 'move.offered');
+  }
+  return id;
+};

@@ -1,0 +1,19 @@
+import type { Tx } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
+import type { House } from '../../house.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
+import type { Domain } from '../domain.ts';
+import { locksOf } from '../locks-of.ts';
+
+/** Whether a name may go to another reseller now: asked when it is offered, and again when it is taken. */
+export async function requireMovable(house: House, tx: Tx, domain: Domain): Promise<void> {
+  requireAllowed(domain, 'move', { locks: await locksOf(tx, domain, house.clock.now()) });
+  if (domain.unverified)
+    throw new Refusal(
+      'domain_blocked',
+      `${domain.name} cannot be moved: its holder has not confirmed the e-mail address`,
+    );
+  // A year that the registry has added and nobody paid would change hands with it.
+  if (domain.end_date !== null && domain.end_date <= house.clock.now())
+    throw new Refusal('conflict', `${domain.name} cannot be moved: its term is over; renew it first`);
+}

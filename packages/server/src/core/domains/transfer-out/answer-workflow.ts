@@ -1,0 +1,124 @@
+import type { Tx } from '@namehold/base';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import type { OperationOf, Refused } from '../../operations/operation.ts';
+import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
+import { rulesOf } from '../../tlds/rules-of.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
+import { applyView } from '../compare/sync.ts';
+import { lockDomain } from '../domain.sql.ts';
+import { refusedWith } from '../registry/ask-name.ts';
+import { describe } from '../registry/ensure-contacts.ts';
+import type { Evidence, RegistryTransfer, Reply } from '../registry/registry.ts';
+import { domainEvent, failed } from '../registry/verdict.ts';
+
+type Answering = 'approve_transfer' | 'reject_transfer';
+
+/** Approved by us or, while we hesitated, by the registry's own clock: the name is gone either way. */
+const wantedEnd: Record<Answering, RegExp> = { approve_transfer: /Approved$/, reject_transfer: /^clientRejected$/ };
+
+export const approveTransferWorkflow: Workflow<'approve_transfer'> = {
+  kind: 'approve_transfer',
+  run: (run) => answer(run, (name, context) => run.registry.approveTransfer(name, context)),
+  recheck: async (_house, tx, operation) =>
+    requireAllowed((await lockDomain(tx, operation.reseller_id, operation.domain_id))!, 'answer_transfer'),
+  cancel: tellCancelled,
+};
+
+export const rejectTransferWorkflow: Workflow<'reject_transfer'> = {
+  kind: 'reject_transfer',
+  run: (run) => answer(run, (name, context) => run.registry.rejectTransfer(name, context)),
+  cancel: tellCancelled,
+};
+
+async function tellCancelled(house: House, tx: Tx, operation: OperationOf<Answering>): Promise<void> {
+  await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_answer_cancelled', {}));
+}
+
+type Send = (
+  name: string,
+  context: Parameters<Run['registry']['approveTransfer']>[1],
+) => Promise<Reply<RegistryTransfer | null>>;
+
+/** A lost answer is found by what became of the transfer (RFC 5730 2.9.2.4): only one that is still pending is answered again. */
+async function answer(run: Run<Answering>, send: Send): Promise<Verdict<{ readonly status: string }>> {
+  const { kind, request } = run.operation;
+  const reply = await run.command(
+    kind,
+    (context) => send(request.name, context),
+    () => ask(run),
+  );
+  if (reply.kind !== 'done') return notTaken(run, reply);
+  const transfer = reply.data;
+  const after = await run.registry.info(request.name);
+  if (after.kind !== 'done')
+    return { kind: 'unknown', why: 'the transfer is answered; how the name stands is not known yet' };
+  const isGone = after.data === null || !after.data.isOurs;
+  if (isGone !== (kind === 'approve_transfer')) {
+    if (!isGone && after.data.statuses.includes('pendingTransfer'))
+      return { kind: 'unknown', why: 'the registry does not show the answer yet' };
+  }
+  return {
+    kind: 'done',
+    evidence: reply.evidence,
+    outcome: { status: transfer?.status ?? (kind === 'approve_transfer' ? 'clientApproved' : 'clientRejected') },
+    async settle(tx) {
+      const { house, operation } = run;
+      const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+      await appendEvent(house, tx, answered(operation));
+      await applyView(house, tx, domain, after.data, await rulesOf(tx, domain.tld), house.clock.now(), transfer);
+    },
+  };
+}
+
+function answered(operation: OperationOf<Answering>) {
+  if (operation.kind === 'approve_transfer')
+    return domainEvent(operation, 'domain.transfer_approved', { registrar: operation.request.registrar });
+  const { registrar, reason } = operation.request;
+  return domainEvent(operation, 'domain.transfer_rejected', { registrar, reason });
+}
+
+async function ask(run: Run<Answering>): Promise<Found<RegistryTransfer | null>> {
+  const { kind, request } = run.operation;
+  const asked = await run.registry.queryTransfer(request.name);
+  if (asked.kind === 'unknown' || asked.kind === 'unsent') return { kind: 'unknown', why: asked.why };
+  // Where it is not ours any more the registry may not tell us of its transfer: whose it is says enough.
+  if (asked.kind === 'refused') return byHolder(run);
+  const transfer = asked.data;
+  if (transfer === null || transfer.isToUs)
+    return { kind: 'refused', evidence: { code: 2301, text: 'no transfer is pending' } };
+  if (transfer.status === 'pending') return { kind: 'never' };
+  if (wantedEnd[kind].test(transfer.status)) return { kind: 'done', data: transfer };
+  return { kind: 'refused', evidence: { code: 2301, text: `the transfer is over: ${transfer.status}` } };
+}
+
+async function byHolder(run: Run<Answering>): Promise<Found<RegistryTransfer | null>> {
+  const { kind, request } = run.operation;
+  const shown = await run.registry.info(request.name);
+  if (shown.kind !== 'done')
+    return { kind: 'unknown', why: shown.kind === 'refused' ? describe(shown.evidence) : shown.why };
+  const isGone = shown.data === null || !shown.data.isOurs;
+  if (isGone && kind === 'approve_transfer') return { kind: 'done', data: null };
+  if (isGone) return { kind: 'refused', evidence: { code: 2301, text: 'the name is at another registrar already' } };
+  return shown.data!.statuses.includes('pendingTransfer')
+    ? { kind: 'never' }
+    : { kind: 'refused', evidence: { code: 2301, text: 'no transfer is pending' } };
+}
+
+/** Refused most often because it came too late: the name is looked at again at once, whatever it was. */
+function notTaken(run: Run<Answering>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
+  const { house, operation } = run;
+  const undo = async (tx: Tx, evidence: Evidence) => {
+    const facts = { registry_code: evidence.code, reason: describe(evidence) };
+    await appendEvent(house, tx, domainEvent(operation, 'domain.transfer_answer_refused', facts));
+  };
+  return failed(run, reply, undo, tooLate(run, reply) ?? refusedWith(reply));
+}
+
+function tooLate(run: Run<Answering>, reply: Reply<unknown>): Refused['error'] {
+  if (reply.kind !== 'refused' || reply.evidence.code !== 2301) return undefined;
+  return {
+    code: 'conflict',
+    sentence: `${run.operation.request.name}: ${reply.evidence.text ?? 'no transfer is pending'}`,
+  };
+}

@@ -1,0 +1,91 @@
+import { everyTenant } from '@namehold/base';
+import { neededApproval } from '../../approvals/need.ts';
+import { tellApproval } from '../../approvals/tell.ts';
+import { audit } from '../../audit/audit.ts';
+import type { Actor, House } from '../../house.ts';
+import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { type DenialReason, requireDenial } from '../../policy/denial.ts';
+import { tldClassOf } from '../../policy/tld-class.ts';
+import { requireAllowed } from '../allowed/require-allowed.ts';
+import { lockOwn, requireDomain } from '../find.ts';
+import { locksOf } from '../locks-of.ts';
+
+interface Where {
+  /** Id or name. */
+  readonly domain: string;
+  readonly customerId: string | undefined;
+}
+
+/** Lets a name go at once. It is as good as a transfer code, so where that needs a second yes this does too. */
+export async function orderApproval(house: House, actor: Actor, where: Where): Promise<string> {
+  const found = await requireDomain(house, actor, where.domain, where.customerId);
+  try {
+    house.point('approve_transfer:before-order');
+    return await house.db.transaction(actor.resellerId, async (tx) => {
+      const domain = await lockOwn(tx, actor, found.id);
+      requireAllowed(domain, 'answer_transfer');
+      const registrar = domain.transfer_away?.registrar ?? null;
+      const wanted = { approve_transfer_to: registrar };
+      const asked = { change: 'auth_code', wanted, scopes: ['domains:write'], domainId: domain.id } as const;
+      const approval = await neededApproval(house, tx, actor, asked);
+      const id = await placeOperation(house, tx, actor, {
+        kind: 'approve_transfer',
+        domainId: domain.id,
+        registryId: domain.registry_id,
+        request: { name: domain.name, registrar },
+        approval,
+      });
+      if (approval) {
+        const told = { id, reseller_id: actor.resellerId, domain_id: domain.id, domainName: domain.name };
+        await tellApproval(house, tx, actor, told, approval);
+      }
+      await audit(house, tx, actor, {
+        action: 'domain.approve_transfer',
+        objectType: 'domain',
+        objectId: domain.id,
+        after: { registrar, operation_id: id },
+      });
+      return id;
+    });
+  } catch (error) {
+    asInProgress(error);
+  } finally {
+    house.point('approve_transfer:after-order');
+  }
+}
+
+/** Keeps a name, for a reason that policy allows. */
+export async function orderRejection(
+  house: House,
+  actor: Actor,
+  where: Where & { readonly reason: DenialReason },
+): Promise<string> {
+  const found = await requireDomain(house, actor, where.domain, where.customerId);
+  const locks = await locksOf(house.db.as(everyTenant), found, house.clock.now());
+  try {
+    house.point('reject_transfer:before-order');
+    return await house.db.transaction(actor.resellerId, async (tx) => {
+      const domain = await lockOwn(tx, actor, found.id);
+      requireAllowed(domain, 'answer_transfer');
+      requireDenial(where.reason, domain.name, tldClassOf(domain.tld), locks);
+      const registrar = domain.transfer_away?.registrar ?? null;
+      const id = await placeOperation(house, tx, actor, {
+        kind: 'reject_transfer',
+        domainId: domain.id,
+        registryId: domain.registry_id,
+        request: { name: domain.name, registrar, reason: where.reason },
+      });
+      await audit(house, tx, actor, {
+        action: 'domain.reject_transfer',
+        objectType: 'domain',
+        objectId: domain.id,
+        after: { registrar, reason: where.reason, operation_id: id },
+      });
+      return id;
+    });
+  } catch (error) {
+    asInProgress(error);
+  } finally {
+    house.point('reject_transfer:after-order');
+  }
+}

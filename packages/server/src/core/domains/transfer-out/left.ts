@@ -1,0 +1,61 @@
+import { formatMoney, money, type Tx } from '@namehold/base';
+import type { House } from '../../house.ts';
+import { refund } from '../../ledger/refund.ts';
+import type { TldRules } from '../../tlds/tld.ts';
+import type { Domain, TransferAway } from '../domain.ts';
+import { refundsOfLeaving } from '../end/grace-refunds.ts';
+import { completedPurchases } from '../end/refunds.sql.ts';
+import { tellFormer } from '../end/tell-former.ts';
+import type { RegistryTransfer } from '../registry/registry.ts';
+import { setTransferAway } from './transfer-away.sql.ts';
+
+const awayOf = (transfer: RegistryTransfer): TransferAway => ({
+  registrar: transfer.gaining,
+  status: transfer.status,
+  requested_at: transfer.requestedAt.toISOString(),
+  action_at: transfer.actionAt.toISOString(),
+});
+
+/** What the registry shows of a transfer to another registrar, kept beside the name. Nothing where it says nothing of one. */
+export async function noteTransferAway(
+  tx: Tx,
+  domain: Domain,
+  transfer: RegistryTransfer | null | undefined,
+): Promise<TransferAway | null> {
+  if (!transfer || transfer.isToUs) return domain.transfer_away;
+  const away = awayOf(transfer);
+  await setTransferAway(tx, domain.id, away);
+  return away;
+}
+
+/**
+ * The name is gone: who has it and since when stays with its tombstone. A year that the registry had added by itself and takes back comes
+ * back to whoever paid for it; what else was paid for the name (its term, privacy) is used up.
+ */
+export async function settleLeaving(
+  house: House,
+  tx: Tx,
+  domain: Domain,
+  gone: { readonly sponsor: string; readonly transfer: RegistryTransfer | null | undefined; readonly rules: TldRules },
+): Promise<TransferAway> {
+  const { transfer } = gone;
+  const known = transfer && !transfer.isToUs && transfer.gaining === gone.sponsor ? awayOf(transfer) : undefined;
+  const away: TransferAway = known ?? {
+    registrar: gone.sponsor,
+    status: 'transferred',
+    requested_at: domain.transfer_away?.requested_at ?? null,
+    action_at: null,
+  };
+  const leftAt = away.action_at ? new Date(away.action_at) : house.clock.now();
+  const due = refundsOfLeaving(await completedPurchases(tx, domain.id), leftAt, gone.rules);
+  const refunded: NonNullable<TransferAway['refunded']>[number][] = [];
+  for (const { transaction_id, reseller_id, total, currency } of due) {
+    const amount = money(BigInt(total), currency);
+    await refund(house, tx, { transactionId: transaction_id, total: amount });
+    const line = { amount: formatMoney(amount), currency };
+    if (reseller_id === domain.reseller_id) refunded.push({ transaction_id, ...line });
+    else await tellFormer(house, tx, transaction_id, line);
+  }
+  await setTransferAway(tx, domain.id, refunded.length > 0 ? { ...away, refunded } : away);
+  return away;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { orderMove } from '../../../../core/domains/move/order.ts';
+import { id, word } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { operationErrors } from '../buy/order-errors.ts';
+import { customerCheck, domain_id } from '../buy/order-fields.ts';
+import { acceptedView, orderExample, orderView, runAndAnswer } from '../operation-answer.ts';
+
+const contacts = { oldcontact: 'old', default: 'default' } as const;
+
+export const moveDomain = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/move',
+  area: 'domains',
+  style: 'contract',
+  accepted: acceptedView,
+  summary: 'Move a domain to another customer or reseller',
+  description:
+    'To a customer of your own (`new_reseller_id` is yours): at once, and the name keeps its `domain_id`. To another reseller of the house: an offer, answered with 202. The other side accepts or refuses it (`/v1/moves`) with its own key; then the name has a new `domain_id` there, and yours stays as its tombstone. Whether there is such a reseller or customer is not told: without an answer the offer lapses. No money moves. A locked, suspended or theft-protected name is refused.',
+  input: z.object({
+    domain_id,
+    customer_id: customerCheck,
+    existing_customer_id: id('The present owner.'),
+    new_reseller_id: id('The reseller who gets it; your own for another customer of yours.'),
+    new_customer_id: id('The customer who gets it.'),
+    default_contacts: word(
+      ['oldcontact', 'default'],
+      'Which contacts it has then: copies of its own, or the first contact of the customer who gets it.',
+    ),
+  }),
+  output: orderView,
+  errors: [...operationErrors, 'invalid_argument'],
+  example: {
+    first: 'take theft protection away, and put in the reseller and the customer that shall get it',
+    input: {
+      domain_id: '5001',
+      existing_customer_id: '2001',
+      new_reseller_id: '1001',
+      new_customer_id: '2002',
+      default_contacts: 'oldcontact',
+    },
+    output: { ...orderExample, transaction_id: null, expiry_date: null },
+  },
+  async answer(house, caller, input) {
+    const operationId = await orderMove(house, caller, {
+      domain: input.domain_id,
+      customerId: input.customer_id,
+      existingCustomerId: input.existing_customer_id,
+      newResellerId: input.new_reseller_id,
+      newCustomerId: input.new_customer_id,
+      contacts: contacts[input.default_contacts],
+    });
+    return runAndAnswer(house, caller, operationId);
+  },
+});

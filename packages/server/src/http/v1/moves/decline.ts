@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { declineMove } from '../../../core/domains/move/decline.ts';
+import { route } from '../../route.ts';
+import { move_id, moveExample, moveView, showMove } from './move-view.ts';
+
+export const declineMoveRoute = route({
+  method: 'POST',
+  path: '/moves/{move_id}/decline',
+  area: 'domains',
+  style: 'own',
+  summary: 'Refuse a name, or take the offer back',
+  description: 'By either side while nobody has accepted. The name stays where it is, and both hear of it.',
+  input: z.object({ move_id }),
+  output: moveView,
+  errors: ['not_found', 'conflict', 'idempotency_in_flight', 'idempotency_mismatch'],
+  example: {
+    input: { move_id: moveExample.move_id },
+    output: { ...moveExample, state: 'declined', finished_at: '2026-11-15T10:00:00Z' },
+  },
+  answer: async (house, caller, input) => showMove(await declineMove(house, caller, input.move_id)),
+});

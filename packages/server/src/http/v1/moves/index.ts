@@ -1,0 +1,7 @@
+import type { Route } from '../../route.ts';
+import { acceptMoveRoute } from './accept.ts';
+import { declineMoveRoute } from './decline.ts';
+import { listMovesRoute } from './list.ts';
+import { readMoveRoute } from './read.ts';
+
+export const moveRoutes: readonly Route[] = [listMovesRoute, readMoveRoute, acceptMoveRoute, declineMoveRoute];

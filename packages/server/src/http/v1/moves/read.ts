@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { readMove } from '../../../core/domains/move/read.ts';
+import { route } from '../../route.ts';
+import { move_id, moveExample, moveView, showMove } from './move-view.ts';
+
+export const readMoveRoute = route({
+  method: 'GET',
+  path: '/moves/{move_id}',
+  area: 'domains',
+  style: 'own',
+  summary: 'Read a move',
+  description: 'How a move between two resellers stands, for either of them.',
+  input: z.object({ move_id }),
+  output: moveView,
+  errors: ['not_found'],
+  example: { input: { move_id: moveExample.move_id }, output: moveExample },
+  answer: async (house, caller, input) => showMove(await readMove(house, caller, input.move_id)),
+});

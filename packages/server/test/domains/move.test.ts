@@ -1,0 +1,389 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { lapseApprovals } from '../../src/core/approvals/lapse.ts';
+import { protectOwed } from '../../src/core/domains/buy/protect-new.ts';
+import { lifeOf } from './life.ts';
+
+/** Names go from customer to customer at once, and from reseller to reseller when both have said so. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let taker: string;
+let takerId: string;
+let takerCustomer: string;
+let stranger: string;
+const giverId = '1000';
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
+  life = lifeOf(t);
+  taker = await makeReseller(t);
+  takerId = taker.split(':')[0]!;
+  takerCustomer = await makeCustomer(t, taker);
+  stranger = await makeReseller(t);
+  const form = { amount: '500', description: 'start' };
+  const funded = await t.call('POST', `/v1/resellers/${takerId}/transactions/fund`, { as: t.operator, form });
+  expect(funded.status, funded.text).toBe(200);
+});
+beforeEach(() => t.control('DELETE', '/faults'));
+afterAll(async () => {
+  await booksAgree(t);
+  await t.stop();
+});
+
+const order = (more: Record<string, string> = {}) => ({
+  existing_customer_id: '2001',
+  new_reseller_id: takerId,
+  new_customer_id: takerCustomer,
+  default_contacts: 'oldcontact',
+  ...more,
+});
+const move = (domain: string, more: Record<string, string> = {}, rest: object = {}) =>
+  t.call('POST', `/v1/domains/${domain}/move`, { form: order(more), ...rest });
+const answer = (id: string, verb: 'accept' | 'decline', as = taker, more: object = {}) =>
+  t.call('POST', `/v1/moves/${id}/${verb}`, { as, ...more });
+const readMove = (id: string, as = taker) => t.call('GET', `/v1/moves/${id}`, { as });
+const eventsOf = async (as: string, word: string) => {
+  const { body } = await t.call('GET', '/v1/events?limit=1000', { as });
+  return (body.events as { type: string; payload: object }[]).filter((each) => JSON.stringify(each).includes(word));
+};
+const typesOf = async (as: string, word: string) => (await eventsOf(as, word)).map(({ type }) => type);
+const contactsOf = async (customer: string, as?: string) =>
+  (await t.call('GET', `/v1/customers/${customer}/contacts?limit=100`, as ? { as } : {})).body as {
+    contact_id: string;
+    name: string;
+    email: string;
+  }[];
+const atRegistry = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
+
+async function offered(name: string, more: Record<string, string> = {}): Promise<string> {
+  await life.buy(name);
+  const called = await move(name, more);
+  expect(called.status, called.text).toBe(202);
+  expect(called.body).toMatchObject({ operation_state: 'action_required', domain_name: name });
+  return called.body.operation_id as string;
+}
+
+describe('between customers of one reseller', () => {
+  test.each(['com', 'org'])('.%s: at once, the name keeps its id, and copies of its contacts go along', async (tld) => {
+    const name = `between.${tld}`;
+    const id = await life.buy(name);
+    const handle = (await atRegistry(name)).registrant;
+    const to = await makeCustomer(t);
+    const called = await move(name, { new_reseller_id: giverId, new_customer_id: to });
+    expect(called.status, called.text).toBe(200);
+    expect(called.body).toMatchObject({ domain_id: id, operation_state: 'done' });
+    const { body } = await t.call('GET', `/v1/domains/${id}`);
+    expect(body).toMatchObject({ customer_id: to, order_status: 'Live' });
+    const copies = await contactsOf(to);
+    expect(copies.map((each) => each.contact_id)).toContain(body.registrant_contact_id);
+    expect(body.registrant_contact_id).not.toBe('3001');
+    if (tld === 'org') expect((await atRegistry(name)).registrant).not.toBe(handle);
+    expect(await life.events(name)).toContain('domain.moved');
+  });
+
+  test('with default the first contact of the new customer holds it; what is wrong is named', async () => {
+    const id = await life.buy('given.org');
+    const to = await makeCustomer(t);
+    const wrong = async (more: Record<string, string>) =>
+      (await move(id, { new_reseller_id: giverId, ...more })).body.errors[0].field;
+    expect(await wrong({ existing_customer_id: to, new_customer_id: '2001' })).toBe('existing_customer_id');
+    expect(await wrong({ new_customer_id: takerCustomer })).toBe('new_customer_id');
+    expect(await wrong({ new_customer_id: '2001' })).toBe('new_customer_id');
+    const called = await move(id, { new_reseller_id: giverId, new_customer_id: to, default_contacts: 'default' });
+    expect(called.status, called.text).toBe(200);
+    const [first] = await contactsOf(to);
+    expect((await t.call('GET', `/v1/domains/${id}`)).body.registrant_contact_id).toBe(first!.contact_id);
+  });
+});
+
+test('to another reseller: offered, accepted, a new id there and a tombstone here; no money moves', async () => {
+  const name = 'wanders.org';
+  const id = await life.buy(name, { ns: 'ns1.namehold.test,ns2.namehold.test' });
+  await t.call('POST', `/v1/domains/${id}/childns`, { form: { hostname: `ns9.${name}`, ip_address: '192.0.2.9' } });
+  const code = (await t.call('GET', `/v1/domains/${id}/auth_code`)).body as string;
+  await makeContact(t, '2001', undefined, { name: 'Not For Others', email: 'other@giver.example' });
+  const hadZone = (await t.call('GET', `/v1/domains/${id}/zone`)).status === 200;
+  const before = await life.balance();
+  const called = await move(id, {}, { headers: { 'Idempotency-Key': 'move-wanders' } });
+  expect(called.status, called.text).toBe(202);
+  const moveId = called.body.operation_id as string;
+  const again = await move(id, {}, { headers: { 'Idempotency-Key': 'move-wanders' } });
+  expect(again.body.operation_id).toBe(moveId);
+
+  const listed = await t.call('GET', '/v1/moves?direction=in&state=offered', { as: taker });
+  expect(listed.body).toHaveLength(1);
+  expect(listed.body[0]).toMatchObject({
+    move_id: moveId,
+    domain_name: name,
+    domain_id: null,
+    from_reseller_id: giverId,
+  });
+  // Nothing of the giver's is to be seen in it.
+  expect(listed.text).not.toContain('2001');
+  expect(listed.text).not.toContain(`"${id}"`);
+
+  const taken = await answer(moveId, 'accept', taker, { headers: { 'Idempotency-Key': 'take-wanders' } });
+  expect(taken.status, taken.text).toBe(200);
+  expect(taken.body).toMatchObject({ state: 'done', direction: 'in' });
+  const newId = taken.body.domain_id as string;
+  expect(newId).not.toBe(id);
+  const twice = await answer(moveId, 'accept', taker, { headers: { 'Idempotency-Key': 'take-wanders' } });
+  expect(twice.body).toEqual(taken.body);
+  expect((await answer(moveId, 'accept')).status).toBe(409);
+
+  const theirs = (await t.call('GET', `/v1/domains/${newId}`, { as: taker })).body;
+  expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });
+  expect(theirs.cns).toEqual([{ hostname: `ns9.${name}`, ip: '192.0.2.9' }]);
+  const ours = (await t.call('GET', `/v1/domains/${id}`)).body;
+  expect(ours).toMatchObject({ order_status: 'Moved', removed_reason: 'moved', customer_id: '2001' });
+  expect(ours.end_date).toBe(theirs.end_date);
+  expect((await t.call('GET', `/v1/domains/${newId}`)).status).toBe(404);
+  if (hadZone) {
+    expect((await t.call('GET', `/v1/domains/${newId}/zone`, { as: taker })).status).toBe(200);
+    expect((await t.call('GET', `/v1/domains/${id}/zone`)).status).not.toBe(200);
+  }
+  const copies = await contactsOf(takerCustomer, taker);
+  expect(copies.map((each) => each.name)).not.toContain('Not For Others');
+  expect(copies.map((each) => each.contact_id)).toContain(theirs.registrant_contact_id);
+  const { rows } = { rows: (await t.call('GET', '/v1/account/transactions', { as: taker })).text };
+  expect(rows).not.toContain(name);
+  expect(await life.balance()).toEqual(before);
+  expect((await typesOf(taker, name)).filter((type) => !type.startsWith('domain.verif'))).toEqual([
+    'move.offered',
+    'domain.moved_in',
+  ]);
+  expect(await typesOf(t.demo, moveId)).toEqual(['move.offered', 'domain.moved_away']);
+  // The code that the giver knows is worth nothing any more.
+  expect(code).toMatch(/^\S{16,}$/);
+  expect((await atRegistry(name)).auth_info_set).toBe(false);
+});
+
+test('what the giver paid comes back to the giver, and the taker hears nothing of it', async () => {
+  const before = await life.balance();
+  const moveId = await offered('returns.com');
+  const { domain_id: id } = (await answer(moveId, 'accept')).body;
+  const renewed = await t.call('POST', `/v1/domains/${id}/renew`, {
+    as: taker,
+    form: {
+      years: '1',
+      current_date: (await life.row('returns.com')).end_date.toISOString().slice(0, 10),
+      invoice_option: 'no_invoice',
+    },
+  });
+  expect(renewed.status, renewed.text).toBe(200);
+  await booksAgree(t);
+  const gone = await t.call('DELETE', `/v1/domains/${id}`, { as: taker });
+  expect(gone.status, gone.text).toBe(200);
+  // Its own renewal, and nothing else.
+  expect(gone.body.refunded.map((each: { transaction_id: string }) => each.transaction_id)).toEqual([
+    renewed.body.transaction_id,
+  ]);
+  expect(await life.balance()).toEqual(before);
+  expect(await typesOf(t.demo, 'returns.com')).toContain('domain.purchase_refunded');
+  expect(await typesOf(taker, 'returns.com')).not.toContain('domain.purchase_refunded');
+  await booksAgree(t);
+});
+
+test('who is on the platform is not told: unknown resellers and customers answer as known ones', async () => {
+  const cases = [
+    ['known.com', {}],
+    ['no-reseller.com', { new_reseller_id: '999999' }],
+    ['no-customer.com', { new_customer_id: '999999' }],
+    ['of-another.com', { new_customer_id: '2001' }],
+  ] as const;
+  const seen: string[] = [];
+  for (const [name, more] of cases) {
+    await life.buy(name);
+    const called = await move(name, more);
+    const { body: operation } = await t.call('GET', `/v1/operations/${called.body.operation_id}`);
+    const { body: shown } = await readMove(called.body.operation_id, t.demo);
+    const facts = [called.status, called.body, operation, shown, await eventsOf(t.demo, called.body.operation_id)];
+    seen.push(
+      JSON.stringify(facts)
+        .replaceAll(new RegExp(`${called.body.operation_id}|${called.body.domain_id}|${name}`, 'g'), '-')
+        .replaceAll(/"(new|to)_(reseller|customer)_id":"\d+"/g, '-')
+        .replaceAll(
+          /"request_id":"\w+"|"number":\d+|"event_id":"\w+"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/g,
+          '-',
+        ),
+    );
+    if (name !== 'known.com') expect((await answer(called.body.operation_id, 'accept')).status).toBe(404);
+  }
+  expect(new Set(seen).size, seen.join('\n')).toBe(1);
+});
+
+test('nobody but the two sides, and each only what is its to do', async () => {
+  const moveId = await offered('wanted.com');
+  const missing = await readMove('op_missing', stranger);
+  for (const as of [stranger, t.operator])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/accept'],
+      ['POST', '/decline'],
+    ] as const) {
+      const called = await t.call(method, `/v1/moves/${moveId}${path}`, { as });
+      expect({ status: called.status, code: called.body.code }).toEqual({ status: 404, code: missing.body.code });
+    }
+  // The giver cannot accept for the taker, by neither way, nor can the taker act on the giver's operation.
+  expect((await answer(moveId, 'accept', t.demo)).status).toBe(404);
+  expect((await t.call('POST', `/v1/operations/${moveId}/approve`, { as: await keyFor(t, giverId) })).status).toBe(409);
+  for (const path of ['', '/approve', '/decline', '/cancel'])
+    expect((await t.call(path ? 'POST' : 'GET', `/v1/operations/${moveId}${path}`, { as: taker })).status).toBe(404);
+  const weak = await keyFor(t, takerId, ['read']);
+  expect((await answer(moveId, 'accept', weak)).body.code).toBe('scope_missing');
+  // A name of another's is not there to be moved.
+  expect((await move('wanted.com', { existing_customer_id: takerCustomer }, { as: taker })).status).toBe(404);
+  expect((await life.row('wanted.com')).state).toBe('live');
+  expect((await answer(moveId, 'decline', t.demo)).body).toMatchObject({ state: 'declined', direction: 'out' });
+});
+
+test('a parent and its child: neither takes from the other, each gives when the other accepts', async () => {
+  const child = await makeReseller(t, t.demo);
+  const childId = child.split(':')[0]!;
+  const customer = await makeCustomer(t, child);
+  const down = await offered('to-the-child.com', { new_reseller_id: childId, new_customer_id: customer });
+  expect((await answer(down, 'accept', t.demo)).status).toBe(404);
+  const { domain_id: theirs } = (await answer(down, 'accept', child)).body;
+  // The parent sees the names of its child, and moves none of them.
+  const back = { existing_customer_id: customer, new_reseller_id: giverId, new_customer_id: '2001' };
+  expect((await move(theirs, back)).status).toBe(404);
+  const up = await move(theirs, back, { as: child });
+  expect(up.status, up.text).toBe(202);
+  expect((await answer(up.body.operation_id, 'accept', child)).status).toBe(404);
+  const home = await answer(up.body.operation_id, 'accept', t.demo);
+  expect(home.body).toMatchObject({ state: 'done', direction: 'in' });
+  await booksAgree(t);
+});
+
+test('locks are respected when it is offered and when it is taken; the refusal names the fix, to who can do it', async () => {
+  const id = await life.buy('held-back.com');
+  const cases = [
+    ['theft_protection', /protected against transfers.*DELETE \/v1\/domains\/\d+\/theft_protection/],
+    ['locked', /locked.*DELETE \/v1\/domains\/\d+\/locked/],
+    ['suspended', /suspended.*DELETE \/v1\/domains\/\d+\/suspended/],
+  ] as const;
+  for (const [flag, words] of cases) {
+    expect((await t.call('PUT', `/v1/domains/${id}/${flag}`)).status).toBe(200);
+    const called = await move(id);
+    expect([called.status, called.body.code]).toEqual([400, 'domain_blocked']);
+    expect(called.body.message).toMatch(words);
+    expect((await t.call('DELETE', `/v1/domains/${id}/${flag}`)).status).toBe(200);
+  }
+  const moveId = (await move(id)).body.operation_id as string;
+  await t.call('PUT', `/v1/domains/${id}/locked`, { form: { reason: 'second thoughts' } });
+  const refused = await answer(moveId, 'accept');
+  expect(refused.status).toBe(409);
+  expect(refused.text).not.toContain('second thoughts');
+  expect(refused.text).not.toContain(id);
+  await t.call('DELETE', `/v1/domains/${id}/locked`);
+  expect((await answer(moveId, 'accept')).body.state).toBe('done');
+});
+
+test('one offer a name; a no of either side and silence end it, and both hear of it', async () => {
+  const first = await offered('no-thanks.com');
+  const second = await move('no-thanks.com');
+  expect([second.status, second.body.operation_id]).toEqual([409, first]);
+  expect((await answer(first, 'decline')).body).toMatchObject({ state: 'declined', direction: 'in' });
+  expect((await t.call('GET', `/v1/operations/${first}`)).body).toMatchObject({
+    state: 'cancelled',
+    approval: { answer: 'declined', answered_by: null },
+  });
+  const taken = (await move('no-thanks.com')).body.operation_id as string;
+  expect((await t.call('POST', `/v1/operations/${taken}/decline`)).status).toBe(200);
+  expect((await readMove(taken)).body.state).toBe('declined');
+  const late = (await move('no-thanks.com')).body.operation_id as string;
+  t.moveClock('+73h');
+  expect((await answer(late, 'accept')).status).toBe(409);
+  await lapseApprovals(t.house);
+  expect((await readMove(late)).body.state).toBe('lapsed');
+  for (const as of [taker, t.demo]) {
+    expect(await typesOf(as, first)).toEqual(['move.offered', 'move.declined']);
+    expect(await typesOf(as, taken)).toEqual(['move.offered', 'move.declined']);
+    expect(await typesOf(as, late)).toEqual(['move.offered', 'move.lapsed']);
+  }
+  expect((await life.row('no-thanks.com')).state).toBe('live');
+});
+
+test('a name whose term is over is renewed before it moves', async () => {
+  await life.buy('over.com');
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update domain set end_date = end_date - interval '2 years' where name = 'over.com'`),
+  );
+  expect((await move('over.com')).body.message).toContain('renew it first');
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update domain set end_date = end_date + interval '2 years' where name = 'over.com'`),
+  );
+});
+
+test('where a code needs a second yes so does a move: the taker sees nothing of it before', async () => {
+  await life.buy('guarded.com');
+  const other = await keyFor(t, giverId);
+  expect((await t.call('PUT', '/v1/account/security', { json: { second_yes: ['auth_code'] } })).status).toBe(200);
+  try {
+    const moveId = (await move('guarded.com')).body.operation_id as string;
+    expect((await readMove(moveId, t.demo)).body.state).toBe('asked');
+    expect((await readMove(moveId)).status).toBe(404);
+    expect((await answer(moveId, 'accept')).status).toBe(404);
+    expect((await t.call('POST', `/v1/operations/${moveId}/approve`)).status).toBe(409);
+    const yes = await t.call('POST', `/v1/operations/${moveId}/approve`, { as: other });
+    expect(yes.body).toMatchObject({ state: 'action_required', attention: { choices: ['decline'] } });
+    expect((await answer(moveId, 'accept')).body.state).toBe('done');
+    expect(await typesOf(t.demo, moveId)).toEqual([
+      'approval.requested',
+      'approval.given',
+      'move.offered',
+      'domain.moved_away',
+    ]);
+  } finally {
+    const off = await t.call('PUT', '/v1/account/security', { json: { second_yes: [] } });
+    await t.call('POST', `/v1/operations/${off.body.operation_id}/approve`, { as: other });
+  }
+});
+
+describe('a registry that does not play along', () => {
+  test('it refuses: the name stays, and no copy of a contact is left with the taker', async () => {
+    const moveId = await offered('refused.org');
+    const before = await contactsOf(takerCustomer, taker);
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update contact set name = 'Somebody Else', fingerprint = 'else' where id = 3001`),
+    );
+    await t.control('POST', '/domains/refused.org/tamper', { add_statuses: ['serverUpdateProhibited'] });
+    const called = await answer(moveId, 'accept');
+    expect(called.body).toMatchObject({ state: 'refused', domain_id: null });
+    expect(called.body.reason).toBeTruthy();
+    expect(await contactsOf(takerCustomer, taker)).toEqual(before);
+    expect(await life.row('refused.org')).toMatchObject({ state: 'live' });
+    expect(await typesOf(taker, moveId)).toEqual(['move.offered', 'move.failed']);
+    expect(await typesOf(t.demo, moveId)).toEqual(['move.offered', 'domain.move_refused']);
+  });
+
+  test('its answer is lost: it is asked, and the name moves once', async () => {
+    const moveId = await offered('unheard.org');
+    await t.control('POST', '/faults', {
+      kind: 'drop-after-commit',
+      rate: 1,
+      seed: 1,
+      commands: ['domain:update'],
+      how: 'close',
+      limit: 1,
+    });
+    await answer(moveId, 'accept');
+    await vi.waitFor(async () => expect((await readMove(moveId)).body.state).toBe('done'), 60_000);
+    const rows = await t.house.db.as(everyTenant).many<{ state: string }>(sql`
+      select state from domain where name = 'unheard.org' order by id`);
+    expect(rows.map(({ state }) => state)).toEqual(['removed', 'live']);
+  });
+});
+
+test('a name that moved is protected as its new reseller wants new names to be', async () => {
+  expect((await t.call('PUT', '/v1/account/security', { json: { theft_protection: 'on' }, as: taker })).status).toBe(
+    200,
+  );
+  const moveId = await offered('safe-there.com');
+  const { domain_id: id } = (await answer(moveId, 'accept')).body;
+  await protectOwed(t.house);
+  expect((await t.call('GET', `/v1/domains/${id}/theft_protection`, { as: taker })).body).toBe(true);
+});

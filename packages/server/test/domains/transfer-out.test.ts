@@ -1,0 +1,287 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+
+import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
+import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { pollNow as pollRegistry } from '../../src/jobs/poll-registries.ts';
+import { lifeOf } from './life.ts';
+
+/** Another registrar asks for our names: told at once, answered or not, and gone with a tombstone. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+let rival: Rival;
+let stranger: string;
+const context = { lane: 'interactive' } as const;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
+  life = lifeOf(t);
+  rival = openRival(t.service.credentials!.rival_registry_account!);
+  stranger = await makeReseller(t);
+});
+beforeEach(() => t.control('DELETE', '/faults'));
+afterAll(async () => {
+  await booksAgree(t);
+  await rival.close();
+  await t.stop();
+});
+
+const pollNow = () => pollRegistry(t.house, 'sandbox');
+const read = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body;
+const payload = async (name: string, type: string) => {
+  const rows = await t.house.db.as(everyTenant).many<{ payload: Record<string, unknown> }>(sql`
+    select payload from event where type = ${type} and payload ->> 'domain_name' = ${name} order by number`);
+  return rows.map((row) => row.payload);
+};
+
+async function request(name: string): Promise<void> {
+  const { body: authCode } = await t.call('GET', `/v1/domains/${name}/auth_code`);
+  done(await rival.registry.requestTransfer({ name, authCode, years: 1 }, context));
+}
+
+async function askedFor(name: string): Promise<void> {
+  await life.buy(name);
+  await request(name);
+  await pollNow();
+  expect((await read(name)).order_status).toBe('Pending Transfer');
+}
+
+const answer = (name: string, verb: 'approve' | 'reject', more: Record<string, string> = {}, rest: object = {}) =>
+  t.call('POST', `/v1/domains/${name}/transfer/${verb}`, { form: more, ...rest });
+const timeline = async (name: string) => (await t.call('GET', `/v1/domains/${name}/timeline`)).body;
+
+test('asked for: an event with the registrar and its dates, a line in the timeline, and whose turn it is', async () => {
+  await askedFor('asked.com');
+  const [told, ...more] = await payload('asked.com', 'domain.transfer_requested');
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({ registrar: 'rival' });
+  const { transfer_away: away } = await read('asked.com');
+  expect(away).toMatchObject({ registrar: 'rival', status: 'pending', action_at: told!.action_at });
+  const shown = await timeline('asked.com');
+  expect(shown.milestones.find((each: { what: string }) => each.what === 'transferred_away')).toMatchObject({
+    at: away.action_at,
+    who: 'registry',
+  });
+  expect(shown.must_act).toMatchObject({ who: 'reseller', by: away.action_at });
+  // A second look, a doubled message: no second event.
+  await t.control('POST', '/faults', { kind: 'poll-doubled', rate: 1, seed: 1 });
+  await pollNow();
+  await reconcileNames(t.house, ['asked.com']);
+  expect(await payload('asked.com', 'domain.transfer_requested')).toHaveLength(1);
+});
+
+test('rejected with a reason that policy knows: it stays, and both registrars know', async () => {
+  await askedFor('stays.com');
+  expect((await answer('stays.com', 'reject')).body.errors[0].field).toBe('reason');
+  expect((await answer('stays.com', 'reject', { reason: 'because' })).body.errors[0].field).toBe('reason');
+  expect((await answer('stays.com', 'reject', { reason: 'recent_transfer' })).body.message).toContain('no lock after');
+  const called = await answer('stays.com', 'reject', { reason: 'young' });
+  expect(called.status, called.text).toBe(200);
+  expect(await read('stays.com')).toMatchObject({
+    order_status: 'Live',
+    transfer_away: { registrar: 'rival', status: 'clientRejected' },
+  });
+  expect(await payload('stays.com', 'domain.transfer_rejected')).toMatchObject([
+    { registrar: 'rival', reason: 'young' },
+  ]);
+  expect(await payload('stays.com', 'domain.transfer_ended')).toEqual([
+    expect.objectContaining({ status: 'clientRejected' }),
+  ]);
+  expect(done(await rival.registry.queryTransfer('stays.com'))).toMatchObject({ status: 'clientRejected' });
+  // Nothing is pending any more.
+  for (const verb of ['approve', 'reject'] as const)
+    expect((await answer('stays.com', verb, { reason: 'fraud' })).body).toMatchObject({ code: 'conflict' });
+});
+
+test.each(['com', 'org'])(
+  '.%s approved: gone at once, with a tombstone; its zone is withdrawn after the grace',
+  async (tld) => {
+    const name = `goes.${tld}`;
+    await askedFor(name);
+    const called = await answer(name, 'approve', {}, { headers: { 'Idempotency-Key': `go-${tld}` } });
+    expect(called.status, called.text).toBe(200);
+    expect((await answer(name, 'approve', {}, { headers: { 'Idempotency-Key': `go-${tld}` } })).status).toBe(200);
+    expect(await read(name)).toMatchObject({
+      order_status: 'Transferred Away',
+      transfer_away: { registrar: 'rival', status: 'clientApproved' },
+    });
+    expect(await payload(name, 'domain.transferred_away')).toMatchObject([{ sponsor: 'rival' }]);
+    expect(await payload(name, 'domain.transfer_approved')).toHaveLength(1);
+    await pollNow();
+    expect(await payload(name, 'domain.transferred_away')).toHaveLength(1);
+    const zones = await t.house.db.as(everyTenant).many<{ state: string }>(sql`
+    select z.state from zone z where z.name = ${`${name}.`}`);
+    t.moveClock('+8d');
+    await withdrawZones(t.house);
+    for (const { state } of zones) expect(state).toBe('active');
+    const after = await t.house.db.as(everyTenant).many<{ state: string }>(sql`
+    select z.state from zone z where z.name = ${`${name}.`}`);
+    for (const { state } of after) expect(state).toBe('withdrawn');
+  },
+);
+
+test('silence: the registry approves by itself, and the timer finds it though every message is lost', async () => {
+  await askedFor('silent.com');
+  const { transfer_away: away } = await read('silent.com');
+  await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
+  t.moveClock('+6d');
+  await followExpiryOnce(t.house);
+  await vi.waitFor(async () => expect((await read('silent.com')).order_status).toBe('Transferred Away'), 60_000);
+  expect((await read('silent.com')).transfer_away).toMatchObject({ registrar: 'rival', status: 'serverApproved' });
+  expect(new Date(away.action_at).getTime()).toBeLessThanOrEqual(t.house.clock.now().getTime());
+});
+
+test('the message that it is asked for is lost: the comparison tells of it; cancelled by the other, it ends', async () => {
+  await life.buy('unheard-of.com');
+  await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
+  await request('unheard-of.com');
+  await reconcileNames(t.house, ['unheard-of.com']);
+  expect(await payload('unheard-of.com', 'domain.transfer_requested')).toMatchObject([{ registrar: 'rival' }]);
+  done(await rival.registry.cancelTransfer('unheard-of.com', context));
+  t.moveClock('+2h');
+  await followExpiryOnce(t.house);
+  expect(await payload('unheard-of.com', 'domain.transfer_ended')).toEqual([
+    expect.objectContaining({ status: 'clientCancelled' }),
+  ]);
+});
+
+test("another's name, one that nobody asks for, and one that is gone: refused without effect", async () => {
+  await askedFor('not-yours.com');
+  await life.buy('quiet.com');
+  for (const verb of ['approve', 'reject'] as const) {
+    const form = { reason: 'fraud' };
+    expect((await answer('not-yours.com', verb, form, { as: stranger })).status).toBe(404);
+    const quiet = await answer('quiet.com', verb, form);
+    expect(quiet.body.code).toBe('conflict');
+    expect(quiet.body.message).toContain('no other registrar asks for it');
+  }
+  expect((await read('not-yours.com')).order_status).toBe('Pending Transfer');
+});
+
+describe('the answer of the registry is lost', () => {
+  test.each([
+    ['approve', 'drop-after-commit', 'Transferred Away'],
+    ['approve', 'drop-before', 'Transferred Away'],
+    ['reject', 'drop-after-commit', 'Live'],
+  ] as const)('%s, %s: it is asked what became of it, and it is answered once', async (verb, kind, status) => {
+    const name = `lost-${verb}-${kind}.com`;
+    await askedFor(name);
+    await t.control('POST', '/faults', {
+      kind,
+      rate: 1,
+      seed: 1,
+      commands: ['domain:transfer'],
+      how: 'close',
+      limit: 1,
+    });
+    const called = await answer(name, verb, verb === 'reject' ? { reason: 'fraud' } : {});
+    await vi.waitFor(
+      async () => expect((await t.call('GET', `/v1/operations/${called.body.operation_id}`)).body.state).toBe('done'),
+      60_000,
+    );
+    expect((await read(name)).order_status).toBe(status);
+    expect(
+      await payload(name, verb === 'approve' ? 'domain.transferred_away' : 'domain.transfer_rejected'),
+    ).toHaveLength(1);
+  });
+
+  test('approved too late: the other has taken it back, and the refusal says so', async () => {
+    await askedFor('too-late.com');
+    done(await rival.registry.cancelTransfer('too-late.com', context));
+    const called = await answer('too-late.com', 'approve');
+    expect([called.status, called.body.code]).toEqual([409, 'conflict']);
+    await pollNow();
+    expect((await read('too-late.com')).order_status).toBe('Live');
+  });
+});
+
+describe('locks are data with dates', () => {
+  test('a new name is locked against transfers for 60 days, and the timeline says until when', async () => {
+    await life.buy('young.com');
+    const { registry_created_at: at } = await life.row('young.com');
+    const shown = await timeline('young.com');
+    const ends = shown.milestones.find((each: { what: string }) => each.what === 'transfer_lock_ends');
+    expect(new Date(ends.at).getTime() - at.getTime()).toBeLessThanOrEqual(60 * 86_400_000);
+    expect(new Date(ends.at).getTime() - at.getTime()).toBeGreaterThan(60 * 86_400_000 - 1_000);
+    const block = shown.blocks.find((each: { action: string }) => each.action === 'transfer');
+    expect(block).toMatchObject({ allowed: false, reasons: [{ because: 'lock after its registration' }] });
+    expect(shown.blocks.find((each: { action: string }) => each.action === 'move').allowed).toBe(true);
+  });
+
+  test('from the day of the new policy on it is 720 hours, for what happens from then on', async () => {
+    const db = t.house.db;
+    const day = new Date(t.house.clock.now().getTime() + 3_600_000);
+    await db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update transfer_lock set valid_from = ${day} where valid_from = '2028-01-01'`),
+    );
+    await life.buy('before-it.com');
+    t.moveClock('+2h');
+    await life.buy('after-it.com');
+    const days = async (name: string) => {
+      const { registry_created_at: at } = await life.row(name);
+      const shown = (await timeline(name)).milestones.find(
+        (each: { what: string }) => each.what === 'transfer_lock_ends',
+      );
+      return Math.round((new Date(shown.at).getTime() - at.getTime()) / 86_400_000);
+    };
+    expect([await days('before-it.com'), await days('after-it.com')]).toEqual([60, 30]);
+    await db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update transfer_lock set valid_from = '2028-01-01' where valid_from = ${day}`),
+    );
+  });
+
+  test('another holder locks it against transfers and moves; another telephone does not', async () => {
+    const customer = await t.call('GET', '/v1/customers/2001/contacts/3001');
+    const { name, company, email, address_line_1, city, state, country_code, zipcode, tel_cc_no } = customer.body;
+    const form = {
+      name,
+      company,
+      email,
+      address_line_1,
+      city,
+      state,
+      country_code,
+      zipcode,
+      tel_cc_no,
+      tel_no: '2155512399',
+    };
+    await life.buy('changes-hands.com');
+    const locks = async () =>
+      (await timeline('changes-hands.com')).milestones
+        .map((each: { what: string }) => each.what)
+        .filter((what: string) => what.endsWith('lock_ends'));
+    expect((await t.call('PUT', '/v1/customers/2001/contacts/3001', { form })).status).toBe(200);
+    expect(await locks()).toEqual(['transfer_lock_ends']);
+    const other = { ...form, email: 'somebody@else.example' };
+    expect((await t.call('PUT', '/v1/customers/2001/contacts/3001', { form: other })).status).toBe(200);
+    expect(await locks()).toEqual(['transfer_lock_ends', 'move_lock_ends', 'transfer_lock_ends']);
+    const moved = await t.call('POST', '/v1/domains/changes-hands.com/move', {
+      form: {
+        existing_customer_id: '2001',
+        new_reseller_id: stranger.split(':')[0]!,
+        new_customer_id: '1',
+        default_contacts: 'oldcontact',
+      },
+    });
+    expect(moved.body).toMatchObject({ code: 'domain_blocked' });
+    expect(moved.body.message).toContain('the change of its holder');
+  });
+});
+
+test('a year that the registry added and that was paid comes back when the name goes within its grace', async () => {
+  await life.buy('renewed-by-itself.com');
+  t.moveClock('+366d');
+  await followExpiryOnce(t.house);
+  const before = await life.balance();
+  const renewed = await life.renew('renewed-by-itself.com');
+  expect(renewed.status, renewed.text).toBe(200);
+  await request('renewed-by-itself.com');
+  await pollNow();
+  expect((await answer('renewed-by-itself.com', 'approve')).status).toBe(200);
+  expect(await life.balance()).toEqual(before);
+  await booksAgree(t);
+});
