@@ -6,7 +6,7 @@ import type { Verb } from './verbs.ts';
 
 /** The service dies at the point, comes back, and everything is settled: done once, or not begun. */
 export async function killedAt(service: RealService, db: Database, verb: Verb, point: string): Promise<void> {
-  const domain = `${verb.name}-${point}`.replaceAll(/[^a-z0-9]+/g, '-').concat(`.${verb.tld ?? 'com'}`);
+  const domain = `${verb.name}-${point}`.replaceAll(/[^a-z0-9]+/g, '-').concat('.com');
   const headers = { 'Idempotency-Key': `kill-${domain}` };
   await service.start([point]);
   await verb.prepare(service, domain);

@@ -47,7 +47,8 @@ async function askedFor(name: string): Promise<void> {
   await life.buy(name);
   await request(name);
   await pollNow();
-  expect((await read(name)).order_status).toBe('Pending Transfer');
+  // The clockwork may have taken the message, and be at it.
+  await vi.waitFor(async () => expect((await read(name)).order_status).toBe('Pending Transfer'), 300_000);
 }
 
 const answer = (name: string, verb: 'approve' | 'reject', more: Record<string, string> = {}, rest: object = {}) =>
@@ -130,7 +131,7 @@ test('silence: the registry approves by itself, and the timer finds it though ev
   await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
   t.moveClock('+6d');
   await followExpiryOnce(t.house);
-  await vi.waitFor(async () => expect((await read('silent.com')).order_status).toBe('Transferred Away'), 60_000);
+  await vi.waitFor(async () => expect((await read('silent.com')).order_status).toBe('Transferred Away'), 300_000);
   expect((await read('silent.com')).transfer_away).toMatchObject({ registrar: 'rival', status: 'serverApproved' });
   expect(new Date(away.action_at).getTime()).toBeLessThanOrEqual(t.house.clock.now().getTime());
 });
@@ -195,7 +196,7 @@ describe('the answer of the registry is lost', () => {
     const called = await answer('too-late.com', 'approve');
     expect([called.status, called.body.code]).toEqual([409, 'conflict']);
     await pollNow();
-    expect((await read('too-late.com')).order_status).toBe('Live');
+    await vi.waitFor(async () => expect((await read('too-late.com')).order_status).toBe('Live'), 300_000);
   });
 });
 
@@ -281,6 +282,10 @@ test('a year that the registry added and that was paid comes back when the name 
   expect(renewed.status, renewed.text).toBe(200);
   await request('renewed-by-itself.com');
   await pollNow();
+  await vi.waitFor(
+    async () => expect((await read('renewed-by-itself.com')).order_status).toBe('Pending Transfer'),
+    300_000,
+  );
   expect((await answer('renewed-by-itself.com', 'approve')).status).toBe(200);
   expect(await life.balance()).toEqual(before);
   await booksAgree(t);

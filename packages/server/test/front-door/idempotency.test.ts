@@ -385,6 +385,9 @@ test('every call that changes something stores its answer in the transaction of 
     'POST /operator/operations/{operation_id}/settle',
     // It tells how the operation stands after it has run; what has its yes cannot be given another.
     'POST /operations/{operation_id}/approve',
+    // They tell how the offer stands after the answer has run; an offer that was answered cannot be answered again.
+    'POST /moves/{move_id}/accept',
+    'POST /moves/{move_id}/decline',
     // It shows a mail and sends none.
     'POST /notices/preview',
     // It asks, and changes nothing.
