@@ -226,10 +226,10 @@ describe('single parts', () => {
   });
 });
 
-test('the approval mail of a transfer is not offered yet: 400, and 404 where there is no such name', async () => {
+test('the mail about a transfer is not sent where none is pending: 409, and 404 where there is no such name', async () => {
   const send = (domain: string) => t.call('POST', `/v1/domains/${domain}/transfer/resend_approval_email`, { form: {} });
   const called = await send(id);
-  expect(called.status, called.text).toBe(400);
-  expect(called.body).toMatchObject({ type: 'invalid_request', code: 'not_available_yet' });
+  expect(called.status, called.text).toBe(409);
+  expect(called.body).toMatchObject({ type: 'invalid_request', code: 'conflict' });
   expect((await send('999999')).status).toBe(404);
 });

@@ -91,10 +91,19 @@ test('a thick TLD: ordered, pending with the dates of the registry, approved, he
   expect(timeline.body.must_act.who).toBe('registry');
   const twice = await order('in-thick.com');
   expect(twice.body).toMatchObject({ code: 'operation_in_progress', domain_id: id });
+  const resend = (more: object = {}) =>
+    t.call('POST', `/v1/domains/${id}/transfer/resend_approval_email`, { form: {}, ...more });
+  expect((await resend({ as: t.operator })).status).toBe(404);
+  expect((await resend({ form: { customer_id: '2999' } })).status).toBe(404);
+  for (let count = 0; count < 4; count++) expect((await resend()).body).toEqual({ domain_id: id, sent: true });
+  expect((await resend()).body.message).toContain('5 such mails a day');
+  const told = await t.call('GET', '/v1/notices', { query: { domain_id: id, kind: 'transfer_started' } });
+  expect(told.body).toHaveLength(5);
   done(await rival.registry.approveTransfer('in-thick.com', context));
   await pollNow(t.house, 'sandbox');
   await settledAs(operation, 'done');
   const after = await read(id);
+  expect((await resend()).body).toMatchObject({ code: 'conflict' });
   expect(after).toMatchObject({
     order_status: 'Live',
     transfer: { status: 'clientApproved' },

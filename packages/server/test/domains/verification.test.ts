@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { followVerifications } from '../../src/core/verification/follow.ts';
+import { verificationPolicy } from '../../src/core/verification/policy.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;
@@ -33,6 +34,13 @@ async function holder(email = `holder${++made}@customer.example`): Promise<strin
 }
 const buy = (name: string, contactId: string) =>
   life.buy(name, { ...orderOf(name), registrant_contact_id: contactId, admin_contact_id: contactId });
+/** The fields of a contact that its change wants. */
+const partyOf = (body: Record<string, string>) =>
+  Object.fromEntries(
+    ['name', 'company', 'address_line_1', 'city', 'state', 'country_code', 'zipcode', 'tel_cc_no', 'tel_no'].map(
+      (field) => [field, body[field]!],
+    ),
+  );
 const raa = async (id: string) => (await t.call('GET', `/v1/domains/${id}/raa_verification`)).body;
 const told = async (id: string, kind?: string) =>
   (await t.call('GET', '/v1/notices', { query: { domain_id: id, ...(kind ? { kind } : {}) } })).body as {
@@ -159,13 +167,8 @@ test('another address: both sides are told, it is asked for anew, and the name c
   expect((await raa(id)).status).toBe('Suspended');
   const before = (await told(id)).length;
   const { body } = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
-  const form = Object.fromEntries(
-    ['name', 'company', 'address_line_1', 'city', 'state', 'country_code', 'zipcode', 'tel_cc_no', 'tel_no'].map(
-      (field) => [field, body[field]],
-    ),
-  );
   const changed = await t.call('PUT', `/v1/customers/2001/contacts/${contact}`, {
-    form: { ...form, email: 'reached@customer.example' },
+    form: { ...partyOf(body), email: 'reached@customer.example' },
   });
   expect(changed.status, changed.text).toBe(200);
   const news = (await told(id)).slice(0, -before);
@@ -175,6 +178,8 @@ test('another address: both sides are told, it is asked for anew, and the name c
     'holder_verification reached@customer.example',
   ]);
   const asked = news.find(({ kind }) => kind === 'holder_verification')!;
+  const resent = await t.call('POST', `/v1/domains/${id}/irtp_verification/resend`, { form: { type: 'email' } });
+  expect(resent.body).toEqual({ domain_id: id, sent: true });
   expect((await fetch(await linkOf(asked.notice_id), { method: 'POST' })).status).toBe(200);
   await vi.waitFor(
     async () => {
@@ -190,15 +195,45 @@ test('sent again on demand, five times a day; not where nothing is waited for, n
   const id = await buy('again-please.com', await holder());
   const resend = (what: string, form = {}) => t.call('POST', `/v1/domains/${id}/${what}_verification/resend`, { form });
   expect((await resend('raa')).body).toEqual({ domain_id: id, sent: true });
-  expect((await resend('irtp', { type: 'email' })).body).toEqual({ domain_id: id, sent: true });
+  expect((await resend('irtp', { type: 'email' })).body).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('after its registration'),
+  });
   expect((await resend('irtp', { type: 'sms' })).body.code).toBe('not_available_yet');
-  for (let count = 0; count < 2; count++) expect((await resend('raa')).status).toBe(200);
+  for (let count = 0; count < 3; count++) expect((await resend('raa')).status).toBe(200);
   expect((await resend('raa')).body.code).toBe('conflict');
   expect(await told(id, 'holder_verification')).toHaveLength(5);
   const [latest] = await told(id, 'holder_verification');
   expect((await fetch(await linkOf(latest!.notice_id), { method: 'POST' })).status).toBe(200);
   expect((await resend('raa')).body.code).toBe('conflict');
   expect((await t.call('POST', '/v1/domains/999999/raa_verification/resend', { form: {} })).status).toBe(404);
+});
+
+test('a contact with more names than one change asks about: the clockwork asks about the others, and none is left out', async () => {
+  const contact = await holder();
+  const ids: string[] = [];
+  for (const name of ['slice-a.com', 'slice-b.com', 'slice-c.com', 'slice-d.com']) ids.push(await buy(name, contact));
+  const [first] = (await Promise.all(ids.map((id) => told(id, 'holder_verification')))).flat();
+  expect((await fetch(await linkOf(first!.notice_id), { method: 'POST' })).status).toBe(200);
+  const { body } = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
+  verificationPolicy.namesPerChange = 2;
+  try {
+    const changed = await t.call('PUT', `/v1/customers/2001/contacts/${contact}`, {
+      form: { ...partyOf(body), email: 'sliced@customer.example' },
+    });
+    expect(changed.status, changed.text).toBe(200);
+  } finally {
+    verificationPolicy.namesPerChange = 500;
+  }
+  await followVerifications(t.house);
+  await followVerifications(t.house);
+  for (const id of ids) expect((await raa(id)).status).toBe('Pending');
+  const mails = await Promise.all(ids.map(async (id) => (await told(id, 'holder_verification')).length));
+  // One address, one mail, whoever asks.
+  expect(mails.reduce((sum, each) => sum + each)).toBe(2);
+  const page = (await told(ids[0]!, 'holder_verification'))[0]!;
+  expect((await fetch(await linkOf(page.notice_id), { method: 'POST' })).status).toBe(200);
+  for (const id of ids) expect((await raa(id)).status).toBe('Verified');
 });
 
 test('a country’s names are not asked for', async () => {

@@ -29,6 +29,7 @@ export const domainTable = new Table<Domain>('domain', {
   theft_protection: 'boolean',
   verify_since: 'timestamptz?',
   verify_by: 'timestamptz?',
+  verify_cause: 'text?',
   unverified: 'boolean',
   privacy_until: 'timestamptz?',
   privacy_enabled: 'boolean',

@@ -64,6 +64,8 @@ export interface Domain {
   /** Since when, and until when, the holder is asked to confirm the address; the latter null: nothing is waited for. */
   readonly verify_since: Date | null;
   readonly verify_by: Date | null;
+  /** Why the holder was asked last. */
+  readonly verify_cause: 'registration' | 'transfer' | 'change' | null;
   /** On hold for want of that; a cause beside `suspended`. */
   readonly unverified: boolean;
   readonly privacy_until: Date | null;

@@ -131,6 +131,15 @@ export async function listNoticeRows(
   return { rows, total: Number(counted.n) };
 }
 
+export async function countNotices(
+  db: Reader,
+  of: { readonly domainId: string; readonly kind: string; readonly since: Date },
+): Promise<number> {
+  const { n } = await db.one<{ n: string }>(sql`
+    select count(*) as n from notice where domain_id = ${of.domainId} and kind = ${of.kind} and created_at > ${of.since}`);
+  return Number(n);
+}
+
 export async function findNotice(db: Reader, resellerId: string, id: string): Promise<Notice | undefined> {
   return db.maybe<Notice>(sql`select ${columns} from notice where id = ${id} and reseller_id = ${resellerId}`);
 }

@@ -1,4 +1,5 @@
 import { addDays, type Tx } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, write } from '../house.ts';
@@ -99,14 +100,20 @@ export interface SentAgain {
   readonly domainId: string;
 }
 
-/** The mail once more, with a link of its own. */
+/** The mail once more, with a link of its own. `cause`: only where it is for this that the holder was asked. */
 export async function sendLinkAgain(
   house: House,
   actor: Actor,
-  domain: AskedNameRow & { readonly verify_by: Date | null; readonly unverified: boolean },
+  domain: AskedNameRow & Pick<Domain, 'verify_by' | 'verify_cause' | 'unverified'>,
+  cause?: VerificationCause,
 ): Promise<SentAgain> {
   if (!domain.verify_by && !domain.unverified)
     throw new Refusal('conflict', `nothing about ${domain.name} waits for a confirmation of its holder`);
+  if (cause !== undefined && domain.verify_cause !== cause)
+    throw new Refusal(
+      'conflict',
+      `what ${domain.name} waits for is the confirmation after its ${domain.verify_cause}, not one after a change of its holder`,
+    );
   return write(house, actor, async (tx) => {
     const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
     const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);

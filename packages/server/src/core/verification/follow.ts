@@ -4,7 +4,7 @@ import { clockworkFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
-import { writeToHolder } from './ask.ts';
+import { askHolder, writeToHolder } from './ask.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
 import {
   type DueName,
@@ -13,19 +13,36 @@ import {
   dueForReminder,
   lookAgainAt,
   markReminded,
+  owedAskings,
+  takeOwedAsking,
   type WaitingName,
 } from './verification.sql.ts';
 
 const namesPerRun = 200;
+const slicesPerRun = 20;
 
-/** One round: reminders, holds of what nobody confirmed, and the end of those that somebody did. Safe to run twice. */
+/** One round: names that are still to be asked about, reminders, holds of what nobody confirmed, and the end of those that somebody did. Safe to run twice. */
 export async function followVerifications(house: House): Promise<void> {
   const db = house.db.as(everyTenant);
   const now = house.clock.now();
+  await askOwed(house);
   const soon = { now, by: addDays(now, verificationPolicy.reminderDays) };
   for (const domain of await dueForReminder(db, soon, namesPerRun)) await remind(house, domain, now);
   for (const domain of await dueForHold(db, now, namesPerRun)) await holdName(house, domain, now);
   for (const domain of await dueForRelease(db, now, namesPerRun)) await releaseName(house, domain);
+}
+
+/** Names of a holder with very many, whose contact was changed: the change itself asked about the first of them. */
+async function askOwed(house: House): Promise<void> {
+  for (let slice = 0; slice < slicesPerRun; slice++) {
+    const owed = await owedAskings(house.db.as(everyTenant), namesPerRun);
+    for (const { id } of owed)
+      await house.db.transaction(everyTenant, async (tx) => {
+        const domain = await takeOwedAsking(tx, id);
+        if (domain) await askHolder(house, tx, domain, 'change');
+      });
+    if (owed.length < namesPerRun) return;
+  }
 }
 
 async function remind(house: House, domain: DueName, now: Date): Promise<void> {

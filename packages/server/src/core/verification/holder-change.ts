@@ -5,7 +5,8 @@ import { findHolder, type HolderRow } from '../notices/holder.sql.ts';
 import { notify } from '../notices/notify.ts';
 import { isAnotherHolder } from '../policy/holder.ts';
 import { type AskedNameRow, askHolder } from './ask.ts';
-import { countNamesOfHolder, namesOfHolder } from './verification.sql.ts';
+import { verificationPolicy } from './policy.ts';
+import { countNamesOfHolder, namesOfHolder, oweAsking } from './verification.sql.ts';
 
 type Holder = Pick<HolderRow, 'id' | 'name' | 'company' | 'email' | 'country_code'>;
 
@@ -26,20 +27,21 @@ export async function meetNewHolder(
   await askHolder(house, tx, { ...domain, registrant_contact_id: presentId }, 'change');
 }
 
-const namesPerChange = 500;
 const namesTold = 10;
 
 /** The data of a contact changed, and with them the holder of all its names. */
 export async function tellOfChange(house: House, tx: Tx, former: Contact, present: Contact): Promise<void> {
   if (!isAnotherHolder(former, present)) return;
   const { reseller_id: resellerId, id } = present;
-  const domains = await namesOfHolder(tx, resellerId, id, namesPerChange);
+  const domains = await namesOfHolder(tx, resellerId, id, verificationPolicy.namesPerChange);
   if (domains.length === 0) return;
   const count = await countNamesOfHolder(tx, resellerId, id);
   const first = domains.slice(0, namesTold).map(({ name }) => name);
   const names = first.join(', ') + (count > namesTold ? `, +${count - namesTold}` : '');
   await tellBoth(house, tx, resellerId, { former, present, names, domainId: domains[0]!.id });
   for (const domain of domains) await askHolder(house, tx, domain, 'change');
+  // Those of a holder with very many: the clockwork goes through them, slice by slice.
+  if (count > domains.length) await oweAsking(tx, resellerId, id, domains.at(-1)!.id);
 }
 
 async function tellBoth(

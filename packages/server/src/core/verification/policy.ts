@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { tldClassOf } from '../policy/tld-class.ts';
 import type { TldRules } from '../tlds/tld.ts';
 
 export const verificationPolicy = {
@@ -11,14 +12,13 @@ export const verificationPolicy = {
   /** Where several names have one address, it gets one mail in this time. */
   oneMailMs: 86_400_000,
   linksPerDay: 5,
+  /** Names that are asked about in the transaction of a contact's change; the clockwork asks about the others. */
+  namesPerChange: 500,
   /** gTLDs: holders are shown their data so often. */
   dataReminderDays: 365,
   /** After something stood in the way of a hold, or of its end. */
   againMs: 3_600_000,
 };
-
-/** Two letters are a country's. */
-export const isCountryTld = (tld: string): boolean => /(^|\.)[a-z]{2}$/.test(tld);
 
 export interface VerificationRule {
   readonly days: number;
@@ -32,7 +32,7 @@ export function verificationRule(
   rules: Pick<TldRules, 'holder_verification'>,
 ): VerificationRule | null {
   if (config.verifyHolders === 'off') return null;
-  const ofClass = isCountryTld(tld) ? null : { days: verificationPolicy.days, hold: true };
+  const ofClass = tldClassOf(tld) === 'country' ? null : { days: verificationPolicy.days, hold: true };
   const rule = rules.holder_verification === undefined ? ofClass : rules.holder_verification;
   return rule && { days: rule.days, hold: rule.hold && config.verifyHolders === 'hold' };
 }

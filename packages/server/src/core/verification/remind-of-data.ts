@@ -3,7 +3,8 @@ import { contactsOf } from '../domains/contacts-of.sql.ts';
 import { readDomain } from '../domains/domain.sql.ts';
 import type { House } from '../house.ts';
 import { tellHolder } from '../notices/tell.ts';
-import { isCountryTld, verificationPolicy } from './policy.ts';
+import { tldClassOf } from '../policy/tld-class.ts';
+import { verificationPolicy } from './policy.ts';
 import { dueForDataReminder, markDataReminded } from './verification.sql.ts';
 
 const namesAtOnce = 200;
@@ -17,7 +18,7 @@ export async function remindOfData(house: House): Promise<void> {
     const due = await dueForDataReminder(house.db.as(everyTenant), before, namesAtOnce);
     for (const { id, tld } of due)
       await house.db.transaction(everyTenant, async (tx) => {
-        if (!(await markDataReminded(tx, id, before, now)) || isCountryTld(tld)) return;
+        if (!(await markDataReminded(tx, id, before, now)) || tldClassOf(tld) === 'country') return;
         const domain = await readDomain(tx, id);
         const { registrant } = await contactsOf(tx, domain);
         if (!registrant) return;

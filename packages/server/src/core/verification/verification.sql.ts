@@ -163,15 +163,36 @@ export async function markDataReminded(tx: Tx, id: string, before: Date, now: Da
   return marked === 1;
 }
 
+const isHeldBy = (resellerId: string, contactId: string) => sql`
+  d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state not in ('removed', 'pending')`;
+
 export async function countNamesOfHolder(tx: Tx, resellerId: string, contactId: string): Promise<number> {
   const { n } = await tx.one<{ n: string }>(sql`
-    select count(*) as n from domain d where d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state = 'live'`);
+    select count(*) as n from domain d where ${isHeldBy(resellerId, contactId)}`);
   return Number(n);
+}
+
+/** Every name behind this one, in the order of their ids, is still to be asked about. */
+export async function oweAsking(tx: Tx, resellerId: string, contactId: string, afterId: string): Promise<void> {
+  await tx.run(sql`
+    update domain d set verify_owed = true where ${isHeldBy(resellerId, contactId)} and d.id > ${afterId}`);
+}
+
+export async function owedAskings(db: Reader, limit: number): Promise<{ id: string }[]> {
+  return db.many(
+    sql`select d.id from domain d where d.verify_owed and d.state <> 'removed' order by d.id limit ${limit}`,
+  );
+}
+
+/** Undefined: another was first, or there is nothing to ask any more. */
+export async function takeOwedAsking(tx: Tx, id: string): Promise<DueName | undefined> {
+  return tx.maybe<DueName>(sql`
+    update domain d set verify_owed = false where d.id = ${id} and d.verify_owed and d.state <> 'removed' returning ${dueColumns}`);
 }
 
 /** Names of this holder, whose address has changed. */
 export async function namesOfHolder(tx: Tx, resellerId: string, contactId: string, limit: number): Promise<DueName[]> {
   return tx.many<DueName>(sql`
     select ${dueColumns} from domain d
-    where d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state = 'live' order by d.id limit ${limit}`);
+    where ${isHeldBy(resellerId, contactId)} order by d.id limit ${limit}`);
 }

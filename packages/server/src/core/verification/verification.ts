@@ -1,6 +1,6 @@
 import type { Domain } from '../domains/domain.ts';
 
-export type VerificationCause = 'registration' | 'transfer' | 'change';
+export type VerificationCause = NonNullable<Domain['verify_cause']>;
 
 export type VerificationState = 'not_asked' | 'pending' | 'held' | 'verified';
 

@@ -1,6 +1,6 @@
 import { addDays } from '@namehold/base';
+import type { TransferLock } from '../../policy/lock.ts';
 import type { Tld } from '../../tlds/tld.ts';
-import { transferLockOf } from '../../tlds/transfer-lock.ts';
 import { addYears } from '../domain.ts';
 import { phaseOf } from '../lifecycle.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
@@ -25,11 +25,16 @@ export interface Obstacle {
 
 type Served = Pick<Tld, 'name' | 'rules'>;
 
-/** Everything that the registry shows against a transfer, the first to be told first. Pure. */
-export function obstaclesTo(view: RegistryDomain | null, tld: Served, now: Date): Obstacle[] {
+/** Everything that the registry shows against a transfer, the first to be told first. `locks`: those of policy, the one that ends first first. Pure. */
+export function obstaclesTo(
+  view: RegistryDomain | null,
+  tld: Served,
+  locks: readonly TransferLock[],
+  now: Date,
+): Obstacle[] {
   if (!view) return [{ reason: 'not_registered', sentence: 'is not registered; register it instead', from: null }];
   if (view.isOurs) return [{ reason: 'already_here', sentence: 'is with this registrar already', from: null }];
-  return [...phaseObstacles(view, tld.rules, now), ...lockObstacles(view), ...dateObstacles(view, tld, now)];
+  return [...phaseObstacles(view, tld.rules, now), ...lockObstacles(view), ...dateObstacles(view, tld, locks, now)];
 }
 
 function phaseObstacles(view: RegistryDomain, rules: Tld['rules'], now: Date): Obstacle[] {
@@ -60,13 +65,13 @@ function lockObstacles(view: RegistryDomain): Obstacle[] {
   ];
 }
 
-function dateObstacles(view: RegistryDomain, tld: Served, now: Date): Obstacle[] {
+function dateObstacles(view: RegistryDomain, tld: Served, locks: readonly TransferLock[], now: Date): Obstacle[] {
   const found: Obstacle[] = [];
-  const lock = transferLockOf(tld.name, view, now);
+  const lock = locks.findLast(({ against }) => against === 'transfer');
   if (lock) {
-    const what = lock.since === 'registration' ? 'was registered' : 'was transferred';
-    const sentence = `${what} not long ago and can be kept back until ${day(lock.endsAt)}`;
-    found.push({ reason: 'too_young', sentence, from: lock.endsAt });
+    const what = lock.after === 'registration' ? 'was registered' : 'was transferred';
+    const sentence = `${what} not long ago and can be kept back until ${day(lock.until)}`;
+    found.push({ reason: 'too_young', sentence, from: lock.until });
   }
   const { max_years: max } = tld.rules.periods;
   const after = view.expiresAt && addYears(view.expiresAt, tld.rules.transfer_years ?? 1);

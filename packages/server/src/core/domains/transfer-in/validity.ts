@@ -1,5 +1,7 @@
+import { everyTenant } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
+import { transferLocks } from '../../policy/transfer-lock.ts';
 import type { Tld } from '../../tlds/tld.ts';
 import { checkName } from '../buy/check-order.ts';
 import { findDomainByName } from '../domain.sql.ts';
@@ -31,7 +33,7 @@ export async function checkValidity(
   const registry = await house.registries.of(registryId);
   const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
   if (shown.kind !== 'done') throw unreachable();
-  const obstacles = obstaclesTo(shown.data, tld, house.clock.now());
+  const obstacles = await obstaclesNow(house, shown.data, tld);
   // Whatever else is in the way, a code that is tried counts at some registries: it is tried where it could matter.
   const tried =
     asked.authCode === undefined || obstacles.length > 0
@@ -63,8 +65,19 @@ export async function checkTransferable(house: House, actor: Actor, domainName: 
   const registry = await house.registries.of(registryId);
   const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
   if (shown.kind !== 'done') return { name, tld, registryId, view: undefined };
-  refuseFor(name, obstaclesTo(shown.data, tld, house.clock.now()));
+  refuseFor(name, await obstaclesNow(house, shown.data, tld));
   return { name, tld, registryId, view: shown.data ?? undefined };
+}
+
+/** Who changed holders elsewhere, and when, nobody tells. */
+async function obstaclesNow(house: House, view: RegistryDomain | null, tld: Tld): Promise<Obstacle[]> {
+  const now = house.clock.now();
+  const by = {
+    registeredAt: view?.createdAt ?? null,
+    transferredAt: view?.transferredAt ?? null,
+    holderChangedAt: null,
+  };
+  return obstaclesTo(view, tld, await transferLocks(house.db.as(everyTenant), tld.name, by, now), now);
 }
 
 /** Their own order for it is under way: that one is told of, and nobody else's. */

@@ -7,12 +7,12 @@ import { domainChangeRoutes } from './change/changes.ts';
 import { deleteDomain } from './end/delete.ts';
 import { forwardingRoutes } from './forwarding.ts';
 import { moveDomain } from './move/move.ts';
-import { notYetRoutes } from './not-yet.ts';
 import { domainReadRoutes } from './read/reads.ts';
 import { timeline } from './read/timeline.ts';
 import { renewalModeRoutes } from './renewal-mode.ts';
 import { cancelTransferRoute } from './transfer-in/cancel.ts';
 import { newAuthCodeRoute } from './transfer-in/new-auth-code.ts';
+import { resendApproval } from './transfer-in/resend-approval.ts';
 import { validityRoutes } from './transfer-in/validity.ts';
 import { approveTransferRoute } from './transfer-out/approve.ts';
 import { rejectTransferRoute } from './transfer-out/reject.ts';
@@ -27,13 +27,13 @@ export const domainRoutes: readonly Route[] = [
   ...validityRoutes,
   cancelTransferRoute,
   newAuthCodeRoute,
+  resendApproval,
   moveDomain,
   approveTransferRoute,
   rejectTransferRoute,
   timeline,
   ...domainReadRoutes,
   ...domainChangeRoutes,
-  ...notYetRoutes,
   ...forwardingRoutes,
   ...watchedRoutes,
   ...renewalModeRoutes,

@@ -6,10 +6,10 @@ import { word } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 
-const sentView = z
+export const sentView = z
   .object({ domain_id: z.string(), sent: z.boolean().describe('The mail is on its way.') })
   .meta({ id: 'SentAgain', description: 'A mail was sent again.' });
-const show = ({ domainId }: SentAgain) => ({ domain_id: domainId, sent: true });
+export const showSent = ({ domainId }: SentAgain) => ({ domain_id: domainId, sent: true });
 const example = {
   input: { domain_id: '5001' },
   output: { domain_id: '5001', sent: true },
@@ -27,10 +27,10 @@ export const resendRaaVerification = route({
   output: sentView,
   errors: ['not_found', 'conflict'],
   example,
-  render: show,
+  render: showSent,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
-    return show(await sendLinkAgain(house, caller, domain));
+    return showSent(await sendLinkAgain(house, caller, domain));
   },
 });
 
@@ -40,7 +40,8 @@ export const resendIrtpVerification = route({
   area: 'domains',
   style: 'contract',
   summary: 'Send the confirmation of a change of registrant again',
-  description: 'The mail that asks a new holder to confirm the address; by e-mail only.',
+  description:
+    'The mail that asks a new holder to confirm the address; by e-mail only. 409 where what is waited for is not a change of the holder (`raa_verification/resend` sends that mail), or after five a day.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
@@ -49,10 +50,10 @@ export const resendIrtpVerification = route({
   output: sentView,
   errors: ['not_found', 'conflict', 'not_available_yet'],
   example,
-  render: show,
+  render: showSent,
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
     if (input.type === 'sms') throw new Refusal('not_available_yet', 'Short messages are not offered; use type=email.');
-    return show(await sendLinkAgain(house, caller, domain));
+    return showSent(await sendLinkAgain(house, caller, domain, 'change'));
   },
 });

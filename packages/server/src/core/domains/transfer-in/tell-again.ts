@@ -1,0 +1,33 @@
+import { Refusal } from '../../errors.ts';
+import { type Actor, type House, write } from '../../house.ts';
+import { countNotices } from '../../notices/notice.sql.ts';
+import { tellHolder } from '../../notices/tell.ts';
+import { lockOwn, requireDomain } from '../find.ts';
+
+const dayMs = 86_400_000;
+const mailsPerDay = 5;
+
+/**
+ * Nobody here is asked to approve a transfer to us: the code is the holder's yes, and the present registrar asks its own customer. So what
+ * goes out once more is what the holder was told when it began.
+ */
+export async function tellTransferAgain(
+  house: House,
+  actor: Actor,
+  idOrName: string,
+  customerId: string | undefined,
+): Promise<{ readonly domainId: string }> {
+  const found = await requireDomain(house, actor, idOrName, customerId);
+  return write(house, actor, async (tx) => {
+    const domain = await lockOwn(tx, actor, found.id);
+    if (domain.state !== 'pending' || domain.transfer?.status !== 'pending')
+      throw new Refusal('conflict', `no transfer of ${domain.name} to us is pending at its registry`);
+    const since = new Date(house.clock.now().getTime() - dayMs);
+    const kind = 'transfer_started';
+    if ((await countNotices(tx, { domainId: domain.id, kind, since })) >= mailsPerDay)
+      throw new Refusal('conflict', `${mailsPerDay} such mails a day are enough; try again tomorrow`);
+    if (!(await tellHolder(house, tx, domain, { kind, facts: {} })))
+      throw new Refusal('conflict', `nobody is told of it: ${kind} is among the notices that you send yourself`);
+    return { domainId: domain.id };
+  });
+}

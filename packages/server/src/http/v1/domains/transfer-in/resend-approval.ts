@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { tellTransferAgain } from '../../../../core/domains/transfer-in/tell-again.ts';
+import { route } from '../../../route.ts';
+import { customerCheck, domain_id, ownerCheckName } from '../buy/order-fields.ts';
+import { sentView, showSent } from '../change/resend-verification.ts';
+
+export const resendApproval = route({
+  method: 'POST',
+  path: '/domains/{domain_id}/transfer/resend_approval_email',
+  area: 'domains',
+  style: 'contract',
+  summary: 'Send the mail about a pending transfer in again',
+  description:
+    "The holder is told once more that the transfer is pending (`transfer_started`). No approval is asked for by this mail: the auth code is the holder's yes, and the present registrar asks whom it has to. 409 where no transfer in is pending at the registry, or after five a day.",
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  bodyName: ownerCheckName,
+  output: sentView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    input: { domain_id: '5001' },
+    output: { domain_id: '5001', sent: true },
+    first: 'a transfer in must be pending at the registry',
+  },
+  render: showSent,
+  answer: async (house, caller, input) =>
+    showSent(await tellTransferAgain(house, caller, input.domain_id, input.customer_id)),
+});
