@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
-/** What the tests run against: real nameservers, a real resolver, a foreign EPP client, PostgreSQL 15, a browser. */
+/** What the tests run against: real nameservers, a real resolver, a foreign EPP client and a foreign registry, PostgreSQL 15, a browser. */
 export const testPackages = [
   'bind9',
   'bind9-dnsutils',
@@ -14,10 +14,12 @@ export const testPackages = [
   'libnet-epp-perl',
   'libyaml-libyaml-perl',
   'nsd',
+  'openssl',
   'pdns-backend-sqlite3',
   'pdns-server',
   'postfix',
   'postgresql-15',
+  'python3',
   'python3-idna',
   'sqlite3',
   'unbound',

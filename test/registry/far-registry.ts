@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('server.py', import.meta.url));
+
+/** A line of the registry's own account of what a registrar owes it. */
+export interface StatementLine {
+  readonly id: number;
+  readonly at: string;
+  readonly kind: 'charge' | 'refund' | 'deposit';
+  readonly command: string;
+  readonly domain: string;
+  readonly cents: number;
+  readonly cltrid: string;
+  readonly svtrid: string;
+}
+
+export interface Noted {
+  readonly id: number;
+  readonly session: number;
+  readonly way: string;
+  readonly frame: string;
+}
+
+export interface Fault {
+  /** `domain:create`, `poll`, `*`. */
+  readonly on: string;
+  readonly do: 'cut' | 'delay' | 'drop' | 'silence';
+  readonly at?: number;
+  readonly ms?: number;
+  readonly times?: number;
+}
+
+/** Both registrars of the far registry: ours, and the one that names come from and go to. */
+export const accounts = { ours: { id: 'us-1', password: 'Far.4711' }, rival: { id: 'rival-1', password: 'Far.0815' } };
+
+/** The registry in another language (server.py), as a process that ends with this one. */
+export class FarRegistry {
+  readonly #child: ChildProcess;
+  readonly port: number;
+  readonly ca: string;
+  readonly controlUrl: string;
+
+  private constructor(child: ChildProcess, said: { port: number; control_port: number; ca: string }) {
+    this.#child = child;
+    this.port = said.port;
+    this.ca = said.ca;
+    this.controlUrl = `http://127.0.0.1:${said.control_port}`;
+  }
+
+  static async start(
+    tlds: readonly string[],
+    habits: Record<string, string | number | boolean> = {},
+  ): Promise<FarRegistry> {
+    const options = [
+      ...tlds.flatMap((tld) => ['--tld', tld]),
+      ...Object.values(accounts).flatMap(({ id, password }) => ['--client', `${id}:${password}`]),
+      ...Object.entries(habits).flatMap(([name, value]) => ['--habit', `${name}=${value}`]),
+    ];
+    // -B: nothing is written beside the sources.
+    const child = spawn('/usr/bin/python3', ['-B', program, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: child.stdout! });
+    const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [string | number];
+    if (typeof line !== 'string') throw new Error(`the far registry did not start: ${line}`);
+    return new FarRegistry(child, JSON.parse(line));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  async #ask(path: string, json?: unknown): Promise<any> {
+    const response = await fetch(`${this.controlUrl}${path}`, {
+      ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+    });
+    if (!response.ok) throw new Error(`the far registry: ${path} answered ${response.status}`);
+    return response.json();
+  }
+
+  async statement(client: string): Promise<StatementLine[]> {
+    return (await this.#ask(`/statement?client=${client}`)).lines;
+  }
+
+  /** What a name is at the registry; undefined where it is free. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  async name(name: string): Promise<any> {
+    const found = await this.#ask(`/name?name=${name}`);
+    return found.sponsor === undefined ? undefined : found;
+  }
+
+  async log(after = 0): Promise<Noted[]> {
+    return (await this.#ask(`/log?after=${after}`)).log;
+  }
+
+  async waiting(client: string): Promise<string[]> {
+    return (await this.#ask(`/messages?client=${client}`)).messages;
+  }
+
+  async pendingFaults(): Promise<Fault[]> {
+    return (await this.#ask('/faults')).waiting;
+  }
+
+  async fault(fault: Fault): Promise<void> {
+    await this.#ask('/faults', fault);
+  }
+
+  async habits(change: Record<string, string | number | boolean>): Promise<void> {
+    await this.#ask('/habits', change);
+  }
+
+  /** A message for a registrar as it comes: `data` is whatever XML shall stand in its resData. */
+  async tell(client: string, text: string, data = ''): Promise<void> {
+    await this.#ask('/messages', { client, text, data });
+  }
+
+  async moveClock(ms: number): Promise<void> {
+    await this.#ask('/clock', { seconds: ms / 1000 });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.stdin!.end();
+    await gone;
+  }
+}

@@ -1,0 +1,71 @@
+"""Frames over TLS (RFC 5734 4), and what may happen to an answer on its way."""
+
+import socket
+import struct
+import time
+
+
+class LineClosed(Exception):
+    pass
+
+
+def exactly(line: socket.socket, count: int) -> bytes:
+    got = b''
+    while len(got) < count:
+        try:
+            piece = line.recv(count - len(got))
+        except OSError:
+            raise LineClosed from None
+        if not piece:
+            raise LineClosed
+        got += piece
+    return got
+
+
+def read_frame(line: socket.socket, limit: int) -> bytes:
+    (length,) = struct.unpack('!I', exactly(line, 4))
+    if length < 5 or length > limit:
+        raise LineClosed
+    return exactly(line, length - 4)
+
+
+def frame_of(text: str) -> bytes:
+    body = text.encode()
+    return struct.pack('!I', len(body) + 4) + body
+
+
+def send(line: socket.socket, data: bytes) -> None:
+    try:
+        line.sendall(data)
+    except OSError:
+        raise LineClosed from None
+
+
+class Faults:
+    """One at a time, each for the next command of its kind: `{"on": "domain:create", "do": "cut", "at": 17}`."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def take(self, kind: str):
+        for fault in self.waiting:
+            if fault['on'] in (kind, '*'):
+                fault['times'] = fault.get('times', 1) - 1
+                if fault['times'] <= 0:
+                    self.waiting.remove(fault)
+                return fault
+        return {'do': 'nothing'}
+
+
+def deliver(line: socket.socket, data: bytes, fault: dict) -> None:
+    """The command was carried out; how much of its answer arrives is the fault's."""
+    if fault['do'] == 'delay':
+        time.sleep(fault['ms'] / 1000)
+    elif fault['do'] == 'cut':
+        send(line, data[: fault['at']])
+        raise LineClosed
+    elif fault['do'] == 'drop':
+        raise LineClosed
+    elif fault['do'] == 'silence':
+        return
+    send(line, data)

@@ -1,0 +1,69 @@
+"""The registry as a whole: everything that its sessions share. All of it happens under one lock."""
+
+import threading
+
+import grammar
+from clock import Clock
+from contacts import Contacts
+from domains import Domains
+from framing import Faults
+from money import Accounts
+from poll import Queues
+from results import Refused
+from transfers import Transfers
+
+LOG_LENGTH = 5000
+
+
+class Registry:
+    def __init__(self, habits, tlds: list, passwords: dict):
+        self.habits, self.tlds, self.passwords = habits, set(tlds), passwords
+        self.lock = threading.RLock()
+        self.clock = Clock(habits)
+        self.queues = Queues(self.clock)
+        self.accounts = Accounts(habits, self.clock, self.queues)
+        self.contacts, self.domains, self.transfers = Contacts(self), Domains(self), Transfers(self)
+        self.faults, self.log, self.seen, self.sessions = Faults(), [], set(), []
+        self.last_roid = self.last_trid = 0
+        for client in passwords:
+            self.accounts.deposit(client, 1_000_000)
+
+    def roid(self, letter: str) -> str:
+        self.last_roid += 1
+        return f'{letter}{self.last_roid}-FAR'
+
+    def server_trid(self) -> str:
+        self.last_trid += 1
+        return f'FAR-{self.last_trid:08}'
+
+    def offered(self) -> list:
+        return ['secDNS', 'rgp'] + (['fee'] if self.habits.fee else [])
+
+    def note(self, session: int, way: str, what: str) -> None:
+        self.log.append({'id': len(self.log) + 1, 'session': session, 'way': way, 'frame': what})
+        del self.log[:-LOG_LENGTH]
+
+    def secret(self, node) -> str:
+        """authInfo as this registry wants it. There is no RFC 9154 here: a secret is never empty and never taken away."""
+        pw, habits = grammar.child(node, 'authInfo/pw'), self.habits
+        if pw is None:
+            raise Refused(2306, 'authInfo must be a password')
+        text = pw.text or ''
+        if text == '':
+            raise Refused(2003, 'authInfo must not be empty')
+        if not habits.auth_min <= len(text) <= habits.auth_max:
+            raise Refused(2004, f'authInfo has {habits.auth_min} to {habits.auth_max} characters')
+        kinds = (any(map(str.isdigit, text)), any(map(str.isalpha, text)), any(not each.isalnum() for each in text))
+        if habits.auth_mixed and not all(kinds):
+            raise Refused(2306, 'authInfo has a digit, a letter and another character')
+        return text
+
+    def change_statuses(self, statuses: set, node) -> None:
+        for each in grammar.children(node, 'rem/status'):
+            if each.get('s') not in statuses:
+                raise Refused(2303, f'status {each.get("s")}')
+            statuses.discard(each.get('s'))
+        for each in grammar.children(node, 'add/status'):
+            if not each.get('s').startswith('client'):
+                raise Refused(2306, f'{each.get("s")} is not for registrars')
+            statuses.add(each.get('s'))
