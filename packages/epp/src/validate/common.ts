@@ -69,6 +69,13 @@ export function checkSecret(auth: AuthInfo | undefined, rules: TldRules): void {
   if (/[\t\r\n]/.test(pw)) refuse('authInfo', 'a tab or a line end');
 }
 
+/** A secret that somebody else has set, maybe under other rules: only the registry knows whether it is right. */
+export function checkProof(auth: AuthInfo | undefined): void {
+  if (auth === undefined) return;
+  if (typeof auth.pw !== 'string') refuse('authInfo', 'missing');
+  if (/[\t\r\n]/.test(auth.pw)) refuse('authInfo', 'a tab or a line end');
+}
+
 /** RFC 9154 4.1: where the registry keeps to it, an object is created with an empty secret. */
 export function checkNewSecret(auth: AuthInfo | undefined, rules: TldRules): void {
   if (auth === undefined) refuse('authInfo', 'missing');

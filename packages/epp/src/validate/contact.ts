@@ -7,7 +7,7 @@ import {
   checkLine,
   checkNewSecret,
   checkObjectId,
-  checkSecret,
+  checkProof,
   checkToken,
   refuse,
 } from './common.ts';
@@ -44,10 +44,10 @@ export function checkContactRequest(request: ContactRequest, profile: RegistryPr
       return;
     case 'transfer':
       if (request.op === 'request' && request.authInfo === undefined) refuse('authInfo', 'missing');
-      checkSecret(request.authInfo, profile.rules);
+      checkProof(request.authInfo);
       return;
     case 'info':
-      checkSecret(request.authInfo, profile.rules);
+      checkProof(request.authInfo);
       return;
     case 'delete':
       return;

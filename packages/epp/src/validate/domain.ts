@@ -11,6 +11,7 @@ import {
   checkNewSecret,
   checkObjectId,
   checkPeriod,
+  checkProof,
   checkSecret,
   refuse,
 } from './common.ts';
@@ -38,7 +39,7 @@ export function checkDomainRequest(request: DomainRequest, profile: RegistryProf
   const rules = rulesFor(profile, request.name);
   switch (request.verb) {
     case 'info':
-      checkSecret(request.authInfo, rules);
+      checkProof(request.authInfo);
       return;
     case 'create':
       checkCreate(request, rules);
@@ -51,7 +52,7 @@ export function checkDomainRequest(request: DomainRequest, profile: RegistryProf
     case 'transfer':
       // RFC 5731 3.2.4: a request must prove that it may be made.
       if (request.op === 'request' && request.authInfo === undefined) refuse('authInfo', 'missing');
-      checkSecret(request.authInfo, rules);
+      checkProof(request.authInfo);
       checkPeriod(request.period, rules);
       checkFees(request.ext?.fee);
       return;

@@ -128,6 +128,9 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
   const taken = await answer(moveId, 'accept', taker, { headers: { 'Idempotency-Key': 'take-wanders' } });
   expect(taken.status, taken.text).toBe(200);
   expect(taken.body).toMatchObject({ state: 'done', direction: 'in' });
+  const asked = await t.call('GET', `/v1/domains/${id}/raa_verification`);
+  expect(asked.body).toMatchObject({ status: 'NotRequired', verify_by: null });
+  expect((await t.call('POST', `/v1/domains/${id}/raa_verification/resend`, { form: {} })).body.code).toBe('conflict');
   const newId = taken.body.domain_id as string;
   expect(newId).not.toBe(id);
   const twice = await answer(moveId, 'accept', taker, { headers: { 'Idempotency-Key': 'take-wanders' } });
@@ -294,6 +297,8 @@ test('one offer a name; a no of either side and silence end it, and both hear of
   const taken = (await move('no-thanks.com')).body.operation_id as string;
   expect((await t.call('POST', `/v1/operations/${taken}/decline`)).status).toBe(200);
   expect((await readMove(taken)).body.state).toBe('declined');
+  // What is over is told to both sides in the same words.
+  for (const as of [taker, t.demo]) expect((await answer(taken, 'decline', as)).body.code).toBe('conflict');
   const late = (await move('no-thanks.com')).body.operation_id as string;
   t.moveClock('+73h');
   expect((await answer(late, 'accept')).status).toBe(409);

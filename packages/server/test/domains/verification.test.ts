@@ -200,7 +200,8 @@ test('sent again on demand, five times a day; not where nothing is waited for, n
     message: expect.stringContaining('after its registration'),
   });
   expect((await resend('irtp', { type: 'sms' })).body.code).toBe('not_available_yet');
-  for (let count = 0; count < 3; count++) expect((await resend('raa')).status).toBe(200);
+  const statuses = (await Promise.all(Array.from({ length: 12 }, () => resend('raa')))).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(3);
   expect((await resend('raa')).body.code).toBe('conflict');
   expect(await told(id, 'holder_verification')).toHaveLength(5);
   const [latest] = await told(id, 'holder_verification');

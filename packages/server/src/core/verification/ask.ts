@@ -10,8 +10,8 @@ import { languageOf, type RecipientRow } from '../notices/notify.ts';
 import { tellHolder } from '../notices/tell.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
-import { insertLink, isVerified, linksSince, waitForHolder } from './verification.sql.ts';
-import type { VerificationCause } from './verification.ts';
+import { insertLink, isVerified, linksSince, lockAddress, waitForHolder } from './verification.sql.ts';
+import { type VerificationCause, verificationState } from './verification.ts';
 
 /** What must be known of a name whose holder is asked. */
 export interface AskedNameRow {
@@ -104,10 +104,10 @@ export interface SentAgain {
 export async function sendLinkAgain(
   house: House,
   actor: Actor,
-  domain: AskedNameRow & Pick<Domain, 'verify_by' | 'verify_cause' | 'unverified'>,
+  domain: AskedNameRow & Pick<Domain, 'state' | 'verify_since' | 'verify_by' | 'verify_cause' | 'unverified'>,
   cause?: VerificationCause,
 ): Promise<SentAgain> {
-  if (!domain.verify_by && !domain.unverified)
+  if (!['pending', 'held'].includes(verificationState(domain)))
     throw new Refusal('conflict', `nothing about ${domain.name} waits for a confirmation of its holder`);
   if (cause !== undefined && domain.verify_cause !== cause)
     throw new Refusal(
@@ -118,6 +118,7 @@ export async function sendLinkAgain(
     const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
     const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
     if (!holder) throw new Refusal('conflict', `${domain.name} has no holder who could be asked`);
+    await lockAddress(tx, resellerId, holder.email);
     const lately = new Date(house.clock.now().getTime() - verificationPolicy.oneMailMs);
     if ((await linksSince(tx, resellerId, holder.email, lately)) >= verificationPolicy.linksPerDay)
       throw new Refusal(

@@ -41,6 +41,11 @@ export async function insertLink(tx: Tx, row: NewLinkRow): Promise<void> {
     values (${row.fingerprint}, ${row.reseller_id}, ${row.domain_id}, lower(${row.address}), ${row.language}, ${row.created_at}, ${row.expires_at})`);
 }
 
+/** One at a time asks an address again: what is counted stays counted until the mail is written. */
+export async function lockAddress(tx: Tx, resellerId: string, address: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${resellerId} ${address.toLowerCase()}`}, 1550))`);
+}
+
 export async function linksSince(db: Reader, resellerId: string, address: string, since: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from confirmation where reseller_id = ${resellerId} and address_key = lower(${address}) and created_at > ${since}`);

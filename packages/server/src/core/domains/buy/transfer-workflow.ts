@@ -17,7 +17,7 @@ import { complete } from '../transfer-in/complete.ts';
 import { endTransfer } from '../transfer-in/end.ts';
 import { transferPolicy, waitMs } from '../transfer-in/policy.ts';
 import { noteTransfer } from '../transfer-in/transfer.sql.ts';
-import { wrongCode } from '../transfer-in/validity.ts';
+import { isWrongCode } from '../transfer-in/validity.ts';
 import { protectNew } from './protect-new.ts';
 
 type Outcome = Kinds['transfer']['outcome'];
@@ -32,7 +32,7 @@ export const transferWorkflow: Workflow<'transfer'> = {
     if (plan.code_until !== undefined) return attempt.waitForCode(plan.code_until);
     const reply = await attempt.request();
     if (attempt.question.puzzle) return needsPerson(run, attempt.question.puzzle, evidenceOf(reply));
-    if (reply.kind === 'refused' && reply.evidence.code === wrongCode) return attempt.codeRefused(reply.evidence);
+    if (reply.kind === 'refused' && isWrongCode(reply.evidence)) return attempt.codeRefused(reply.evidence);
     if (reply.kind !== 'done') return attempt.stopped(reply);
     if (!reply.pending) return attempt.arrived(reply.data, reply.evidence);
     const isOverdue =

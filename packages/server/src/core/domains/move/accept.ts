@@ -45,13 +45,14 @@ async function answerYes(house: House, actor: Actor, id: string): Promise<string
 export async function lockWaitingOffer(house: House, tx: Tx, actor: Actor, id: string): Promise<OperationOf<'move'>> {
   const offer = await lockOffer(tx, actor.resellerId, id);
   if (!offer) throw notFound('move');
-  const facts = { operationId: id };
-  if (!offer.approval_until)
-    throw new Refusal('conflict', `move ${id} does not wait for an answer any more`, { facts });
+  if (!offer.approval_until) throw notWaiting(id);
   if (offer.approval_until <= house.clock.now())
-    throw new Refusal('conflict', `move ${id} was not answered in time`, { facts });
+    throw new Refusal('conflict', `move ${id} was not answered in time`, { facts: { operationId: id } });
   return offer;
 }
+
+export const notWaiting = (id: string): Refusal =>
+  new Refusal('conflict', `move ${id} does not wait for an answer any more`, { facts: { operationId: id } });
 
 /** What stands in the way at the giver's is the giver's to know: the taker hears that something does. */
 async function requireTakable(

@@ -4,7 +4,7 @@ import { declineOperation } from '../../approvals/decline.ts';
 import { tellMove } from '../../approvals/tell-move.ts';
 import { audit } from '../../audit/audit.ts';
 import { type Actor, type House, writeWide } from '../../house.ts';
-import { lockWaitingOffer } from './accept.ts';
+import { lockWaitingOffer, notWaiting } from './accept.ts';
 import { isWaitingOf } from './move.sql.ts';
 import type { Move } from './move.ts';
 import { readMove } from './read.ts';
@@ -12,7 +12,8 @@ import { readMove } from './read.ts';
 /** Either side may say no while nobody has said yes: the taker refuses, the giver takes the offer back. */
 export async function declineMove(house: House, actor: Actor, id: string): Promise<Move> {
   if (await isWaitingOf(house.db.as(everyTenant), actor.resellerId, id)) await declineOperation(house, actor, id);
-  else await refuse(house, actor, id);
+  else if ((await readMove(house, actor, id)).direction === 'in') await refuse(house, actor, id);
+  else throw notWaiting(id);
   return readMove(house, actor, id);
 }
 

@@ -22,19 +22,23 @@ export async function endTransfer(
   const now = house.clock.now();
   const { transfer } = end;
   await release(house, tx, { operationId: operation.id });
-  if (transfer)
-    await noteTransfer(
-      tx,
-      operation.domain_id,
-      {
+  const domain = await readDomain(tx, operation.domain_id);
+  const told = transfer
+    ? {
         status: transfer.status,
         from_registrar: transfer.losing,
         requested_at: transfer.requestedAt.toISOString(),
         action_at: transfer.actionAt.toISOString(),
-      },
-      now,
-    );
-  await tellHolder(house, tx, await readDomain(tx, operation.domain_id), {
+      }
+    : {
+        from_registrar: null,
+        requested_at: null,
+        ...domain.transfer,
+        status: end.reason,
+        action_at: now.toISOString(),
+      };
+  await noteTransfer(tx, operation.domain_id, told, now);
+  await tellHolder(house, tx, domain, {
     kind: 'transfer_refused',
     facts: { reason: end.why },
   });

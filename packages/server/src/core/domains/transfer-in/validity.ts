@@ -5,7 +5,7 @@ import { transferLocks } from '../../policy/transfer-lock.ts';
 import type { Tld } from '../../tlds/tld.ts';
 import { checkName } from '../buy/check-order.ts';
 import { findDomainByName } from '../domain.sql.ts';
-import type { RegistryDomain, Reply } from '../registry/registry.ts';
+import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { inTime } from '../search/refuse-taken.ts';
 import { type Obstacle, obstaclesTo, possibleFrom } from './obstacles.ts';
 
@@ -19,8 +19,9 @@ export interface Transferable {
 }
 
 const waitMs = 5_000;
-/** RFC 5730 3: invalid authorization information. */
-export const wrongCode = 2202;
+/** RFC 5730 3: invalid authorization information; and a value that cannot be one, which the code is where the rest is ours. */
+const wrongCodes: readonly (number | undefined)[] = [2202, 2005];
+export const isWrongCode = (evidence: Evidence): boolean => wrongCodes.includes(evidence.code);
 
 /** The check alone: refused with every reason, and from when on it is possible. Wrong codes are told where the registry tells. */
 export async function checkValidity(
@@ -51,7 +52,7 @@ const wrongAuthCode: Obstacle = {
   from: null,
 };
 
-const isWrong = (tried: Reply<unknown>) => tried.kind === 'refused' && tried.evidence.code === wrongCode;
+const isWrong = (tried: Reply<unknown>) => tried.kind === 'refused' && isWrongCode(tried.evidence);
 
 const unreachable = () =>
   new Refusal('registry_unavailable', 'the registry cannot be asked about the name just now', {

@@ -37,7 +37,9 @@ export const transfer = route({
       about: 'Nameservers; left out, those that it has stay.',
       example: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'],
     }).optional(),
-    purchase_privacy_protection: flag('Not sold with a transfer: buy it when the name is here.').optional(),
+    purchase_privacy_protection: flag('Not sold with a transfer: buy it when the name is here.')
+      .refine((wanted) => !wanted, 'is not sold with a transfer: buy it when the name is here')
+      .optional(),
     extra: extra.optional(),
     invoice_option,
     ...priceGuard,

@@ -83,7 +83,9 @@ const transferInView = z
   .object({
     status: z
       .string()
-      .describe('ordered, code_refused, or the word of the registry: pending, clientApproved and so on.'),
+      .describe(
+        'ordered, code_refused, the word of the registry (pending, clientApproved and so on); cancelled or refused where it ended without one.',
+      ),
     from_registrar: z.string().nullable().describe('Who has, or had it, as the registry names them.'),
     requested_at: z.string().nullable().describe('When it was asked for, by the registry.'),
     action_at: z.string().nullable().describe('By when it is decided; when it is over: when that was.'),
@@ -135,7 +137,13 @@ export const domainView = z.object({ ...domainKeys, ...nameserverPlaces }).meta(
 });
 export type DomainView = z.output<z.ZodObject<typeof domainKeys>> & Readonly<Record<string, unknown>>;
 
-const raaWords = { not_asked: 'NotRequired', pending: 'Pending', held: 'Suspended', verified: 'Verified' } as const;
+const raaWords = {
+  not_asked: 'NotRequired',
+  over: 'NotRequired',
+  pending: 'Pending',
+  held: 'Suspended',
+  verified: 'Verified',
+} as const;
 
 /** How the confirmation of the holder's address stands, in the contract's word. */
 export const raaStatusOf = (domain: Parameters<typeof verificationState>[0]): string =>

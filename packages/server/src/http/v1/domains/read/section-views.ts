@@ -37,27 +37,34 @@ export const raaView = z
 
 const raaNotes = {
   not_asked: 'Nobody was asked: the TLD does not demand it, or the name was here before it did.',
+  over: 'The name is not here any more: nothing is waited for.',
   pending: 'The holder was asked by mail; POST .../raa_verification/resend sends it again.',
   held: 'The holder did not confirm in time; the name is out of the DNS until then.',
   verified: 'The holder has confirmed the address.',
 };
 
-type Asked = Pick<Domain, 'verify_since' | 'verify_by' | 'unverified'>;
+type Asked = Pick<Domain, 'state' | 'verify_since' | 'verify_by' | 'unverified'>;
 
 export function showRaa(domain: Asked, email: string | null, isOffered: boolean): z.output<typeof raaView> {
+  const state = verificationState(domain);
   return {
     status: raaStatusOf(domain),
     email,
     start_time: contractTimeOrNull(domain.verify_since),
-    verify_by: instantOrNull(domain.verify_by),
-    on_hold: domain.unverified,
+    verify_by: state === 'pending' ? instantOrNull(domain.verify_by) : null,
+    on_hold: state === 'held',
     is_offered: isOffered,
-    note: raaNotes[verificationState(domain)],
+    note: raaNotes[state],
   };
 }
 
 export const raaExample = showRaa(
-  { verify_since: new Date('2026-11-15T09:00:00Z'), verify_by: new Date('2026-11-30T09:00:00Z'), unverified: false },
+  {
+    state: 'live',
+    verify_since: new Date('2026-11-15T09:00:00Z'),
+    verify_by: new Date('2026-11-30T09:00:00Z'),
+    unverified: false,
+  },
   'sari@example-shop.com',
   true,
 );
