@@ -16,8 +16,8 @@ interface Acted {
 /** The HTTP control of the sandbox registry, as core knows it. The registry may have been started again elsewhere: it is looked for each time. */
 export class SandboxDoor implements SandboxPort {
   readonly #folder: string;
-  /** Everything that the clockwork does, once and now. */
-  hurry: (() => Promise<void>) | undefined;
+  /** Everything that the clockwork does, now. True: all of it was done. */
+  hurry: (() => Promise<boolean>) | undefined;
   readonly dial: SandboxDial = {
     list: async () => (await this.#control<Faults>('GET', '/faults')).faults,
     turn: async (fault) => {
@@ -36,10 +36,7 @@ export class SandboxDoor implements SandboxPort {
 
   async moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }> {
     await this.#control('POST', '/clock', { move: `+${Math.round(byMs / 1_000)}s` });
-    const caughtUp = (this.hurry?.() ?? Promise.resolve()).then(
-      () => true,
-      () => false,
-    );
+    const caughtUp = (this.hurry?.() ?? Promise.resolve(true)).catch(() => false);
     const patience = new AbortController();
     const late = sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false);
     const isCaughtUp = await Promise.race([caughtUp, late]);

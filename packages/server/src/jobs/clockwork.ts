@@ -6,8 +6,11 @@ import { jobPolicy } from '../core/jobs/standing.ts';
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  run(house: House): Promise<void>;
+  run(house: House): Promise<unknown>;
 }
+
+/** The answer of a job that another process does, or that cannot be done now: no failure, but not done either. */
+export const notWhole = Symbol('not whole');
 
 const errorLength = 500;
 
@@ -16,7 +19,7 @@ export class Clockwork {
   readonly #house: House;
   readonly #jobs: readonly Job[];
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<boolean>>();
   readonly #runs = new Map<string, JobRun>();
   #stopped = false;
 
@@ -44,11 +47,15 @@ export class Clockwork {
     this.#note(job.name, { started_at: startedAt, took_ms: null, next_at: null });
     const running = job
       .run(this.#house)
-      .then(() => this.#note(job.name, { succeeded_at: wall.now() }))
+      .then((ended) => {
+        this.#note(job.name, { succeeded_at: wall.now() });
+        return ended !== notWhole;
+      })
       .catch((error: unknown) => {
         log.error({ err: error, job: job.name }, 'a job failed');
         const last_error = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
         this.#note(job.name, { failed_at: wall.now(), last_error });
+        return false;
       })
       .finally(() => {
         this.#note(job.name, { took_ms: wall.now().getTime() - startedAt.getTime() });
@@ -70,19 +77,19 @@ export class Clockwork {
     await db.transaction(everyTenant, (tx) => saveJobRuns(tx, runs));
   }
 
-  /** Business time was moved: each job twice and now, since what the first round finds may be the second one's to do. */
-  async hurry(): Promise<void> {
+  /** Business time was moved: each job twice and now, since what the first round finds may be the second one's to do. True: all was done. */
+  async hurry(): Promise<boolean> {
     for (let round = 0; round < 2; round += 1) {
       // One that runs already looked at the old time.
       await Promise.all(this.#running.values());
-      if (this.#stopped) return;
+      if (this.#stopped) return false;
       for (const job of this.#jobs) {
         if (this.#running.has(job.name)) continue;
         clearTimeout(this.#timers.get(job.name));
         this.#run(job);
       }
     }
-    await Promise.all(this.#running.values());
+    return (await Promise.all(this.#running.values())).every((isWhole) => isWhole);
   }
 
   async stop(): Promise<void> {

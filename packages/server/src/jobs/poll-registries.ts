@@ -2,15 +2,15 @@ import { everyTenant } from '@namehold/base';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
 import { readPoll } from '../core/domains/compare/read-poll.ts';
 import type { House } from '../core/house.ts';
-import type { Job } from './clockwork.ts';
+import { type Job, notWhole } from './clockwork.ts';
 
 /** A burst of answers that all say "messages wait" is one cue. */
 const gatherMs = 200;
-const reading = new WeakMap<House, Map<string, Promise<void>>>();
+const reading = new WeakMap<House, Map<string, Promise<boolean>>>();
 
-/** Reads now; a second call while one runs joins it. */
-export function pollNow(house: House, registryId: string): Promise<void> {
-  const runs = reading.get(house) ?? new Map<string, Promise<void>>();
+/** Reads now; a second call while one runs joins it. False: it was not read from here. */
+export function pollNow(house: House, registryId: string): Promise<boolean> {
+  const runs = reading.get(house) ?? new Map<string, Promise<boolean>>();
   reading.set(house, runs);
   let run = runs.get(registryId);
   if (!run) {
@@ -43,5 +43,6 @@ export const pollRegistries: Job = {
     const registries = await activeRegistries(house.db.as(everyTenant));
     const runs = await Promise.allSettled(registries.map(({ id }) => pollNow(house, id)));
     for (const run of runs) if (run.status === 'rejected') throw run.reason;
+    return runs.every((run) => run.status === 'fulfilled' && run.value) ? undefined : notWhole;
   },
 };

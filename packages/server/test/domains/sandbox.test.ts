@@ -88,6 +88,16 @@ test('the rival asks for a name of ours, and thinks better of it; it answers onl
   });
 });
 
+test('what a process that died in the middle of it has not done yet is not told as done', async () => {
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`
+      insert into job_lease (name, owner, leased_until) values ('poll:sandbox', 'one-that-died', now() + interval '5 seconds')
+      on conflict (name) do update set owner = excluded.owner, leased_until = excluded.leased_until`),
+  );
+  expect((await move('+1m')).body.caught_up).toBe(false);
+  await soon(async () => (await move('+1m')).body.caught_up).toBe(true);
+});
+
 test('the rival registers a name that can be asked for; one of ours it cannot', async () => {
   const made = await rival('register', 'sand-rivals.com', { auth_code: 'Rival-holds-this-9x' });
   expect(made.body, made.text).toMatchObject({ sponsor: 'rival', transfer_status: null });

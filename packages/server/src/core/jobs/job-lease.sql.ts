@@ -1,11 +1,12 @@
 import { everyTenant, sql } from '@namehold/base';
 import type { House } from '../house.ts';
 
-/** Takes or keeps the right to do a named job; one process at a time has it. By the database's clock, which all processes share. */
-export async function takeLease(house: House, name: string, leaseMs: number): Promise<boolean> {
+/** Takes or keeps the right to do a named job. By the database's clock, which all processes share. */
+export async function takeLease(house: House, name: string): Promise<boolean> {
   const { owner } = house.engine;
   const taken = await house.db.alone(everyTenant).run(sql`
-    insert into job_lease as l (name, owner, leased_until) values (${name}, ${owner}, now() + ${leaseMs}::float8 * interval '1 millisecond')
+    insert into job_lease as l (name, owner, leased_until)
+    values (${name}, ${owner}, now() + ${house.config.leaseMs}::float8 * interval '1 millisecond')
     on conflict (name) do update set owner = excluded.owner, leased_until = excluded.leased_until
     where l.leased_until is null or l.leased_until <= now() or l.owner = ${owner}`);
   return taken === 1;

@@ -1,31 +1,24 @@
 import { createHash } from 'node:crypto';
 import { everyTenant } from '@namehold/base';
 import type { House } from '../../house.ts';
-import { giveLease, takeLease } from '../../jobs/job-lease.sql.ts';
+import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import type { Registry } from '../registry/registry.ts';
 import { markAcked, storeMessage } from './poll.sql.ts';
 import { messageContext, type StoredMessage, workOffMessages } from './poll-message.ts';
 
-const pollLimits = {
-  /** Longer than the time-out of a command: a reader that lives keeps its lease. */
-  leaseMs: 90_000,
-  messagesPerRun: 500,
-};
+const messagesPerRun = 500;
 
-/** One reader a registry account. Store, then acknowledge, then carry out: a crash at any point loses and doubles nothing. */
-export async function readPoll(house: House, registryId: string): Promise<void> {
-  const lease = `poll:${registryId}`;
-  if (!house.registries.isReachable(registryId) || !(await takeLease(house, lease, pollLimits.leaseMs))) return;
-  try {
+/**
+ * One reader a registry account. Store, then acknowledge, then carry out: a crash at any point loses and doubles nothing. False where
+ * another process reads, or the registry cannot be reached.
+ */
+export async function readPoll(house: House, registryId: string): Promise<boolean> {
+  if (!house.registries.isReachable(registryId)) return false;
+  return oneAtATime(house, `poll:${registryId}`, async () => {
     const registry = await house.registries.of(registryId);
-    for (let count = 0; count < pollLimits.messagesPerRun; count += 1) {
-      if (!(await readOne(house, registry))) break;
-      if (!(await takeLease(house, lease, pollLimits.leaseMs))) return;
-    }
+    for (let count = 0; count < messagesPerRun; count += 1) if (!(await readOne(house, registry))) break;
     await workOffMessages(house, registryId);
-  } finally {
-    await giveLease(house, lease);
-  }
+  });
 }
 
 /** False where the queue is empty or the registry does not answer. */
