@@ -19,7 +19,7 @@ ${rows.join('\n')}
 
 - \`GET /v1/notices\` lists what was sent and whether it arrived (\`sent\`, \`failed\`, \`bounced\`); \`GET /v1/notices/{notice_id}\` shows the words. A link's token is never shown:
   \`[token]\` stands for it. The event \`notice.undelivered\` tells of what did not arrive.
-- \`PUT /v1/notices/brand\` sets name, sender, address for answers, logo and language (\`en\`, \`id\`, or \`auto\`: by the country of who gets it). A sender of your own must be below a
+- \`PUT /v1/notices/brand\` sets name, sender, address for answers, logo and language (\`en\`, \`id\`, or \`auto\`: by the country of who gets it). A sender of your own must be an address at a
   living name of yours. \`suppressed\` names the kinds that you tell of yourself; those that policy demands cannot be left out.
 - \`PUT /v1/notices/texts/{kind}/{language}\` sets words of your own, \`DELETE\` takes them back, \`POST /v1/notices/preview\` shows how they would arrive. \`{{domain}}\` is replaced by a fact;
   \`{{#renewal_price}}...{{/renewal_price}}\` stands only where there is one, \`{{^registrar}}...{{/registrar}}\` only where there is none. The text is plain: HTML is made from it.

@@ -110,6 +110,8 @@ test('without money an event a day says what is missing; with money the next try
   const operator = (path: string, amount: string) =>
     t.call('POST', `/v1/resellers/1000/transactions/${path}`, { form: { amount, description: 'x' }, as: t.operator });
   expect((await operator('debit_note', taken)).status).toBe(200);
+  const told = await t.call('GET', '/v1/domains/mode-poor.com/renewal_mode');
+  expect(told.body.what_happens).toContain('2.39 USD is missing');
   await pass('+351d');
   await pass('+1d');
   await soon(() => payloads('mode-poor.com', 'domain.auto_renewal_failed')).toMatchObject([

@@ -185,6 +185,7 @@ test('own words, own name, own language: previewed, checked, sent; what policy d
   const domain = await name('brand-shop.com', { name: 'Eve <script>alert(1)</script>', email: 'eve@customer.example' });
   expect((await put({ suppressed: ['domain_expired'] })).body.errors).toMatchObject([{ field: 'suppressed' }]);
   expect((await put({ logo_url: 'javascript:alert(1)' })).body.errors).toMatchObject([{ field: 'logo_url' }]);
+  expect((await put({ name: 'Evil\r\nBcc: a@b.example' })).body.errors).toMatchObject([{ field: 'name' }]);
   expect((await put({ reply_to: 'nobody' })).body.errors).toMatchObject([{ field: 'reply_to' }]);
   expect((await put({ sender_address: 'boss@bank.example' })).body.errors).toMatchObject([{ field: 'sender_address' }]);
   const brand = {
@@ -206,6 +207,10 @@ test('own words, own name, own language: previewed, checked, sent; what policy d
     ['{{ constructor.name }}', 'is no mark'],
   ] as const)
     expect((await text(body)).body.errors[0].message, body).toContain(words);
+  expect((await text('{{^former}}{{domain}}{{/former}}', 'News')).body.errors[0].message).toContain('{{domain}}');
+  const unlinked = { subject: 'About {{domain}}', body: '{{^link}}{{link}}{{/link}}' };
+  const hidden = await t.call('PUT', '/v1/notices/texts/holder_verification/en', { json: unlinked, as: reseller });
+  expect(hidden.body.errors[0].message).toContain('must have {{link}}');
   const own =
     'Hello {{recipient}}!\n\nhttps://brand-shop.com/help?a=1&b=2\n\n{{#former}}Was {{former}}.{{/former}}{{^present}}No one.{{/present}}\n\n{{brand}}';
   expect((await text(own)).status).toBe(200);

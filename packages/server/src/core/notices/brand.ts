@@ -27,7 +27,7 @@ import {
   noticeKindWords,
   wordsOf,
 } from './kinds.ts';
-import { readTemplate, TemplateProblem } from './template.ts';
+import { alwaysSaid, readTemplate, TemplateProblem } from './template.ts';
 import { builtInText, type NoticeText } from './texts.ts';
 
 const nothingChosen: ChosenBrand = {
@@ -57,6 +57,9 @@ export async function changeBrand(house: House, actor: Actor, changes: Partial<C
     const before = (await findChosenBrand(tx, actor.resellerId)) ?? nothingChosen;
     const chosen = { ...before, ...changes };
     for (const kind of chosen.suppressed) refuseNeeded(kind);
+    chosen.suppressed = [...new Set(chosen.suppressed)];
+    if (chosen.name !== null && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(chosen.name))
+      throw badField('name', 'must be one line of text');
     if (chosen.reply_to !== null) checkAddress('replyTo', chosen.reply_to);
     if (chosen.logo_url !== null && !(/^https:\/\//.test(chosen.logo_url) && URL.canParse(chosen.logo_url)))
       throw badField('logoUrl', 'must be the address of a picture, by https');
@@ -65,7 +68,7 @@ export async function changeBrand(house: House, actor: Actor, changes: Partial<C
       const name = normaliseName(chosen.sender_address.split('@')[1]!);
       chosen.sender_address = `${chosen.sender_address.split('@')[0]}@${name}`;
       if (!(await holdsLiveName(tx, actor.resellerId, name)))
-        throw badField('senderAddress', `must be below a living name of yours; ${name} is none`);
+        throw badField('senderAddress', `must be an address at a living name of yours; ${name} is none`);
     }
     await saveBrand(tx, actor.resellerId, chosen, house.clock.now());
     await audit(house, tx, actor, {
@@ -110,18 +113,30 @@ export async function listTexts(house: House, actor: Actor): Promise<ShownText[]
 }
 
 function checkText(kind: NoticeKind, text: NoticeText): void {
-  for (const part of ['subject', 'body'] as const) {
+  const [subject, body] = (['subject', 'body'] as const).map((part) => {
     try {
-      readTemplate(text[part], wordsOf(kind));
+      return alwaysSaid(readTemplate(text[part], wordsOf(kind)));
     } catch (error) {
       if (error instanceof TemplateProblem) throw badField(part, error.message);
       throw error;
     }
+  }) as [string[], string[]];
+  const { facts, isOptional } = noticeKinds[kind];
+  if (isOptional) return;
+  for (const [word, why] of Object.entries(neededWords)) {
+    if (!(facts as readonly string[]).includes(word)) continue;
+    const isSaid = body.includes(word) || (word !== 'link' && subject.includes(word));
+    if (!isSaid) throw badField('body', `must have {{${word}}} outside of every condition: ${why}`);
   }
-  const facts: readonly string[] = noticeKinds[kind].facts;
-  if (facts.includes('link') && !/\{\{\s*link\s*\}\}/.test(text.body))
-    throw badField('body', 'must have {{link}}: without it nobody could confirm');
 }
+
+/** What a notice that policy demands must say whatever the words around it are. */
+const neededWords: Readonly<Record<string, string>> = {
+  link: 'without it nobody could confirm',
+  domain: 'it says which name it is about',
+  record: 'the data are what it is about',
+  what: 'it says what happened',
+};
 
 export async function changeText(house: House, actor: Actor, row: OwnTextRow): Promise<ShownText> {
   checkText(row.kind, row);

@@ -42,6 +42,10 @@ export function readTemplate(text: string, words: readonly string[]): readonly P
   return open[0]!.pieces;
 }
 
+/** The facts that stand in every mail, whatever else is known. */
+export const alwaysSaid = (pieces: readonly Piece[]): string[] =>
+  pieces.flatMap((piece) => (piece.kind === 'fact' ? [piece.word] : []));
+
 export function fillTemplate(pieces: readonly Piece[], facts: Readonly<Record<string, string>>): string {
   return pieces
     .map((piece) => {

@@ -1,9 +1,10 @@
-import { addDays, everyTenant, formatMoney, type Money, type Reader } from '@namehold/base';
+import { addDays, everyTenant, formatMoney, type Money, money, type Reader } from '@namehold/base';
 import { readSecurity } from '../../accounts/security.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { type Actor, type House, write } from '../../house.ts';
+import { balance } from '../../ledger/balance.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
 import { renew } from '../buy/renew.ts';
@@ -97,7 +98,7 @@ async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<Re
     const { total, years } = await draftPurchase(house, actor, renew, order);
     const span = years === 1 ? 'one year' : `${years} years`;
     const price = `${formatMoney(total)} ${total.currency}`;
-    const whatHappens = `The name is renewed by ${span}${order.privacy ? ', with privacy protection' : ''}, for ${price} at today's prices. Where that fails it is tried again each day.${after}`;
+    const whatHappens = `The name is renewed by ${span}${order.privacy ? ', with privacy protection' : ''}, for ${price} at today's prices.${await lackOf(house, actor, total)} Where that fails it is tried again each day.${after}`;
     return { domain, firstTryAt: begins, price: total, whatHappens };
   } catch (error) {
     // An amount that is none in the currency of the account is a mistake of the caller's.
@@ -105,6 +106,15 @@ async function outlookOf(house: House, actor: Actor, domain: Domain): Promise<Re
     const whatHappens = `As it stands the renewal would be refused: ${error.message} It is tried each day all the same.${after}`;
     return { domain, firstTryAt: begins, price: null, whatHappens };
   }
+}
+
+/** What is missing today; what comes in until then nobody knows. */
+async function lackOf(house: House, { resellerId }: Actor, total: Money): Promise<string> {
+  const db = house.db.as(resellerId);
+  const { available, creditLimit } = await balance(db, resellerId, resellerId, total.currency);
+  const missing = total.amount - available.amount - creditLimit.amount;
+  if (missing <= 0n) return '';
+  return ` The balance does not cover that today: ${formatMoney(money(missing, total.currency))} ${total.currency} is missing.`;
 }
 
 const latest = (...dates: readonly Date[]): Date => new Date(Math.max(...dates.map((date) => date.getTime())));

@@ -61,7 +61,7 @@ export const changeBrandRoute = route({
     sender_address: text({
       min: 0,
       max: 254,
-      about: `Address that mail comes from, below a living name of yours; ${empty}.`,
+      about: `Address that mail comes from, at a living name of yours; ${empty}.`,
     }).optional(),
     reply_to: text({ min: 0, max: 254, about: `Where answers go; ${empty}.` }).optional(),
     logo_url: text({ min: 0, max: 300, about: `Picture, by https; ${empty}.` }).optional(),
