@@ -190,6 +190,18 @@ describe('the answer of the registry is lost', () => {
     ).toHaveLength(1);
   });
 
+  test('a registry that shows the name as it was: what was kept is not told as still asked for', async () => {
+    await askedFor('lagging-kept.com');
+    await t.control('POST', '/faults', { kind: 'lagging-info', name: 'lagging-kept.com', ms: 2_500 });
+    const called = await answer('lagging-kept.com', 'reject', { reason: 'fraud' });
+    await vi.waitFor(
+      async () => expect((await t.call('GET', `/v1/operations/${called.body.operation_id}`)).body.state).toBe('done'),
+      300_000,
+    );
+    expect((await read('lagging-kept.com')).order_status).toBe('Live');
+    expect(await payload('lagging-kept.com', 'domain.transfer_rejected')).toHaveLength(1);
+  });
+
   test('approved too late: the other has taken it back, and the refusal says so', async () => {
     await askedFor('too-late.com');
     done(await rival.registry.cancelTransfer('too-late.com', context));

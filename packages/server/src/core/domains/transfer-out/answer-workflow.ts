@@ -9,6 +9,7 @@ import { applyView } from '../compare/sync.ts';
 import { lockDomain } from '../domain.sql.ts';
 import { refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { isYoung } from '../registry/lagging-read.ts';
 import type { Evidence, RegistryTransfer, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
 
@@ -53,11 +54,10 @@ async function answer(run: Run<Answering>, send: Send): Promise<Verdict<{ readon
   const after = await run.registry.info(request.name);
   if (after.kind !== 'done')
     return { kind: 'unknown', why: 'the transfer is answered; how the name stands is not known yet' };
-  const isGone = after.data === null || !after.data.isOurs;
-  if (isGone !== (kind === 'approve_transfer')) {
-    if (!isGone && after.data.statuses.includes('pendingTransfer'))
-      return { kind: 'unknown', why: 'the registry does not show the answer yet' };
-  }
+  // A view that lags shows it as it was. One that still does after a while is believed: maybe another has asked meanwhile.
+  const isPending = after.data?.isOurs && after.data.statuses.includes('pendingTransfer');
+  if (isPending && (kind === 'approve_transfer' || isYoung(run)))
+    return { kind: 'unknown', why: 'the registry does not show the answer yet' };
   return {
     kind: 'done',
     evidence: reply.evidence,
