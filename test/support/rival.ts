@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { systemIds } from '@namehold/base';
 import { createEppPool } from '@namehold/epp';
 import type { Registry, RegistryFee, Reply } from '../../packages/server/src/core/domains/registry/registry.ts';
 import { eppRegistry } from '../../packages/server/src/registries/epp/driver.ts';
@@ -55,7 +56,7 @@ export function openRival(account: RivalAccount): Rival {
     profile: sandboxProfile,
     pool,
     newClTRID: next,
-    newSecret: () => 'A-secret-of-no-importance',
+    chance: systemIds.text,
   });
   return { registry, hold: (name, authCode, fee) => hold(registry, name, authCode, fee), close: () => pool.close() };
 }

@@ -45,8 +45,21 @@ export type HostModel = 'objects' | 'attributes';
 /** `minimum` refuses contacts, `maximum` demands a registrant, `thin` has no contact objects at all. */
 export type DataModel = 'minimum' | 'maximum' | 'thin' | 'per-registrar';
 
+export const SECRET_CLASSES = ['lower', 'upper', 'digit', 'symbol'] as const;
+export type SecretClass = (typeof SECRET_CLASSES)[number];
+
+/** What a registry wants of an auth code. */
+export type SecretRules = {
+  /** What it takes at all; also of codes that others made. */
+  readonly authInfoMinLength: number;
+  readonly authInfoMaxLength: number;
+  /** How long those are that we make, and of what: one character of each class at least. */
+  readonly authInfoLength: number;
+  readonly authInfoClasses: readonly SecretClass[];
+};
+
 /** What one TLD demands of a domain command; checked before a byte is sent. */
-export type TldRules = {
+export type TldRules = SecretRules & {
   readonly hostModel: HostModel;
   readonly dataModel: DataModel;
   readonly requiredContacts: readonly DomainContactType[];
@@ -57,8 +70,6 @@ export type TldRules = {
   readonly maxPeriodYears: number;
   /** RFC 9154 in force: an empty pw on create, a strong one only while a transfer is wanted. */
   readonly secureAuthInfo: boolean;
-  readonly authInfoMinLength: number;
-  readonly authInfoMaxLength: number;
 };
 
 export type RegistryLimits = {
@@ -91,6 +102,8 @@ export type RegistryProfile = {
   readonly rules: TldRules;
   /** Where a TLD differs from `rules`; keys are suffixes without the leading dot (`co.id`). */
   readonly tlds: Readonly<Record<string, Partial<TldRules>>>;
+  /** Where auth codes of contacts, which belong to no TLD, differ from `rules`. */
+  readonly contacts: Partial<SecretRules>;
   readonly limits: RegistryLimits;
   readonly timeouts: RegistryTimeouts;
   /** How long a check waits for company before it is sent. */
@@ -141,10 +154,14 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
     minPeriodYears: 1,
     maxPeriodYears: 10,
     secureAuthInfo: false,
-    authInfoMinLength: 6,
-    authInfoMaxLength: 32,
+    authInfoMinLength: 1,
+    authInfoMaxLength: 255,
+    // RFC 5730 to 5734 set no limit; sixteen letters and digits are what every registry takes that publishes one.
+    authInfoLength: 16,
+    authInfoClasses: ['lower', 'upper', 'digit'],
   },
   tlds: {},
+  contacts: {},
   limits: {
     sessions: 2,
     idleMs: 120 * SECOND_MS,
@@ -165,13 +182,14 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
   checkGatherMs: 5,
 };
 
+/** The longest suffix of a name that the profile names, a TLD itself too; otherwise its last label. */
+export function tldOf(profile: Pick<RegistryProfile, 'tlds'>, name: string): string {
+  const labels = name.toLowerCase().split('.');
+  const suffixes = labels.map((_, at) => labels.slice(at).join('.'));
+  return suffixes.find((suffix) => Object.hasOwn(profile.tlds, suffix)) ?? labels.at(-1)!;
+}
+
 /** The rules for a name: those of its longest suffix named in the profile, over the profile's own. */
 export function rulesFor(profile: RegistryProfile, name: string): TldRules {
-  let at = name.indexOf('.');
-  while (at !== -1) {
-    const found = profile.tlds[name.slice(at + 1).toLowerCase()];
-    if (found !== undefined) return { ...profile.rules, ...found };
-    at = name.indexOf('.', at + 1);
-  }
-  return profile.rules;
+  return { ...profile.rules, ...profile.tlds[tldOf(profile, name)] };
 }

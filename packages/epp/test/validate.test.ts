@@ -19,6 +19,7 @@ const updateDomain = { object: 'domain', verb: 'update', name: 'a.com' } as cons
 
 const profile: RegistryProfile = {
   ...TEST_PROFILE,
+  rules: { ...TEST_PROFILE.rules, authInfoMinLength: 6 },
   tlds: {
     thick: { dataModel: 'maximum', requiredContacts: ['admin', 'tech'] },
     min: { dataModel: 'minimum' },

@@ -24,6 +24,7 @@ export function checkContactRequest(request: ContactRequest, profile: RegistryPr
     return;
   }
   checkObjectId(request.id, 'id');
+  const rules = { ...profile.rules, ...profile.contacts };
   switch (request.verb) {
     case 'create':
       if (request.postal.length === 0) refuse('postal', 'none given');
@@ -35,7 +36,7 @@ export function checkContactRequest(request: ContactRequest, profile: RegistryPr
       checkPhone(request.voice, 'voice');
       checkPhone(request.fax, 'fax');
       checkEmail(request.email);
-      checkNewSecret(request.authInfo, profile.rules);
+      checkNewSecret(request.authInfo, rules);
       checkUsNexus(request.ext?.us);
       checkAsiaCed(request.ext?.asia);
       return;
@@ -69,7 +70,7 @@ function checkUpdate(request: Extract<ContactRequest, { verb: 'update' }>, profi
   if (chg.voice?.number !== '') checkPhone(chg.voice, 'voice');
   if (chg.fax?.number !== '') checkPhone(chg.fax, 'fax');
   if (chg.email !== undefined) checkEmail(chg.email);
-  if (chg.authInfo !== undefined) checkNewSecret(chg.authInfo, profile.rules);
+  if (chg.authInfo !== undefined) checkNewSecret(chg.authInfo, { ...profile.rules, ...profile.contacts });
 }
 
 function checkPostal(list: readonly PostalInfoChange[]): void {

@@ -20,6 +20,9 @@ export const thickRules: TldRules = {
   secureAuthInfo: true,
   authInfoMinLength: 16,
   authInfoMaxLength: 64,
+  // RFC 9154 4.1 asks for 128 bits: 24 signs out of 61 are 142.
+  authInfoLength: 24,
+  authInfoClasses: ['lower', 'upper', 'digit', 'symbol'],
 };
 
 /** The gTLD periods of ICANN's agreements. */

@@ -12,8 +12,6 @@ import type { RegistryMetrics } from './metrics.ts';
 import { databaseSlots } from './slots.ts';
 import { wayIn } from './way-in.ts';
 
-const secretAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789#%+-_.';
-
 /** How old the settings of an open connection may be. */
 const settingsCheckMs = 5_000;
 
@@ -106,7 +104,7 @@ export class ConnectedRegistries implements Registries {
     this.#breakers.set(registryId, breaker);
     const { profile } = login;
     const newClTRID = () => house.ids.next('nh').slice(0, 48);
-    const newSecret = () => house.ids.text(20, secretAlphabet);
+    const chance = (length: number, alphabet: string) => house.ids.text(length, alphabet);
     const pool = this.#guarded(
       row,
       breaker,
@@ -123,7 +121,7 @@ export class ConnectedRegistries implements Registries {
       pool,
       breaker,
       registry: {
-        ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, newClTRID, newSecret }),
+        ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, newClTRID, chance }),
         ...(profile.holdings_url ? holdingsOver(profile.holdings_url, row.client_id) : {}),
       },
     };

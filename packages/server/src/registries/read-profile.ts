@@ -1,18 +1,85 @@
-import { ALL_NAMESPACES, CAUTIOUS_PROFILE, type RegistryProfile } from '@namehold/epp';
+import {
+  ALL_NAMESPACES,
+  CAUTIOUS_PROFILE,
+  type Namespaces,
+  type RegistryProfile,
+  type SecretRules,
+} from '@namehold/epp';
+import { badField } from '../core/errors.ts';
+import { type ProfileFile, profileSchema } from './profile-schema.ts';
 
-/** A profile file says only what differs from the cautious defaults; `"namespaces": "all"` stands for everything we have a codec for. */
-export function readProfile(json: string, id: string): RegistryProfile {
-  const given = JSON.parse(json) as Partial<Omit<RegistryProfile, 'namespaces'>> & {
-    namespaces?: RegistryProfile['namespaces'] | 'all';
-  };
+export type Profile = RegistryProfile & { readonly holdings_url?: string };
+
+/** A profile file says only what differs from the cautious defaults. What is wrong in it is named by its path. */
+export function readProfile(json: string, id: string): Profile {
+  let given: unknown;
+  try {
+    given = JSON.parse(json);
+  } catch (error) {
+    throw badField('profile', `is not JSON: ${(error as Error).message}`);
+  }
+  return { ...completeProfile(checked(given)), id };
+}
+
+/** As it is stored; a release that knows more than the one that stored it fills in what is new. */
+export const storedProfile = (stored: unknown): Profile => completeProfile(stored as ProfileFile);
+
+function checked(given: unknown): ProfileFile {
+  const result = profileSchema.safeParse(given);
+  if (!result.success) {
+    const [issue] = deepest(result.error.issues);
+    const at = ['profile', ...issue!.path.map(String)];
+    if (issue!.code === 'unrecognized_keys') throw badField([...at, issue!.keys[0]].join('.'), 'is not known here');
+    throw badField(at.join('.'), issue!.message.replace(/^Invalid input: /, ''));
+  }
+  const whole = completeProfile(result.data);
+  requireLengths({ ...whole.rules, ...whole.contacts }, 'profile.contacts');
+  requireRules(whole.rules, 'profile.rules');
+  for (const [tld, rules] of Object.entries(whole.tlds))
+    requireRules({ ...whole.rules, ...rules }, `profile.tlds.${tld}`);
+  return result.data;
+}
+
+type Issue = { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** Where several forms are possible, the one that came nearest to fitting tells what is wrong. */
+function deepest(issues: readonly unknown[]): (Issue & { readonly keys: readonly string[] })[] {
+  const list = issues as (Issue & { keys: string[]; errors?: Issue[][] })[];
+  return list.map((issue) => {
+    const inner =
+      issue.code === 'invalid_union' ? issue.errors?.flat().find(({ code }) => code !== 'invalid_value') : undefined;
+    return inner ? { ...issue, ...inner, path: [...issue.path, ...inner.path] } : issue;
+  });
+}
+
+function requireRules(rules: RegistryProfile['rules'], path: string): void {
+  requireLengths(rules, path);
+  if (rules.minNameServers > rules.maxNameServers)
+    throw badField(`${path}.minNameServers`, 'is more than maxNameServers');
+  if (rules.minPeriodYears > rules.maxPeriodYears)
+    throw badField(`${path}.minPeriodYears`, 'is more than maxPeriodYears');
+}
+
+function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: SecretRules, path: string): void {
+  if (min > max) throw badField(`${path}.authInfoMinLength`, 'is more than authInfoMaxLength');
+}
+
+function completeProfile(given: ProfileFile): Profile {
   const base = CAUTIOUS_PROFILE;
+  const { namespaces, rules, limits, timeouts, ...rest } = given;
   return {
     ...base,
-    ...given,
-    id,
-    namespaces: given.namespaces === 'all' ? ALL_NAMESPACES : { ...base.namespaces, ...given.namespaces },
-    rules: { ...base.rules, ...given.rules },
-    limits: { ...base.limits, ...given.limits },
-    timeouts: { ...base.timeouts, ...given.timeouts },
-  };
+    ...rest,
+    namespaces: namespacesOf(namespaces),
+    rules: { ...base.rules, ...rules },
+    limits: { ...base.limits, ...limits },
+    timeouts: { ...base.timeouts, ...timeouts },
+  } as Profile;
+}
+
+/** A list that is given is the whole list: what is not on it is never sent. `"all"` stands for everything that we have a codec for. */
+function namespacesOf(given: ProfileFile['namespaces']): Namespaces {
+  if (given === undefined) return CAUTIOUS_PROFILE.namespaces;
+  if (given === 'all') return ALL_NAMESPACES;
+  return { epp: CAUTIOUS_PROFILE.namespaces.epp, ...given };
 }

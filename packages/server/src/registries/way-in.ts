@@ -1,6 +1,6 @@
-import type { RegistryProfile } from '@namehold/epp';
 import type { House } from '../core/house.ts';
 import { type RegistryRow, type RegistrySecrets, sealContext } from '../core/registries/registry.sql.ts';
+import { storedProfile } from './read-profile.ts';
 
 /** Where a registry is, as whom we log in there, and how it speaks. */
 export function wayIn(house: Pick<House, 'vault'>, row: RegistryRow) {
@@ -15,6 +15,6 @@ export function wayIn(house: Pick<House, 'vault'>, row: RegistryRow) {
       ...(secrets.key_pem ? { key: secrets.key_pem } : {}),
     },
     credentials: { clID: row.client_id, pw: secrets.password, userAgent: { app: 'Namehold' } },
-    profile: row.profile as unknown as RegistryProfile & { readonly holdings_url?: string },
+    profile: storedProfile(row.profile),
   };
 }

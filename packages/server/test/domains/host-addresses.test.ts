@@ -1,3 +1,4 @@
+import { systemIds } from '@namehold/base';
 import { expect, test } from 'vitest';
 import { eppRegistry } from '../../src/registries/epp/driver.ts';
 import { sandboxProfile } from '../../src/registries/profiles/sandbox.ts';
@@ -17,7 +18,7 @@ function spelling(...addresses: string[]) {
     profile: sandboxProfile,
     pool: pool as unknown as Parameters<typeof eppRegistry>[0]['pool'],
     newClTRID: () => 'x',
-    newSecret: () => 'x',
+    chance: systemIds.text,
   });
 }
 

@@ -126,7 +126,7 @@ export class Engine implements OperationEngine {
       );
       verdict = { kind: 'failed', why: 'an error of our own; it will be tried again' };
     }
-    return this.#settle(operation, verdict, run?.steps ?? []);
+    return this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell), run?.steps ?? []);
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */
@@ -200,6 +200,19 @@ export class Engine implements OperationEngine {
 
 /** `failed`: our own trouble. It says nothing about the registry, and does not make the wait for it longer. */
 type Attempted = Verdict | { readonly kind: 'failed'; readonly why: string };
+
+/** Silence is waited out. A registry that answers and refuses to tell will not say more another day: a person can ask it by telephone. */
+function lastResort(operation: Operation, verdict: Attempted, refusedToTell: string | undefined): Attempted {
+  const isOpen = verdict.kind === 'unknown' || verdict.kind === 'unsent';
+  if (!isOpen || refusedToTell === undefined || operation.setbacks < operationLimits.alarmAfter) return verdict;
+  return {
+    kind: 'action_required',
+    why: `the registry does not tell what became of it: ${refusedToTell}`,
+    facts: { operation_id: operation.id, kind: operation.kind, registry_id: operation.registry_id },
+    choices: ['done', 'refused', 'ask_again'],
+    ...('evidence' in verdict && verdict.evidence ? { evidence: verdict.evidence } : {}),
+  };
+}
 
 function stateAfter(verdict: Attempted): OperationState | 'as_it_was' {
   switch (verdict.kind) {

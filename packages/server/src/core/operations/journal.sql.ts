@@ -106,6 +106,13 @@ export async function wasDone(db: Reader, operationId: string, step: string): Pr
   return row !== undefined;
 }
 
+/** Whether the registry answered a command of this step so, in any attempt. */
+export async function wasAnswered(db: Reader, operationId: string, step: string, code: number): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select 1 as one from registry_command where operation_id = ${operationId} and step = ${step} and result_code = ${code} limit 1`);
+  return row !== undefined;
+}
+
 /** Whether the registry has accepted a command of this step for review (1001) and is not known to have carried one out. */
 export async function wasReviewed(db: Reader, operationId: string, step: string): Promise<boolean> {
   const row = await db.one<{ was_reviewed: boolean }>(sql`

@@ -73,6 +73,8 @@ export class Run<K extends Kind = Kind> {
   /** Steps of which the journal holds a command that may have left, from this attempt or an earlier one. */
   readonly #sentSteps: Set<string>;
   #hasLooked = false;
+  /** Why the registry, which answers, does not tell what is true; set while nothing else is known either. */
+  refusedToTell: string | undefined;
 
   constructor(house: House, operation: OperationOf<K>, registry: Registry | undefined, sentSteps: readonly string[]) {
     this.house = house;
@@ -95,6 +97,12 @@ export class Run<K extends Kind = Kind> {
   /** A person has looked and says that the registry did it: what the registry shows as ours need not be explained any more. */
   get isDecidedDone(): boolean {
     return this.operation.decision?.says === 'done';
+  }
+
+  /** A question that was refused. To ask for ever would not help: the engine calls a person after a few attempts. */
+  untold(why: string): { readonly kind: 'unknown'; readonly why: string } {
+    this.refusedToTell = why;
+    return { kind: 'unknown', why };
   }
 
   /** True once, where this operation has sent nothing yet: what the registry shows then is none of its own doing. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { badField } from '../errors.ts';
 import type { House } from '../house.ts';
 import { registryOfTld } from '../registries/registry.sql.ts';
+import { followHabits } from './follow-habits.ts';
 import { tldRulesSchema } from './rules-schema.ts';
 import { type CatalogueEntry, type LoadedCatalogue, seedCatalogue } from './seed.ts';
 import type { TldRules } from './tld.ts';
@@ -45,19 +46,21 @@ const entrySchema = z.strictObject({
 
 /** Makes a file the catalogue of TLDs on offer. What it leaves out is no longer on offer; its domains keep their rules. */
 export async function loadCatalogue(house: House, json: string, source: string): Promise<LoadedCatalogue> {
-  const entries = readCatalogue(json);
-  for (const entry of entries) {
+  const entries: CatalogueEntry[] = [];
+  for (const entry of readCatalogue(json)) {
     const served = await registryOfTld(house.db.as(everyTenant), entry.name);
     if (!served)
       throw badField(entry.name, 'no connected registry serves it: name it in namehold registry add --tlds first');
     if (entry.registry !== null && entry.registry !== served)
       throw badField(entry.name, `registry ${entry.registry} does not serve it; ${served} does`);
+    const habits = (await house.registries.of(served)).habitsOf(entry.name);
+    entries.push({ ...entry, rules: followHabits(entry.name, entry.rules, entry.said, habits) });
   }
   return house.db.transaction(everyTenant, (tx) => seedCatalogue(house, tx, entries, source));
 }
 
 /** `[{"name": "com", "rules": {"premium_names": true}}, ...]` */
-export function readCatalogue(json: string): CatalogueEntry[] {
+export function readCatalogue(json: string): (CatalogueEntry & { readonly said: unknown })[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
@@ -71,6 +74,7 @@ export function readCatalogue(json: string): CatalogueEntry[] {
       name: entry.name.replace(/^\./, '').toLowerCase(),
       registry: entry.registry ?? null,
       is_offered: entry.is_offered !== false,
+      said: entry.rules,
       rules: checked(tldRulesSchema, over(usualRules, entry.rules ?? {}), `${index}.rules`),
     };
   });

@@ -2,6 +2,7 @@ import type { Disclose } from '@namehold/epp';
 import type { Registry, RegistryContact } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
+import { newSecret } from './secret.ts';
 import { asiaCed, postalInfo, usNexus } from './translate.ts';
 
 type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
@@ -39,7 +40,8 @@ export function contactCommands(s: Sender): ContactCommands {
               voice: { number: contact.voice },
               ...(contact.fax ? { fax: { number: contact.fax } } : {}),
               email: contact.email,
-              authInfo: { pw: s.newSecret() },
+              // Contacts are never transferred: nobody will need it.
+              authInfo: { pw: newSecret({ ...s.profile.rules, ...s.profile.contacts }, s.chance) },
               ...(contact.isHidden ? { disclose: hidden(contact) } : {}),
               ext: extras(contact),
             },

@@ -6,6 +6,7 @@ import {
   type FeeCheckItem,
   type RegistryProfile,
   rulesFor,
+  type TldRules,
 } from '@namehold/epp';
 import type {
   Availability,
@@ -19,6 +20,7 @@ import { contactCommands } from './contacts.ts';
 import { hostCommands } from './hosts.ts';
 import { pollCommands } from './poll.ts';
 import { reply } from './reply.ts';
+import { newSecret } from './secret.ts';
 import { transferCommands } from './transfers.ts';
 import { asiaCed, contactList, feeTransform, fromEppDs, nameServers, toEppDs, usNexus } from './translate.ts';
 
@@ -28,8 +30,8 @@ export interface DriverParts {
   readonly profile: RegistryProfile;
   readonly pool: EppPool<CommandContext>;
   readonly newClTRID: () => string;
-  /** A strong secret that is not kept: for objects that must have one though nobody will ever need it. */
-  readonly newSecret: () => string;
+  /** Random text of that many signs. */
+  readonly chance: (length: number, alphabet: string) => string;
 }
 
 export interface Sender extends DriverParts {
@@ -52,12 +54,32 @@ export function eppRegistry(parts: DriverParts): Registry {
   };
   return {
     id: parts.id,
+    ...habits(sender),
     ...domainQueries(sender),
     ...domainTransforms(sender),
     ...transferCommands(sender),
     ...contactCommands(sender),
     ...hostCommands(sender),
     ...pollCommands(sender),
+  };
+}
+
+function habits(s: Sender): Pick<Registry, 'habitsOf' | 'newAuthCode'> {
+  return {
+    habitsOf(name) {
+      const rules = rulesFor(s.profile, name);
+      return {
+        hostModel: rules.hostModel,
+        contactModel: rules.dataModel,
+        dnssec: rules.dnssec,
+        authCode: {
+          minLength: Math.max(1, rules.authInfoMinLength),
+          maxLength: rules.authInfoMaxLength,
+          isSecure: rules.secureAuthInfo,
+        },
+      };
+    },
+    newAuthCode: (name) => newSecret(rulesFor(s.profile, name), s.chance),
   };
 }
 
@@ -100,11 +122,35 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'info' | 'infoWithCo
       }
       return { kind: 'done', data: found, pending: false, evidence: {} };
     },
-    info: (name, context) => askInfo(s, { object: 'domain', verb: 'info', name }, context),
+    async info(name, context) {
+      const asked = await askInfo(s, { object: 'domain', verb: 'info', name }, context);
+      const isHidden = asked.kind === 'refused' && notSponsor.has(asked.evidence.code ?? 0);
+      return isHidden ? { kind: 'done', data: anothers(name), pending: false, evidence: asked.evidence } : asked;
+    },
     infoWithCode: (name, authCode, context) =>
       askInfo(s, { object: 'domain', verb: 'info', name, authInfo: { pw: authCode } }, context),
   };
 }
+
+/** RFC 5730 3, authorization errors: some registries tell of a name to its sponsor alone. That it is another's is an answer too. */
+const notSponsor: ReadonlySet<number> = new Set([2201, 2202]);
+
+const anothers = (name: string): RegistryDomain => ({
+  name,
+  sponsor: null,
+  isOurs: false,
+  createdAt: null,
+  updatedAt: null,
+  expiresAt: null,
+  transferredAt: null,
+  statuses: [],
+  rgpStatuses: [],
+  registrant: null,
+  contacts: {},
+  nameservers: [],
+  hosts: [],
+  ds: [],
+});
 
 function askInfo(s: Sender, request: DomainInfoRequest, context: CommandContext | undefined) {
   return reply({
@@ -216,8 +262,8 @@ function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): Dom
     ...(order.nameservers.length > 0 ? { ns: nameServers(rules.hostModel, order.nameservers) } : {}),
     ...(wantsContacts && order.registrant ? { registrant: order.registrant } : {}),
     ...(wantsContacts ? { contacts: contactList(order.contacts) } : {}),
-    // RFC 9154 4.1: no transfer is wanted yet, so there is no code.
-    authInfo: { pw: '' },
+    // No transfer is wanted yet. RFC 9154 4.1: there is no code then; elsewhere one that nobody knows.
+    authInfo: { pw: rules.secureAuthInfo ? '' : newSecret(rules, s.chance) },
     ext: {
       ...(us && s.profile.namespaces.usNexus ? { us } : {}),
       ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
@@ -250,8 +296,15 @@ function reportRequest(name: string, report: Parameters<Registry['restoreReport'
   };
 }
 
+/** A code that has had its time is unset; where every name must have one (RFC 5731 3.2.1), nobody knows the next. */
+function authInfoOf(s: Sender, rules: TldRules, code: string | null) {
+  if (code !== null) return { pw: code };
+  return rules.secureAuthInfo ? ({ unset: true } as const) : { pw: newSecret(rules, s.chance) };
+}
+
 function updateRequest(s: Sender, name: string, change: DomainChange) {
-  const { hostModel } = rulesFor(s.profile, name);
+  const rules = rulesFor(s.profile, name);
+  const { hostModel } = rules;
   const removed = (change.removeNameservers ?? []).map((hostname) => ({ hostname, addresses: [] }));
   const side = (
     hosts: readonly { hostname: string; addresses: readonly string[] }[] | undefined,
@@ -266,9 +319,7 @@ function updateRequest(s: Sender, name: string, change: DomainChange) {
   const rem = side(removed, change.removeStatuses, change.removeContacts);
   const chg = {
     ...(change.registrant === undefined ? {} : { registrant: change.registrant }),
-    ...(change.authCode === undefined
-      ? {}
-      : { authInfo: change.authCode === null ? ({ unset: true } as const) : { pw: change.authCode } }),
+    ...(change.authCode === undefined ? {} : { authInfo: authInfoOf(s, rules, change.authCode) }),
   };
   const secDNS = {
     ...(change.removeDs && change.removeDs.length > 0

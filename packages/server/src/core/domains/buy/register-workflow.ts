@@ -5,6 +5,7 @@ import { appendEvent } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
+import { wasAnswered } from '../../operations/journal.sql.ts';
 import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
@@ -32,6 +33,8 @@ export const registerWorkflow: Workflow<'register'> = {
     const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy));
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
     const question = new CreateQuestion(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
+    const known = await takenBefore(run, question);
+    if (known) return known;
     const create = (nameservers: readonly HostAddresses[]) =>
       run.command(
         'register',
@@ -47,7 +50,7 @@ export const registerWorkflow: Workflow<'register'> = {
       if (hosts.kind === 'stopped') return stopped(run, hosts.reply, hosts.field);
       reply = await create(hosts.value);
     }
-    if (reply.kind === 'refused' && reply.evidence.code === 2302) {
+    if (reply.kind === 'refused' && reply.evidence.code === exists) {
       // "Exists" may mean an earlier command of our own that arrived late: only the registry knows whose it is.
       const found = await question.ask();
       const why =
@@ -70,6 +73,21 @@ export const registerWorkflow: Workflow<'register'> = {
       throw new Refusal('conflict', `${operation.request.name} was taken by another order meanwhile`);
   },
 };
+
+/** RFC 5730 3: object exists. */
+const exists = 2302;
+
+/** An earlier attempt was told "exists" and could not learn whose: the name is asked about, not ordered once more. Undefined: it is free now. */
+async function takenBefore(run: Run<'register'>, question: CreateQuestion): Promise<Verdict<never> | undefined> {
+  const { house, operation } = run;
+  const isKnown =
+    operation.attempts > 1 && (await wasAnswered(house.db.as(everyTenant), operation.id, 'register', exists));
+  if (!isKnown) return undefined;
+  const found = await question.ask();
+  if (question.puzzle) return needsPerson(run, question.puzzle);
+  if (found.kind === 'unknown') return found;
+  return found.kind === 'refused' ? stopped(run, found, 'domainName') : undefined;
+}
 
 const handleOf = (roles: Roles, handles: ReadonlyMap<string, string>, role: keyof Roles): string | undefined =>
   roles[role] === null ? undefined : handles.get(roles[role]);

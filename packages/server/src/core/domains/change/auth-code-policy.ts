@@ -5,20 +5,10 @@ import type { TldRules } from '../../tlds/tld.ts';
 export const authCodePolicy = {
   /** A code lives two weeks: ICANN's transfer policy review (47 recommendations, 2025) sets that as the most. */
   keptMs: 14 * 86_400_000,
-  /** RFC 9154 4.1 asks for 128 bits: 24 signs out of 61 are 142. */
-  length: 24,
-  /** No letters that look alike, nothing that breaks in shells, forms or XML. */
-  alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789-_.',
   /** A code that a person made up must at least not be a word or a row of keys. */
   minDifferentSigns: 8,
   minKinds: 3,
 };
-
-export function newCode(house: House, rules: TldRules): string {
-  const { min_length: min, max_length: max } = rules.auth_code;
-  const length = Math.min(Math.max(authCodePolicy.length, min), max);
-  return house.ids.text(length, authCodePolicy.alphabet);
-}
 
 /** RFC 9154 4.1: printable ASCII, long, and hard to guess. */
 export function checkCode(code: string, rules: TldRules): string {

@@ -8,13 +8,12 @@ import type { Actor, House } from '../../house.ts';
 import { minuteText, tellHolder } from '../../notices/tell.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { findDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { requireDomain } from '../find.ts';
 import { clockworkFor } from '../system-actor.ts';
-import { checkCode, newCode, openCode } from './auth-code-policy.ts';
+import { checkCode, openCode } from './auth-code-policy.ts';
 import { orderUpdate } from './order-update.ts';
 import { changeEvent } from './place-change.ts';
 import { dropCodesOfLeft, expiredAuthCodes, takeCodeShowing } from './update-domain.sql.ts';
@@ -49,14 +48,14 @@ export async function askAuthCode(
   // Two panels ask at once: both get the one code.
   const joined = waiting ?? (open && isCodeOrder(open) ? open.id : undefined);
   if (joined !== undefined) return { operationId: joined };
-  const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
+  const registry = await house.registries.of(domain.registry_id);
   try {
     const operationId = await orderUpdate(house, actor, {
       domain: domain.id,
       customerId,
       change: 'auth_code',
       scopes: readingScopes,
-      secrets: { auth_code: newCode(house, rules) },
+      secrets: { auth_code: registry.newAuthCode(domain.name) },
       wanted(row) {
         if (!isGuarded && presentCode(house, row) !== undefined) throw new MadeMeanwhile();
         return { authCode: 'set' };

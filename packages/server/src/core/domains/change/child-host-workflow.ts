@@ -5,7 +5,6 @@ import { appendEvent } from '../../events/append.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { ChildHostRequest, Kinds } from '../../operations/kinds.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
-import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { lockDomain, readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
@@ -22,9 +21,8 @@ export const childHostWorkflow: Workflow<'child_host'> = {
     const db = run.house.db.as(everyTenant);
     const { request } = run.operation;
     const domain = await readDomain(db, run.operation.domain_id);
-    const { nameservers } = await rulesOf(db, domain.tld);
-    const reply =
-      nameservers.host_model === 'objects' ? await bringHost(run, request) : await bringAttribute(run, request);
+    const { hostModel } = run.registry.habitsOf(domain.name);
+    const reply = hostModel === 'objects' ? await bringHost(run, request) : await bringAttribute(run, request);
     if (reply.kind !== 'done') return stopped(run, reply);
     return settled(run, domain, request, reply.evidence);
   },
@@ -87,8 +85,8 @@ async function changeHost(run: Run, present: RegistryHost, request: ChildHostReq
     async (): Promise<Found<null>> => {
       for (const name of new Set([request.hostname, now.hostname])) {
         const asked = await run.registry.hostInfo(name);
-        if (asked.kind !== 'done')
-          return { kind: 'unknown', why: asked.kind === 'refused' ? describe(asked.evidence) : asked.why };
+        if (asked.kind === 'refused') return run.untold(describe(asked.evidence));
+        if (asked.kind !== 'done') return { kind: 'unknown', why: asked.why };
         if (!asked.data) continue;
         now = asked.data;
         return isThere() ? { kind: 'done', data: null } : { kind: 'never' };
@@ -101,7 +99,7 @@ async function changeHost(run: Run, present: RegistryHost, request: ChildHostReq
 async function askGone(run: Run, hostname: string): Promise<Found<null>> {
   const asked = await run.registry.hostInfo(hostname);
   if (asked.kind === 'done') return asked.data ? { kind: 'never' } : { kind: 'done', data: null };
-  return { kind: 'unknown', why: asked.kind === 'refused' ? describe(asked.evidence) : asked.why };
+  return asked.kind === 'refused' ? run.untold(describe(asked.evidence)) : { kind: 'unknown', why: asked.why };
 }
 
 async function askThere(run: Run, hostname: string): Promise<Found<null>> {

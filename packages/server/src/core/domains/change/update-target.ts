@@ -17,7 +17,7 @@ export async function targetOf(
   view: RegistryDomain,
 ): Promise<Ensured<Target>> {
   const { wanted } = request;
-  const hosts = await hostsOf(run, domain, rules, wanted.nameservers, view);
+  const hosts = await hostsOf(run, domain, wanted.nameservers, view);
   if (hosts?.kind === 'stopped') return hosts;
   const contacts = keepsContacts(rules) ? await contactsOf(run, domain, rules, wanted) : undefined;
   if (contacts?.kind === 'stopped') return contacts;
@@ -44,12 +44,11 @@ function codeOf(run: Run): string {
 async function hostsOf(
   run: Run,
   domain: Pick<Domain, 'id' | 'name'>,
-  rules: TldRules,
   nameservers: readonly string[] | undefined,
   view: RegistryDomain,
 ): Promise<Ensured<HostAddresses[]> | undefined> {
   if (!nameservers) return undefined;
-  if (rules.nameservers.host_model === 'attributes') {
+  if (run.registry.habitsOf(domain.name).hostModel === 'attributes') {
     // RFC 5731 1.1: no host objects there; glue travels with the delegation itself.
     const children = await readChildHosts(run.house.db.as(everyTenant), domain.id);
     const addresses = new Map(children.map((child) => [child.hostname, child.addresses]));

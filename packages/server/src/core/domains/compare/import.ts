@@ -84,7 +84,7 @@ async function importOne(house: House, order: ImportOrder, input: string, served
     return report('unreachable', asked.kind === 'refused' ? describe(asked.evidence) : asked.why);
   const view = asked.data;
   if (!view) return report('not_there', 'the registry does not know it');
-  if (!view.isOurs) return report('not_ours', `sponsored by ${view.sponsor}`);
+  if (!view.isOurs) return report('not_ours', `sponsored by ${view.sponsor ?? 'another registrar'}`);
   try {
     const before = await paidBefore(db, name, view.createdAt);
     const isPaid = before !== undefined || !order.isOurDoing;

@@ -12,7 +12,7 @@ import { isExpectedEnd, type Life, lifePolicy, phaseOf, stateFrom } from '../lif
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Registry, RegistryDomain, RegistryTransfer } from '../registry/registry.ts';
 import { followOwnRenewals } from '../renewal/own-renewals.ts';
-import { noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
+import { isWith, noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
 import { noteMissing } from './missing.sql.ts';
 
 export type Synced<T = undefined> =
@@ -84,7 +84,12 @@ async function askTransfer(
 
 /** The second witness: the registry says not only that another has it, but how that came. */
 const isTransferredTo = (view: RegistryDomain | null, transfer: RegistryTransfer | null): boolean =>
-  view !== null && !view.isOurs && transfer?.gaining === view.sponsor && /Approved$/.test(transfer.status);
+  view !== null &&
+  !view.isOurs &&
+  transfer !== null &&
+  !transfer.isToUs &&
+  isWith(transfer.gaining, view.sponsor) &&
+  /Approved$/.test(transfer.status);
 
 /** One answer does not bury a name that lives: a registry can be wrong for a moment, a tombstone stays. */
 function doubtOf(domain: Domain, view: RegistryDomain | null, rules: TldRules, now: Date): string | undefined {
@@ -92,7 +97,7 @@ function doubtOf(domain: Domain, view: RegistryDomain | null, rules: TldRules, n
   if (!removedReason || isExpectedEnd(domain, removedReason, rules, now)) return undefined;
   const since = domain.missing_since;
   if (since && now.getTime() - since.getTime() >= lifePolicy.missingAgainMs) return undefined;
-  return view ? `sponsored by ${view.sponsor}` : 'the registry says that it does not exist';
+  return view ? `sponsored by ${view.sponsor ?? 'another registrar'}` : 'the registry says that it does not exist';
 }
 
 async function tellMissing(house: House, domain: Domain, synced: Synced<unknown>): Promise<void> {
@@ -154,6 +159,10 @@ async function farewell(
   transfer: RegistryTransfer | null | undefined,
 ): Promise<NewEvent> {
   if (view === null) return lifeEvent(domain, 'domain.dropped', {});
-  const { action_at: at } = await settleLeaving(house, tx, domain, { sponsor: view.sponsor, transfer, rules });
-  return lifeEvent(domain, 'domain.transferred_away', { sponsor: view.sponsor, at });
+  const { registrar, action_at: at } = await settleLeaving(house, tx, domain, {
+    sponsor: view.sponsor,
+    transfer,
+    rules,
+  });
+  return lifeEvent(domain, 'domain.transferred_away', { sponsor: registrar, at });
 }

@@ -1,12 +1,14 @@
 import type { Found, Run } from '../../operations/run.ts';
 import { askName } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { hasHostObjects } from '../registry/ensure-hosts.ts';
 import type { Reply } from '../registry/registry.ts';
 
 type Stopped = Exclude<Reply<never>, { kind: 'done' }>;
 
 /** RFC 5732 3.2.2: a name cannot go while hosts lie below it. First it stops using them itself, then they go. */
 export async function clearHosts(run: Run, name: string): Promise<Stopped | undefined> {
+  if (!hasHostObjects(run, name)) return undefined;
   const asked = await askName(run, name);
   // Not there any more: an earlier attempt got as far as the delete itself.
   if (asked.kind === 'refused') return undefined;
@@ -46,5 +48,5 @@ async function askDetached(run: Run, name: string, hosts: readonly string[]): Pr
 async function askHostGone(run: Run, host: string): Promise<Found<null>> {
   const reply = await run.registry.hostInfo(host);
   if (reply.kind === 'done') return reply.data ? { kind: 'never' } : { kind: 'done', data: null };
-  return { kind: 'unknown', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
+  return reply.kind === 'refused' ? run.untold(describe(reply.evidence)) : { kind: 'unknown', why: reply.why };
 }

@@ -74,7 +74,7 @@ class Attempt {
   async send(context: CommandContext): Promise<Reply<null>> {
     const run = this.#run;
     const asked = await run.registry.info(this.#name);
-    if (asked.kind === 'refused') return { kind: 'unsent', why: describe(asked.evidence) };
+    if (asked.kind === 'refused') return { kind: 'unsent', why: run.untold(describe(asked.evidence)).why };
     if (asked.kind !== 'done') return notYetSent(asked);
     const view = asked.data;
     if (view && !view.isOurs) return anothers(view);
@@ -101,7 +101,7 @@ class Attempt {
   /** RFC 5731 3.2.2: gone, or on its way out. One that another registrar holds since the same day was not deleted but moved. */
   async ask(): Promise<Found<null>> {
     const reply = await this.#run.registry.info(this.#name);
-    if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
+    if (reply.kind === 'refused') return this.#run.untold(describe(reply.evidence));
     if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
     const view = reply.data;
     if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
@@ -165,7 +165,7 @@ const isProhibited = (view: RegistryDomain | null): boolean =>
   view?.statuses.some((status) => /DeleteProhibited$|^pending/.test(status)) ?? false;
 
 function anothers(view: RegistryDomain): Extract<Reply<never>, { kind: 'refused' }> {
-  const text = `${view.name} is sponsored by another registrar (${view.sponsor})`;
+  const text = `${view.name} is sponsored by another registrar${view.sponsor === null ? '' : ` (${view.sponsor})`}`;
   return { kind: 'refused', evidence: { code: 2201, text } };
 }
 

@@ -30,11 +30,10 @@ export class CreateQuestion {
   async ask(): Promise<Found<Made>> {
     const reply = await this.#run.registry.info(this.#name);
     if (reply.kind === 'unknown' || reply.kind === 'unsent') return { kind: 'unknown', why: reply.why };
-    if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
+    if (reply.kind === 'refused') return this.#untold(describe(reply.evidence));
     const found = reply.data;
     if (!found) return this.#absent();
-    if (!found.isOurs)
-      return { kind: 'refused', evidence: { code: 2302, text: 'the name belongs to another registrar' } };
+    if (!found.isOurs) return this.#taken();
     const unexplained = this.#run.isDecidedDone ? undefined : await this.#whatDoesNotFit(found);
     if (unexplained) {
       this.puzzle = `the registry holds ${this.#name} for us, but ${unexplained}`;
@@ -43,6 +42,24 @@ export class CreateQuestion {
     const createdAt = found.createdAt ?? this.#run.house.clock.now();
     const pending = found.statuses.includes('pendingCreate');
     return { kind: 'done', pending, data: { createdAt, expiresAt: found.expiresAt } };
+  }
+
+  #taken(): Found<Made> {
+    return { kind: 'refused', evidence: { code: 2302, text: 'the name belongs to another registrar' } };
+  }
+
+  /** The registry tells nothing of the name itself. Whether it is free it does tell, and what of ours may have left our journal knows. */
+  async #untold(why: string): Promise<Found<Made>> {
+    const { house, operation, registry } = this.#run;
+    const checked = await registry.check([this.#name]);
+    if (checked.kind === 'refused') return { kind: 'unknown', why: describe(checked.evidence) };
+    if (checked.kind !== 'done') return { kind: 'unknown', why: checked.why };
+    if (checked.data[0]?.available) return this.#absent();
+    if (!(await mayHaveActedBefore(house.db.as(everyTenant), operation.id, 'register', undefined)))
+      return this.#taken();
+    // A person has asked at the registry by other ways.
+    if (this.#run.isDecidedDone) return { kind: 'done', data: { createdAt: house.clock.now(), expiresAt: null } };
+    return this.#run.untold(`${this.#name} is not free, and whose it is: ${why}`);
   }
 
   async #absent(): Promise<Found<Made>> {

@@ -9,7 +9,7 @@ import type { RegistryDomain, Reply } from './registry.ts';
 export async function askName(run: Run, name: string): Promise<Reply<RegistryDomain>> {
   const reply = await run.registry.info(name);
   // A question that was refused says nothing about the name: it is asked again later.
-  if (reply.kind === 'refused') return { kind: 'unsent', why: describe(reply.evidence) };
+  if (reply.kind === 'refused') return { kind: 'unsent', why: run.untold(describe(reply.evidence)).why };
   if (reply.kind !== 'done') return reply;
   if (isYoung(run) && (await isOlderThanTold(run, reply.data))) return tooOld;
   if (!reply.data)
@@ -18,7 +18,7 @@ export async function askName(run: Run, name: string): Promise<Reply<RegistryDom
       evidence: { ...reply.evidence, code: 2303, text: `${name} does not exist at the registry` },
     };
   if (!reply.data.isOurs) {
-    const text = `${name} is sponsored by another registrar (${reply.data.sponsor})`;
+    const text = `${name} is sponsored by another registrar${reply.data.sponsor === null ? '' : ` (${reply.data.sponsor})`}`;
     return { kind: 'refused', evidence: { ...reply.evidence, code: 2201, text } };
   }
   if (run.takeFirstLook()) await compareInPassing(run, reply.data);

@@ -35,13 +35,13 @@ export class TransferQuestion {
 
   async ask(before: string | null): Promise<Found<Standing>> {
     const reply = await this.#run.registry.info(this.#name);
-    if (reply.kind === 'refused') return { kind: 'unknown', why: describe(reply.evidence) };
+    if (reply.kind === 'refused') return this.#run.untold(describe(reply.evidence));
     if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
     const view = reply.data;
     const query = await this.query();
     // Ours without a record: some registries forget it when it is over. The name alone tells then.
-    if (query.kind !== 'done' && !view?.isOurs)
-      return { kind: 'unknown', why: query.kind === 'refused' ? describe(query.evidence) : query.why };
+    if (query.kind === 'refused' && !view?.isOurs) return this.#run.untold(describe(query.evidence));
+    if (query.kind !== 'done' && query.kind !== 'refused' && !view?.isOurs) return { kind: 'unknown', why: query.why };
     const latest = query.kind === 'done' ? query.data : null;
     const own = latest?.isToUs && latest.requestedAt.toISOString() !== before ? latest : null;
     if (view?.isOurs) return this.#came(view, own);

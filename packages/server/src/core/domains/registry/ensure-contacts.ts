@@ -79,7 +79,8 @@ async function ensureOne(
 async function askContact(run: Run, handle: string): Promise<Found<null>> {
   const reply = await run.registry.contactInfo(handle);
   if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
-  return { kind: 'unknown', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
+  // The handle is our own: made again, "exists" says the same as the answer that was refused.
+  return reply.kind === 'refused' ? { kind: 'never' } : { kind: 'unknown', why: reply.why };
 }
 
 export function describe(evidence: Evidence): string {

@@ -21,10 +21,15 @@ function seenAt(registry: Registry): LRUCache<string, true> {
   return hosts;
 }
 
+/** RFC 5731 1.1: hosts are attributes of a domain at some registries, and no objects that could be made or asked about. */
+export const hasHostObjects = (run: Run, name: string): boolean => run.registry.habitsOf(name).hostModel === 'objects';
+
 /** The registry missed one of them: next time it is asked again. */
 export function forgetHosts(registry: Registry, hostnames: readonly string[]): void {
   for (const hostname of hostnames) seenAt(registry).delete(hostname);
 }
+
+const bare = (hostname: string): HostAddresses => ({ hostname, addresses: [] });
 
 /** Hosts that were there a moment ago, as an order needs them; undefined where one must be asked about first. */
 export function rememberedHosts(
@@ -34,7 +39,7 @@ export function rememberedHosts(
 ): HostAddresses[] | undefined {
   const hosts = seenAt(registry);
   const isKnown = nameservers.every((hostname) => !isBelow(hostname, ownName) && hosts.has(hostname));
-  return isKnown ? nameservers.map((hostname) => ({ hostname, addresses: [] })) : undefined;
+  return isKnown ? nameservers.map(bare) : undefined;
 }
 
 /**
@@ -46,6 +51,7 @@ export async function ensureHosts(
   nameservers: readonly string[],
   ownName: string,
 ): Promise<Ensured<HostAddresses[]>> {
+  if (!hasHostObjects(run, ownName)) return { kind: 'ready', value: nameservers.map(bare) };
   const ready: HostAddresses[] = [];
   for (const hostname of nameservers) {
     const known = await run.registry.hostInfo(hostname);
@@ -82,5 +88,6 @@ export async function ensureHosts(
 async function askHost(run: Run, hostname: string): Promise<Found<null>> {
   const reply = await run.registry.hostInfo(hostname);
   if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
-  return { kind: 'unknown', why: reply.kind === 'refused' ? describe(reply.evidence) : reply.why };
+  // Made again, "exists" says as much as the answer that was refused.
+  return reply.kind === 'refused' ? { kind: 'never' } : { kind: 'unknown', why: reply.why };
 }

@@ -55,7 +55,8 @@ export interface HostAddresses {
 
 export interface RegistryDomain {
   readonly name: string;
-  readonly sponsor: string;
+  /** Null: another's, and the registry tells of it to its sponsor alone; nothing else is known then. */
+  readonly sponsor: string | null;
   readonly isOurs: boolean;
   readonly createdAt: Date | null;
   /** When the registry last changed it (RFC 5731 3.1.2, upDate); null where it never did, or does not say. */
@@ -204,8 +205,21 @@ export interface Holding {
   readonly lines: readonly StatementLine[];
 }
 
+/** How a registry wants names of one TLD; the catalogue of TLDs follows it. */
+export interface RegistryHabits {
+  readonly hostModel: 'objects' | 'attributes';
+  readonly contactModel: 'minimum' | 'maximum' | 'thin' | 'per-registrar';
+  readonly dnssec: 'ds' | 'key' | 'none';
+  /** `isSecure`, RFC 9154: a name has a code only while a transfer is wanted. Elsewhere it always has one, which nobody knows. */
+  readonly authCode: { readonly minLength: number; readonly maxLength: number; readonly isSecure: boolean };
+}
+
 export interface Registry {
   readonly id: string;
+  /** Of a name, or of a TLD. */
+  habitsOf(name: string): RegistryHabits;
+  /** A strong one, as this registry takes them; nothing is sent. */
+  newAuthCode(name: string): string;
   /** Only where the registry offers a list with its statement: a page in the order of octets, or one name. */
   holdings?(wanted: { after: string; limit: number } | { name: string }): Promise<Reply<readonly Holding[]>>;
   check(names: readonly string[], fee?: { currency: string; years: number }): Promise<Reply<readonly Availability[]>>;

@@ -7,6 +7,7 @@ import { viewAfter } from '../change/wanted.ts';
 import { readDomain } from '../domain.sql.ts';
 import { domainLimits, rolesOf } from '../domain.ts';
 import { describe } from '../registry/ensure-contacts.ts';
+import { hasHostObjects } from '../registry/ensure-hosts.ts';
 import type { HostAddresses, RegistryDomain, Reply } from '../registry/registry.ts';
 
 /** The name as it stands when everything that could be set is set. */
@@ -35,7 +36,9 @@ export async function complete(
   // Others would not have the keys that the DS records speak of.
   const delegation = nameservers && view.ds.length === 0 ? { nameservers } : {};
   const contacts = keepsContacts(rules) ? { contacts: rolesOf(domain) } : {};
-  const request = { name, change: 'contacts', wanted: { ...contacts, ...delegation } } as const;
+  // RFC 9154 4.4: the registry takes the code away that the transfer was asked with. Elsewhere who knew it could ask again.
+  const code = run.registry.habitsOf(name).authCode.isSecure ? {} : ({ authCode: 'unset' } as const);
+  const request = { name, change: 'contacts', wanted: { ...contacts, ...delegation, ...code } } as const;
   const target = await targetOf(run, domain, rules, request, view);
   const sent =
     target.kind === 'stopped'
@@ -70,6 +73,7 @@ function shownAfter({ reply, view, change }: Sent): RegistryDomain {
 /** RFC 5732: hosts below a name go along with it. Undefined: the registry did not answer. */
 async function askChildHosts(run: Run, view: RegistryDomain): Promise<HostAddresses[] | undefined> {
   const found: HostAddresses[] = [];
+  if (!hasHostObjects(run, view.name)) return found;
   for (const hostname of view.hosts.slice(0, domainLimits.childHosts)) {
     const reply = await run.registry.hostInfo(hostname);
     if (reply.kind === 'unknown' || reply.kind === 'unsent') return undefined;

@@ -95,8 +95,8 @@ async function ask(run: Run<Answering>): Promise<Found<RegistryTransfer | null>>
 async function byHolder(run: Run<Answering>): Promise<Found<RegistryTransfer | null>> {
   const { kind, request } = run.operation;
   const shown = await run.registry.info(request.name);
-  if (shown.kind !== 'done')
-    return { kind: 'unknown', why: shown.kind === 'refused' ? describe(shown.evidence) : shown.why };
+  if (shown.kind === 'refused') return run.untold(describe(shown.evidence));
+  if (shown.kind !== 'done') return { kind: 'unknown', why: shown.why };
   const isGone = shown.data === null || !shown.data.isOurs;
   if (isGone && kind === 'approve_transfer') return { kind: 'done', data: null };
   if (isGone) return { kind: 'refused', evidence: { code: 2301, text: 'the name is at another registrar already' } };

@@ -28,6 +28,9 @@ export async function noteTransferAway(
   return away;
 }
 
+/** Where the registry does not say who has it, the transfer does. */
+export const isWith = (gaining: string, sponsor: string | null): boolean => sponsor === null || gaining === sponsor;
+
 /**
  * The name is gone: who has it and since when stays with its tombstone. A year that the registry had added by itself and takes back comes
  * back to whoever paid for it; what else was paid for the name (its term, privacy) is used up.
@@ -36,12 +39,16 @@ export async function settleLeaving(
   house: House,
   tx: Tx,
   domain: Domain,
-  gone: { readonly sponsor: string; readonly transfer: RegistryTransfer | null | undefined; readonly rules: TldRules },
+  gone: {
+    readonly sponsor: string | null;
+    readonly transfer: RegistryTransfer | null | undefined;
+    readonly rules: TldRules;
+  },
 ): Promise<TransferAway> {
   const { transfer } = gone;
-  const known = transfer && !transfer.isToUs && transfer.gaining === gone.sponsor ? awayOf(transfer) : undefined;
+  const known = transfer && !transfer.isToUs && isWith(transfer.gaining, gone.sponsor) ? awayOf(transfer) : undefined;
   const away: TransferAway = known ?? {
-    registrar: gone.sponsor,
+    registrar: gone.sponsor ?? domain.transfer_away?.registrar ?? 'another registrar',
     status: 'transferred',
     requested_at: domain.transfer_away?.requested_at ?? null,
     action_at: null,

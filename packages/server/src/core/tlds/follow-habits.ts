@@ -1,0 +1,33 @@
+import type { RegistryHabits } from '../domains/registry/registry.ts';
+import { badField } from '../errors.ts';
+import type { TldRules } from './tld.ts';
+
+/** Rules that are the registry's own: told once, in its profile. A catalogue that says otherwise is wrong. */
+export function followHabits(tld: string, rules: TldRules, said: unknown, habits: RegistryHabits): TldRules {
+  const { hostModel, contactModel, dnssec, authCode } = habits;
+  const told: [path: string, value: string | number | boolean][] = [
+    ['nameservers.host_model', hostModel],
+    ['contacts.model', contactModel],
+    ['dnssec.records', dnssec],
+    ['auth_code.min_length', authCode.minLength],
+    ['auth_code.max_length', authCode.maxLength],
+    ['auth_code.secure', authCode.isSecure],
+  ];
+  for (const [path, value] of told) {
+    const claimed = path
+      .split('.')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], said);
+    if (claimed !== undefined && claimed !== value)
+      throw badField(
+        `${tld}.rules.${path}`,
+        `the profile of its registry says ${value}: leave it out here, or change it there`,
+      );
+  }
+  return {
+    ...rules,
+    nameservers: { ...rules.nameservers, host_model: hostModel },
+    contacts: { ...rules.contacts, model: contactModel },
+    dnssec: { ...rules.dnssec, records: dnssec },
+    auth_code: { min_length: authCode.minLength, max_length: authCode.maxLength, secure: authCode.isSecure },
+  };
+}

@@ -1,0 +1,73 @@
+import { ALL_NAMESPACES, type Namespaces, SECRET_CLASSES } from '@namehold/epp';
+import { z } from 'zod';
+
+const uri = z.string().min(1).max(500).regex(/^\S+$/, 'must be a URI without spaces');
+const second = 1_000;
+const ms = (most: number) => z.int().min(1).max(most);
+const years = z.int().min(1).max(99);
+const hosts = z.int().min(0).max(99);
+const codeLength = z.int().min(0).max(255);
+
+const parts = Object.keys(ALL_NAMESPACES) as (keyof Namespaces)[];
+const namespaces = z.strictObject(Object.fromEntries(parts.map((part) => [part, uri.optional()])));
+
+const secret = z.strictObject({
+  authInfoMinLength: codeLength,
+  authInfoMaxLength: codeLength.min(1),
+  authInfoLength: codeLength.min(SECRET_CLASSES.length),
+  authInfoClasses: z.array(z.enum(SECRET_CLASSES)).min(1).max(SECRET_CLASSES.length),
+});
+
+const rules = secret.extend({
+  hostModel: z.enum(['objects', 'attributes']),
+  dataModel: z.enum(['minimum', 'maximum', 'thin', 'per-registrar']),
+  requiredContacts: z.array(z.enum(['admin', 'tech', 'billing'])).max(3),
+  dnssec: z.enum(['ds', 'key', 'none']),
+  minNameServers: hosts,
+  maxNameServers: hosts,
+  minPeriodYears: years,
+  maxPeriodYears: years,
+  secureAuthInfo: z.boolean(),
+});
+
+const limits = z.strictObject({
+  sessions: z.int().min(1).max(1_000),
+  idleMs: ms(24 * 3600 * second),
+  maxNamesPerCheck: z.int().min(1).max(1_000),
+  commandsPerSecond: z.number().positive().max(100_000),
+  maxCommandsPerSession: z.int().min(2),
+  maxSessionAgeMs: ms(7 * 24 * 3600 * second),
+  maxFrameBytes: z
+    .int()
+    .min(4_096)
+    .max(64 * 1024 * 1024),
+});
+
+const timeouts = z.strictObject({
+  connectMs: ms(600 * second),
+  greetingMs: ms(600 * second),
+  loginMs: ms(600 * second),
+  queryMs: ms(600 * second),
+  transformMs: ms(600 * second),
+  logoutMs: ms(600 * second),
+});
+
+/** A TLD without dots at its ends. */
+const suffix = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD in small letters, without a leading dot');
+
+/** What a profile file may say: nothing that no registry could mean. What it leaves out has the value of the defaults. */
+export const profileSchema = z.strictObject({
+  id: z.string().optional(),
+  namespaces: z.union([z.literal('all'), namespaces]).optional(),
+  otherExtensionURIs: z.array(uri).max(50).optional(),
+  lang: z.string().min(2).max(40).optional(),
+  rules: rules.partial().optional(),
+  tlds: z.record(suffix, rules.partial()).optional(),
+  contacts: secret.partial().optional(),
+  limits: limits.partial().optional(),
+  timeouts: timeouts.partial().optional(),
+  checkGatherMs: z.int().min(0).max(1_000).optional(),
+  holdings_url: z.url().optional(),
+});
+
+export type ProfileFile = z.infer<typeof profileSchema>;

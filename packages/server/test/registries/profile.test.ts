@@ -1,0 +1,67 @@
+import { systemIds } from '@namehold/base';
+import { rulesFor } from '@namehold/epp';
+import { expect, test } from 'vitest';
+import { newSecret } from '../../src/registries/epp/secret.ts';
+import { readProfile, storedProfile } from '../../src/registries/read-profile.ts';
+
+const read = (profile: unknown) => readProfile(JSON.stringify(profile), 'x');
+
+test('what a file leaves out is cautious; what it says counts', () => {
+  expect(read({})).toMatchObject({
+    id: 'x',
+    rules: { secureAuthInfo: false, authInfoLength: 16 },
+    limits: { sessions: 2 },
+  });
+  const profile = read({ rules: { hostModel: 'attributes' }, tlds: { 'co.odd': { maxNameServers: 4 } } });
+  expect(rulesFor(profile, 'a.co.odd')).toMatchObject({ hostModel: 'attributes', maxNameServers: 4 });
+  expect(rulesFor(profile, 'a.odd')).toMatchObject({ hostModel: 'attributes', maxNameServers: 13 });
+});
+
+test('a list of namespaces is the whole list: what is not on it is never sent', () => {
+  const domain = 'urn:ietf:params:xml:ns:domain-1.0';
+  expect(read({ namespaces: { domain } }).namespaces).toEqual({ epp: 'urn:ietf:params:xml:ns:epp-1.0', domain });
+  expect(read({ namespaces: 'all' }).namespaces).toHaveProperty('usNexus');
+});
+
+test('a profile that an older release stored has what is new', () => {
+  const { authInfoLength: _, ...rules } = read({}).rules;
+  const { contacts: _1, ...older } = { ...read({}), rules };
+  expect(storedProfile(older)).toMatchObject({ rules: { authInfoLength: 16 }, contacts: {} });
+});
+
+const wrong: [string, unknown, string][] = [
+  ['no object', [], 'profile'],
+  ['a key that is none', { sessions: 3 }, 'profile.sessions: is not known here'],
+  ['a rule that is none', { rules: { colour: 'red' } }, 'profile.rules.colour: is not known here'],
+  ['a rule of a TLD that is none', { tlds: { odd: { hostmodel: 'objects' } } }, 'profile.tlds.odd.hostmodel'],
+  ['a TLD with a dot before it', { tlds: { '.odd': {} } }, 'profile.tlds'],
+  ['a model that is none', { rules: { hostModel: 'things' } }, 'profile.rules.hostModel'],
+  ['no session at all', { limits: { sessions: 0 } }, 'profile.limits.sessions'],
+  ['a text for a number', { timeouts: { queryMs: '10' } }, 'profile.timeouts.queryMs'],
+  ['a part that is none', { namespaces: { fees: 'urn:x' } }, 'profile.namespaces.fees: is not known here'],
+  ['no URI', { namespaces: { fee: 'a b' } }, 'profile.namespaces.fee'],
+  [
+    'fewer at most than at least',
+    { tlds: { odd: { authInfoMaxLength: 8, authInfoMinLength: 9 } } },
+    'profile.tlds.odd.authInfoMinLength',
+  ],
+  ['fewer years at most', { rules: { minPeriodYears: 3, maxPeriodYears: 2 } }, 'profile.rules.minPeriodYears'],
+  ['fewer hosts at most', { rules: { minNameServers: 3, maxNameServers: 2 } }, 'profile.rules.minNameServers'],
+  [
+    'lengths of contacts',
+    { contacts: { authInfoMinLength: 20, authInfoMaxLength: 10 } },
+    'profile.contacts.authInfoMinLength',
+  ],
+];
+test.each(wrong)('refused by its path: %s', (_what, profile, path) => {
+  expect(() => read(profile)).toThrow(path);
+});
+
+test('what is no JSON is said so', () => expect(() => readProfile('{', 'x')).toThrow('profile: is not JSON'));
+
+test('auth codes have the length and the classes that the registry wants', () => {
+  const rules = { ...read({}).rules, authInfoMaxLength: 8, authInfoClasses: ['upper', 'digit', 'symbol'] as const };
+  const made = Array.from({ length: 200 }, () => newSecret(rules, systemIds.text));
+  for (const each of made) expect(each).toMatch(/^(?=.*[A-Z])(?=.*[2-9])(?=.*[-_.])[A-Z2-9._-]{8}$/);
+  expect(new Set(made).size).toBe(200);
+});

@@ -1,0 +1,202 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { expireAuthCodes } from '../../src/core/domains/change/auth-code.ts';
+import { fundReseller } from '../../src/core/ledger/fund.ts';
+import { decideOperation } from '../../src/core/operations/decide.ts';
+import { setPrices } from '../../src/core/pricing/set-price.ts';
+import { connectRegistry } from '../../src/core/registries/connect.ts';
+import { loadCatalogue } from '../../src/core/tlds/load.ts';
+import { readProfile } from '../../src/registries/read-profile.ts';
+import { type StrangeRegistry, strangeRegistry } from './stranger.ts';
+
+/** A registry that knows RFC 5730 to 5734 and nothing else, with the profile that has only what must be said: host attributes. */
+let t: TestService;
+let there: StrangeRegistry;
+let parties: Record<string, string>;
+const profile = { rules: { hostModel: 'attributes' }, limits: { commandsPerSecond: 10_000 } };
+beforeAll(async () => {
+  there = await strangeRegistry();
+  t = await startTestService();
+  await connectRegistry(t.house, {
+    id: 'strange',
+    profile: readProfile(JSON.stringify(profile), 'strange') as unknown as Parameters<
+      typeof connectRegistry
+    >[1]['profile'],
+    host: '127.0.0.1',
+    port: there.port,
+    serverName: 'registry.test',
+    caPem: there.ca,
+    clientId: 'us',
+    password: 'a-password',
+    tlds: ['odd'],
+  });
+  await loadCatalogue(t.house, JSON.stringify([{ name: 'odd', rules: { nameservers: { min: 2 } } }]), 'file');
+  const price = { tld: 'odd', years: 1, currency: 'USD' };
+  const actions = ['create', 'renew', 'transfer', 'restore'];
+  await setPrices(
+    t.house,
+    systemActor,
+    'cost',
+    actions.map((action) => ({ ...price, action, amount: '5.00' })),
+  );
+  await setPrices(
+    t.house,
+    systemActor,
+    'reseller',
+    actions.map((action) => ({ ...price, action, amount: '7.00' })),
+  );
+  await fundReseller(t.house, systemActor, t.demo.split(':')[0]!, { amount: '1000.00', description: 'for tests' });
+  const customer = await makeCustomer(t);
+  const contact = await makeContact(t, customer);
+  parties = {
+    customer_id: customer,
+    registrant_contact_id: contact,
+    admin_contact_id: contact,
+    tech_contact_id: contact,
+    billing_contact_id: contact,
+    invoice_option: 'no_invoice',
+  };
+});
+afterAll(async () => {
+  await booksAgree(t, ['entries', 'operations', 'domains']);
+  await t.stop();
+  await there.close();
+});
+
+const order = (name: string, more: Record<string, string> = {}) =>
+  t.call('POST', '/v1/domains', {
+    form: { domain_name: name, ...parties, ns: 'ns1.host.test,ns2.host.test', ...more },
+  });
+
+const open = () =>
+  t.house.db
+    .as(everyTenant)
+    .one<{ held: string }>(sql`select coalesce(sum(balance), 0)::text as held from ledger_account where kind = 'held'`);
+
+test('a name is registered with the default profile: a secret on name and contacts, no host command', async () => {
+  const called = await order('first.odd');
+  expect(called.status, called.text).toBe(200);
+  expect(there.names.get('first.odd')).toMatchObject({
+    clID: 'us',
+    statuses: ['clientTransferProhibited'],
+    ns: { model: 'attributes', hosts: [{ name: 'ns1.host.test' }, { name: 'ns2.host.test' }] },
+  });
+  expect(there.seen.filter(({ object }) => object === 'host')).toEqual([]);
+});
+
+test('another code is set when one is wanted, as the registry takes them; when it has had its time nobody knows the next', async () => {
+  const before = there.names.get('first.odd')!.pw;
+  const called = await t.call('GET', '/v1/domains/first.odd/auth_code');
+  expect(called.status, called.text).toBe(200);
+  expect(there.names.get('first.odd')!.pw).toBe(called.body);
+  expect(called.body).not.toBe(before);
+  t.moveClock('+15d');
+  await expireAuthCodes(t.house);
+  const after = there.names.get('first.odd')!.pw;
+  expect(after).toMatch(there.habits.secret);
+  expect([before, called.body]).not.toContain(after);
+});
+
+test('nameservers below the name travel with its delegation', async () => {
+  const form = { hostname: 'ns1.first.odd', ip_address: '192.0.2.1' };
+  const made = await t.call('POST', '/v1/domains/first.odd/childns', { form });
+  expect(made.status, made.text).toBe(200);
+  const set = await t.call('PUT', '/v1/domains/first.odd/ns', { form: { ns: 'ns1.first.odd,ns2.host.test' } });
+  expect(set.status, set.text).toBe(200);
+  expect(there.names.get('first.odd')!.ns).toMatchObject({
+    hosts: [{ name: 'ns2.host.test' }, { name: 'ns1.first.odd', addresses: [{ address: '192.0.2.1' }] }],
+  });
+  expect(there.seen.filter(({ object }) => object === 'host')).toEqual([]);
+});
+
+/** Between the check and the create another registrar takes it. */
+const takenMeanwhile = (name: string) => {
+  there.habits.meddle = (command) => {
+    if (command.object === 'domain' && command.verb === 'create' && command.name === name) there.give(name);
+    return undefined;
+  };
+};
+
+test('taken by another whom the registry does not name: refused, the money free again, one create', async () => {
+  takenMeanwhile('taken.odd');
+  const called = await order('taken.odd');
+  expect(called.body).toMatchObject({ code: 'domain_not_available' });
+  expect(there.count('domain:create', 'taken.odd')).toBe(1);
+  expect(await open()).toEqual({ held: '0' });
+});
+
+test("the answer to a create is lost and the name is another's: the refused question is the answer", async () => {
+  there.habits.meddle = (command, session) => {
+    if (command.object !== 'domain' || command.verb !== 'create') return undefined;
+    there.give('lost.odd');
+    session.destroy('cut');
+    return undefined;
+  };
+  const called = await order('lost.odd');
+  expect(called.body).toMatchObject({ code: 'domain_not_available' });
+  expect(there.count('domain:create', 'lost.odd')).toBe(1);
+  expect(await open()).toEqual({ held: '0' });
+});
+
+const operationOf = (name: string) =>
+  t.house.db
+    .as(everyTenant)
+    .one<{ id: string; state: string; attention: { choices: string[] } | null }>(
+      sql`select o.id, o.state, o.attention from operation o join domain d on d.id = o.domain_id where d.name = ${name} order by o.id desc limit 1`,
+    );
+const tryAgain = async (id: string, setbacks: number) => {
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update operation set setbacks = ${setbacks}, due_at = now() where id = ${id}`);
+  await t.house.engine.start(id);
+};
+
+test('whose it is the registry will not say: no second create, after some attempts a person decides', async () => {
+  there.habits.strangersGet = 2308;
+  there.habits.meddle = (command, session) => {
+    if (command.object !== 'domain' || command.verb !== 'create') return undefined;
+    there.give('dark.odd');
+    session.destroy('cut');
+    return undefined;
+  };
+  const called = await t.call('POST', '/v1/domains', {
+    form: { domain_name: 'dark.odd', ...parties, ns: 'ns1.host.test,ns2.host.test' },
+    headers: { prefer: 'wait=0' },
+  });
+  expect([200, 202], called.text).toContain(called.status);
+  await vi.waitFor(async () => expect((await operationOf('dark.odd')).state).toBe('unknown'), 300_000);
+  const { id } = await operationOf('dark.odd');
+  await tryAgain(id, 5);
+  await vi.waitFor(async () => expect((await operationOf('dark.odd')).state).toBe('action_required'), 300_000);
+  expect((await operationOf('dark.odd')).attention!.choices).toEqual(['done', 'refused', 'ask_again']);
+  expect(there.count('domain:create', 'dark.odd')).toBe(1);
+  expect(await open()).toEqual({ held: '700' });
+  await decideOperation(t.house, systemActor, id, { says: 'ask_again', reason: 'once more' });
+  await vi.waitFor(async () => expect((await operationOf('dark.odd')).state).toBe('action_required'), 300_000);
+  await decideOperation(t.house, systemActor, id, { says: 'refused', reason: 'the registry told by telephone' });
+  expect(await open()).toEqual({ held: '0' });
+  expect(there.count('domain:create', 'dark.odd')).toBe(1);
+  there.habits.strangersGet = 2201;
+});
+
+test('"exists", and whose it is cannot be asked just now: the name is asked about later, not ordered again', async () => {
+  takenMeanwhile('later.odd');
+  const take = there.habits.meddle;
+  let isSilent = true;
+  there.habits.meddle = (command, session) => {
+    if (command.object === 'domain' && command.verb === 'info' && isSilent) session.destroy('cut');
+    return take(command, session);
+  };
+  void order('later.odd');
+  await vi.waitFor(async () => expect((await operationOf('later.odd')).state).toBe('unknown'), 300_000);
+  isSilent = false;
+  await tryAgain((await operationOf('later.odd')).id, 0);
+  await vi.waitFor(async () => expect((await operationOf('later.odd')).state).toBe('refused'), 300_000);
+  expect(there.count('domain:create', 'later.odd')).toBe(1);
+  there.habits.meddle = () => undefined;
+  expect(await open()).toEqual({ held: '0' });
+});
