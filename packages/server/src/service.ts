@@ -19,6 +19,7 @@ import { answerOperation } from './http/v1/operations/replay.ts';
 import { Clockwork } from './jobs/clockwork.ts';
 import { registerGauges } from './jobs/gauges.ts';
 import { jobs } from './jobs/index.ts';
+import { resumeWaiting } from './jobs/resume-operations.ts';
 import { nameserverSettings } from './nameserver.ts';
 import { type Nameservers, startNameservers } from './nameservers/index.ts';
 import { openParts, type Parts } from './parts.ts';
@@ -103,7 +104,7 @@ async function start(parts: Parts, running: Running): Promise<Service> {
   if (nameserver) await registerEmbedded(house, nameserver.at);
   const clockwork = new Clockwork(house, jobs);
   running.clockwork = clockwork;
-  if (parts.sandboxDoor) parts.sandboxDoor.hurry = () => clockwork.hurry();
+  if (parts.sandboxDoor) parts.sandboxDoor.hurry = async () => (await clockwork.hurry()) && resumeWaiting(house);
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = config.publicUrl ?? addressOf(config, port);

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant } from '@namehold/base';
 import type { House } from '../core/house.ts';
-import { type DueOperation, dueOperations } from '../core/operations/operation.sql.ts';
+import { type DueOperation, dueOperations, wakeWaiting } from '../core/operations/operation.sql.ts';
 import type { Job } from './clockwork.ts';
 
 const resumeLimits = { all: 64, perRegistry: 16 };
@@ -27,3 +28,16 @@ export const resumeOperations: Job = {
     }
   },
 };
+
+const look = { everyMs: 50, atMost: 1_200 };
+
+/** Business time was moved: what waits for a registry may have waited long enough. True: nothing is due any more. */
+export async function resumeWaiting(house: House): Promise<boolean> {
+  await wakeWaiting(house.db.alone(everyTenant));
+  for (let looked = 0; looked < look.atMost; looked += 1) {
+    await resumeOperations.run(house);
+    if (resumed.get(house)?.size === 0) return true;
+    await sleep(look.everyMs);
+  }
+  return false;
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { buildOpenApi } from '../../src/http/openapi/document.ts';
 import { routesIn } from '../../src/http/v1/index.ts';
-import { lifeOf } from './life.ts';
+import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -86,6 +86,15 @@ test('the rival asks for a name of ours, and thinks better of it; it answers onl
     field: 'domain_name',
     code: 'not_found',
   });
+});
+
+test('an order that has waited long enough ends with the move of the clock', async () => {
+  await rival('register', 'sand-uncoded.cc', { auth_code: 'Rival-holds-this-9x' });
+  const form = { ...orderOf('sand-uncoded.cc'), auth_code: 'Rival-holds-another-9x' };
+  const { body, text } = await t.call('POST', '/v1/domains/transfer', { form });
+  expect(body.operation_state, text).toBe('waiting_registry');
+  expect((await move('+15d')).body.caught_up).toBe(true);
+  expect(await statusOf(body.domain_id)).toBe('Cancelled');
 });
 
 test('what a process that died in the middle of it has not done yet is not told as done', async () => {

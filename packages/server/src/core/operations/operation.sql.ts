@@ -160,6 +160,11 @@ export async function dueOperations(
     where place <= ${limits.perRegistry} order by place, due_at limit ${limits.all}`);
 }
 
+/** Those that wait for a registry are looked at now, not when their time comes. */
+export async function wakeWaiting(alone: Alone): Promise<void> {
+  await alone.run(sql`update operation set due_at = now() where state = 'waiting_registry' and due_at > now()`);
+}
+
 export interface StateChange {
   /** `as_it_was`: this attempt changed nothing at the registry; what an earlier one sent stays said. */
   readonly state: OperationState | 'as_it_was';
