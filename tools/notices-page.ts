@@ -25,6 +25,8 @@ ${rows.join('\n')}
   \`{{#renewal_price}}...{{/renewal_price}}\` stands only where there is one, \`{{^registrar}}...{{/registrar}}\` only where there is none. The text is plain: HTML is made from it.
 - Prices in a notice are those that you ask of customers. Where you have set none, the sentence about them is left out: what you pay yourself is told to nobody.
 - Mail to your own account comes from the account above yours.
+- **The end of a term.** Holders are told on the dates of the class of the TLD (\`expiry_notice_days\` of \`GET /v1/tlds/{name}\` says otherwise); of dates that were missed the latest is told, once. A gTLD name that nobody pays does not resolve for the last
+  8 days before it is deleted (\`interruption_days\`): \`domain_interrupted\` to the holder, \`domain.interrupted\` to you, the date in the timeline. A renewal ends it at once; a suspension of your own stays.
 - **Confirmation of the address.** The holder of a gTLD name is asked by \`holder_verification\` and has 15 days, with a reminder after a week. The link leads to a page that shows what is confirmed; one click confirms the address
   for all your names that have it. Without it the name goes out of the DNS, \`raa_verification\` says \`Suspended\`, and the click brings it back; a suspension of your own stays. \`GET /v1/domains/{domain_id}/raa_verification\`
   tells how it stands and until when, \`POST /v1/domains/{domain_id}/raa_verification/resend\` sends the mail again, the events \`domain.verification_asked\` and \`domain.verified\` tell of it, and the timeline has the date.

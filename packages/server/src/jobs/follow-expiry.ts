@@ -3,7 +3,8 @@ import { everyTenant } from '@namehold/base';
 import { findLostNames } from '../core/domains/compare/find-lost.ts';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
 import { followStrays } from '../core/domains/compare/stray.ts';
-import { followRegistry, tellOfDates } from '../core/domains/end/expire.ts';
+import { followRegistry } from '../core/domains/end/expire.ts';
+import { tellOfDates } from '../core/domains/end/tell-dates.ts';
 import type { House } from '../core/house.ts';
 import type { Job } from './clockwork.ts';
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { interruptsAt } from '../../src/core/domains/lifecycle.ts';
+import type { TldRules } from '../../src/core/tlds/tld.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;
@@ -27,6 +29,17 @@ async function pass(by: string): Promise<void> {
   await vi.waitFor(() => life.booksAgree(), { timeout: 300_000, interval: 500 });
 }
 
+const registryShows = async (name: string) => (await t.control('GET', `/domains/${name}`)).body.statuses as string[];
+const told = async (name: string, kind: string) => {
+  const { id } = await life.row(name);
+  return (await t.call('GET', '/v1/notices', { query: { domain_id: id, kind } })).body as { notice_id: string }[];
+};
+const operations = async (name: string) => {
+  const { n } = await t.house.db.as(everyTenant).one<{ n: string }>(sql`
+    select count(*) as n from operation o join domain d on d.id = o.domain_id where d.name = ${name}`);
+  return Number(n);
+};
+
 test('a whole life: registered, warned, expired, deleted in its grace, redemption, dropped, tombstone', async () => {
   await life.buy('whole-life.com');
   const born = await life.row('whole-life.com');
@@ -40,7 +53,14 @@ test('a whole life: registered, warned, expired, deleted in its grace, redemptio
   expect(row.registry_expires_at.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 1);
   expect(row.grace_ends_at!.getTime() - row.end_date.getTime()).toBe(45 * 86_400_000);
   expect(await life.events('whole-life.com')).toContain('domain.expired');
-  await pass('+38d');
+  await pass('+30d');
+  expect(await registryShows('whole-life.com')).not.toContain('clientHold');
+  // The last eight days before it is deleted: it does not resolve, and its holder hears of it.
+  await pass('+2d');
+  expect(await registryShows('whole-life.com')).toContain('clientHold');
+  expect(await told('whole-life.com', 'domain_interrupted')).toHaveLength(1);
+  expect((await life.row('whole-life.com')).state).toBe('live');
+  await pass('+6d');
   expect((await life.row('whole-life.com')).state).toBe('live');
   await pass('+2d');
   row = await life.row('whole-life.com');
@@ -61,6 +81,8 @@ test('a whole life: registered, warned, expired, deleted in its grace, redemptio
     'domain.expiring',
     'domain.expiring',
     'domain.expired',
+    'domain.interrupted',
+    'domain.updated',
     'domain.redemption',
     'domain.deleted',
     'domain.pending_delete',
@@ -153,6 +175,7 @@ test('a locked name is not deleted: the operator is called instead', async () =>
   await pass('+366d');
   await pass('+41d');
   expect((await life.row('late-locked.com')).state).toBe('live');
+  expect(await registryShows('late-locked.com')).not.toContain('clientHold');
   const alarms = await openAlarms(t.house);
   expect(alarms.some((alarm) => alarm.key === `expiry:${id}` && alarm.sentence.includes('dispute'))).toBe(true);
   // Paid, it is no alarm any more; the next year that nobody pays is one again.
@@ -178,7 +201,8 @@ test('nobody watched for a year and a half: the year is owed, the operator told,
   row = await life.row('unwatched.com');
   expect(row.registry_expires_at.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 2);
   expect(row.grace_ends_at! > t.house.clock.now()).toBe(true);
-  await pass('+41d');
+  await pass('+33d');
+  await pass('+8d');
   expect((await life.row('unwatched.com')).state).toBe('redemption');
   expect(await life.statement('unwatched.com')).toEqual([
     'charge create 10.26',
@@ -186,4 +210,84 @@ test('nobody watched for a year and a half: the year is owed, the operator told,
     'charge autorenew 10.26',
     'refund autorenew 10.26',
   ]);
+});
+
+test('a renewal ends the interruption at once, and that alone: a suspension of the reseller stays', async () => {
+  const names = ['paid-at-last.com', 'suspended-too.com', 'lift-refused.com'];
+  for (const name of names) await life.buy(name);
+  const { end_date } = await life.row(names[0]!);
+  await pass('+366d');
+  const [next] = (await t.call('GET', `/v1/domains/${names[0]}/timeline`)).body.milestones;
+  expect(next).toMatchObject({ what: 'interrupted', who: 'platform' });
+  expect(Math.round((new Date(next.at).getTime() - end_date.getTime()) / 60_000)).toBe(32 * 1_440);
+  await pass('+33d');
+  for (const name of names) expect(await registryShows(name), name).toContain('clientHold');
+  expect((await t.call('GET', `/v1/domains/${names[0]}/timeline`)).body.must_act.sentence).toContain('not resolve');
+  const suspended = await t.call('PUT', '/v1/domains/suspended-too.com/suspended', { form: { reason: 'abuse' } });
+  expect(suspended.status, suspended.text).toBe(200);
+  const before = await operations('paid-at-last.com');
+  expect((await life.renew('paid-at-last.com')).status).toBe(200);
+  expect(await registryShows('paid-at-last.com')).not.toContain('clientHold');
+  expect(await operations('paid-at-last.com')).toBe(before + 1);
+  expect((await life.row('paid-at-last.com')).registry_status).not.toContain('clientHold');
+  expect((await life.events('paid-at-last.com')).slice(-2)).toEqual(['domain.renewed', 'domain.interruption_ended']);
+  expect((await life.renew('suspended-too.com')).status).toBe(200);
+  expect(await registryShows('suspended-too.com')).toContain('clientHold');
+  expect((await t.call('DELETE', '/v1/domains/suspended-too.com/suspended')).status).toBe(200);
+  expect(await registryShows('suspended-too.com')).not.toContain('clientHold');
+  // A registry that will not lift it now is asked again; the year is paid once all the same.
+  await t.control('POST', '/faults', { kind: '2400', when: 'before', commands: ['domain:update'], name: names[2] });
+  const money = await life.balance();
+  expect((await life.renew('lift-refused.com')).status).toBe(200);
+  expect(await registryShows('lift-refused.com')).toContain('clientHold');
+  await t.control('DELETE', '/faults');
+  await followExpiryOnce(t.house);
+  expect(await registryShows('lift-refused.com')).not.toContain('clientHold');
+  expect(money.available - (await life.balance()).available).toBe(1239n);
+  await life.booksAgree();
+});
+
+test('the clock jumped over expiry, interruption and the day of the delete: interrupted first, deleted while the year still comes back', async () => {
+  await life.buy('all-at-once.com');
+  const { end_date } = await life.row('all-at-once.com');
+  await pass(`+${Math.ceil((end_date.getTime() - t.house.clock.now().getTime()) / 1000) + 41 * 86_400}s`);
+  expect((await life.row('all-at-once.com')).state).toBe('live');
+  expect(await registryShows('all-at-once.com')).toContain('clientHold');
+  await pass('+2d');
+  expect((await life.row('all-at-once.com')).state).toBe('live');
+  await pass('+1d');
+  expect((await life.row('all-at-once.com')).state).toBe('redemption');
+  expect(await told('all-at-once.com', 'domain_expired')).toHaveLength(1);
+  expect(await told('all-at-once.com', 'domain_expiring')).toHaveLength(0);
+  // Restored, it is paid, and resolves.
+  const restored = await t.call('POST', '/v1/domains/all-at-once.com/restore', {
+    form: { invoice_option: 'no_invoice' },
+  });
+  expect(restored.status, restored.text).toBe(200);
+  expect(await registryShows('all-at-once.com')).not.toContain('clientHold');
+  await followExpiryOnce(t.house);
+  expect(await life.row('all-at-once.com')).toMatchObject({ state: 'live', unpaid: false });
+});
+
+test('a grace shorter than eight days: interrupted from the end of the term; a country, and who says so, not at all', async () => {
+  const { rules } = await t.house.db
+    .as(everyTenant)
+    .one<{ rules: TldRules }>(sql`select rules from tld where name = 'com'`);
+  const end = new Date('2027-03-01T12:00:00Z');
+  const year = new Date('2028-03-01T12:00:00Z');
+  const at = (more: object, tld = 'com', day = (days: number) => ({ ...rules.grace_days, auto_renew: days })) => {
+    const { grace = 45, ...own } = more as { grace?: number };
+    const domain = { state: 'live', tld, end_date: end, registry_expires_at: year } as const;
+    const begins = interruptsAt(domain, { ...rules, ...own, grace_days: day(grace) });
+    return begins && (begins.getTime() - end.getTime()) / 86_400_000;
+  };
+  expect(at({})).toBe(32);
+  expect(at({ grace: 10 })).toBe(0);
+  expect(at({ grace: 13 })).toBe(0);
+  expect(at({ grace: 14 })).toBe(1);
+  expect(at({ grace: 0 })).toBeNull();
+  expect(at({}, 'us')).toBeNull();
+  expect(at({ interruption_days: 0 })).toBeNull();
+  expect(at({ interruption_days: 3 }, 'us')).toBe(37);
+  expect(at({ auto_renew: false })).toBeNull();
 });

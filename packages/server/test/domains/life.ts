@@ -39,6 +39,7 @@ export interface DomainRow {
   readonly privacy_until: Date | null;
   readonly rgp_status: string[];
   readonly registry_status: string[];
+  readonly unpaid: boolean;
 }
 
 export function lifeOf(t: TestService) {

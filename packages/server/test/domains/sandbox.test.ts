@@ -26,7 +26,11 @@ test('a whole life in a few calls: expired, redeemable, restored, dropped', asyn
   expect(moved.body, moved.text).toEqual({ now: expect.any(String), caught_up: true });
   expect(Date.parse(moved.body.now) - Date.parse(before)).toBeGreaterThanOrEqual(366 * 86_400_000);
   await soon(() => statusOf('sand-life.com')).toBe('Expired');
-  await move('+41d');
+  await move('+33d');
+  // Its last eight days have begun.
+  const shown = async () => (await t.call('GET', '/v1/domains/sand-life.com')).body.registry_status as string[];
+  await soon(shown).toContain('clientHold');
+  await move('+9d');
   await soon(() => statusOf('sand-life.com')).toBe('Pending Delete Restorable');
   const restored = await t.call('POST', '/v1/domains/sand-life.com/restore', {
     form: { invoice_option: 'no_invoice' },

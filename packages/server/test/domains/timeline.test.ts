@@ -34,6 +34,7 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
     'transfer_lock_ends',
     'expires',
     'auto_renew',
+    'interrupted',
     'renew_by',
     'deleted',
     'grace_ends',
@@ -42,7 +43,7 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
   ]);
   expect(body.milestones[1].price).toEqual({ amount: '12.39', currency: 'USD' });
   // By then it has run out, and comes back with a year: 48.09 and 12.39.
-  expect(body.milestones[6].price).toEqual({ amount: '60.48', currency: 'USD' });
+  expect(body.milestones[7].price).toEqual({ amount: '60.48', currency: 'USD' });
   expect(body.must_act.who).toBe('nobody');
   expect(block(body, 'renew')).toMatchObject({ allowed: true, reasons: [] });
   expect(block(body, 'restore')).toMatchObject({ allowed: false });

@@ -25,6 +25,7 @@ const flags = fc.record({
   suspended: fc.boolean(),
   theft_protection: fc.boolean(),
   unverified: fc.boolean(),
+  unpaid: fc.boolean(),
 });
 const people = fc.record(
   { admin: fc.constantFrom(...handles), tech: fc.constantFrom(...handles), billing: fc.constantFrom(...handles) },
@@ -72,7 +73,13 @@ const anyTarget = fc
     present: flags,
     wanted: fc.option(
       fc.record(
-        { locked: fc.boolean(), suspended: fc.boolean(), theft_protection: fc.boolean(), unverified: fc.boolean() },
+        {
+          locked: fc.boolean(),
+          suspended: fc.boolean(),
+          theft_protection: fc.boolean(),
+          unverified: fc.boolean(),
+          unpaid: fc.boolean(),
+        },
         { requiredKeys: [] },
       ),
     ),

@@ -5,7 +5,7 @@ import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { tellOfDates } from '../../src/core/domains/end/expire.ts';
+import { tellOfDates } from '../../src/core/domains/end/tell-dates.ts';
 import { lifeEvent } from '../../src/core/domains/life-event.ts';
 import { appendEvent } from '../../src/core/events/append.ts';
 import { tellHolder } from '../../src/core/notices/tell.ts';
@@ -139,6 +139,38 @@ test('the end of a term is told 30 and 7 days before and when it is over, with t
   const { text } = await mailOf(told[0]!.notice_id);
   expect(text).toContain('17.25 USD a year');
   expect(text).toContain('To restore a deleted name costs 99.00 USD');
+});
+
+test('the dates are those of the TLD; a clock that jumps over three of them gives one notice, of the latest', async () => {
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update tld set rules = rules || '{"expiry_notice_days": [60, 20, 3, -2]}' where name = 'org'`);
+  const now = t.house.clock.now();
+  const ends = async (domain: { id: string }, days: number) => {
+    const at = new Date(now.getTime() + days * 86_400_000);
+    await t.house.db.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`update expiry_mark set end_date = ${at} where domain_id = ${domain.id}`);
+      await tx.run(sql`update domain set end_date = ${at}, registry_expires_at = ${at} where id = ${domain.id}`);
+    });
+    await tellOfDates(t.house);
+    return (await notices({ domain_id: domain.id })).map(({ kind }) => kind);
+  };
+  const jumped = await name('jumped.org');
+  expect(await ends(jumped, 2)).toEqual(['domain_expiring']);
+  const [only] =
+    (
+      await t.call('GET', '/v1/events', { query: { type: 'domain.expiring', limit: '100' }, as: reseller })
+    ).body.events?.filter((event: { object_id: string }) => event.object_id === jumped.id) ?? [];
+  expect(only?.payload.days).toBe(3);
+  expect(await ends(jumped, -1)).toEqual(['domain_expiring']);
+  expect(await ends(jumped, -3)).toEqual(['domain_expired', 'domain_expiring']);
+  const late = await name('far-too-late.org');
+  expect(await ends(late, -10)).toEqual(['domain_expired']);
+  const slow = await name('slowly.org');
+  expect(await ends(slow, 59)).toEqual(['domain_expiring']);
+  expect(await ends(slow, 29)).toEqual(['domain_expiring']);
+  const com = await name('as-usual.com');
+  expect(await ends(com, 59)).toEqual([]);
 });
 
 test('a holder hears of a transfer by the event that tells of it, with whom and when, from a tombstone too', async () => {

@@ -31,6 +31,8 @@ export const domainTable = new Table<Domain>('domain', {
   verify_by: 'timestamptz?',
   verify_cause: 'text?',
   unverified: 'boolean',
+  unpaid: 'boolean',
+  unpaid_at: 'timestamptz?',
   privacy_until: 'timestamptz?',
   privacy_enabled: 'boolean',
   privacy_sent: 'boolean',

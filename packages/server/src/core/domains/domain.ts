@@ -68,6 +68,9 @@ export interface Domain {
   readonly verify_cause: 'registration' | 'transfer' | 'change' | null;
   /** On hold for want of that; a cause beside `suspended`. */
   readonly unverified: boolean;
+  /** On hold because its next term is unpaid, and since when; another cause. */
+  readonly unpaid: boolean;
+  readonly unpaid_at: Date | null;
   readonly privacy_until: Date | null;
   readonly privacy_enabled: boolean;
   /** The registry has the private handles. */
@@ -113,7 +116,7 @@ export const domainLimits = { nameservers: 13, dsRecords: 8, childHosts: 50, add
 
 /** Client statuses that our flags stand for; the registry gets the union. */
 export function wantedStatuses(
-  domain: Pick<Domain, 'locked' | 'suspended' | 'theft_protection' | 'unverified'>,
+  domain: Pick<Domain, 'locked' | 'suspended' | 'theft_protection' | 'unverified' | 'unpaid'>,
 ): string[] {
   const wanted = new Set<string>();
   if (domain.theft_protection || domain.locked) wanted.add('clientTransferProhibited');
@@ -121,7 +124,7 @@ export function wantedStatuses(
     wanted.add('clientUpdateProhibited');
     wanted.add('clientDeleteProhibited');
   }
-  if (domain.suspended || domain.unverified) wanted.add('clientHold');
+  if (domain.suspended || domain.unverified || domain.unpaid) wanted.add('clientHold');
   return [...wanted];
 }
 

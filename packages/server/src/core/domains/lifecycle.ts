@@ -1,4 +1,5 @@
 import { addDays } from '@namehold/base';
+import { expiryRuleOf } from '../policy/expiry-rule.ts';
 import type { TldRules } from '../tlds/tld.ts';
 import { addYears, type Domain, type DomainState, type RemovedReason } from './domain.ts';
 import type { RegistryDomain } from './registry/registry.ts';
@@ -6,10 +7,10 @@ import type { RegistryDomain } from './registry/registry.ts';
 export const lifePolicy = {
   /** A name nobody renewed is deleted so long before its auto-renew grace ends: days to try again if the registry is away. */
   deleteBeforeGraceEndDays: 5,
+  /** And never later than that, whatever it waits for. */
+  deleteLatestDays: 1,
   /** Days before the end of a term from which a renewal by mode is tried, where the rules of the TLD say nothing. */
   renewalLeadDays: 15,
-  /** Days before the end of a term at which its reseller is told. */
-  noticeDays: [30, 7],
   /** Registries round expiry times their own way; within this two dates are one. */
   sameExpiryMs: 36 * 3_600_000,
   /** A registry that says a name is gone, or another's, is asked again so much later before it is believed. */
@@ -150,6 +151,37 @@ export function renewBy(
 ): Date | null {
   if (domain.state !== 'live' || !domain.end_date) return null;
   return deletesUnpaidAt(domain, rules) ?? addDays(domain.end_date, rules.grace_days.expired_hold);
+}
+
+type Ending = Pick<Domain, 'state' | 'tld' | 'end_date' | 'registry_expires_at'>;
+
+/** When a name that nobody pays stops to resolve; null: not before it is deleted. Where there are not so many days, with the end of its term. */
+export function interruptsAt(domain: Ending, rules: TldRules): Date | null {
+  const { interruptionDays } = expiryRuleOf(domain.tld, rules);
+  const deletedAt = renewBy(domain, rules);
+  if (interruptionDays === 0 || !deletedAt || !domain.end_date) return null;
+  const over = unpaidSince(domain.end_date, domain.registry_expires_at);
+  const at = addDays(deletedAt, -interruptionDays);
+  const begins = at < over ? over : at;
+  return begins < deletedAt ? begins : null;
+}
+
+/**
+ * When the clockwork deletes what nobody pays: on its day, but not before it was interrupted for as long as it had to be. That waits no
+ * longer than the registry takes its year back.
+ */
+export function deletionDue(
+  domain: Ending & Pick<Domain, 'grace_ends_at' | 'unpaid_at' | 'locked'>,
+  rules: TldRules,
+): Date | null {
+  const due = deletesUnpaidAt(domain, rules);
+  const begins = interruptsAt(domain, rules);
+  // Nothing changes a locked one: who decides about it needs the days that are left.
+  if (!due || !begins || !domain.grace_ends_at || domain.locked) return due;
+  const latest = addDays(domain.grace_ends_at, -lifePolicy.deleteLatestDays).getTime();
+  const length = due.getTime() - begins.getTime();
+  const interrupted = domain.unpaid_at ? domain.unpaid_at.getTime() + length : latest;
+  return new Date(Math.max(due.getTime(), Math.min(interrupted, latest)));
 }
 
 /** Whether the name was on its way to where the registry says that it went. */

@@ -13,7 +13,7 @@ import { restoreRenews } from './buy/restore.ts';
 import type { Domain } from './domain.ts';
 import { requireDomain } from './find.ts';
 import { usersOfChildHosts } from './life.sql.ts';
-import { deletesUnpaidAt, dropsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
+import { deletesUnpaidAt, dropsAt, interruptsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
 import { locksOf } from './locks-of.ts';
 
 export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
@@ -136,6 +136,8 @@ function addLive(domain: Domain, end: Date, rules: TldRules, prices: Prices, add
   const days = rules.grace_days;
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
   const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
+  const interrupted = domain.unpaid ? null : interruptsAt(domain, rules);
+  add(interrupted, 'interrupted', 'platform', 'Not renewed, the name stops to resolve until it is.', prices.renewal);
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'The last moment to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
     add(end, 'auto_renew', 'registry', 'The registry adds a year by itself; it is yours when you renew.');
@@ -194,11 +196,12 @@ function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operatio
   }
   const isOver = domain.end_date !== null && domain.end_date <= now;
   if (isOver) {
+    const stands = domain.unpaid ? ' It does not resolve until then.' : '';
     const added = isRenewedUnpaid(domain.end_date, domain.registry_expires_at);
     const sentence = added
       ? 'Renew now, or the name is deleted; the registry has added a year already.'
       : 'Renew now, or the name is deleted.';
-    return is('reseller', sentence, renewBy(domain, rules));
+    return is('reseller', `${sentence}${stands}`, renewBy(domain, rules));
   }
   return is('nobody', 'Nothing to do before the term ends.', domain.end_date);
 }

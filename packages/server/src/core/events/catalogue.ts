@@ -179,7 +179,7 @@ export const events = {
   ),
   'domain.privacy_refused': refused('0.1.0', 'The registry refused to hide the holder; the money is free again.'),
   'domain.privacy_cancelled': cancelled('0.1.0', 'A purchase of privacy was given up; its money is free again.'),
-  'domain.expiring': seen('0.1.0', 'The term ends in 30, or in 7 days.', {
+  'domain.expiring': seen('0.1.0', 'The term ends in some days: 30 and 7 by most rules.', {
     days: fact.figure('Days left, at most.'),
     expires_at: expiresAt,
     renew_by: renewBy,
@@ -188,6 +188,15 @@ export const events = {
     expired_at: fact.instant('End of the term.'),
     renew_by: renewBy,
   }),
+  'domain.interrupted': done(
+    '0.2.0',
+    'Nobody has paid the name, so it does not resolve any more until it is renewed.',
+    {
+      expired_at: fact.instant('End of the paid term.'),
+      renew_by: renewBy,
+    },
+  ),
+  'domain.interruption_ended': done('0.2.0', 'A name that was interrupted for want of payment resolves again.', {}),
   'domain.transfer_in_pending': done(
     '0.2.0',
     'The registry has taken a transfer in; its present registrar has to decide.',

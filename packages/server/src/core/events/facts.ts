@@ -70,6 +70,7 @@ export const settings = z
     suspended_reason: z.string().nullable().describe('Why it is suspended.'),
     theft_protection: z.boolean().describe('No transfer away.'),
     unverified: z.boolean().describe('Taken out of the DNS until the holder confirms the address.'),
+    unpaid: z.boolean().describe('Taken out of the DNS because its next term is unpaid.'),
     ds: z.array(ds).readonly().describe('Delegation signer records.'),
     child_hosts: z.array(host).readonly().describe('Nameservers below the name itself.'),
     privacy_enabled: z.boolean().describe('The holder is hidden.'),

@@ -75,6 +75,16 @@ export const noticeKinds = {
     'renewal_price',
     'restore_price',
   ),
+  domain_interrupted: kind(
+    'holder',
+    false,
+    'The last 8 days before an unpaid gTLD name is deleted have begun: it does not resolve until it is renewed.',
+    'domain',
+    'expires_on',
+    'renew_by',
+    'renewal_price',
+    'restore_price',
+  ),
   renewal_failed: kind(
     'owner',
     true,

@@ -65,6 +65,8 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
       .strictObject({ days: z.int().min(1).max(60), hold: z.boolean() })
       .nullable()
       .optional(),
+    expiry_notice_days: z.array(z.int().min(-30).max(90)).max(10).optional(),
+    interruption_days: z.int().min(0).max(30).optional(),
     transfer_years: z.union([z.literal(0), z.literal(1)]).optional(),
     privacy_method: z.enum(['disclose', 'proxy']),
     privacy_proxy: proxyCard.nullable(),

@@ -19,6 +19,19 @@ export async function listTlds(db: Reader): Promise<Tld[]> {
   return db.many<Tld>(sql`select ${columns} from tld where is_offered order by name`);
 }
 
+/** What each TLD, also one that is no longer on offer, says of its own about the end of a term. */
+export async function expirySettings(
+  db: Reader,
+): Promise<({ readonly name: string } & Pick<TldRules, 'expiry_notice_days' | 'interruption_days'>)[]> {
+  const rows = await db.many<{ name: string; notices: number[] | null; interruption: number | null }>(sql`
+    select name, rules -> 'expiry_notice_days' as notices, (rules ->> 'interruption_days')::int as interruption from tld order by name`);
+  return rows.map(({ name, notices, interruption }) => ({
+    name,
+    expiry_notice_days: notices ?? undefined,
+    interruption_days: interruption ?? undefined,
+  }));
+}
+
 /** Those of these names that no catalogue on offer has. */
 export async function missingTlds(db: Reader, names: readonly string[]): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`

@@ -43,6 +43,10 @@ export interface TldRules {
   readonly theft_protection_offered?: boolean | undefined;
   /** Days in which the holder confirms the e-mail address, and whether the name goes on hold without; left out: by its class. */
   readonly holder_verification?: { readonly days: number; readonly hold: boolean } | null | undefined;
+  /** Days before the end of a term (below zero: after it) on which the holder is told; left out: by its class. */
+  readonly expiry_notice_days?: readonly number[] | undefined;
+  /** The last days before an unpaid name is deleted, on which it does not resolve; left out: by its class. */
+  readonly interruption_days?: number | undefined;
   /** Years that a transfer adds to the term; one, where nothing is said. */
   readonly transfer_years?: 0 | 1 | undefined;
   /** Names may be premium: the registry is asked for its price before an order. */

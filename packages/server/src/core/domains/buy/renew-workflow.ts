@@ -10,6 +10,7 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import { applyView } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
 import { utcDate } from '../domain.ts';
+import { liftUnpaidHold, settleLifted } from '../end/lift-unpaid-hold.ts';
 import { extendPrivacy } from '../life.sql.ts';
 import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
@@ -68,7 +69,9 @@ export const renewWorkflow: Workflow<'renew'> = {
     }
     const evidence = 'evidence' in reply ? reply.evidence : {};
     const view = latestView(after.kind === 'done' ? after.data : first.data, reply);
-    return renewed(run, view, sharesOf(request, sending, view, isAnswered, run.house.clock.now()), evidence);
+    const lifted = await liftUnpaidHold(run, view);
+    const shares = sharesOf(request, sending, view, isAnswered, run.house.clock.now());
+    return renewed(run, { view: lifted ?? view, isLifted: lifted !== undefined }, shares, evidence);
   },
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
@@ -121,7 +124,12 @@ function stopped(run: Run<'renew'>, reply: Exclude<Reply<unknown>, { kind: 'done
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-function renewed(run: Run<'renew'>, view: RegistryDomain, shares: Shares, evidence: Evidence): Verdict<RenewOutcome> {
+function renewed(
+  run: Run<'renew'>,
+  { view, isLifted }: { readonly view: RegistryDomain; readonly isLifted: boolean },
+  shares: Shares,
+  evidence: Evidence,
+): Verdict<RenewOutcome> {
   const { house, operation } = run;
   const { request } = operation;
   const endDate = paidUntil(request, view.expiresAt);
@@ -155,6 +163,7 @@ function renewed(run: Run<'renew'>, view: RegistryDomain, shares: Shares, eviden
       });
       const told = { ...facts, automatic: request.automatic ?? false };
       await appendEvent(house, tx, domainEvent(operation, 'domain.renewed', told));
+      if (isLifted) await settleLifted(run, tx);
     },
   };
 }

@@ -11,6 +11,7 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import { applyView } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
+import { liftUnpaidHold, settleLifted } from '../end/lift-unpaid-hold.ts';
 import { setEndDate } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
 import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
@@ -150,12 +151,12 @@ class Restore {
     switch (phaseOf(view)) {
       case 'live':
       case 'pending_transfer':
-        return restored(run, view, evidence);
+        return this.#restored(view, evidence);
       case 'pending_restore':
         break;
       case 'redemption':
       case 'pending_delete':
-        if (run.isDecidedDone) return restored(run, view, evidence);
+        if (run.isDecidedDone) return this.#restored(view, evidence);
         if (this.#isUntouched(view)) return { kind: 'unknown', why: 'restored; the registry does not show it yet' };
         return needsPerson(
           run,
@@ -168,10 +169,15 @@ class Restore {
     const after = await askName(run, this.#request.name);
     if (after.kind !== 'done') return { kind: 'unknown', why: 'restored; how it stands is not known yet' };
     const phase = phaseOf(after.data);
-    if (phase === 'live' || phase === 'pending_transfer') return restored(run, after.data, evidence);
+    if (phase === 'live' || phase === 'pending_transfer') return this.#restored(after.data, evidence);
     if (phase !== 'pending_restore')
       return needsPerson(run, `it is ${inWords[phase]} although its report was taken`, evidence);
     return { kind: 'waiting', why: 'the registry looks at the restore report', evidence };
+  }
+
+  async #restored(view: RegistryDomain, evidence: Evidence): Promise<Verdict<Outcome>> {
+    const lifted = await liftUnpaidHold(this.#run, view);
+    return restored(this.#run, { view: lifted ?? view, isLifted: lifted !== undefined }, evidence);
   }
 
   stopped(reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {
@@ -203,7 +209,11 @@ function endOf(before: Pick<Domain, 'end_date'>, request: RestoreRequest, shown:
   return paidUntil({ from, years: request.with_renewal ? 1 : 0 }, shown ?? new Date(from));
 }
 
-function restored(run: Run<'restore'>, view: RegistryDomain, evidence: Evidence): Verdict<Outcome> {
+function restored(
+  run: Run<'restore'>,
+  { view, isLifted }: { readonly view: RegistryDomain; readonly isLifted: boolean },
+  evidence: Evidence,
+): Verdict<Outcome> {
   const { house, operation } = run;
   const { request } = operation;
   return {
@@ -228,6 +238,7 @@ function restored(run: Run<'restore'>, view: RegistryDomain, evidence: Evidence)
       });
       const expires_at = endDate?.toISOString() ?? null;
       await appendEvent(house, tx, domainEvent(operation, 'domain.restored', { expires_at }));
+      if (isLifted) await settleLifted(run, tx);
     },
   };
 }

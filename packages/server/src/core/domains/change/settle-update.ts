@@ -12,6 +12,7 @@ import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { contactOf, contactsOf } from '../contacts-of.sql.ts';
 import { lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
+import { tellInterruption } from '../end/tell-interruption.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import { domainEvent } from '../registry/verdict.ts';
 import { authCodePolicy, sealCode } from './auth-code-policy.ts';
@@ -43,6 +44,8 @@ export async function settleUpdate(
     await showCodeUntil(tx, before.id, new Date(now.getTime() + approvalLimits.codeShownMs));
   if (request.wanted.nameservers) await zoneAtRegistration(house, tx, actorOf(operation), { ...before, ...after });
   await tellHolders(house, tx, before, after, request);
+  const { unpaid } = request.wanted.flags ?? {};
+  if (unpaid !== undefined) await tellInterruption(house, tx, before, operation, unpaid);
   const facts = changes(before, {
     ...after,
     ds: [...view.ds],
@@ -108,6 +111,7 @@ function flagColumns(before: Domain, { wanted }: UpdateRequest, now: Date) {
     locked_at: locked.at,
     suspended_reason: suspended.reason,
     suspended_at: suspended.at,
+    unpaid_at: flags.unpaid ? (before.unpaid_at ?? now) : null,
   };
 }
 
@@ -136,6 +140,7 @@ const told = [
   'suspended_reason',
   'theft_protection',
   'unverified',
+  'unpaid',
   'ds',
   'privacy_enabled',
   'auth_code_expires_at',

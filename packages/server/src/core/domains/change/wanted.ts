@@ -9,13 +9,14 @@ const changeKinds = [
   'locked',
   'suspended',
   'unverified',
+  'unpaid',
   'dnssec',
   'auth_code',
   'privacy',
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-export type Flag = 'locked' | 'suspended' | 'theft_protection' | 'unverified';
+export type Flag = 'locked' | 'suspended' | 'theft_protection' | 'unverified' | 'unpaid';
 
 /** What of a change is stored sealed, beside its request. */
 export interface SealedSecrets {
@@ -123,6 +124,7 @@ function statusDifference(
       suspended: flags.suspended === value,
       theft_protection: flags.theft_protection === value,
       unverified: flags.unverified === value,
+      unpaid: flags.unpaid === value,
     });
   const addStatuses = standingFor(true).filter((status) => !view.statuses.includes(status));
   const removeStatuses = standingFor(false).filter(
@@ -141,6 +143,7 @@ export function flagsAfter(domain: Pick<Domain, Flag>, wanted: WantedState): Rec
     suspended: wanted.flags?.suspended ?? domain.suspended,
     theft_protection: wanted.flags?.theft_protection ?? domain.theft_protection,
     unverified: wanted.flags?.unverified ?? domain.unverified,
+    unpaid: wanted.flags?.unpaid ?? domain.unpaid,
   };
 }
 

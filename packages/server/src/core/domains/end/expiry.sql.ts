@@ -32,10 +32,16 @@ const endingColumns = sql.raw(
   'd.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.registrant_contact_id, d.premium_class, d.end_date',
 );
 
-/** Names whose term ends by then, not over yet, and of which this has not been said. */
-export async function endingBy(db: Reader, now: Date, by: Date, mark: string, limit: number): Promise<EndingName[]> {
+/** Names whose term ends or ended by then, and of which this has not been said; a date before the end counts only until the end. */
+export async function endingBy(
+  db: Reader,
+  due: { readonly now: Date; readonly by: Date; readonly mark: string; readonly tlds: readonly string[] },
+  limit: number,
+): Promise<EndingName[]> {
+  const { now, by, mark, tlds } = due;
   return db.many<EndingName>(sql`
-    select ${endingColumns} from domain d where d.state = 'live' and d.end_date > ${now} and d.end_date <= ${by}
+    select ${endingColumns} from domain d where d.state = 'live' and d.end_date <= ${by} and (d.end_date > ${now} or ${by}::timestamptz <= ${now})
+      and d.tld = any (${tlds}::text[])
       and not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = ${mark})
     order by d.end_date limit ${limit}`);
 }
@@ -90,6 +96,40 @@ export async function unpaidInGrace(
       and not (d.renewal_mode in ('renew', 'renew_once') and ${isTryDue(times.now)})
       and not exists (select from operation o where o.domain_id = d.id and o.kind = 'delete' and o.state = 'refused' and o.finished_at > ${times.refusedSince})
     order by d.grace_ends_at limit ${limit}`);
+}
+
+const isRefused = (since: Date) => sql`exists (
+  select from operation o where o.domain_id = d.id and o.kind = 'update' and o.request ->> 'change' = 'unpaid' and o.state = 'refused' and o.finished_at > ${since})`;
+
+/** Unpaid names that may have to stop to resolve by now, the first to be deleted first. One that shall be renewed is tried before; nothing changes a locked one. */
+export async function dueForInterruption(
+  db: Reader,
+  registryId: string,
+  times: { readonly now: Date; readonly by: Date; readonly refusedSince: Date },
+  tlds: readonly string[],
+  limit: number,
+): Promise<Domain[]> {
+  return db.many<Domain>(sql`
+    select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.grace_ends_at > ${times.now}
+      and d.grace_ends_at <= ${times.by} and not d.unpaid and not d.locked and d.registry_id = ${registryId} and d.tld = any (${tlds}::text[]) and ${noOperation}
+      and not (d.renewal_mode <> 'manual' and ${isTryDue(times.now)}) and not ${isRefused(times.refusedSince)}
+    order by d.grace_ends_at limit ${limit}`);
+}
+
+/** Paid since, and still on hold: its renewal could not lift it. */
+export async function dueForResumption(
+  db: Reader,
+  registryId: string,
+  times: { readonly now: Date; readonly refusedSince: Date },
+  limit: number,
+): Promise<Domain[]> {
+  return db.many<Domain>(sql`
+    select ${domainTable.of('d')} from domain d where d.unpaid and d.registry_id = ${registryId} and d.state = 'live' and d.end_date > ${times.now}
+      and not d.locked and ${noOperation} and not ${isRefused(times.refusedSince)} limit ${limit}`);
+}
+
+export async function endUnpaidHold(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`update domain set unpaid = false, unpaid_at = null where id = ${id}`);
 }
 
 /** Open alarms about names that have been paid since, or are gone. From the alarms, which are few, to the names, which are many. */

@@ -13,6 +13,11 @@ export async function requireMovable(house: House, tx: Tx, domain: Domain): Prom
       'domain_blocked',
       `${domain.name} cannot be moved: its holder has not confirmed the e-mail address`,
     );
+  if (domain.unpaid)
+    throw new Refusal(
+      'domain_blocked',
+      `${domain.name} cannot be moved: it is still on hold for a term that was unpaid; try again in a minute`,
+    );
   // A year that the registry has added and nobody paid would change hands with it.
   if (domain.end_date !== null && domain.end_date <= house.clock.now())
     throw new Refusal('conflict', `${domain.name} cannot be moved: its term is over; renew it first`);

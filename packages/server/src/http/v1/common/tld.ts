@@ -37,6 +37,18 @@ const rulesView = z
       .int()
       .optional()
       .describe('Days before the end of a term from which a renewal by mode is tried.'),
+    expiry_notice_days: z
+      .array(z.int())
+      .optional()
+      .describe(
+        'Days before the end of a term, below zero after it, on which the holder is told; left out: by its class.',
+      ),
+    interruption_days: z
+      .int()
+      .optional()
+      .describe(
+        'The last days before an unpaid name is deleted, on which it does not resolve; left out: by its class.',
+      ),
     names: z.object({ min_length: z.int(), max_length: z.int(), idn: z.boolean() }),
     review_days: z.int().nullable(),
     privacy_offered: z.boolean(),

@@ -2,6 +2,7 @@ import { reasonsAgainst } from '../../../core/domains/allowed/allowed.ts';
 import { actions } from '../../../core/domains/allowed/reason.ts';
 import type { DomainState, RemovedReason } from '../../../core/domains/domain.ts';
 import { lifePolicy } from '../../../core/domains/lifecycle.ts';
+import { usualExpiryRule } from '../../../core/policy/expiry-rule.ts';
 
 /** One line of the table of states: what the registry shows, and what a reader of ours sees. */
 export interface StateRow {
@@ -247,11 +248,12 @@ ${statesTable()}
   in the auto-renew grace.
 - \`renew_by\` is the last moment to renew at the usual price. Where the registry renews by itself it lies ${lifePolicy.deleteBeforeGraceEndDays} days before the grace
   ends: then the name is deleted, so that no year is bought that nobody asked for.
+- For the last ${usualExpiryRule.interruptionDays} days before that a name of a generic TLD does not resolve (\`clientHold\`, \`domain.interrupted\`); a renewal ends it at once. The timeline has the date (\`interrupted\`).
 - \`grace_ends_at\`: end of the auto-renew grace, or of the days for which a registry holds an expired name.
 - \`redemption_ends_at\`: the last moment to restore. Registries show no such date (RFC 3915): it is reckoned from the delete (the registry's date of it, where it shows one) and the rules of the TLD.
 - \`synced_at\`: when the registry was last asked.
 
-Events on the way: \`domain.expiring\` (${lifePolicy.noticeDays.join(' and ')} days before), \`domain.expired\`, \`domain.deleted\`, \`domain.redemption\`, \`domain.pending_delete\`,
+Events on the way: \`domain.expiring\` (${usualExpiryRule.noticeDays.filter((days) => days > 0).join(' and ')} days before), \`domain.expired\`, \`domain.interrupted\`, \`domain.deleted\`, \`domain.redemption\`, \`domain.pending_delete\`,
 \`domain.dropped\`, \`domain.transferred_away\`. The dated future of one name: \`GET /v1/domains/{domain_id}/timeline\`.
 
 ## What a delete gives back
