@@ -182,14 +182,15 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
   checkGatherMs: 5,
 };
 
-/** The longest suffix of a name that the profile names, a TLD itself too; otherwise its last label. */
-export function tldOf(profile: Pick<RegistryProfile, 'tlds'>, name: string): string {
-  const labels = name.toLowerCase().split('.');
-  const suffixes = labels.map((_, at) => labels.slice(at).join('.'));
-  return suffixes.find((suffix) => Object.hasOwn(profile.tlds, suffix)) ?? labels.at(-1)!;
-}
-
 /** The rules for a name: those of its longest suffix named in the profile, over the profile's own. */
 export function rulesFor(profile: RegistryProfile, name: string): TldRules {
-  return { ...profile.rules, ...profile.tlds[tldOf(profile, name)] };
+  const found = profile.tlds[tldOf(profile, name)];
+  return found === undefined ? profile.rules : { ...profile.rules, ...found };
+}
+
+/** What a name lies under: its longest suffix that the profile names, otherwise its last label. */
+export function tldOf(profile: Pick<RegistryProfile, 'tlds'>, name: string): string {
+  const labels = name.toLowerCase().split('.');
+  const suffixes = labels.map((_, at) => labels.slice(at).join('.')).slice(1);
+  return suffixes.find((suffix) => Object.hasOwn(profile.tlds, suffix)) ?? suffixes.at(-1) ?? '';
 }

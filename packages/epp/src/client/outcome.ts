@@ -21,7 +21,10 @@ export function targetsOf(request: ObjectRequest): readonly string[] {
 }
 
 /** The data type that each query must bring; a `done` without it would be a lie. */
-const NEEDED_DATA: Readonly<Record<string, AnswerData['type']>> = { check: 'chkData', info: 'infData' };
+function neededData(request: EppRequest): AnswerData['type'] | undefined {
+  if (request.verb === 'transfer') return request.op === 'query' ? 'trnData' : undefined;
+  return request.verb === 'check' ? 'chkData' : request.verb === 'info' ? 'infData' : undefined;
+}
 
 export function toAnswer<R extends ObjectRequest>(
   request: R,
@@ -48,11 +51,24 @@ export function toAnswer<R extends ObjectRequest>(
     const sessionFault = SESSION_FAULT_CODES.has(code);
     return { kind: 'refused', code, text: msg, reasons: reasonsOf(response), sessionFault, ...shared };
   }
-  const needed = NEEDED_DATA[request.verb];
-  if (needed !== undefined && (response.data?.type !== needed || response.data.object !== request.object)) {
-    return { ...unknown(clTRID, 'unreadable-answer', `${code} without ${needed}`), svTRID: response.svTRID, frame };
+  const needed = neededData(request);
+  const lacks = needed !== undefined && (response.data?.type !== needed || response.data.object !== request.object);
+  const { unreadable } = response;
+  // A question whose answer is half understood is not answered; a command is carried out, whatever else is said about it.
+  if (lacks || (needed !== undefined && unreadable !== undefined)) {
+    const text = unreadable ?? `${code} without ${needed}`;
+    return { ...unknown(clTRID, 'unreadable-answer', text), svTRID: response.svTRID, frame };
   }
-  return { kind: 'done', code, pending: code === 1001, text: msg, data: response.data as DataOf<R>, ...shared };
+  const told = unreadable === undefined ? {} : { unreadable };
+  return {
+    kind: 'done',
+    code,
+    pending: code === 1001,
+    text: msg,
+    data: response.data as DataOf<R>,
+    ...shared,
+    ...told,
+  };
 }
 
 function unknown(clTRID: string, why: UnknownWhy, text: string): Unknown {

@@ -193,7 +193,7 @@ export class EppSession {
       this.#greetingWaiter?.(readGreeting(root, namespaces));
       return;
     }
-    const response = readResponse(root, namespaces);
+    const response = readResponse(root, namespaces, true);
     const waiter = this.#waiter;
     if (waiter === undefined) {
       this.#die('an answer that nobody asked for', 'unreadable-answer');

@@ -119,7 +119,11 @@ function writeQueue(queue: MessageQueue, ns: Namespaces): XmlElement {
   );
 }
 
-export function readResponse(root: XmlElement, ns: Namespaces): EppResponse {
+/**
+ * `goOn`: what stands beside the results (queue, data, extensions) and cannot be read is left out and told of in `unreadable`. Whether that
+ * matters only who asked can say.
+ */
+export function readResponse(root: XmlElement, ns: Namespaces, goOn = false): EppResponse {
   const el = child(root, ns.epp, 'response');
   if (el === undefined) throw new EppReadError('shape', 'not a response', root.name);
   const [first, ...more] = children(el, ns.epp, 'result').map((result) => readResult(result, ns));
@@ -128,15 +132,32 @@ export function readResponse(root: XmlElement, ns: Namespaces): EppResponse {
   const data = child(el, ns.epp, 'resData');
   const extension = child(el, ns.epp, 'extension');
   const ids = need(el, ns.epp, 'trID');
+  let unreadable: string | undefined;
+  const part = <T>(read: () => T, without: T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (!goOn || !(error instanceof EppReadError)) throw error;
+      unreadable = error.message;
+      return without;
+    }
+  };
+  const read = {
+    msgQ: queue && part(() => readQueue(queue, ns), bareQueue(queue)),
+    data: data && part(() => readData(elements(data), ns), undefined),
+    ext: part(() => readAnswerExtensions(extension === undefined ? [] : elements(extension), ns), {}),
+  };
   return compact<EppResponse>({
     results: [first, ...more],
-    msgQ: queue === undefined ? undefined : readQueue(queue, ns),
-    data: data === undefined ? undefined : readData(elements(data), ns),
-    ext: readAnswerExtensions(extension === undefined ? [] : elements(extension), ns),
+    ...read,
     clTRID: optionalToken(ids, ns.epp, 'clTRID'),
     svTRID: optionalToken(ids, ns.epp, 'svTRID') ?? '',
+    unreadable,
   });
 }
+
+/** With its id a message can be acknowledged, whatever else is wrong with it. */
+const bareQueue = (el: XmlElement): MessageQueue => ({ count: 1, id: attribute(el, 'id') ?? '' });
 
 function readResult(el: XmlElement, ns: Namespaces): ResultSpec & { msg: string } {
   const message = need(el, ns.epp, 'msg');

@@ -18,6 +18,8 @@ export type Done<T> = {
   readonly svTRID: string;
   /** The answer as it came, secrets included: seal it before storing. */
   readonly frame: string;
+  /** What stood beside the result and could not be read; only on answers whose result says enough. */
+  readonly unreadable?: string;
 };
 
 /** The registry said no, for certain. */

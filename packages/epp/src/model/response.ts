@@ -45,4 +45,6 @@ export type EppResponse = {
   readonly ext: AnswerExtensions;
   readonly clTRID?: string;
   readonly svTRID: string;
+  /** What of it could not be read and was left out, where the reader asked to go on. */
+  readonly unreadable?: string;
 };

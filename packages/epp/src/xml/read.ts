@@ -67,13 +67,16 @@ export function boolean(text: string | undefined, at: string): boolean {
   throw new EppReadError('shape', 'not a boolean', at);
 }
 
-const DATE_TIME = /^(-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
+const DATE_TIME = /^(-?\d{4,}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(\.\d+)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
 
-/** RFC 5730 2.4: times are UTC; one that leaves its zone out is read as UTC too. */
+/**
+ * RFC 5730 2.4: times are UTC; one that leaves its zone out is read as UTC too. Registries also write the day alone, a blank for the T,
+ * and the zone in words or without its colon.
+ */
 export function dateTime(text: string, at: string): Date {
-  const match = DATE_TIME.exec(text.trim());
-  const moment =
-    match === null ? Number.NaN : Date.parse(`${match[1]}${(match[2] ?? '').slice(0, 4)}${match[3] ?? 'Z'}`);
+  const [, day, time = '00:00:00', fraction = '', zone = 'Z'] = DATE_TIME.exec(text.trim()) ?? [];
+  const offset = /^[+-]/.test(zone) ? zone.replace(/:?(\d\d)$/, ':$1') : 'Z';
+  const moment = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offset}`);
   if (Number.isNaN(moment)) throw new EppReadError('shape', 'not a date and time', at);
   return new Date(moment);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { everyTenant } from '@namehold/base';
 import { openAlarms } from '../core/alarms/alarm.ts';
+import { showMessage } from '../core/domains/compare/show-message.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
 import { listRegistries } from '../core/registries/registry.sql.ts';
 import { type Command, optional, positional, required, UsageError } from './command.ts';
@@ -84,6 +85,18 @@ const list: Command = {
   },
 };
 
+const message: Command = {
+  name: 'registry message',
+  summary: 'Show a message of a registry as it came; one that could not be read is read then',
+  usage: 'registry message ID MESSAGE',
+  async run(call) {
+    const id = positional(call, 0, 'the id of the registry');
+    const messageId = positional(call, 1, 'the id of the message');
+    const frames = await call.tools.withHouse((house) => showMessage(house, id, messageId));
+    return { lines: frames, json: { registry_id: id, message_id: messageId, frames } };
+  },
+};
+
 const alarms: Command = {
   name: 'alarms',
   summary: 'Show open alarms',
@@ -101,4 +114,4 @@ const alarms: Command = {
   },
 };
 
-export const registryCommands: readonly Command[] = [add, test, list, alarms];
+export const registryCommands: readonly Command[] = [add, test, list, message, alarms];

@@ -4,7 +4,10 @@ import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { expireAuthCodes } from '../../src/core/domains/change/auth-code.ts';
+import { readPoll } from '../../src/core/domains/compare/read-poll.ts';
+import { showMessage } from '../../src/core/domains/compare/show-message.ts';
 import { fundReseller } from '../../src/core/ledger/fund.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { setPrices } from '../../src/core/pricing/set-price.ts';
@@ -199,4 +202,48 @@ test('"exists", and whose it is cannot be asked just now: the name is asked abou
   expect(there.count('domain:create', 'later.odd')).toBe(1);
   there.habits.meddle = () => undefined;
   expect(await open()).toEqual({ held: '0' });
+});
+
+test('messages that cannot be read are kept, acknowledged, told of, and hold up nobody', async () => {
+  const domain = 'urn:ietf:params:xml:ns:domain-1.0';
+  const bodies: Record<string, string> = {
+    a1: `<d:trnData xmlns:d="${domain}"><d:name>first.odd</d:name><d:trStatus>pending</d:trStatus></d:trnData>`,
+    a2: `<d:trnData xmlns:d="${domain}"><d:name>first.odd</d:name><d:trStatus>clientCancelled</d:trStatus><d:reID>other</d:reID><d:reDate>2027-03-18T08:02:14.00Z</d:reDate><d:acID>us</d:acID><d:acDate>2027-03-23 08:02:14</d:acDate><d:exDate>2028-11-16</d:exDate></d:trnData>`,
+    a3: '<x:odd xmlns:x="urn:x"><x:at>2026-13-45 25:00</x:at></x:odd>',
+  };
+  for (const id of Object.keys(bodies)) there.messages.push({ id, text: 'News.' });
+  const queue = '<qDate>2027-03-18 08:02:14.0</qDate>';
+  there.habits.rewrite = ({ object, verb }, xml) => {
+    const id = /msgQ[^>]* id="(\w+)"/.exec(xml)?.[1];
+    if (object !== 'poll' || verb !== 'request' || id === undefined) return xml;
+    return xml.replace('<msg>News', `${queue}<msg>News`).replace('</msgQ>', `</msgQ><resData>${bodies[id]}</resData>`);
+  };
+  await readPoll(t.house, 'strange');
+  expect(there.messages).toEqual([]);
+  const stored = await t.house.db
+    .as(everyTenant)
+    .many<{ message_id: string; kind: string; outcome: string | null; queued_at: Date }>(
+      sql`select message_id, kind, outcome, queued_at from poll_message order by message_id`,
+    );
+  expect(stored.map(({ message_id, kind }) => `${message_id} ${kind}`)).toEqual([
+    'a1 unreadable',
+    'a2 transfer',
+    'a3 other',
+  ]);
+  expect(stored[1]!.queued_at.toISOString()).toBe('2027-03-18T08:02:14.000Z');
+  expect(stored[0]!.outcome).toContain('first.odd compared');
+  const alarm = (await openAlarms(t.house)).filter(({ key }) => key.startsWith('registry:strange:message'));
+  expect(alarm.map(({ key }) => key)).toEqual(['registry:strange:message:a1']);
+  expect(await showMessage(t.house, 'strange', 'a1')).toEqual([expect.stringContaining('<d:trStatus>pending')]);
+  expect((await openAlarms(t.house)).filter(({ key }) => key.startsWith('registry:strange:message'))).toEqual([]);
+});
+
+test('a queue whose head says nothing at all is an alarm until it can be read again', async () => {
+  const stuck = async () => (await openAlarms(t.house)).some(({ key }) => key === 'registry:strange:queue');
+  there.habits.rewrite = ({ object }, xml) => (object === 'poll' ? xml.replace('<trID>', '<trID') : xml);
+  await readPoll(t.house, 'strange');
+  expect(await stuck()).toBe(true);
+  there.habits.rewrite = (_command, xml) => xml;
+  await readPoll(t.house, 'strange');
+  expect(await stuck()).toBe(false);
 });

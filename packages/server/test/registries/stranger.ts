@@ -14,6 +14,8 @@ export interface Habits {
   meddle(command: DispatchedCommand, session: ServerSession): ResponseSpec | undefined;
   /** Looks at every answer. */
   finish(command: DispatchedCommand, answer: ResponseSpec): ResponseSpec;
+  /** Writes into the finished answer to a command. */
+  rewrite(command: { readonly object: string; readonly verb: string }, xml: string): string;
 }
 
 interface Held {
@@ -43,15 +45,22 @@ export async function strangeRegistry(given: Partial<Habits> = {}) {
     strangersGet: 2201,
     meddle: () => undefined,
     finish: (_command, answer) => answer,
+    rewrite: (_command, xml) => xml,
     ...given,
   };
   const names = new Map<string, Held>();
   const contacts = new Set<string>();
+  const messages: { id: string; text: string }[] = [];
   const seen: DispatchedCommand[] = [];
   const isSecret = (auth: AuthInfo | undefined) => auth !== undefined && habits.secret.test(auth.pw);
 
   function carryOut(command: DispatchedCommand, clID: string): ResponseSpec {
-    if (command.object === 'poll') return { results: [{ code: 1300 }] };
+    if (command.object === 'poll') {
+      if (command.verb === 'ack') messages.shift();
+      const [first] = messages;
+      if (command.verb === 'ack' || !first) return { results: [{ code: command.verb === 'ack' ? 1000 : 1300 }] };
+      return { results: [{ code: 1301 }], msgQ: { count: messages.length, ...first } };
+    }
     if (command.object === 'contact') {
       if (command.verb === 'create') {
         if (!isSecret(command.authInfo)) return refusal(2005, 'authInfo');
@@ -134,6 +143,12 @@ export async function strangeRegistry(given: Partial<Habits> = {}) {
     },
     svID: 'Strange registry',
     authenticate: async () => ({ kind: 'accepted' }),
+    hooks: {
+      shapeAnswer: async (command, _session, response) => ({
+        response,
+        rewrite: (xml) => habits.rewrite(command, xml),
+      }),
+    },
     async dispatch(command, session) {
       seen.push(command);
       return habits.finish(command, habits.meddle(command, session) ?? carryOut(command, session.clID!));
@@ -145,6 +160,8 @@ export async function strangeRegistry(given: Partial<Habits> = {}) {
     ca: authority.ca,
     habits,
     names,
+    /** Waiting for us. */
+    messages,
     /** Every command that came. */
     seen,
     /** `domain:create` of this name and the like. */

@@ -53,7 +53,7 @@ export async function loadCatalogue(house: House, json: string, source: string):
       throw badField(entry.name, 'no connected registry serves it: name it in namehold registry add --tlds first');
     if (entry.registry !== null && entry.registry !== served)
       throw badField(entry.name, `registry ${entry.registry} does not serve it; ${served} does`);
-    const habits = (await house.registries.of(served)).habitsOf(entry.name);
+    const habits = (await house.registries.of(served)).habitsOf(`any.${entry.name}`);
     entries.push({ ...entry, rules: followHabits(entry.name, entry.rules, entry.said, habits) });
   }
   return house.db.transaction(everyTenant, (tx) => seedCatalogue(house, tx, entries, source));

@@ -17,7 +17,10 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
             text: msgQ.text ?? '',
             count: msgQ.count,
             raw: answer.frame,
-            content: contentOf(data as AnswerData | undefined),
+            content:
+              answer.unreadable === undefined
+                ? contentOf(data as AnswerData | undefined)
+                : { kind: 'unreadable', why: answer.unreadable },
           };
         },
       }),

@@ -36,7 +36,10 @@ export async function reply<A, T>(reading: Reading<A, T>): Promise<Reply<T>> {
     throw error;
   }
   const evidence = evidenceOf(answer);
-  if (answer.kind === 'unknown') return { kind: 'unknown', why: `${answer.why}: ${answer.text}`, evidence };
+  if (answer.kind === 'unknown') {
+    const isUnreadable = answer.why === 'unreadable-answer' ? ({ isUnreadable: true } as const) : {};
+    return { kind: 'unknown', why: `${answer.why}: ${answer.text}`, evidence, ...isUnreadable };
+  }
   if (answer.kind === 'refused') {
     // The refusal is about the session (login, session limit): the command itself was not looked at.
     if (answer.sessionFault) return { kind: 'unsent', why: `${answer.code} ${answer.text}` };

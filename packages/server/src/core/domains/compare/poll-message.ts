@@ -39,9 +39,10 @@ export async function workOffMessages(house: House, registryId: string): Promise
 /** Undefined: not now. */
 async function workOff(house: House, registryId: string, message: OpenMessage): Promise<string | undefined> {
   const body = house.vault.open(message.body_sealed, messageContext(registryId, message.message_id));
-  const { content, text } = JSON.parse(body) as StoredMessage;
+  const { content, text, raw } = JSON.parse(body) as StoredMessage;
   if (content.kind === 'low_balance') return lowBalance(house, registryId, content);
-  const words = content.kind === 'other' ? namesIn(text) : [content.name];
+  if (content.kind === 'unreadable') await alarmUnreadable(house, registryId, message.message_id, content.why);
+  const words = wordsOf(content, `${text} ${raw}`, text);
   const domains = await ownNames(house.db.as(everyTenant), registryId, words);
   if (domains.length === 0) {
     house.log.info(
@@ -72,6 +73,28 @@ async function workOff(house: House, registryId: string, message: OpenMessage): 
 function tellsOfAnEnd(content: PollMessage['content'], text: string): boolean {
   if (content.kind === 'transfer') return /approved$/i.test(content.status);
   return /\b(delet|remov|purg|drop|transferred)/i.test(text);
+}
+
+function wordsOf(
+  content: Exclude<PollMessage['content'], { kind: 'low_balance' }>,
+  all: string,
+  text: string,
+): string[] {
+  if ('name' in content) return [content.name];
+  return namesIn(content.kind === 'unreadable' ? all : text);
+}
+
+export const unreadableKey = (registryId: string, messageId: string): string =>
+  `registry:${registryId}:message:${messageId}`;
+
+/** Kept as it came, acknowledged, and the names in it are compared. What else it says a person must read. */
+async function alarmUnreadable(house: House, registryId: string, messageId: string, why: string): Promise<void> {
+  await raiseAlarm(house, {
+    key: unreadableKey(registryId, messageId),
+    severity: 'warning',
+    sentence: `message ${messageId} of registry ${registryId} could not be read (${why}): namehold registry message ${registryId} ${messageId} shows it`,
+    facts: { registry_id: registryId, message_id: messageId },
+  });
 }
 
 /** Registries write names into free text; only those that we hold matter. */

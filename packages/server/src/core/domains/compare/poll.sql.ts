@@ -56,6 +56,16 @@ export async function openMessages(db: Reader, registryId: string, limit: number
     where registry_id = ${registryId} and processed_at is null order by received_at, message_id limit ${limit}`);
 }
 
+/** Ids are used again by some registries: all that came under it, the newest first. */
+export async function findMessages(
+  db: Reader,
+  registryId: string,
+  messageId: string,
+): Promise<Pick<OpenMessage, 'body_sealed'>[]> {
+  return db.many(sql`
+    select body_sealed from poll_message where registry_id = ${registryId} and message_id = ${messageId} order by received_at desc limit 20`);
+}
+
 /** Names of ours at this registry among some words. */
 export async function ownNames(db: Reader, registryId: string, words: readonly string[]): Promise<Domain[]> {
   if (words.length === 0) return [];

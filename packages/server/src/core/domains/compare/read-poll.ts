@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { everyTenant } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { House } from '../../house.ts';
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -21,9 +22,27 @@ export async function readPoll(house: House, registryId: string): Promise<boolea
   });
 }
 
+/** An answer of which not even the id can be read stands at the head of the queue for ever: no other message comes past it. */
+async function tellStuck(
+  house: House,
+  registryId: string,
+  reply: Awaited<ReturnType<Registry['poll']>>,
+): Promise<void> {
+  const key = `registry:${registryId}:queue`;
+  if (reply.kind === 'done') return clearAlarm(house, key);
+  if (reply.kind !== 'unknown' || !reply.isUnreadable) return;
+  await raiseAlarm(house, {
+    key,
+    severity: 'critical',
+    sentence: `the messages of registry ${registryId} cannot be read: ${reply.why}; ask the registry to take away the first of its queue`,
+    facts: { registry_id: registryId },
+  });
+}
+
 /** False where the queue is empty or the registry does not answer. */
 async function readOne(house: House, registry: Registry): Promise<boolean> {
   const reply = await registry.poll();
+  await tellStuck(house, registry.id, reply);
   if (reply.kind !== 'done' || !reply.data) return false;
   const { id, queuedAt, text, raw, content } = reply.data;
   const body: StoredMessage = { text, raw, content };

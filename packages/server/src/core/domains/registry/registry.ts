@@ -4,7 +4,13 @@
 export type Reply<T> =
   | { readonly kind: 'done'; readonly data: T; readonly pending: boolean; readonly evidence: Evidence }
   | { readonly kind: 'refused'; readonly evidence: Evidence }
-  | { readonly kind: 'unknown'; readonly why: string; readonly evidence: Evidence }
+  | {
+      readonly kind: 'unknown';
+      readonly why: string;
+      readonly evidence: Evidence;
+      /** An answer came, and nothing could be made of it. */
+      readonly isUnreadable?: true;
+    }
   | { readonly kind: 'unsent'; readonly why: string };
 
 /** What the registry said, for the operation's record and for the caller. */
@@ -184,6 +190,8 @@ export interface PollMessage {
       }
     | { readonly kind: 'domain'; readonly name: string }
     | { readonly kind: 'low_balance'; readonly available: RegistryFee; readonly limit: RegistryFee }
+    /** Not in a form that we know; it is kept as it came. */
+    | { readonly kind: 'unreadable'; readonly why: string }
     | { readonly kind: 'other' };
 }
 
@@ -216,7 +224,7 @@ export interface RegistryHabits {
 
 export interface Registry {
   readonly id: string;
-  /** Of a name, or of a TLD. */
+  /** With names like this one. */
   habitsOf(name: string): RegistryHabits;
   /** A strong one, as this registry takes them; nothing is sent. */
   newAuthCode(name: string): string;

@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'vitest';
+import { createEppPool, encodeFrame, type ObjectRequest, writeResponse } from '../src/index.ts';
+import { TEST_PROFILE } from './support/registry.ts';
+import { scriptedRegistry } from './support/scripted.ts';
+
+const NS = TEST_PROFILE.namespaces;
+const closing: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** The answer of a registry that puts this behind its result. */
+async function ask(request: ObjectRequest, code: number, behind: string) {
+  const there = await scriptedRegistry((clTRID) => {
+    const xml = writeResponse({ results: [{ code }] }, { clTRID, svTRID: 'SV-1' }, NS);
+    return encodeFrame(xml.replace('<trID>', `${behind}<trID>`));
+  });
+  const pool = createEppPool({
+    endpoint: { host: '127.0.0.1', port: there.port, servername: 'registry.test', ca: there.ca },
+    credentials: { clID: 'us', pw: 'secret-1' },
+    profile: TEST_PROFILE,
+  });
+  closing.push(
+    () => pool.close(),
+    () => there.close(),
+  );
+  return pool.send(request);
+}
+
+const data = (xml: string) => `<resData>${xml.replace('>', ` xmlns:d="${NS.domain}">`)}</resData>`;
+const name = 'a.com';
+const create = { object: 'domain', verb: 'create', name, authInfo: { pw: 'secret-123' } } as const;
+
+test('a message that cannot be read still has its id', async () => {
+  const queue = '<msgQ count="three" id="m1"><qDate>soon</qDate></msgQ>';
+  const answer = await ask(
+    { object: 'poll', verb: 'request' },
+    1301,
+    `${queue}${data('<d:trnData><d:name>a.com</d:name></d:trnData>')}`,
+  );
+  expect(answer).toMatchObject({ kind: 'done', msgQ: { id: 'm1', count: 1 }, unreadable: expect.any(String) });
+});
+
+test('a command is carried out, whatever else is said about it', async () => {
+  const answer = await ask(
+    create,
+    1000,
+    data('<d:creData><d:name>a.com</d:name><d:crDate>today</d:crDate></d:creData>'),
+  );
+  expect(answer).toMatchObject({ kind: 'done', code: 1000, unreadable: expect.stringContaining('crDate') });
+  expect(answer).not.toHaveProperty('data.crDate');
+});
+
+test('a question whose answer is half understood is not answered', async () => {
+  const shown = '<d:infData><d:name>a.com</d:name><d:roid>X-1</d:roid><d:clID>us</d:clID></d:infData>';
+  const info = { object: 'domain', verb: 'info', name } as const;
+  const keys = `<extension><s:infData xmlns:s="${NS.secDNS}"><s:dsData><s:keyTag>x</s:keyTag></s:dsData></s:infData></extension>`;
+  expect(await ask(info, 1000, data(shown))).toMatchObject({ kind: 'done' });
+  expect(await ask(info, 1000, data(shown) + keys)).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });
+  const query = { object: 'domain', verb: 'transfer', op: 'query', name } as const;
+  expect(await ask(query, 1000, data('<d:trnData><d:name>a.com</d:name></d:trnData>'))).toMatchObject({
+    kind: 'unknown',
+  });
+});
