@@ -19,6 +19,7 @@ export interface StatementLine {
 
 export interface Noted {
   readonly id: number;
+  readonly ms: number;
   readonly session: number;
   readonly way: string;
   readonly frame: string;

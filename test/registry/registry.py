@@ -1,6 +1,7 @@
 """The registry as a whole: everything that its sessions share. All of it happens under one lock."""
 
 import threading
+import time
 
 import grammar
 from clock import Clock
@@ -24,7 +25,7 @@ class Registry:
         self.accounts = Accounts(habits, self.clock, self.queues)
         self.contacts, self.domains, self.transfers = Contacts(self), Domains(self), Transfers(self)
         self.faults, self.log, self.seen, self.sessions = Faults(), [], set(), []
-        self.last_roid = self.last_trid = 0
+        self.last_roid = self.last_trid = self.noted = 0
         for client in passwords:
             self.accounts.deposit(client, 1_000_000)
 
@@ -40,7 +41,8 @@ class Registry:
         return ['secDNS', 'rgp'] + (['fee'] if self.habits.fee else [])
 
     def note(self, session: int, way: str, what: str) -> None:
-        self.log.append({'id': len(self.log) + 1, 'session': session, 'way': way, 'frame': what})
+        self.noted += 1
+        self.log.append({'id': self.noted, 'ms': int(time.monotonic() * 1000), 'session': session, 'way': way, 'frame': what})
         del self.log[:-LOG_LENGTH]
 
     def secret(self, node) -> str:

@@ -77,7 +77,7 @@ test('it holds what it gets against the schemas', async () => {
     [2306, newDomain('shape.near', 'us-ada')],
     [2303, newDomain('shape.far', 'nobody')],
     [2102, newDomain('shape.far', 'us-ada', { ns: '<d:ns><d:hostObj>ns1.example.org</d:hostObj></d:ns>' })],
-    [2103, created + '<extension><x xmlns="urn:x"/></extension>'],
+    [2103, `${created}<extension><x xmlns="urn:x"/></extension>`],
     [2307, '<check><h:check xmlns:h="urn:ietf:params:xml:ns:host-1.0"><h:name>a.b</h:name></h:check></check>'],
     [
       2101,

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cutCreates } from './cuts.ts';
+import { Shop } from './shop.ts';
+
+/** As many orders at once as the short test has. */
+const together = 12;
+let shop: Shop;
+beforeAll(async () => {
+  shop = await Shop.open();
+});
+afterAll(() => shop?.close());
+
+test('an answer to a create may end after any of its octets', async () => {
+  await shop.buy('whole.far');
+  const length = await shop.lengthOfCreated('whole.far');
+  // The registry's money lasts for a thousand names, and so does ours.
+  expect(length).toBeLessThan(1_000);
+  for (let first = 0; first < length; first += together) {
+    const places = Array.from({ length: Math.min(together, length - first) }, (_, index) => first + index);
+    await cutCreates(shop, 'cut', places);
+  }
+  expect(await shop.held()).toBe(0);
+  await shop.agree();
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeContact } from '../support/parties.ts';
+import { cutCreates } from './cuts.ts';
+import { accounts } from './far-registry.ts';
+import { feeOf, newContact, newDomain, Registrar } from './registrar.ts';
+import { Shop } from './shop.ts';
+
+/** Through the HTTP API of a service that knows the far registry by configuration alone. */
+let shop: Shop;
+let rival: Registrar;
+beforeAll(async () => {
+  shop = await Shop.open({ NAMEHOLD_THEFT_PROTECTION: 'off' });
+  rival = await Registrar.login(shop.far, accounts.rival);
+  expect((await rival.say(newContact('rival-ada')))?.code).toBe(1000);
+});
+afterAll(async () => {
+  rival?.close();
+  await shop?.close();
+});
+
+const call: Shop['t']['call'] = (...given) => shop.t.call(...given);
+const put = async (name: string, path: string, form: Record<string, string>) => {
+  const called = await call('PUT', `/v1/domains/${name}/${path}`, { form });
+  expect(called.status, called.text).toBe(200);
+};
+const theirs = async (command: string) => (await rival.say(command))?.code;
+const rivalHolds = async (name: string) =>
+  expect(await theirs(newDomain(name, 'rival-ada', { extension: feeOf('create', '8.10') }))).toBe(1000);
+const frames = async (pattern: RegExp) =>
+  (await shop.far.log()).filter(({ way, frame }) => way === 'in' && pattern.test(frame));
+
+describe('a name that is ours', () => {
+  test('is bought: nameservers as attributes, secrets as the registry wants them', async () => {
+    const asked = await call('GET', '/v1/domains/availability', { query: { domain: 'first.far' } });
+    expect(asked.body[0]).toMatchObject({ status: 'available' });
+    await shop.buy('first.far', { years: '2', ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
+    const there = await shop.far.name('first.far');
+    expect(Object.keys(there.nameservers)).toEqual(['ns1.elsewhere.example', 'ns2.elsewhere.example']);
+    expect(there.auth).toMatch(/^(?=.*\d)(?=.*[a-z])(?=.*[^a-z0-9]).{8,16}$/i);
+    expect(await shop.charged('first.far')).toEqual(['charge create 1620']);
+    const { end_date } = await shop.read('first.far');
+    expect(end_date.slice(0, 10)).toBe(there.expires_at.slice(0, 10));
+  });
+
+  test('is renewed once, by its date', async () => {
+    const { end_date } = await shop.read('first.far');
+    const form = { years: '1', current_date: end_date.slice(0, 10), invoice_option: 'no_invoice' };
+    const called = await call('POST', '/v1/domains/first.far/renew', { form });
+    expect(called.status, called.text).toBe(200);
+    expect(await shop.charged('first.far')).toEqual(['charge create 1620', 'charge renew 935']);
+    const there = await shop.far.name('first.far');
+    expect((await shop.read('first.far')).end_date.slice(0, 10)).toBe(there.expires_at.slice(0, 10));
+    const row = await shop.row('first.far');
+    expect(row.registry_expires_at.toISOString()).toBe(new Date(there.expires_at).toISOString());
+  });
+
+  test('gets other nameservers, contacts, keys, locks and another code', async () => {
+    await put('first.far', 'ns', { ns: 'ns2.elsewhere.example,ns3.elsewhere.example' });
+    const contact = await makeContact(shop.t, '2001', undefined, { name: 'Second Holder' });
+    const before = (await shop.far.name('first.far')).registrant;
+    const form = Object.fromEntries(
+      ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]),
+    );
+    await put('first.far', 'contacts', form);
+    const ds = { keytag: '4711', algorithm: '13', digesttype: '2', digest: 'ab'.repeat(32) };
+    const added = await call('POST', '/v1/domains/first.far/dnssec', { form: ds });
+    expect(added.status, added.text).toBe(200);
+    await put('first.far', 'theft_protection', {});
+    await put('first.far', 'auth_code', { auth_code: 'Qw3.rtzuiopX' });
+    const there = await shop.far.name('first.far');
+    expect(Object.keys(there.nameservers)).toEqual(['ns2.elsewhere.example', 'ns3.elsewhere.example']);
+    expect(there.registrant).not.toBe(before);
+    expect(there.ds).toEqual([['4711', '13', '2', 'AB'.repeat(32)]]);
+    expect(there.statuses).toContain('clientTransferProhibited');
+    expect(there.auth).toBe('Qw3.rtzuiopX');
+    expect(await frames(/host-1\.0|hostObj/)).toEqual([]);
+  });
+
+  test('is given back in its first days, and deleted and restored later', async () => {
+    await shop.buy('returned.far');
+    expect((await call('DELETE', '/v1/domains/returned.far')).status).toBe(200);
+    expect(await shop.charged('returned.far')).toEqual(['charge create 810', 'refund create 810']);
+    expect(await shop.far.name('returned.far')).toBeUndefined();
+    await shop.buy('restored.far');
+    await shop.moveClock('+6d');
+    expect((await call('DELETE', '/v1/domains/restored.far')).status).toBe(200);
+    expect(await shop.far.name('restored.far')).toMatchObject({ leaving: 'redemptionPeriod' });
+    const form = { invoice_option: 'no_invoice' };
+    const called = await call('POST', '/v1/domains/restored.far/restore', { form });
+    expect(called.status, called.text).toBe(200);
+    expect(await shop.far.name('restored.far')).toMatchObject({ leaving: '' });
+    expect(await shop.charged('restored.far')).toEqual(['charge create 810', 'charge restore 4400']);
+  });
+});
+
+describe('a name that is not for us', () => {
+  test('is taken, and the registry tells strangers nothing', async () => {
+    await rivalHolds('taken.far');
+    const called = await shop.order('taken.far');
+    expect(called.body, called.text).toMatchObject({ code: 'domain_not_available' });
+    expect(await shop.held()).toBe(0);
+  });
+
+  test('is taken between the question and the order: an answer, the money is back', async () => {
+    await shop.far.fault({ on: 'domain:check', do: 'delay', ms: 1_000 });
+    const ordered = shop.order('raced.far');
+    await shop.until(async () => expect((await frames(/check>.*raced\.far/)).length).toBeGreaterThan(0));
+    await rivalHolds('raced.far');
+    const called = await ordered;
+    expect(called.status, called.text).toBeGreaterThanOrEqual(400);
+    expect(called.body.code).toBe('domain_not_available');
+    expect(await frames(/create>.*raced\.far/)).toHaveLength(2);
+    expect(await shop.held()).toBe(0);
+  });
+});
+
+test('answers that are lost: done once, charged once, settled', async () => {
+  const { end_date } = await shop.read('first.far');
+  for (const on of ['domain:renew', 'contact:create', 'domain:update', 'domain:delete'])
+    await shop.far.fault({ on, do: 'drop' });
+  const form = { years: '1', current_date: end_date.slice(0, 10), invoice_option: 'no_invoice' };
+  const renewed = await call('POST', '/v1/domains/first.far/renew', { form });
+  expect(renewed.status, renewed.text).toBe(200);
+  const contact = await makeContact(shop.t, '2001', undefined, { name: 'Third Holder' });
+  await shop.buy('lost.far', { registrant_contact_id: contact });
+  await put('lost.far', 'ns', { ns: 'ns8.elsewhere.example,ns9.elsewhere.example' });
+  const deleted = await call('DELETE', '/v1/domains/lost.far');
+  expect(deleted.status, deleted.text).toBe(200);
+  expect(await shop.far.pendingFaults()).toEqual([]);
+  expect(await shop.charged('first.far')).toEqual(['charge create 1620', 'charge renew 935', 'charge renew 935']);
+  expect(await shop.charged('lost.far')).toEqual(['charge create 810', 'refund create 810']);
+});
+
+test('answers to creates that are cut off: one name, one charge, the order settled', async () => {
+  const length = await shop.lengthOfCreated('first.far');
+  const places = [0, 1, 3, 4, 5, 40, 120, 200, length >> 1, length - 60, length - 2, length - 1];
+  await cutCreates(shop, 'cut', places);
+});
+
+test('in the end our books are the statement of the registry, to the cent, and nothing differs', async () => {
+  expect(await shop.held()).toBe(0);
+  await shop.agree();
+});

@@ -1,0 +1,183 @@
+import { everyTenant, parseDurationMs, sql } from '@namehold/base';
+import { expect, vi } from 'vitest';
+import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
+import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
+import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
+import { readProfile } from '../../packages/server/src/registries/read-profile.ts';
+import { booksAgree } from '../support/books.ts';
+import { type Called, startTestService, type TestService } from '../support/service.ts';
+import { accounts, FarRegistry } from './far-registry.ts';
+
+const ietf = 'urn:ietf:params:xml:ns';
+
+/** The profile file of the far registry: what an operator writes who has read its manual. */
+const profileOf = (far: FarRegistry): string =>
+  JSON.stringify({
+    namespaces: {
+      epp: `${ietf}:epp-1.0`,
+      domain: `${ietf}:domain-1.0`,
+      contact: `${ietf}:contact-1.0`,
+      secDNS: `${ietf}:secDNS-1.1`,
+      rgp: `${ietf}:rgp-1.0`,
+      fee: `${ietf}:epp:fee-1.0`,
+    },
+    rules: {
+      hostModel: 'attributes',
+      dataModel: 'maximum',
+      requiredContacts: ['admin', 'tech'],
+      authInfoMinLength: 8,
+      authInfoMaxLength: 16,
+      authInfoLength: 16,
+      authInfoClasses: ['lower', 'digit', 'symbol'],
+    },
+    limits: { sessions: 3, commandsPerSecond: 200, maxNamesPerCheck: 10 },
+    timeouts: { transformMs: 5_000, queryMs: 5_000 },
+    holdings_url: `${far.controlUrl}/holdings`,
+  });
+
+const catalogue = JSON.stringify([
+  {
+    name: 'far',
+    registry: 'far',
+    rules: {
+      nameservers: { host_model: 'attributes' },
+      auth_code: { min_length: 8, max_length: 16, secure: false },
+    },
+  },
+]);
+
+/** What the registry takes (its own list, money.py) and what resellers pay. */
+const costs =
+  'tld,action,years,currency,amount\nfar,create,1,USD,8.10\nfar,renew,1,USD,9.35\nfar,transfer,1,USD,8.90\nfar,restore,1,USD,44.00';
+const prices =
+  'tld,action,years,currency,amount\nfar,create,1,USD,10.00\nfar,renew,1,USD,12.00\nfar,transfer,1,USD,11.00\nfar,restore,1,USD,60.00';
+
+/** A service that sells names of the far registry, and nothing else. */
+export class Shop {
+  readonly t: TestService;
+  readonly far: FarRegistry;
+
+  private constructor(t: TestService, far: FarRegistry) {
+    this.t = t;
+    this.far = far;
+  }
+
+  static async open(env: Record<string, string> = {}): Promise<Shop> {
+    const far = await FarRegistry.start(['far']);
+    const t = await startTestService({ env });
+    const shop = new Shop(t, far);
+    await connectRegistry(t.house, {
+      id: 'far',
+      profile: readProfile(profileOf(far), 'far'),
+      host: '127.0.0.1',
+      port: far.port,
+      serverName: 'localhost',
+      clientId: accounts.ours.id,
+      password: accounts.ours.password,
+      caPem: far.ca,
+      tlds: ['far'],
+    });
+    await t.service.parts.registries.reload('far');
+    await loadCatalogue(t.house, catalogue, 'far.json');
+    const asOperator = async (method: string, path: string, json: unknown) => {
+      const called = await t.call(method, path, { json, as: t.operator });
+      expect(called.status, called.text).toBe(200);
+    };
+    await asOperator('POST', '/v1/account/price_list/import', { target: 'cost', csv: costs });
+    await asOperator('POST', '/v1/account/price_list/import', { target: 'reseller', csv: prices });
+    // Dear names follow the registry's fee.
+    await asOperator('PUT', '/v1/account/price_rules', {
+      audience: 'reseller',
+      rules: [{ kind: 'percent', percent: '10' }],
+    });
+    await asOperator('POST', '/v1/resellers/1000/transactions/fund', { amount: '20000.00', description: 'for names' });
+    return shop;
+  }
+
+  order(name: string, more: Record<string, string> = {}): Promise<Called> {
+    const contacts = Object.fromEntries(
+      ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, '3001']),
+    );
+    const form = { domain_name: name, customer_id: '2001', ...contacts, invoice_option: 'no_invoice', ...more };
+    return this.t.call('POST', 'auth_code' in more ? '/v1/domains/transfer' : '/v1/domains', { form });
+  }
+
+  async buy(name: string, more: Record<string, string> = {}): Promise<string> {
+    const called = await this.order(name, more);
+    expect(called.status, called.text).toBe(200);
+    return called.body.domain_id as string;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  async read(name: string): Promise<any> {
+    return (await this.t.call('GET', `/v1/domains/${name}`)).body;
+  }
+
+  row(name: string): Promise<{ registry_expires_at: Date }> {
+    return this.t.house.db
+      .as(everyTenant)
+      .one(sql`select registry_expires_at from domain where name = ${name} order by id desc limit 1`);
+  }
+
+  /** Cents that are on hold for orders under way. */
+  async held(): Promise<number> {
+    const { held } = await this.t.house.db
+      .as(everyTenant)
+      .one<{ held: string }>(sql`select coalesce(sum(balance), 0) as held from ledger_account where kind = 'held'`);
+    return Number(held);
+  }
+
+  /** `+30d`, here and there. */
+  async moveClock(by: string): Promise<void> {
+    this.t.moveClock(by);
+    await this.far.moveClock(parseDurationMs(by)!);
+  }
+
+  async poll(): Promise<void> {
+    await pollNow(this.t.house, 'far');
+  }
+
+  until(check: () => Promise<void>): Promise<void> {
+    return vi.waitFor(check, { timeout: 300_000, interval: 50 });
+  }
+
+  async settled(operation: string): Promise<string> {
+    let state = '';
+    await this.until(async () => {
+      state = (await this.t.call('GET', `/v1/operations/${operation}`)).body.state;
+      expect(['done', 'refused', 'action_required']).toContain(state);
+    });
+    return state;
+  }
+
+  /** What the registry took for a name of ours, as it says itself. */
+  async charged(name: string): Promise<string[]> {
+    const lines = await this.far.statement(accounts.ours.id);
+    return lines.filter((line) => line.domain === name).map((line) => `${line.kind} ${line.command} ${line.cents}`);
+  }
+
+  /** Octets of the answer to a create, its head among them. */
+  async lengthOfCreated(name: string): Promise<number> {
+    const said = (await this.far.log()).find(
+      ({ way, frame }) => way === 'out' && frame.includes('creData') && frame.includes(`>${name}<`),
+    );
+    return Buffer.byteLength(said!.frame) + 4;
+  }
+
+  /** To the cent: what our books say that we owe, and what its statement says. Then the four books, name by name. */
+  async agree(): Promise<void> {
+    const { owed } = await this.t.house.db.as(everyTenant).one<{ owed: string }>(sql`
+      select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
+      where a.kind = 'registry_payable'`);
+    const taken = (await this.far.statement(accounts.ours.id))
+      .map(({ kind, cents }) => (kind === 'charge' ? cents : kind === 'refund' ? -cents : 0))
+      .reduce((sum, each) => sum + each, 0);
+    expect(Number(owed), 'our books against the statement of the registry').toBe(taken);
+    await booksAgree(this.t);
+  }
+
+  async close(): Promise<void> {
+    await this.t.stop();
+    await this.far.stop();
+  }
+}
