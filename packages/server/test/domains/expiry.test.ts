@@ -187,29 +187,41 @@ test('a locked name is not deleted: the operator is called instead', async () =>
   expect((await openAlarms(t.house)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(false);
 });
 
-test('nobody watched for a year and a half: the year is owed, the operator told, the next grace is used', async () => {
-  const id = await life.buy('unwatched.com');
+test('nobody watched until the grace was over: the year is owed, the name kept a while, then deleted or paid', async () => {
+  const [id] = [
+    await life.buy('unwatched.com'),
+    await life.buy('unwatched-paid.com'),
+    await life.buy('unwatched-away.cc'),
+  ];
   const born = await life.row('unwatched.com');
-  t.moveClock('+430d');
-  await t.control('GET', '/clock');
-  await followExpiryOnce(t.house);
-  let row = await life.row('unwatched.com');
-  expect(row.state).toBe('live');
-  await followExpiryOnce(t.house);
-  expect((await openAlarms(t.house)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(true);
-  await pass('+301d');
-  row = await life.row('unwatched.com');
-  expect(row.registry_expires_at.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 2);
-  expect(row.grace_ends_at! > t.house.clock.now()).toBe(true);
-  await pass('+33d');
+  const isOwed = async () => (await openAlarms(t.house)).some((alarm) => alarm.key === 'overdue:sandbox');
+  await pass('+430d');
+  expect((await life.row('unwatched.com')).state).toBe('live');
+  expect(await isOwed()).toBe(true);
+  expect((await life.events('unwatched.com')).slice(-1)).toEqual(['domain.overdue']);
+  const { body } = await t.call('GET', `/v1/domains/${id}`);
+  const days = (new Date(body.renew_by).getTime() - t.house.clock.now().getTime()) / 86_400_000;
+  expect(days).toBeGreaterThan(14.9);
+  expect(days).toBeLessThanOrEqual(15);
+  // What is owed is paid before a name goes.
+  expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).body.message).toContain('renew the name first');
+  expect((await life.renew('unwatched-paid.com')).status).toBe(200);
+  expect((await life.row('unwatched-paid.com')).end_date).toEqual(
+    (await life.row('unwatched-paid.com')).registry_expires_at,
+  );
+  expect((await t.call('GET', '/v1/domains/unwatched-paid.com/auth_code')).status).toBe(200);
+  await pass('+8d');
+  expect(await registryShows('unwatched.com')).toContain('clientHold');
+  expect(await registryShows('unwatched-paid.com')).not.toContain('clientHold');
   await pass('+8d');
   expect((await life.row('unwatched.com')).state).toBe('redemption');
-  expect(await life.statement('unwatched.com')).toEqual([
-    'charge create 10.26',
-    'charge autorenew 10.26',
-    'charge autorenew 10.26',
-    'refund autorenew 10.26',
-  ]);
+  expect((await life.row('unwatched-away.cc')).state).toBe('redemption');
+  expect((await life.row('unwatched-paid.com')).state).toBe('live');
+  expect(born.end_date.getUTCFullYear() + 1).toBe(
+    (await life.row('unwatched.com')).registry_expires_at.getUTCFullYear(),
+  );
+  expect(await life.statement('unwatched.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
+  expect((await life.events('unwatched.com')).filter((type) => type === 'domain.overdue')).toHaveLength(1);
 });
 
 test('a renewal ends the interruption at once, and that alone: a suspension of the reseller stays', async () => {
@@ -277,7 +289,7 @@ test('a grace shorter than eight days: interrupted from the end of the term; a c
   const year = new Date('2028-03-01T12:00:00Z');
   const at = (more: object, tld = 'com', day = (days: number) => ({ ...rules.grace_days, auto_renew: days })) => {
     const { grace = 45, ...own } = more as { grace?: number };
-    const domain = { state: 'live', tld, end_date: end, registry_expires_at: year } as const;
+    const domain = { state: 'live', tld, end_date: end, registry_expires_at: year, kept_until: null } as const;
     const begins = interruptsAt(domain, { ...rules, ...own, grace_days: day(grace) });
     return begins && (begins.getTime() - end.getTime()) / 86_400_000;
   };

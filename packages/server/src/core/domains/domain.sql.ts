@@ -33,6 +33,7 @@ export const domainTable = new Table<Domain>('domain', {
   unverified: 'boolean',
   unpaid: 'boolean',
   unpaid_at: 'timestamptz?',
+  kept_until: 'timestamptz?',
   privacy_until: 'timestamptz?',
   privacy_enabled: 'boolean',
   privacy_sent: 'boolean',
@@ -184,7 +185,7 @@ export interface ExpiryChange {
 export async function extendExpiry(tx: Tx, id: string, change: ExpiryChange): Promise<void> {
   await tx.run(sql`
     update domain set end_date = ${change.endDate}, registry_expires_at = coalesce(${change.registryExpiresAt}, registry_expires_at),
-      last_renewed_at = ${change.now}, updated_at = ${change.now}
+      kept_until = null, last_renewed_at = ${change.now}, updated_at = ${change.now}
     where id = ${id}`);
 }
 

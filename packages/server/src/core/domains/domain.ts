@@ -71,6 +71,8 @@ export interface Domain {
   /** On hold because its next term is unpaid, and since when; another cause. */
   readonly unpaid: boolean;
   readonly unpaid_at: Date | null;
+  /** Its registry has added a year for good that nobody has paid; so long it is kept yet. */
+  readonly kept_until: Date | null;
   readonly privacy_until: Date | null;
   readonly privacy_enabled: boolean;
   /** The registry has the private handles. */

@@ -7,6 +7,8 @@ import type { RegistryDomain } from './registry/registry.ts';
 export const lifePolicy = {
   /** A name nobody renewed is deleted so long before its auto-renew grace ends: days to try again if the registry is away. */
   deleteBeforeGraceEndDays: 5,
+  /** Where it could not be deleted in time the year is lost: nothing is saved by haste, and whoever wants the name gets so long. */
+  overdueDays: 15,
   /** And never later than that, whatever it waits for. */
   deleteLatestDays: 1,
   /** Days before the end of a term from which a renewal by mode is tried, where the rules of the TLD say nothing. */
@@ -133,10 +135,11 @@ export function wholeYears(from: Date, to: Date): number {
 
 /** When an unpaid name is deleted, so that no year is bought that nobody wants; null where nothing renews by itself. */
 export function deletesUnpaidAt(
-  domain: Pick<Domain, 'end_date' | 'registry_expires_at'>,
+  domain: Pick<Domain, 'end_date' | 'registry_expires_at' | 'kept_until'>,
   rules: TldRules,
 ): Date | null {
   if (!rules.auto_renew || !domain.end_date) return null;
+  if (domain.kept_until) return domain.kept_until;
   const grace = rules.grace_days.auto_renew;
   return addDays(
     unpaidSince(domain.end_date, domain.registry_expires_at),
@@ -146,14 +149,14 @@ export function deletesUnpaidAt(
 
 /** Until when a renewal is possible at the usual price. */
 export function renewBy(
-  domain: Pick<Domain, 'state' | 'end_date' | 'registry_expires_at'>,
+  domain: Pick<Domain, 'state' | 'end_date' | 'registry_expires_at' | 'kept_until'>,
   rules: TldRules,
 ): Date | null {
   if (domain.state !== 'live' || !domain.end_date) return null;
   return deletesUnpaidAt(domain, rules) ?? addDays(domain.end_date, rules.grace_days.expired_hold);
 }
 
-type Ending = Pick<Domain, 'state' | 'tld' | 'end_date' | 'registry_expires_at'>;
+type Ending = Pick<Domain, 'state' | 'tld' | 'end_date' | 'registry_expires_at' | 'kept_until'>;
 
 /** When a name that nobody pays stops to resolve; null: not before it is deleted. Where there are not so many days, with the end of its term. */
 export function interruptsAt(domain: Ending, rules: TldRules): Date | null {

@@ -188,6 +188,14 @@ export const events = {
     expired_at: fact.instant('End of the term.'),
     renew_by: renewBy,
   }),
+  'domain.overdue': seen(
+    '0.2.0',
+    'The registry has added a year for good that nobody paid, because the name was not deleted in time; it is kept for some days yet, and a renewal pays that year.',
+    {
+      expired_at: fact.instant('End of the paid term.'),
+      renew_by: fact.instant('Until when it is kept.'),
+    },
+  ),
   'domain.interrupted': done(
     '0.2.0',
     'Nobody has paid the name, so it does not resolve any more until it is renewed.',

@@ -11,6 +11,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { findDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
+import { refuseOwed } from '../end/overdue.ts';
 import { requireDomain } from '../find.ts';
 import { clockworkFor } from '../system-actor.ts';
 import { checkCode, openCode } from './auth-code-policy.ts';
@@ -37,6 +38,7 @@ export async function askAuthCode(
       `${domain.name} has no transfer code to read: its registration is not finished`,
     );
   requireAllowed(domain, 'update');
+  refuseOwed(domain);
   const present = presentCode(house, domain);
   const code = present === undefined ? undefined : await giveCode(house, actor, domain, present);
   if (code !== undefined) return { code };

@@ -1,10 +1,9 @@
 import { addDays, everyTenant } from '@namehold/base';
-import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import { clearAlarm } from '../../alarms/alarm.ts';
 import type { House } from '../../house.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { activeRegistries } from '../compare/poll.sql.ts';
 import { reconcileDomain } from '../compare/reconcile.ts';
-import type { Domain } from '../domain.ts';
 import { deletionDue, isRenewedUnpaid, lifePolicy } from '../lifecycle.ts';
 import { followMode } from '../renewal/follow-modes.ts';
 import { dueByMode } from '../renewal/renewal.sql.ts';
@@ -12,6 +11,7 @@ import { deleteUnwanted } from './delete-unwanted.ts';
 import { dueForALook, paidAlarms, unpaidInGrace } from './expiry.sql.ts';
 import { inBatches, namesPerRun } from './in-batches.ts';
 import { interruptUnpaid, resumePaid } from './interrupt.ts';
+import { keepOverdue, tellOfOverdue } from './overdue.ts';
 import { tellOfDates } from './tell-dates.ts';
 
 /** After a registry refused the delete of an unpaid name it is not asked again at once. */
@@ -42,6 +42,7 @@ export async function followRegistry(house: House, registryId: string): Promise<
     await resumePaid(house, registryId);
     await interruptUnpaid(house, registryId);
     await deleteUnpaid(house, registryId);
+    await tellOfOverdue(house, registryId);
   }
   for (const key of await paidAlarms(db, registryId, house.clock.now())) await clearAlarm(house, key);
 }
@@ -67,17 +68,8 @@ async function deleteUnpaid(house: House, registryId: string): Promise<void> {
     async (domain) => {
       const due = deletionDue(domain, await rulesOf(db, domain.tld));
       if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;
-      if (domain.grace_ends_at! <= now) await tellTooLate(house, domain);
+      if (domain.grace_ends_at! <= now && !domain.kept_until) await keepOverdue(house, domain);
       else await deleteUnwanted(house, domain);
     },
   );
-}
-
-async function tellTooLate(house: House, domain: Pick<Domain, 'id' | 'name' | 'end_date'>): Promise<void> {
-  await raiseAlarm(house, {
-    key: `expiry:${domain.id}`,
-    severity: 'critical',
-    sentence: `${domain.name} expired on ${domain.end_date?.toISOString()} and its registry has renewed it for good: a year is owed that nobody here has paid`,
-    facts: { domain_id: domain.id },
-  });
 }

@@ -23,13 +23,21 @@ export async function markExpiry(
 export interface EndingName
   extends Pick<
     Domain,
-    'id' | 'reseller_id' | 'name' | 'tld' | 'state' | 'registry_expires_at' | 'registrant_contact_id' | 'premium_class'
+    | 'id'
+    | 'reseller_id'
+    | 'name'
+    | 'tld'
+    | 'state'
+    | 'registry_expires_at'
+    | 'registrant_contact_id'
+    | 'premium_class'
+    | 'kept_until'
   > {
   readonly end_date: Date;
 }
 
 const endingColumns = sql.raw(
-  'd.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.registrant_contact_id, d.premium_class, d.end_date',
+  'd.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.registrant_contact_id, d.premium_class, d.end_date, d.kept_until',
 );
 
 /** Names whose term ends or ended by then, and of which this has not been said; a date before the end counts only until the end. */
@@ -83,7 +91,7 @@ export async function newlyExpired(db: Reader, now: Date, limit: number): Promis
     order by d.end_date limit ${limit}`);
 }
 
-/** Unpaid names in the auto-renew grace of their registry, the first to end first. One that shall be renewed is tried before. */
+/** Unpaid names near the end of the auto-renew grace, and those that were kept beyond it and have had their time. One that shall be renewed is tried before. */
 export async function unpaidInGrace(
   db: Reader,
   registryId: string,
@@ -92,7 +100,7 @@ export async function unpaidInGrace(
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.registry_expires_at > d.end_date
-      and d.grace_ends_at is not null and d.grace_ends_at <= ${times.by} and d.registry_id = ${registryId} and ${noOperation}
+      and ((d.kept_until is null and d.grace_ends_at <= ${times.by}) or d.kept_until <= ${times.now}) and d.registry_id = ${registryId} and ${noOperation}
       and not (d.renewal_mode in ('renew', 'renew_once') and ${isTryDue(times.now)})
       and not exists (select from operation o where o.domain_id = d.id and o.kind = 'delete' and o.state = 'refused' and o.finished_at > ${times.refusedSince})
     order by d.grace_ends_at limit ${limit}`);
@@ -110,8 +118,8 @@ export async function dueForInterruption(
   limit: number,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.grace_ends_at > ${times.now}
-      and d.grace_ends_at <= ${times.by} and not d.unpaid and not d.locked and d.registry_id = ${registryId} and d.tld = any (${tlds}::text[]) and ${noOperation}
+    select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now}
+      and ((d.grace_ends_at > ${times.now} and d.grace_ends_at <= ${times.by}) or (d.kept_until > ${times.now} and d.kept_until <= ${times.by})) and not d.unpaid and not d.locked and d.registry_id = ${registryId} and d.tld = any (${tlds}::text[]) and ${noOperation}
       and not (d.renewal_mode <> 'manual' and ${isTryDue(times.now)}) and not ${isRefused(times.refusedSince)}
     order by d.grace_ends_at limit ${limit}`);
 }
@@ -126,6 +134,19 @@ export async function dueForResumption(
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.unpaid and d.registry_id = ${registryId} and d.state = 'live' and d.end_date > ${times.now}
       and not d.locked and ${noOperation} and not ${isRefused(times.refusedSince)} limit ${limit}`);
+}
+
+/** False: it is kept already, or was paid meanwhile. */
+export async function keepUntil(tx: Tx, domain: Pick<Domain, 'id' | 'end_date'>, until: Date): Promise<boolean> {
+  const kept = await tx.run(sql`
+    update domain set kept_until = ${until} where id = ${domain.id} and state = 'live' and kept_until is null and end_date = ${domain.end_date}`);
+  return kept === 1;
+}
+
+export async function countKept(db: Reader, registryId: string): Promise<number> {
+  const { n } = await db.one<{ n: string }>(sql`
+    select count(*) as n from domain where registry_id = ${registryId} and kept_until is not null and state = 'live'`);
+  return Number(n);
 }
 
 export async function endUnpaidHold(tx: Tx, id: string): Promise<void> {

@@ -5,7 +5,10 @@ import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain } from '../domain.ts';
 import { renewBy } from '../lifecycle.ts';
 
-type Ending = Pick<Domain, 'reseller_id' | 'tld' | 'state' | 'end_date' | 'registry_expires_at' | 'premium_class'>;
+type Ending = Pick<
+  Domain,
+  'reseller_id' | 'tld' | 'state' | 'end_date' | 'registry_expires_at' | 'premium_class' | 'kept_until'
+>;
 
 /** What the holder is told of the end of a term: until when it can be helped, and for how much. */
 export async function factsOfEnd(house: House, tx: Tx, domain: Ending, rules: TldRules) {

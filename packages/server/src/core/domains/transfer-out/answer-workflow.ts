@@ -7,6 +7,7 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { applyView } from '../compare/sync.ts';
 import { lockDomain } from '../domain.sql.ts';
+import { refuseOwed } from '../end/overdue.ts';
 import { refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import { isYoung } from '../registry/lagging-read.ts';
@@ -21,8 +22,11 @@ const wantedEnd: Record<Answering, RegExp> = { approve_transfer: /Approved$/, re
 export const approveTransferWorkflow: Workflow<'approve_transfer'> = {
   kind: 'approve_transfer',
   run: (run) => answer(run, (name, context) => run.registry.approveTransfer(name, context)),
-  recheck: async (_house, tx, operation) =>
-    requireAllowed((await lockDomain(tx, operation.reseller_id, operation.domain_id))!, 'answer_transfer'),
+  async recheck(_house, tx, operation) {
+    const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+    requireAllowed(domain, 'answer_transfer');
+    refuseOwed(domain);
+  },
   cancel: tellCancelled,
 };
 

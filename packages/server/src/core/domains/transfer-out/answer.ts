@@ -7,6 +7,7 @@ import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { type DenialReason, requireDenial } from '../../policy/denial.ts';
 import { tldClassOf } from '../../policy/tld-class.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
+import { refuseOwed } from '../end/overdue.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { locksOf } from '../locks-of.ts';
 
@@ -24,6 +25,7 @@ export async function orderApproval(house: House, actor: Actor, where: Where): P
     return await house.db.transaction(actor.resellerId, async (tx) => {
       const domain = await lockOwn(tx, actor, found.id);
       requireAllowed(domain, 'answer_transfer');
+      refuseOwed(domain);
       const registrar = domain.transfer_away?.registrar ?? null;
       const wanted = { approve_transfer_to: registrar };
       const asked = { change: 'auth_code', wanted, scopes: ['domains:write'], domainId: domain.id } as const;

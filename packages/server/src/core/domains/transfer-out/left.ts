@@ -4,6 +4,7 @@ import { refund } from '../../ledger/refund.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain, TransferAway } from '../domain.ts';
 import { refundsOfLeaving } from '../end/grace-refunds.ts';
+import { tellOfLoss } from '../end/overdue.ts';
 import { completedPurchases } from '../end/refunds.sql.ts';
 import { tellFormer } from '../end/tell-former.ts';
 import type { RegistryTransfer } from '../registry/registry.ts';
@@ -64,5 +65,8 @@ export async function settleLeaving(
     else await tellFormer(house, tx, transaction_id, line);
   }
   await setTransferAway(tx, domain.id, refunded.length > 0 ? { ...away, refunded } : away);
+  void tellOfLoss(house, domain).catch((raised: unknown) =>
+    house.log.error({ err: raised }, 'an alarm could not be stored'),
+  );
   return away;
 }

@@ -249,6 +249,7 @@ ${statesTable()}
 - \`renew_by\` is the last moment to renew at the usual price. Where the registry renews by itself it lies ${lifePolicy.deleteBeforeGraceEndDays} days before the grace
   ends: then the name is deleted, so that no year is bought that nobody asked for.
 - For the last ${usualExpiryRule.interruptionDays} days before that a name of a generic TLD does not resolve (\`clientHold\`, \`domain.interrupted\`); a renewal ends it at once. The timeline has the date (\`interrupted\`).
+- Where the platform or the registry was away until the grace was over, the year is lost, and nothing is saved by haste: the name is kept for ${lifePolicy.overdueDays} days after that was seen (\`domain.overdue\`, a new \`renew_by\`), then it is deleted. A renewal pays the year that the registry has added; until then no transfer code is given out, and no transfer away approved.
 - \`grace_ends_at\`: end of the auto-renew grace, or of the days for which a registry holds an expired name.
 - \`redemption_ends_at\`: the last moment to restore. Registries show no such date (RFC 3915): it is reckoned from the delete (the registry's date of it, where it shows one) and the rules of the TLD.
 - \`synced_at\`: when the registry was last asked.
