@@ -392,3 +392,135 @@ test('a name that moved is protected as its new reseller wants new names to be',
   await protectOwed(t.house);
   expect((await t.call('GET', `/v1/domains/${id}/theft_protection`, { as: taker })).body).toBe(true);
 });
+
+describe('taken over by its code', () => {
+  const claim = (name: string, code: string, more: object = {}, as = taker) =>
+    t.call('POST', '/v1/moves', {
+      json: { domain_name: name, auth_code: code, customer_id: takerCustomer, ...more },
+      as,
+    });
+  const codeOf = async (id: string, as?: string) =>
+    (await t.call('GET', `/v1/domains/${id}/auth_code`, as ? { as } : {})).body as string;
+  const forgetTries = () => t.house.db.alone(everyTenant).run(sql`delete from move_try`);
+  const kindsTold = async (id: string) =>
+    ((await t.call('GET', '/v1/notices', { query: { domain_id: id } })).body as { kind: string }[]).map(
+      ({ kind }) => kind,
+    );
+
+  test.each(['com', 'org'])('.%s: at once, once, with both sides and the holder told; no money moves', async (tld) => {
+    const name = `claimed.${tld}`;
+    const id = await life.buy(name);
+    const code = await codeOf(id);
+    const before = await life.balance();
+    const taken = await claim(name, code);
+    expect(taken.status, taken.text).toBe(200);
+    expect(taken.body).toMatchObject({
+      state: 'done',
+      direction: 'in',
+      from_reseller_id: giverId,
+      to_customer_id: takerCustomer,
+    });
+    const theirs = (await t.call('GET', `/v1/domains/${taken.body.domain_id}`, { as: taker })).body;
+    expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });
+    expect((await t.call('GET', `/v1/domains/${id}`)).body.order_status).toBe('Moved');
+    expect((await readMove(taken.body.move_id, t.demo)).body).toMatchObject({ state: 'done', direction: 'out' });
+    const [left] = (await eventsOf(t.demo, taken.body.move_id)).filter(({ type }) => type === 'domain.moved_away');
+    expect(left!.payload).toMatchObject({ by: 'code', to_reseller_id: takerId });
+    expect(await typesOf(taker, taken.body.move_id)).toEqual(['domain.moved_in']);
+    expect(await kindsTold(id)).toContain('moved_away');
+    expect(await life.balance()).toEqual(before);
+    expect((await atRegistry(name)).auth_info_set).toBe(false);
+    // Used once; by nobody again, the former reseller neither.
+    const customer = await makeCustomer(t, stranger);
+    const again = [
+      await claim(name, code),
+      await claim(name, code, { customer_id: customer }, stranger),
+      await claim(name, code, { customer_id: '2001' }, t.demo),
+    ];
+    for (const each of again) expect([each.status, each.body.errors[0].field]).toEqual([400, 'auth_code']);
+  });
+
+  test('a wrong code, no code, an unknown name, an own one and no name at all have one answer; who guesses is stopped', async () => {
+    await forgetTries();
+    const id = await life.buy('guessed.com');
+    await life.buy('codeless.com');
+    const code = await codeOf(id);
+    const own = await claim('claimed.com', code);
+    const answers = [own];
+    for (const [name, given] of [
+      ['guessed.com', `${code.slice(0, -1)}${code.endsWith('a') ? 'b' : 'a'}`],
+      ['guessed.com', code.toUpperCase()],
+      ['codeless.com', code],
+      ['codeless.com', 'x'],
+      ['nobody-has-this.com', code],
+      ['not a name', code],
+    ] as const)
+      answers.push(await claim(name, given));
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, { ...body, request_id: '' }]))).size).toBe(
+      1,
+    );
+    expect(answers[0]!.status).toBe(400);
+    const many = await Promise.all(Array.from({ length: 20 }, () => claim('guessed.com', 'a-wrong-code-of-no-use')));
+    expect(many.filter(({ status }) => status === 400)).toHaveLength(20 - answers.length);
+    expect(many.filter(({ status }) => status === 429)).toHaveLength(answers.length);
+    // Also the right one now; another reseller is not stopped by it.
+    expect((await claim('guessed.com', code)).status).toBe(429);
+    const customer = await makeCustomer(t, stranger);
+    expect((await claim('guessed.com', code, { customer_id: customer }, stranger)).body.state).toBe('done');
+    expect((await life.row('codeless.com')).state).toBe('live');
+    await forgetTries();
+  });
+
+  test('locks are respected, the code stays good; a customer of another, and twice at once', async () => {
+    const id = await life.buy('kept-by-lock.com');
+    const code = await codeOf(id);
+    for (const flag of ['theft_protection', 'locked', 'suspended']) {
+      expect((await t.call('PUT', `/v1/domains/${id}/${flag}`, { form: { reason: 'a dispute' } })).status).toBe(200);
+      const refused = await claim('kept-by-lock.com', code);
+      expect([refused.status, refused.body.code], flag).toEqual([409, 'conflict']);
+      expect(refused.text).not.toContain('dispute');
+      expect((await t.call('DELETE', `/v1/domains/${id}/${flag}`)).status).toBe(200);
+    }
+    expect((await claim('kept-by-lock.com', code, { customer_id: '2001' })).body.errors[0].field).toBe('customer_id');
+    const customer = await makeCustomer(t, stranger);
+    const both = await Promise.all([
+      claim('kept-by-lock.com', code),
+      claim('kept-by-lock.com', code, { customer_id: customer }, stranger),
+    ]);
+    expect(
+      both.filter(({ status }) => status === 200),
+      both.map(({ text }) => text).join(),
+    ).toHaveLength(1);
+    const { n } = await t.house.db
+      .as(everyTenant)
+      .one<{ n: string }>(sql`select count(*) as n from domain where name = 'kept-by-lock.com' and state = 'live'`);
+    expect(n).toBe('1');
+    await booksAgree(t);
+  });
+
+  test('a parent sees the names of its child, but not their codes: it cannot take them', async () => {
+    const child = await makeReseller(t, t.demo);
+    const customer = await makeCustomer(t, child);
+    const down = await offered('of-the-child.com', {
+      new_reseller_id: child.split(':')[0]!,
+      new_customer_id: customer,
+    });
+    const { domain_id: id } = (await answer(down, 'accept', child)).body;
+    expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).status).toBe(404);
+    expect((await claim('of-the-child.com', 'guess-of-the-parent-1', { customer_id: '2001' }, t.demo)).status).toBe(
+      400,
+    );
+    // With the code that the child gave out it can, as anybody could.
+    const code = await codeOf(id, child);
+    expect((await claim('of-the-child.com', code, { customer_id: '2001' }, t.demo)).body.state).toBe('done');
+    await booksAgree(t);
+  });
+
+  test('a code that has had its time, and one that was taken back, is worth nothing', async () => {
+    const id = await life.buy('too-old-a-code.com');
+    const code = await codeOf(id);
+    t.moveClock('+15d');
+    expect((await claim('too-old-a-code.com', code)).status).toBe(400);
+    expect((await life.row('too-old-a-code.com')).state).toBe('live');
+  });
+});

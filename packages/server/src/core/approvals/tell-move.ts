@@ -1,10 +1,12 @@
 import type { Tx } from '@namehold/base';
 import { appendEvent } from '../events/append.ts';
 import type { House } from '../house.ts';
+import { findHeldName } from '../notices/holder.sql.ts';
+import { tellHolder } from '../notices/tell.ts';
 import type { OperationOf } from '../operations/operation.ts';
 import type { Approval } from './approval.ts';
 
-type ToldMove = Pick<OperationOf<'move'>, 'id' | 'reseller_id' | 'taker_id' | 'request'> & {
+type ToldMove = Pick<OperationOf<'move'>, 'id' | 'reseller_id' | 'domain_id' | 'taker_id' | 'request'> & {
   readonly approval: Pick<Approval, 'until'>;
 };
 
@@ -12,7 +14,7 @@ type ToldMove = Pick<OperationOf<'move'>, 'id' | 'reseller_id' | 'taker_id' | 'r
 export async function tellMove(
   house: House,
   tx: Tx,
-  { id, reseller_id: giver, taker_id: taker, request, approval }: ToldMove,
+  { id, reseller_id: giver, domain_id: domainId, taker_id: taker, request, approval }: ToldMove,
   type: 'move.offered' | 'move.declined' | 'move.lapsed',
 ): Promise<void> {
   const payload = {
@@ -23,6 +25,8 @@ export async function tellMove(
     to_customer_id: request.new_customer_id,
     until: approval.until,
   };
+  const held = type === 'move.offered' ? await findHeldName(tx, giver, domainId) : undefined;
+  if (held) await tellHolder(house, tx, held, { kind: 'move_offered', facts: { until: new Date(approval.until) } });
   for (const resellerId of [giver, ...(taker === null ? [] : [taker])])
     await appendEvent(house, tx, { resellerId, type, objectId: id, payload });
 }

@@ -162,6 +162,7 @@ export const events = {
     'A name is with another reseller of the house now; the row here is its tombstone.',
     {
       to_reseller_id: fact.id('Who has it.'),
+      by: z.enum(['offer', 'code']).optional().describe('By an offer of yours, or by the code of the name.'),
     },
   ),
   'domain.moved_in': seen('0.2.0', 'A name came from another reseller of the house.', {

@@ -106,6 +106,8 @@ export const noticeKinds = {
     'domain',
   ),
   transferred_away: kind('holder', false, 'The name went to another registrar.', 'domain', 'registrar'),
+  move_offered: kind('holder', true, 'The name was offered to another reseller of the house.', 'domain', 'until'),
+  moved_away: kind('holder', false, 'The name is with another reseller of the house now.', 'domain'),
   holder_changed: kind(
     'holder',
     false,

@@ -20,6 +20,7 @@ const toldByEvent: Readonly<Record<string, (facts: Facts) => Told>> = {
     facts: { registrar: textOf(registrar), until: dateOf(action_at) },
   }),
   'domain.transfer_ended': () => ({ kind: 'transfer_ended', facts: {} }),
+  'domain.moved_away': () => ({ kind: 'moved_away', facts: {} }),
   'domain.transferred_away': ({ sponsor }) => ({ kind: 'transferred_away', facts: { registrar: textOf(sponsor) } }),
 };
 

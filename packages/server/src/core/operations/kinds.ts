@@ -170,6 +170,8 @@ export interface MoveRequest {
   readonly new_customer_id: string;
   /** `old`: copies of its own go along. `default`: those of the customer that gets it. */
   readonly contacts: 'old' | 'default';
+  /** Begun by the taker with the code of the name; left out: by an offer of the giver. */
+  readonly by?: 'code';
 }
 
 export interface MoveOutcome {

@@ -1,6 +1,7 @@
 import { badField } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import type { TldRules } from '../../tlds/tld.ts';
+import type { Domain } from '../domain.ts';
 
 export const authCodePolicy = {
   /** A code lives two weeks: ICANN's transfer policy review (47 recommendations, 2025) sets that as the most. */
@@ -26,10 +27,17 @@ export function checkCode(code: string, rules: TldRules): string {
   return code;
 }
 
+/** The one that still counts. */
+export function presentCode(house: House, domain: Domain): string | undefined {
+  if (!domain.auth_code_sealed || !domain.auth_code_expires_at) return undefined;
+  if (domain.auth_code_expires_at <= house.clock.now()) return undefined;
+  return openCode(house, domain.id, domain.auth_code_sealed);
+}
+
 const context = (domainId: string): string => `domain:${domainId}:auth_code`;
 
 export const sealCode = (house: House, domainId: string, code: string): string =>
   house.vault.seal(code, context(domainId));
 
-export const openCode = (house: House, domainId: string, sealed: string): string =>
+const openCode = (house: House, domainId: string, sealed: string): string =>
   house.vault.open(sealed, context(domainId));

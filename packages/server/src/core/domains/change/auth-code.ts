@@ -14,7 +14,7 @@ import type { Domain } from '../domain.ts';
 import { refuseOwed } from '../end/overdue.ts';
 import { requireDomain } from '../find.ts';
 import { clockworkFor } from '../system-actor.ts';
-import { checkCode, openCode } from './auth-code-policy.ts';
+import { checkCode, presentCode } from './auth-code-policy.ts';
 import { orderUpdate } from './order-update.ts';
 import { changeEvent } from './place-change.ts';
 import { dropCodesOfLeft, expiredAuthCodes, takeCodeShowing } from './update-domain.sql.ts';
@@ -78,12 +78,6 @@ export async function askAuthCode(
 class MadeMeanwhile extends Error {}
 
 const isCodeOrder = ({ kind, request }: Operation): boolean => kind === 'update' && request.wanted.authCode === 'set';
-
-function presentCode(house: House, domain: Domain): string | undefined {
-  if (!domain.auth_code_sealed || !domain.auth_code_expires_at) return undefined;
-  if (domain.auth_code_expires_at <= house.clock.now()) return undefined;
-  return openCode(house, domain.id, domain.auth_code_sealed);
-}
 
 /** After the operation is done. */
 export async function madeCode(house: House, actor: Actor, operation: Operation): Promise<string> {

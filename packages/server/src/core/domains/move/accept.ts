@@ -55,7 +55,7 @@ export const notWaiting = (id: string): Refusal =>
   new Refusal('conflict', `move ${id} does not wait for an answer any more`, { facts: { operationId: id } });
 
 /** What stands in the way at the giver's is the giver's to know: the taker hears that something does. */
-async function requireTakable(
+export async function requireTakable(
   house: House,
   tx: Tx,
   { domain_id: domainId, ...offer }: OperationOf<'move'>,

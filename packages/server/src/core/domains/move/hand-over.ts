@@ -94,7 +94,11 @@ const toReseller: To = async (house, tx, operation, domain, roles) => {
     objectId: newId,
     after: { customer_id: customerId, from_reseller_id: operation.reseller_id, operation_id: operation.id },
   });
-  await appendEvent(house, tx, domainEvent(operation, 'domain.moved_away', { to_reseller_id: taker }));
+  await appendEvent(
+    house,
+    tx,
+    domainEvent(operation, 'domain.moved_away', { to_reseller_id: taker, by: operation.request.by ?? 'offer' }),
+  );
   await appendEvent(house, tx, {
     resellerId: taker,
     type: 'domain.moved_in',

@@ -1,6 +1,7 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
 import { operationColumns } from '../../operations/operation.sql.ts';
 import type { Attention, OperationOf } from '../../operations/operation.ts';
+import { domainTable } from '../domain.sql.ts';
 import type { Domain, Roles } from '../domain.ts';
 import type { Move, MoveState } from './move.ts';
 
@@ -25,6 +26,34 @@ export async function waitingMoves(
     select count(*) as n, max(id) filter (where domain_id = ${domainId}) as id from operation
     where reseller_id = ${resellerId} and kind = 'move' and approval_until is not null`);
   return { id: row.id, n: Number(row.n) };
+}
+
+/** A living name of anybody but the asker. */
+export async function findForClaim(db: Reader, takerId: string, name: string): Promise<Domain | undefined> {
+  return db.maybe<Domain>(sql`
+    select ${domainTable.columns} from domain where name = ${name} and state = 'live' and reseller_id <> ${takerId}`);
+}
+
+interface Tries {
+  readonly resellerId: string;
+  readonly day: string;
+  readonly limit: number;
+}
+
+/** False: there were enough of them today. Counted before it is looked at, so that many at once are counted too. */
+export async function takeTry(alone: Alone, { resellerId, day, limit }: Tries): Promise<boolean> {
+  const taken = await alone.run(sql`
+    insert into move_try as t (reseller_id, day, tries) values (${resellerId}, ${day}::date, 1)
+    on conflict (reseller_id) do update set day = excluded.day, tries = case when t.day = excluded.day then t.tries + 1 else 1 end
+    where t.day <> excluded.day or t.tries < ${limit}`);
+  return taken === 1;
+}
+
+/** It was no wrong one. */
+export async function giveTryBack(alone: Alone, { resellerId, day }: Tries): Promise<void> {
+  await alone.run(
+    sql`update move_try set tries = tries - 1 where reseller_id = ${resellerId} and day = ${day}::date and tries > 0`,
+  );
 }
 
 /** The second yes of the giver is there: now it waits for the taker. */

@@ -36,4 +36,6 @@ export type MoveState = (typeof moveStates)[number];
 export const moveLimits = {
   /** Offers of one reseller that wait for an answer. */
   waiting: 500,
+  /** Of one reseller that takes names over by their codes. */
+  wrongCodesPerDay: 20,
 };
