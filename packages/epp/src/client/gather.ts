@@ -1,4 +1,5 @@
 import type { WallClock } from '../clock.ts';
+import { feeQuestions, joinFeeAnswers } from '../extension/feeDrafts.ts';
 import type { Answer } from '../model/answer.ts';
 import type { DomainCheckRequest, DomainChkData } from '../model/domain.ts';
 import type { FeeCheck } from '../model/extension.ts';
@@ -73,30 +74,37 @@ export class CheckGatherer {
   async #ask(group: Group): Promise<void> {
     const { names, fee, lane } = group;
     try {
-      const request: DomainCheckRequest = {
-        object: 'domain',
-        verb: 'check',
-        names: [...names.keys()],
-        ...(fee === undefined ? {} : { ext: { fee } }),
-      };
-      const answer = await this.#send(request, lane);
+      const request: DomainCheckRequest = { object: 'domain', verb: 'check', names: [...names.keys()] };
+      const answer = fee === undefined ? await this.#send(request, lane) : await this.#askPrices(request, fee, lane);
       for (const [name, asked] of names) asked.resolve(answerFor(name, answer));
     } catch (error) {
       for (const asked of names.values()) asked.reject(error);
     }
   }
+
+  /** Where the registry prices one command a check, the same names are asked about once a command. */
+  async #askPrices(request: DomainCheckRequest, fee: FeeCheck, lane: Lane): Promise<Answer<DomainChkData>> {
+    const questions = feeQuestions(this.#profile.namespaces.fee, fee);
+    const answers = await Promise.all(questions.map((each) => this.#send({ ...request, ext: { fee: each } }, lane)));
+    const [first] = answers as [Answer<DomainChkData>, ...Answer<DomainChkData>[]];
+    const failed = answers.find((answer) => answer.kind !== 'done');
+    if (failed !== undefined || first.kind !== 'done') return failed ?? first;
+    const [told, ...more] = answers.flatMap((answer) => (answer.kind === 'done' ? (answer.ext.feeCheck ?? []) : []));
+    if (told === undefined || more.length === 0) return first;
+    const feeCheck = joinFeeAnswers(told, more);
+    if (feeCheck !== undefined) return { ...first, ext: { ...first.ext, feeCheck } };
+    return unreadable(first.clTRID, 'prices in several currencies');
+  }
 }
+
+const unreadable = (clTRID: string, text: string) =>
+  ({ kind: 'unknown', clTRID, why: 'unreadable-answer', text }) as const;
 
 function answerFor(name: string, answer: Answer<DomainChkData>): Answer<CheckedName> {
   if (answer.kind !== 'done') return answer;
   const item = answer.data.items.find((each) => each.id.toLowerCase() === name);
   if (item === undefined) {
-    return {
-      kind: 'unknown',
-      clTRID: answer.clTRID,
-      why: 'unreadable-answer',
-      text: 'the answer leaves this name out',
-    };
+    return unreadable(answer.clTRID, 'the answer leaves this name out');
   }
   const fees = answer.ext.feeCheck;
   const data = compact<CheckedName>({

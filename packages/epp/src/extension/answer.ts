@@ -40,7 +40,7 @@ export function writeAnswerExtensions(
 ): XmlElement[] {
   if (ext === undefined) return [];
   const out: XmlElement[] = [];
-  if (ext.feeCheck !== undefined) out.push(writeFeeCheckAnswer(uri(ns, 'fee'), ext.feeCheck));
+  if (ext.feeCheck !== undefined) out.push(writeFeeCheckAnswer(uri(ns, 'fee'), ext.feeCheck, uri(ns, 'domain')));
   if (ext.fee !== undefined) {
     const name = FEE_ELEMENTS[verb ?? ''] ?? FEE_ELEMENT_BY_DATA[data?.type ?? ''] ?? 'updData';
     out.push(writeFeeTransformAnswer(uri(ns, 'fee'), name, ext.fee));

@@ -1,30 +1,24 @@
 import { readPeriod, textElement, writePeriod } from '../command/parts.ts';
+import { EppInputError } from '../errors.ts';
 import type {
-  Fee,
   FeeCheck,
   FeeCheckAnswer,
   FeeCheckItem,
   FeeCommandName,
-  FeeCredit,
   FeePrice,
   FeeQuery,
   FeeTransform,
   FeeTransformAnswer,
 } from '../model/extension.ts';
-import {
-  attribute,
-  boolean,
-  children,
-  compact,
-  neededAttribute,
-  neededToken,
-  optionalToken,
-  token,
-} from '../xml/read.ts';
+import { attribute, boolean, children, compact, neededAttribute, neededToken, optionalToken } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
+import { feeDraft } from './feeDrafts.ts';
+import { readCredit, readFee, withoutLang, writeCredit, writeFee } from './feeParts.ts';
 
-/** RFC 8748 5.1.1 */
-export function writeFeeCheck(ns: string, check: FeeCheck): XmlElement {
+/** RFC 8748 5.1.1, or the draft that the URI names. */
+export function writeFeeCheck(ns: string, check: FeeCheck, names: readonly string[]): XmlElement {
+  const draft = feeDraft(ns);
+  if (draft !== undefined) return draft.writeCheck(ns, check, names);
   return element(
     ns,
     'check',
@@ -39,6 +33,8 @@ function queryAttributes(query: FeeQuery): Record<string, string | undefined> {
 }
 
 export function readFeeCheck(el: XmlElement): FeeCheck {
+  const draft = feeDraft(el.ns);
+  if (draft !== undefined) return draft.readCheck(el);
   return compact<FeeCheck>({
     currency: optionalToken(el, el.ns, 'currency'),
     commands: children(el, el.ns, 'command').map(readQuery),
@@ -55,7 +51,9 @@ function readQuery(el: XmlElement): FeeQuery {
   });
 }
 
-export function writeFeeCheckAnswer(ns: string, answer: FeeCheckAnswer): XmlElement {
+export function writeFeeCheckAnswer(ns: string, answer: FeeCheckAnswer, domainNs: string): XmlElement {
+  const draft = feeDraft(ns);
+  if (draft !== undefined) return draft.writeAnswer(ns, answer, domainNs);
   const items = answer.items.map((item) =>
     element(
       ns,
@@ -84,6 +82,8 @@ function writePrice(ns: string, price: FeePrice): XmlElement {
 }
 
 export function readFeeCheckAnswer(el: XmlElement): FeeCheckAnswer {
+  const draft = feeDraft(el.ns);
+  if (draft !== undefined) return draft.readAnswer(el);
   const items = children(el, el.ns, 'cd').map((cd) =>
     compact<FeeCheckItem>({
       id: neededToken(cd, el.ns, 'objID'),
@@ -111,13 +111,19 @@ export type FeeAnswerElement = 'creData' | 'renData' | 'trnData' | 'updData' | '
 
 /** RFC 8748 5.2: the price that the client agrees to, under the name of the command. */
 export function writeFeeTransform(ns: string, name: FeeCommandElement, agreed: FeeTransform): XmlElement {
+  const draft = feeDraft(ns);
+  const credits = agreed.credits ?? [];
+  if (draft?.version === '0.6') {
+    if (agreed.currency === undefined) throw new EppInputError('fee.currency', 'fee-0.6 needs it');
+    if (credits.length > 0) throw new EppInputError('fee.credits', 'fee-0.6 has none');
+  }
   return element(
     ns,
     name,
     undefined,
     textElement(ns, 'currency', agreed.currency),
-    agreed.fees.map((fee) => writeFee(ns, fee)),
-    (agreed.credits ?? []).map((credit) => writeCredit(ns, credit)),
+    agreed.fees.map((fee) => writeFee(ns, draft === undefined ? fee : withoutLang(fee))),
+    credits.map((credit) => writeCredit(ns, draft === undefined ? credit : withoutLang(credit))),
   );
 }
 
@@ -130,7 +136,8 @@ export function readFeeTransform(el: XmlElement): FeeTransform {
   });
 }
 
-export function writeFeeTransformAnswer(ns: string, name: FeeAnswerElement, charged: FeeTransformAnswer): XmlElement {
+export function writeFeeTransformAnswer(ns: string, name: FeeAnswerElement, answer: FeeTransformAnswer): XmlElement {
+  const charged = feeDraft(ns) === undefined ? answer : inDraft(ns, name, answer);
   return element(
     ns,
     name,
@@ -144,6 +151,22 @@ export function writeFeeTransformAnswer(ns: string, name: FeeAnswerElement, char
   );
 }
 
+/** The drafts tell a period of transfers only; 0.6 and 0.11 have no fee in a deletion, 0.6 no credit but there, 0.11 no balance in a transfer. */
+function inDraft(ns: string, name: FeeAnswerElement, charged: FeeTransformAnswer): FeeTransformAnswer {
+  const version = feeDraft(ns)?.version;
+  const noFees = name === 'delData' && version !== '0.12';
+  const noCredits = name !== 'delData' && version === '0.6';
+  const noBalance = name === 'trnData' && version === '0.11';
+  return compact<FeeTransformAnswer>({
+    currency: charged.currency,
+    period: name === 'trnData' ? charged.period : undefined,
+    fees: noFees ? [] : charged.fees.map(withoutLang),
+    credits: noCredits ? [] : charged.credits.map(withoutLang),
+    balance: noBalance ? undefined : charged.balance,
+    creditLimit: noBalance ? undefined : charged.creditLimit,
+  });
+}
+
 export function readFeeTransformAnswer(el: XmlElement): FeeTransformAnswer {
   return compact<FeeTransformAnswer>({
     currency: optionalToken(el, el.ns, 'currency'),
@@ -152,39 +175,5 @@ export function readFeeTransformAnswer(el: XmlElement): FeeTransformAnswer {
     credits: children(el, el.ns, 'credit').map(readCredit),
     balance: optionalToken(el, el.ns, 'balance'),
     creditLimit: optionalToken(el, el.ns, 'creditLimit'),
-  });
-}
-
-function writeFee(ns: string, fee: Fee): XmlElement {
-  const attrs = {
-    description: fee.description,
-    lang: fee.lang,
-    refundable: fee.refundable === undefined ? undefined : fee.refundable ? '1' : '0',
-    'grace-period': fee.gracePeriod,
-    applied: fee.applied,
-  };
-  return element(ns, 'fee', attrs, fee.amount);
-}
-
-function readFee(el: XmlElement): Fee {
-  return compact<Fee>({
-    amount: token(el),
-    description: attribute(el, 'description'),
-    lang: attribute(el, 'lang'),
-    refundable: el.attrs.refundable === undefined ? undefined : boolean(el.attrs.refundable, 'refundable'),
-    gracePeriod: attribute(el, 'grace-period'),
-    applied: attribute(el, 'applied') as Fee['applied'],
-  });
-}
-
-function writeCredit(ns: string, credit: FeeCredit): XmlElement {
-  return element(ns, 'credit', { description: credit.description, lang: credit.lang }, credit.amount);
-}
-
-function readCredit(el: XmlElement): FeeCredit {
-  return compact<FeeCredit>({
-    amount: token(el),
-    description: attribute(el, 'description'),
-    lang: attribute(el, 'lang'),
   });
 }

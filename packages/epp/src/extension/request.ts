@@ -30,7 +30,7 @@ type DomainCommand = Extract<EppRequest, { object: 'domain' }>;
 function writeDomainExtensions(request: DomainCommand, ns: Namespaces, out: XmlElement[]): void {
   switch (request.verb) {
     case 'check':
-      if (request.ext?.fee !== undefined) out.push(writeFeeCheck(uri(ns, 'fee'), request.ext.fee));
+      if (request.ext?.fee !== undefined) out.push(writeFeeCheck(uri(ns, 'fee'), request.ext.fee, request.names));
       return;
     case 'create': {
       const secDNS = request.ext?.secDNS;
