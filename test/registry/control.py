@@ -1,6 +1,7 @@
 """What a test may ask of the registry and do to it: HTTP on loopback, no part of EPP."""
 
 import json
+import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
@@ -54,6 +55,13 @@ def add_fault(registry, wish: dict) -> dict:
     return {'waiting': registry.faults.waiting}
 
 
+def release(registry, _: dict) -> dict:
+    """Answers that were held go out."""
+    registry.faults.gate.set()
+    registry.faults.gate = threading.Event()
+    return {}
+
+
 def change_habits(registry, wish: dict) -> dict:
     for name, value in wish.items():
         registry.habits.change(name, str(value))
@@ -73,7 +81,7 @@ READ = {
     '/log': lambda registry, query: {'log': [each for each in registry.log if each['id'] > int(query.get('after', 0))]},
     '/faults': lambda registry, _: {'waiting': registry.faults.waiting},
 }
-DO = {'/clock': move_clock, '/faults': add_fault, '/habits': change_habits, '/messages': put_message}
+DO = {'/clock': move_clock, '/faults': add_fault, '/release': release, '/habits': change_habits, '/messages': put_message}
 
 
 def open_control(registry) -> ThreadingHTTPServer:

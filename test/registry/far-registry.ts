@@ -28,7 +28,8 @@ export interface Noted {
 export interface Fault {
   /** `domain:create`, `poll`, `*`. */
   readonly on: string;
-  readonly do: 'cut' | 'delay' | 'drop' | 'silence';
+  /** `hold`: until `release`. */
+  readonly do: 'cut' | 'delay' | 'hold' | 'drop' | 'silence';
   readonly at?: number;
   readonly ms?: number;
   readonly times?: number;
@@ -102,6 +103,10 @@ export class FarRegistry {
 
   async fault(fault: Fault): Promise<void> {
     await this.#ask('/faults', fault);
+  }
+
+  async release(): Promise<void> {
+    await this.#ask('/release', {});
   }
 
   async habits(change: Record<string, string | number | boolean>): Promise<void> {

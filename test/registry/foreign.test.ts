@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { makeContact } from '../support/parties.ts';
 import { cutCreates } from './cuts.ts';
 import { accounts } from './far-registry.ts';
-import { feeOf, newContact, newDomain, Registrar } from './registrar.ts';
+import { feeOf, newContact, newDomain, ofDomain, Registrar, secret } from './registrar.ts';
 import { Shop } from './shop.ts';
 
 /** Through the HTTP API of a service that knows the far registry by configuration alone. */
@@ -26,8 +28,22 @@ const put = async (name: string, path: string, form: Record<string, string>) => 
 const theirs = async (command: string) => (await rival.say(command))?.code;
 const rivalHolds = async (name: string) =>
   expect(await theirs(newDomain(name, 'rival-ada', { extension: feeOf('create', '8.10') }))).toBe(1000);
+const transferOf = (name: string, op: string, code = '') =>
+  ofDomain(
+    'transfer',
+    `<d:name>${name}</d:name>${code ? `<d:authInfo><d:pw>${code}</d:pw></d:authInfo>` : ''}`,
+    '',
+    op,
+  );
 const frames = async (pattern: RegExp) =>
   (await shop.far.log()).filter(({ way, frame }) => way === 'in' && pattern.test(frame));
+
+test('the profile says what the registry is', async () => {
+  expect(await testConnection(shop.t.house, 'far')).toEqual({
+    ok: true,
+    findings: ['the server calls itself The Far Registry'],
+  });
+});
 
 describe('a name that is ours', () => {
   test('is bought: nameservers as attributes, secrets as the registry wants them', async () => {
@@ -102,16 +118,88 @@ describe('a name that is not for us', () => {
   });
 
   test('is taken between the question and the order: an answer, the money is back', async () => {
-    await shop.far.fault({ on: 'domain:check', do: 'delay', ms: 1_000 });
+    await shop.far.fault({ on: 'domain:check', do: 'hold' });
     const ordered = shop.order('raced.far');
     await shop.until(async () => expect((await frames(/check>.*raced\.far/)).length).toBeGreaterThan(0));
     await rivalHolds('raced.far');
+    await shop.far.release();
     const called = await ordered;
     expect(called.status, called.text).toBeGreaterThanOrEqual(400);
     expect(called.body.code).toBe('domain_not_available');
     expect(await frames(/create>.*raced\.far/)).toHaveLength(2);
     expect(await shop.held()).toBe(0);
   });
+});
+
+describe('a name that moves', () => {
+  test('comes with a yes, and by five days of silence', async () => {
+    await rivalHolds('coming.far');
+    await rivalHolds('silent.far');
+    await shop.moveClock('+61d');
+    const orders: { operation_id: string; domain_id: string }[] = [];
+    for (const [name, code] of [
+      ['coming.far', 'wrong.1234'],
+      ['silent.far', secret],
+    ] as const) {
+      const called = await shop.order(name, { auth_code: code });
+      expect(called.status, called.text).toBe(202);
+      orders.push(called.body);
+    }
+    const another = await call('PUT', `/v1/domains/${orders[0]!.domain_id}/transfer/auth_code`, {
+      form: { auth_code: secret },
+    });
+    expect(another.status, another.text).toBeLessThan(300);
+    await shop.until(async () => expect((await shop.far.name('coming.far')).statuses).toContain('pendingTransfer'));
+    expect(await theirs(transferOf('coming.far', 'approve'))).toBe(1000);
+    await shop.poll();
+    expect(await shop.settled(orders[0]!.operation_id)).toBe('done');
+    await shop.moveClock('+6d');
+    await shop.poll();
+    expect(await shop.settled(orders[1]!.operation_id)).toBe('done');
+    for (const name of ['coming.far', 'silent.far']) {
+      expect(await shop.charged(name)).toEqual(['charge transfer 890']);
+      expect((await shop.read(name)).order_status).toBe('Live');
+      await shop.until(async () => expect((await shop.far.name(name)).registrant).not.toBe('rival-ada'));
+    }
+  });
+
+  test('goes with our yes, stays with our no', async () => {
+    for (const name of ['going.far', 'staying.far']) await shop.buy(name);
+    await shop.moveClock('+61d');
+    for (const name of ['going.far', 'staying.far']) {
+      const { body: code } = await call('GET', `/v1/domains/${name}/auth_code`);
+      expect(await theirs(transferOf(name, 'request', code))).toBe(1001);
+    }
+    await shop.poll();
+    for (const name of ['going.far', 'staying.far'])
+      await shop.until(async () => expect((await shop.read(name)).order_status).toBe('Pending Transfer'));
+    const yes = await call('POST', '/v1/domains/going.far/transfer/approve', { form: {} });
+    expect(yes.status, yes.text).toBe(200);
+    const no = await call('POST', '/v1/domains/staying.far/transfer/reject', { form: { reason: 'fraud' } });
+    expect(no.status, no.text).toBe(200);
+    expect(await shop.far.name('going.far')).toMatchObject({ sponsor: accounts.rival.id });
+    expect(await shop.far.name('staying.far')).toMatchObject({ sponsor: accounts.ours.id });
+    expect((await shop.read('going.far')).order_status).toBe('Transferred Away');
+  });
+});
+
+test('what the registry tells is read to the end of the queue, whatever it is', async () => {
+  await shop.far.tell(accounts.ours.id, 'Low balance: 12.00 USD');
+  await shop.far.tell(
+    accounts.ours.id,
+    'of another world',
+    '<x:odd xmlns:x="urn:x"><x:at>2026-13-45 25:00</x:at></x:odd>',
+  );
+  await shop.far.tell(
+    accounts.ours.id,
+    'a transfer without its dates',
+    '<d:trnData xmlns:d="urn:ietf:params:xml:ns:domain-1.0"><d:name>first.far</d:name><d:trStatus>pending</d:trStatus></d:trnData>',
+  );
+  await shop.poll();
+  await shop.until(async () => expect(await shop.far.waiting(accounts.ours.id)).toEqual([]));
+  // The last of them is of a kind that must be understood, and is not.
+  const told = (await openAlarms(shop.t.house)).map(({ key }) => key);
+  expect(told.filter((key) => key.includes(':message:'))).toHaveLength(1);
 });
 
 test('answers that are lost: done once, charged once, settled', async () => {
@@ -135,6 +223,16 @@ test('answers to creates that are cut off: one name, one charge, the order settl
   const length = await shop.lengthOfCreated('first.far');
   const places = [0, 1, 3, 4, 5, 40, 120, 200, length >> 1, length - 60, length - 2, length - 1];
   await cutCreates(shop, 'cut', places);
+});
+
+test('what the registry renews by itself stands in the books', async () => {
+  await shop.moveClock('+250d');
+  expect(await shop.charged('restored.far')).toEqual([
+    'charge create 810',
+    'charge restore 4400',
+    'charge autorenew 935',
+  ]);
+  await shop.until(async () => expect(await shop.owed()).toBe(await shop.taken()));
 });
 
 test('in the end our books are the statement of the registry, to the cent, and nothing differs', async () => {

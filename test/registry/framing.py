@@ -2,7 +2,10 @@
 
 import socket
 import struct
+import threading
 import time
+
+HELD_SECONDS = 120
 
 
 class LineClosed(Exception):
@@ -45,7 +48,7 @@ class Faults:
     """One at a time, each for the next command of its kind: `{"on": "domain:create", "do": "cut", "at": 17}`."""
 
     def __init__(self):
-        self.waiting = []
+        self.waiting, self.gate = [], threading.Event()
 
     def take(self, kind: str):
         for fault in self.waiting:
@@ -53,7 +56,7 @@ class Faults:
                 fault['times'] = fault.get('times', 1) - 1
                 if fault['times'] <= 0:
                     self.waiting.remove(fault)
-                return fault
+                return fault | {'gate': self.gate}
         return {'do': 'nothing'}
 
 
@@ -61,6 +64,8 @@ def deliver(line: socket.socket, data: bytes, fault: dict) -> None:
     """The command was carried out; how much of its answer arrives is the fault's."""
     if fault['do'] == 'delay':
         time.sleep(fault['ms'] / 1000)
+    elif fault['do'] == 'hold':
+        fault['gate'].wait(HELD_SECONDS)
     elif fault['do'] == 'cut':
         send(line, data[: fault['at']])
         raise LineClosed

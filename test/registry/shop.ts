@@ -31,7 +31,7 @@ const profileOf = (far: FarRegistry): string =>
       authInfoClasses: ['lower', 'digit', 'symbol'],
     },
     limits: { sessions: 3, commandsPerSecond: 200, maxNamesPerCheck: 10 },
-    timeouts: { transformMs: 5_000, queryMs: 5_000 },
+    timeouts: { queryMs: 60_000 },
     holdings_url: `${far.controlUrl}/holdings`,
   });
 
@@ -164,15 +164,24 @@ export class Shop {
     return Buffer.byteLength(said!.frame) + 4;
   }
 
-  /** To the cent: what our books say that we owe, and what its statement says. Then the four books, name by name. */
-  async agree(): Promise<void> {
+  /** Cents that we owe the registry by our own books. */
+  async owed(): Promise<number> {
     const { owed } = await this.t.house.db.as(everyTenant).one<{ owed: string }>(sql`
       select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
       where a.kind = 'registry_payable'`);
-    const taken = (await this.far.statement(accounts.ours.id))
+    return Number(owed);
+  }
+
+  /** Cents that it took of us, as its statement says. */
+  async taken(): Promise<number> {
+    return (await this.far.statement(accounts.ours.id))
       .map(({ kind, cents }) => (kind === 'charge' ? cents : kind === 'refund' ? -cents : 0))
       .reduce((sum, each) => sum + each, 0);
-    expect(Number(owed), 'our books against the statement of the registry').toBe(taken);
+  }
+
+  /** To the cent; then the four books, name by name. */
+  async agree(): Promise<void> {
+    expect(await this.owed(), 'our books against the statement of the registry').toBe(await this.taken());
     await booksAgree(this.t);
   }
 
