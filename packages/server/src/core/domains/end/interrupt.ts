@@ -28,7 +28,8 @@ export async function interruptUnpaid(house: House, registryId: string): Promise
   const longest = Math.max(...lengths.map(({ days }) => days));
   const by = addDays(now, lifePolicy.deleteBeforeGraceEndDays + longest);
   await inBatches(
-    () => dueForInterruption(db, registryId, { now, by, refusedSince: pauseOf(house) }, tlds, namesPerRun),
+    (seen) =>
+      dueForInterruption(db, registryId, { now, by, refusedSince: pauseOf(house) }, tlds, { seen, limit: namesPerRun }),
     async (domain) => {
       const at = interruptsAt(domain, await rulesOf(db, domain.tld));
       if (at && at <= now) await switchHold(house, domain, true);
@@ -40,7 +41,7 @@ export async function interruptUnpaid(house: House, registryId: string): Promise
 export async function resumePaid(house: House, registryId: string): Promise<void> {
   const times = () => ({ now: house.clock.now(), refusedSince: pauseOf(house) });
   await inBatches(
-    () => dueForResumption(house.db.as(everyTenant), registryId, times(), namesPerRun),
+    (seen) => dueForResumption(house.db.as(everyTenant), registryId, times(), { seen, limit: namesPerRun }),
     (domain) => switchHold(house, domain, false),
   );
 }

@@ -42,11 +42,14 @@ export async function dueByMode(db: Reader, registryId: string, now: Date, limit
     order by d.end_date limit ${limit}`);
 }
 
-/** True for one process: nobody tries the same name again before then. */
+/**
+ * True for one process: nobody tries the same name again before then. The date is compared in a way that no index serves: thousands of names end in
+ * the same second (imports do), and a plan by that date would read all of them for each.
+ */
 export async function claimTry(tx: Tx, domain: With<'end_date'>, now: Date, nextAt: Date): Promise<boolean> {
   const claimed = await tx.run(sql`
     update domain d set renewal_try_at = ${nextAt}
-    where d.id = ${domain.id} and d.state = 'live' and d.end_date = ${domain.end_date} and d.renewal_mode = ${domain.renewal_mode} and ${isTryDue(now)}`);
+    where d.id = ${domain.id} and d.state = 'live' and d.end_date is not distinct from ${domain.end_date} and d.renewal_mode = ${domain.renewal_mode} and ${isTryDue(now)}`);
   return claimed === 1;
 }
 
