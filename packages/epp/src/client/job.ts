@@ -3,6 +3,7 @@ import { EppUnsentError } from '../errors.ts';
 import { HEADER_BYTES } from '../frame.ts';
 import type { Answer } from '../model/answer.ts';
 import type { DataOf, ObjectRequest } from '../model/request.ts';
+import type { Greeting } from '../model/session.ts';
 import type { RegistryProfile } from '../profile.ts';
 import { checkClTRID } from '../validate/common.ts';
 import { checkRequest } from '../validate/request.ts';
@@ -63,6 +64,16 @@ export function writeWithin(request: ObjectRequest, clTRID: string, profile: Reg
     throw new EppUnsentError('frame-too-large', `${frameBytes} bytes`);
   }
   return xml;
+}
+
+/** Prices are asked for only where the greeting offers that: the check itself is answered everywhere. */
+export function fitTo<C>(job: Job<C>, greeting: Greeting, profile: RegistryProfile): void {
+  const { request } = job;
+  const uri = profile.namespaces.fee;
+  if (request.object !== 'domain' || request.verb !== 'check' || request.ext?.fee === undefined) return;
+  if (uri === undefined || greeting.extURIs.includes(uri)) return;
+  const { fee: _, ...ext } = request.ext;
+  job.xml = writeWithin({ ...request, ext }, job.clTRID, profile);
 }
 
 export function journalEntry<C>(job: Job<C>, registry: string): JournalEntry<C> {

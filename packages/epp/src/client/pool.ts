@@ -7,7 +7,7 @@ import type { DataOf, ObjectRequest } from '../model/request.ts';
 import { LOGIN_STOP_CODES, SESSION_LIMIT_CODE } from '../results.ts';
 import { Backoff, DEFAULT_BACKOFF } from './backoff.ts';
 import { CheckGatherer } from './gather.ts';
-import { draftJob, type Job, journalEntry, writeWithin } from './job.ts';
+import { draftJob, fitTo, type Job, journalEntry, writeWithin } from './job.ts';
 import { LaneQueue } from './lanes.ts';
 import { JournalNotes } from './notes.ts';
 import { toAnswer } from './outcome.ts';
@@ -271,6 +271,7 @@ class Pool<C> implements EppPool<C> {
   }
 
   async #perform(seat: Seat, job: Job<C>): Promise<void> {
+    fitTo(job, seat.session.greeting, this.#options.profile);
     if (!job.journalled && this.#options.journal !== undefined) await this.#prepare(job);
     const end = await seat.session.exchange(job.xml, job.clTRID, job.timeoutMs, () => this.#notes.sent(job.clTRID));
     if (end.kind === 'unsent') {

@@ -1,4 +1,6 @@
 import { everyTenant, sql } from '@namehold/base';
+import { IETF_NAMESPACES } from '@namehold/epp';
+import { refusal } from '@namehold/epp/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
@@ -11,6 +13,7 @@ import { showMessage } from '../../src/core/domains/compare/show-message.ts';
 import { fundReseller } from '../../src/core/ledger/fund.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { setPrices } from '../../src/core/pricing/set-price.ts';
+import { setRules } from '../../src/core/pricing/set-rules.ts';
 import { connectRegistry } from '../../src/core/registries/connect.ts';
 import { loadCatalogue } from '../../src/core/tlds/load.ts';
 import { readProfile } from '../../src/registries/read-profile.ts';
@@ -20,7 +23,7 @@ import { type StrangeRegistry, strangeRegistry } from './stranger.ts';
 let t: TestService;
 let there: StrangeRegistry;
 let parties: Record<string, string>;
-const profile = { rules: { hostModel: 'attributes' }, limits: { commandsPerSecond: 10_000 } };
+const profile = { rules: { hostModel: 'attributes', maxPeriodYears: 3 }, limits: { commandsPerSecond: 10_000 } };
 beforeAll(async () => {
   there = await strangeRegistry();
   t = await startTestService();
@@ -53,6 +56,7 @@ beforeAll(async () => {
     actions.map((action) => ({ ...price, action, amount: '7.00' })),
   );
   await fundReseller(t.house, systemActor, t.demo.split(':')[0]!, { amount: '1000.00', description: 'for tests' });
+  await setRules(t.house, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
   const customer = await makeCustomer(t);
   const contact = await makeContact(t, customer);
   parties = {
@@ -79,6 +83,9 @@ const open = () =>
   t.house.db
     .as(everyTenant)
     .one<{ held: string }>(sql`select coalesce(sum(balance), 0)::text as held from ledger_account where kind = 'held'`);
+
+/** What is offered is said in the greeting: sessions that are open know nothing of what came later. */
+const reconnect = () => t.service.parts.registries.reload('strange');
 
 test('a name is registered with the default profile: a secret on name and contacts, no host command', async () => {
   const called = await order('first.odd');
@@ -246,4 +253,107 @@ test('a queue whose head says nothing at all is an alarm until it can be read ag
   there.habits.rewrite = (_command, xml) => xml;
   await readPoll(t.house, 'strange');
   expect(await stuck()).toBe(false);
+});
+
+/** RFC 8748, as a registry may do it: no class, no `standard`, several parts. */
+const fees = (...parts: string[]) => ({
+  fees: parts.filter((each) => !each.startsWith('-')).map((amount) => ({ amount })),
+  credits: parts.filter((each) => each.startsWith('-')).map((amount) => ({ amount })),
+});
+const usual = fees('5.00');
+function askFees(
+  of: Record<string, { create?: ReturnType<typeof fees>; renew?: ReturnType<typeof fees>; standard?: boolean }>,
+) {
+  there.habits.namespaces = { ...there.habits.namespaces, fee: IETF_NAMESPACES.fee };
+  there.habits.finish = (command, answer) => {
+    if (command.object !== 'domain') return answer;
+    if (command.verb === 'check' && command.ext?.fee) {
+      const items = command.names.map((id) => {
+        const { create = usual, renew = usual, standard } = of[id] ?? {};
+        const says = standard === undefined ? {} : { standard };
+        const prices = [
+          { name: 'create' as const, ...create, ...says },
+          { name: 'renew' as const, ...renew, ...says },
+        ];
+        return { id, available: true, prices };
+      });
+      return { ...answer, ext: { feeCheck: { currency: 'USD', items } } };
+    }
+    if (command.verb !== 'create') return answer;
+    const agreed = command.ext?.fee?.fees[0]?.amount;
+    const asked = of[command.name]?.create ?? usual;
+    if (asked !== usual && agreed !== '500.00') return refusal(agreed === undefined ? 2003 : 2004);
+    return { ...answer, ext: { fee: { currency: 'USD', ...asked } } };
+  };
+}
+const chargeAlarms = async () => (await openAlarms(t.house)).filter(({ key }) => key.startsWith('charge:'));
+
+test('a name whose price is not the usual one is not sold at list price, whatever the registry calls it', async () => {
+  askFees({ 'gold.odd': { create: fees('500.00', '20.00', '-20.00') } });
+  await reconnect();
+  const found = await t.call('GET', '/v1/domains/availability', { query: { domain: 'gold.odd' } });
+  expect(found.text).toContain('"premium":true');
+  const bare = await order('gold.odd');
+  expect(bare.body).toMatchObject({ code: 'price_guard_required' });
+  expect(there.count('domain:create', 'gold.odd')).toBe(0);
+  const guarded = await order('gold.odd', { max_price: '600.00' });
+  expect(guarded.status, guarded.text).toBe(200);
+  expect(await chargeAlarms()).toEqual([]);
+  const { cost } = await t.house.db
+    .as(everyTenant)
+    .one<{ cost: string }>(
+      sql`select cost_amount::text as cost from ledger_transaction t join domain d on d.id = t.domain_id where d.name = 'gold.odd' and cost_amount is not null`,
+    );
+  expect(cost).toBe('50000');
+  const plain = await order('plain.odd');
+  expect(plain.status, plain.text).toBe(200);
+});
+
+test('a renewal that costs more is a price of its own too; what the registry calls standard is sold at list price', async () => {
+  askFees({
+    'dear.odd': { renew: fees('90.00') },
+    'called.odd': { create: fees('6.00'), renew: fees('6.00'), standard: true },
+  });
+  expect((await order('dear.odd')).body).toMatchObject({ code: 'price_guard_required' });
+  there.habits.finish = ((finish) => (command, answer) => {
+    const finished = finish(command, answer);
+    if (command.object !== 'domain' || command.verb !== 'create') return finished;
+    return { ...answer, ext: { fee: { currency: 'USD', ...fees('6.00') } } };
+  })(there.habits.finish);
+  const called = await order('called.odd');
+  expect(called.status, called.text).toBe(200);
+  const [alarm] = await chargeAlarms();
+  expect(alarm).toMatchObject({ key: 'charge:strange:odd:register', severity: 'critical' });
+  expect(alarm!.sentence).toMatch(/charged 6\.00 USD for called\.odd .* expected 5\.00 USD/);
+});
+
+test('charged as expected again, the alarm is over', async () => {
+  askFees({});
+  const called = await order('again.odd');
+  expect(called.status, called.text).toBe(200);
+  expect(await chargeAlarms()).toEqual([]);
+});
+
+test('the registry was away when the name was ordered: its price is asked before the name is', async () => {
+  askFees({ 'away.odd': { create: fees('500.00') } });
+  there.habits.meddle = (command, session) => {
+    if (command.object === 'domain' && command.verb === 'check') session.destroy('cut');
+    return undefined;
+  };
+  const placed = order('away.odd');
+  await vi.waitFor(async () => expect((await operationOf('away.odd')).state).toBe('intended'), 300_000);
+  there.habits.meddle = () => undefined;
+  await vi.waitFor(async () => expect((await operationOf('away.odd')).state).toBe('refused'), 300_000);
+  expect((await placed).body).toMatchObject({ code: 'price_guard_required' });
+  expect(there.count('domain:create', 'away.odd')).toBe(0);
+  expect(await open()).toEqual({ held: '0' });
+});
+
+test("what we refuse ourselves is not told as the registry's refusal", async () => {
+  askFees({});
+  const called = await order('long.odd', { years: '5' });
+  expect(called.body).toMatchObject({ code: 'invalid_argument', errors: [{ field: 'period' }] });
+  expect(called.body.message).not.toMatch(/registry refused/i);
+  expect(there.count('domain:create', 'long.odd')).toBe(0);
+  expect(await open()).toEqual({ held: '0' });
 });

@@ -107,6 +107,19 @@ export async function standingCharges(
     order by t.period`);
 }
 
+/** What the books expect the registry to take for a purchase. */
+export async function costOfPurchase(
+  db: Reader,
+  transactionId: string,
+): Promise<{ amount: bigint; currency: string; years: number; name: string; tld: string } | undefined> {
+  const row = await db.maybe<{ cost: string; currency: string; years: number; name: string; tld: string }>(sql`
+    select c.cost_amount as cost, c.cost_currency as currency, coalesce(t.years, 1) as years, d.name, d.tld
+    from ledger_transaction t join domain d on d.id = t.domain_id
+    join ledger_transaction c on c.purchase_id = t.purchase_id and c.cost_amount is not null
+    where t.id = ${transactionId} limit 1`);
+  return row && { ...row, amount: BigInt(row.cost) };
+}
+
 export async function postRegistryCharge(
   tx: Tx,
   at: Date,

@@ -18,6 +18,7 @@ import {
 } from './operation.ts';
 import { prove } from './prove.ts';
 import { Run, type Verdict, type Workflow, type Workflows } from './run.ts';
+import { tellCharge } from './tell-charge.ts';
 
 /** Runs operations under leases. Any process on the database may run any operation; none runs in two at once. */
 export class Engine implements OperationEngine {
@@ -145,6 +146,8 @@ export class Engine implements OperationEngine {
       });
     house.point(`${operation.kind}:after-settle`);
     if (settled) await this.#callOperator(settled, attempted);
+    const charged = attempted.kind === 'done' ? attempted.evidence?.charged : undefined;
+    if (settled?.state === 'done' && charged) await tellCharge(house, settled, charged);
     return settled;
   }
 

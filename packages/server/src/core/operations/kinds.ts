@@ -57,6 +57,8 @@ export interface RegisterRequest {
   readonly years: number;
   readonly privacy: boolean;
   readonly fee: RegistryFee | null;
+  /** Priced by the list, because the registry could not be asked. */
+  readonly price_unasked?: boolean;
 }
 
 export interface RenewRequest {

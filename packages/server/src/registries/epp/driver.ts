@@ -3,7 +3,6 @@ import {
   type DomainInfoRequest,
   type DomainUpdateRequest,
   type EppPool,
-  type FeeCheckItem,
   type RegistryProfile,
   rulesFor,
   type TldRules,
@@ -14,9 +13,9 @@ import type {
   DomainChange,
   Registry,
   RegistryDomain,
-  RegistryFee,
 } from '../../core/domains/registry/registry.ts';
 import { contactCommands } from './contacts.ts';
+import { feesOf } from './fees.ts';
 import { hostCommands } from './hosts.ts';
 import { pollCommands } from './poll.ts';
 import { reply } from './reply.ts';
@@ -72,6 +71,7 @@ function habits(s: Sender): Pick<Registry, 'habitsOf' | 'newAuthCode'> {
         hostModel: rules.hostModel,
         contactModel: rules.dataModel,
         dnssec: rules.dnssec,
+        tellsFees: s.profile.namespaces.fee !== undefined,
         authCode: {
           minLength: Math.max(1, rules.authInfoMinLength),
           maxLength: rules.authInfoMaxLength,
@@ -183,25 +183,6 @@ function askInfo(s: Sender, request: DomainInfoRequest, context: CommandContext 
       };
     },
   });
-}
-
-function feesOf(item: FeeCheckItem | undefined, currency: string | undefined): Partial<Availability> {
-  if (!item || currency === undefined) return {};
-  const fee = (command: string): RegistryFee | undefined => {
-    const price = item.prices.find((p) => p.name === command);
-    const amount = price?.fees[0]?.amount;
-    return amount === undefined ? undefined : { amount, currency };
-  };
-  const [createFee, renewFee, restoreFee] = [fee('create'), fee('renew'), fee('restore')];
-  const transferFee = fee('transfer');
-  const isPremium = item.class !== undefined && item.class !== 'standard';
-  return {
-    ...(isPremium ? { premiumClass: item.class } : {}),
-    ...(createFee ? { createFee } : {}),
-    ...(renewFee ? { renewFee } : {}),
-    ...(restoreFee ? { restoreFee } : {}),
-    ...(transferFee ? { transferFee } : {}),
-  };
 }
 
 function domainTransforms(

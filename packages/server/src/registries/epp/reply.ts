@@ -1,14 +1,17 @@
 import { type Answer, EppInputError, EppUnsentError } from '@namehold/epp';
 import type { Evidence, Reply } from '../../core/domains/registry/registry.ts';
+import { chargedBy } from './fees.ts';
 
 export function evidenceOf(answer: Answer<unknown>): Evidence {
   const svTRID = 'svTRID' in answer ? answer.svTRID : undefined;
+  const charged = answer.kind === 'done' ? chargedBy(answer.ext.fee) : undefined;
   return {
     ...(answer.code === undefined ? {} : { code: answer.code }),
     text: answer.text,
     ...(answer.kind === 'refused' ? { reasons: answer.reasons } : {}),
     clTRID: answer.clTRID,
     ...(svTRID === undefined ? {} : { svTRID }),
+    ...(charged ? { charged } : {}),
   };
 }
 
@@ -31,8 +34,12 @@ export async function reply<A, T>(reading: Reading<A, T>): Promise<Reply<T>> {
     // Our own journal, not the registry: a lost lease ends the attempt, anything else is an error of ours.
     if (error instanceof EppUnsentError && error.why === 'journal-failed') throw error.cause ?? error;
     if (error instanceof EppUnsentError) return { kind: 'unsent', why: error.message };
-    // Refused by our own side of the protocol before a byte was sent: as definite as the registry's 2005.
-    if (error instanceof EppInputError) return { kind: 'refused', evidence: { code: 2005, text: error.message } };
+    // Refused by our own side of the protocol before a byte was sent: as definite as a registry's no, and none of its words.
+    if (error instanceof EppInputError)
+      return {
+        kind: 'refused',
+        evidence: { text: error.message, own: { field: error.field, code: 'invalid_argument' } },
+      };
     throw error;
   }
   const evidence = evidenceOf(answer);

@@ -7,7 +7,6 @@ import type { Tld, TldRules } from '../../tlds/tld.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { refuseStray } from '../compare/stray.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
-import { refuseTaken } from '../search/refuse-taken.ts';
 import { findBuyer, findContactExtra, ownContacts } from './check-order.sql.ts';
 import { askNewPremium, type NewPremium } from './premium-fee.ts';
 
@@ -25,6 +24,8 @@ export interface CheckedRegistration {
   readonly registryId: string;
   readonly parties: (Parties & { readonly nameservers: readonly string[] }) | null;
   readonly premium: NewPremium | null;
+  /** The registry was away: what it asks is not known. */
+  readonly isUnasked: boolean;
 }
 
 interface ToCheck {
@@ -48,9 +49,15 @@ export async function checkRegistration(house: House, actor: Actor, order: ToChe
   if (order.privacy) requirePrivacyOffered({ tld: tld.name }, rules);
   const parties = order.parties && (await checkParties(house, actor, order.parties, rules, name));
   // Last of all checks, so that their order does not tell whose a taken name is.
-  const premium = rules.premium_names ? ((await askNewPremium(house, registryId, name, order.years)) ?? null) : null;
-  if (!rules.premium_names) await refuseTaken(house, registryId, name);
-  return { name, tld: tld.name, registryId, parties, premium };
+  const premium = await askNewPremium(house, { name, tld, registryId }, order.years);
+  return {
+    name,
+    tld: tld.name,
+    registryId,
+    parties,
+    premium: premium === 'away' ? null : premium,
+    isUnasked: premium === 'away',
+  };
 }
 
 async function checkParties(house: House, actor: Actor, given: Parties, rules: TldRules, name: string) {

@@ -1,40 +1,18 @@
 import { everyTenant, formatMoney, type Money, money, parseMoney } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
+import type { Run } from '../../operations/run.ts';
+import { registryCost } from '../../pricing/price-of.ts';
+import type { Tld } from '../../tlds/tld.ts';
 import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import type { Domain } from '../domain.ts';
-import type { RegistryFee } from '../registry/registry.ts';
-import { taken } from '../search/refuse-taken.ts';
+import type { Availability, RegistryFee, Reply } from '../registry/registry.ts';
+import { inTime, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
 
 export interface NewPremium {
   readonly class: string;
   readonly createFee: RegistryFee;
   readonly renewFee: RegistryFee | undefined;
-}
-
-/** What the registry asks for a name that nobody has, in the currency in which it is paid; undefined where its price is the usual one. */
-export async function askNewPremium(
-  house: House,
-  registryId: string,
-  name: string,
-  years: number,
-): Promise<NewPremium | undefined> {
-  const currency = await currencyOfRegistry(house.db.as(everyTenant), registryId);
-  if (currency === undefined)
-    throw new Refusal('price_not_set', `there is no registry cost for this TLD, so a premium name cannot be priced`);
-  const registry = await house.registries.of(registryId);
-  const reply = await registry.check([name], { currency, years });
-  if (reply.kind !== 'done')
-    throw new Refusal(
-      'registry_unavailable',
-      'the registry cannot be asked for the price of this name just now; nothing was ordered',
-      { retryAfterSeconds: 10 },
-    );
-  const found = reply.data[0];
-  if (!found) return undefined;
-  if (!found.available) throw await taken(house, registry, name);
-  if (!found.premiumClass || !found.createFee) return undefined;
-  return { class: found.premiumClass, createFee: found.createFee, renewFee: found.renewFee };
 }
 
 export interface TransferPremium {
@@ -43,26 +21,115 @@ export interface TransferPremium {
   readonly renewFee: RegistryFee | undefined;
 }
 
-/** What the registry asks for a transfer, where the name has prices of its own. */
-export async function askTransferPremium(
+/** A name at its registry, as far as its price hangs on that. */
+export interface Asked {
+  readonly name: string;
+  readonly tld: Pick<Tld, 'name' | 'rules'>;
+  readonly registryId: string;
+}
+
+/** A price of its own for which the registry has no name. */
+const unnamed = 'premium';
+type Command = 'create' | 'renew' | 'transfer';
+
+/**
+ * The class of a name whose price is not the usual one. What the registry says of that itself comes first; where it says nothing, what it
+ * asks is held against the cost that the price list has. Whatever differs is no usual price.
+ */
+export async function ownClass(
   house: House,
-  registryId: string,
-  name: string,
-): Promise<TransferPremium | undefined> {
-  const currency = await currencyOfRegistry(house.db.as(everyTenant), registryId);
-  if (currency === undefined)
+  tld: string,
+  found: Availability,
+  command: Command,
+  years: number,
+): Promise<string | undefined> {
+  if (found.premiumClass) return found.premiumClass;
+  const fee = found[`${command}Fee`];
+  const isStandard = found.standard?.[command];
+  if (!fee || isStandard === true) return undefined;
+  if (isStandard === false) return unnamed;
+  const cost = await registryCost(house.db.as(everyTenant), { tld, action: command, years }, house.clock.now());
+  return cost && !isSame(fee, cost) ? unnamed : undefined;
+}
+
+const isSame = (fee: RegistryFee, cost: Money): boolean =>
+  fee.currency === cost.currency && parseMoney(fee.amount, fee.currency).amount === cost.amount;
+
+/**
+ * The registry's answer with its prices. Undefined where it tells none; `away` where it cannot be asked now: an order waits for it only
+ * where the catalogue says that names may be premium.
+ */
+async function askPrices(house: House, asked: Asked, years: number): Promise<Availability | 'away' | undefined> {
+  const registry = await house.registries.of(asked.registryId);
+  const mayBePremium = asked.tld.rules.premium_names;
+  if (!mayBePremium && !registry.habitsOf(asked.name).tellsFees) return undefined;
+  const currency = await currencyOfRegistry(house.db.as(everyTenant), asked.registryId);
+  if (currency === undefined) {
+    if (!mayBePremium) return undefined;
     throw new Refusal('price_not_set', `there is no registry cost for this TLD, so a premium name cannot be priced`);
-  const registry = await house.registries.of(registryId);
-  const reply = await registry.check([name], { currency, years: 1 });
-  if (reply.kind !== 'done')
-    throw new Refusal(
-      'registry_unavailable',
-      'the registry cannot be asked for the price of this name just now; nothing was ordered',
-      { retryAfterSeconds: 10 },
-    );
-  const found = reply.data[0];
-  if (!found?.premiumClass || !found.transferFee) return undefined;
-  return { class: found.premiumClass, transferFee: found.transferFee, renewFee: found.renewFee };
+  }
+  const question = registry.check([asked.name], { currency, years });
+  const reply = mayBePremium ? await question : await inTime(question, waitMs);
+  if (reply.kind === 'done') return reply.data[0];
+  if (!mayBePremium) return 'away';
+  throw new Refusal(
+    'registry_unavailable',
+    'the registry cannot be asked for the price of this name just now; nothing was ordered',
+    { retryAfterSeconds: 10 },
+  );
+}
+
+/**
+ * What the registry asks for a name that nobody has, in the currency in which it is paid; null where its price is the usual one. `away`:
+ * it could not be asked, and is asked before the name is ordered there.
+ */
+export async function askNewPremium(house: House, asked: Asked, years: number): Promise<NewPremium | 'away' | null> {
+  const found = await askPrices(house, asked, years);
+  if (found === 'away') return found;
+  if (!found) await refuseTaken(house, asked.registryId, asked.name);
+  if (found?.available === false) throw await taken(house, await house.registries.of(asked.registryId), asked.name);
+  return (found && (await newPremium(house, asked.tld.name, found, years))) ?? null;
+}
+
+async function newPremium(
+  house: House,
+  tld: string,
+  found: Availability,
+  years: number,
+): Promise<NewPremium | undefined> {
+  const { createFee, renewFee } = found;
+  if (!createFee) return undefined;
+  const own = (await ownClass(house, tld, found, 'create', years)) ?? (await ownClass(house, tld, found, 'renew', 1));
+  return own === undefined ? undefined : { class: own, createFee, renewFee };
+}
+
+/** Where the registry was away when the name was ordered, at the list price: whether that is what it asks. Undefined: it may be ordered there. */
+export async function refuseOwnPrice(
+  run: Run<'register'>,
+  domain: Pick<Domain, 'name' | 'tld'>,
+): Promise<Exclude<Reply<never>, { kind: 'done' }> | undefined> {
+  const { house, registry, operation } = run;
+  const { price_unasked: isUnasked, years } = operation.request;
+  const currency = isUnasked && (await currencyOfRegistry(house.db.as(everyTenant), registry.id));
+  if (!currency) return undefined;
+  const asked = await registry.check([domain.name], { currency, years });
+  if (asked.kind !== 'done') return asked.kind === 'unknown' ? { kind: 'unsent', why: asked.why } : asked;
+  const found = asked.data[0];
+  const premium = found?.available ? await newPremium(house, domain.tld, found, years) : undefined;
+  if (!premium) return undefined;
+  const { amount } = premium.createFee;
+  const text = `the registry asks ${amount} ${premium.createFee.currency} for ${domain.name}, which is not its usual price: order it again with the price that you have seen`;
+  return { kind: 'refused', evidence: { text, own: { field: 'domainName', code: 'price_guard_required' } } };
+}
+
+/** What the registry asks for a transfer, where the name has prices of its own. */
+export async function askTransferPremium(house: House, asked: Asked): Promise<TransferPremium | undefined> {
+  const found = await askPrices(house, asked, 1);
+  if (!found || found === 'away' || !found.transferFee) return undefined;
+  const { transferFee, renewFee } = found;
+  const { name: tld } = asked.tld;
+  const own = (await ownClass(house, tld, found, 'transfer', 1)) ?? (await ownClass(house, tld, found, 'renew', 1));
+  return own === undefined ? undefined : { class: own, transferFee, renewFee };
 }
 
 export interface PremiumFees {
@@ -95,6 +162,5 @@ export async function askPremiumFees(house: House, domain: Domain): Promise<Prem
 }
 
 export const times = (price: Money, count: number): Money => money(price.amount * BigInt(count), price.currency);
-export const plus = (a: Money, b: Money): Money => money(a.amount + b.amount, a.currency);
 /** As it is echoed in the command. */
 export const asFee = (price: Money): RegistryFee => ({ amount: formatMoney(price), currency: price.currency });

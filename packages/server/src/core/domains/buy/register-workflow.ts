@@ -19,6 +19,7 @@ import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
 import type { DomainOrder, Evidence, HostAddresses, Reply } from '../registry/registry.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
+import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';
 import { paidUntil } from './renewal-years.ts';
 
@@ -38,7 +39,9 @@ export const registerWorkflow: Workflow<'register'> = {
     const create = (nameservers: readonly HostAddresses[]) =>
       run.command(
         'register',
-        (context) => run.registry.create(orderFor(domain, request, roles, contacts.value, nameservers), context),
+        async (context) =>
+          (await refuseOwnPrice(run, domain)) ??
+          run.registry.create(orderFor(domain, request, roles, contacts.value, nameservers), context),
         () => question.ask(),
       );
     const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);

@@ -33,7 +33,13 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
     const row = { resellerId, name, tld, registryId, ...parties, premium: renewal, now };
     return { domainId: await insertDomain(tx, row), isNew: true, registryId };
   },
-  request: ({ years, privacy }, { name, premium }) => ({ name, years, privacy, fee: premium?.createFee ?? null }),
+  request: ({ years, privacy }, { name, premium, isUnasked }) => ({
+    name,
+    years,
+    privacy,
+    fee: premium?.createFee ?? null,
+    ...(isUnasked ? { price_unasked: true } : {}),
+  }),
   workflow: registerWorkflow,
 };
 

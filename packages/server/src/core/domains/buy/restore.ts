@@ -6,7 +6,7 @@ import { lockOwn, requireDomain } from '../find.ts';
 import { wholeYears } from '../lifecycle.ts';
 import { inTime } from '../search/refuse-taken.ts';
 import { heldName } from './held-name.ts';
-import { asFee, askPremiumFees, type PremiumFees, plus } from './premium-fee.ts';
+import { asFee, askPremiumFees, type PremiumFees } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { restoreWorkflow } from './restore-workflow.ts';
 
@@ -46,7 +46,7 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   }),
   price(_order, checked, now) {
     const { domain, premium } = checked;
-    const fee = feeOf(checked, now);
+    const fee = premium?.restore;
     return {
       kind: 'restore',
       domainName: domain.name,
@@ -59,7 +59,8 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   },
   subject: heldName,
   request(_order, checked, now) {
-    const fee = feeOf(checked, now);
+    // Where the registry renews by a year in the same act, what it asks for the restore has that year in it.
+    const fee = checked.premium?.restore;
     return {
       name: checked.domain.name,
       with_renewal: isOver(checked, now),
@@ -95,11 +96,4 @@ async function askDate(house: House, { name, registry_id, registry_expires_at }:
 
 function givenYears({ domain: { end_date }, shown }: Checked): number {
   return end_date && shown ? wholeYears(end_date, shown) : 0;
-}
-
-/** Both prices of a premium name in one: its registry asks for them together. */
-function feeOf(checked: Checked, now: Date) {
-  const { premium } = checked;
-  if (!premium?.restore) return undefined;
-  return isOver(checked, now) ? plus(premium.restore, premium.renew) : premium.restore;
 }

@@ -44,7 +44,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
       nameservers: checkDelegation(order.parties.nameservers, tld.rules, name, view),
     };
     if (order.parties) requireCode(order.parties.authCode);
-    const premium = tld.rules.premium_names ? await askTransferPremium(house, registryId, name) : undefined;
+    const premium = await askTransferPremium(house, { name, tld, registryId });
     return { name, tld: tld.name, registryId, years: adds, premium: premium ?? null, parties, view };
   },
   price(_order, { name, tld, years, premium }) {

@@ -20,6 +20,10 @@ export interface Evidence {
   readonly reasons?: readonly string[];
   readonly clTRID?: string;
   readonly svTRID?: string;
+  /** Refused by ourselves, before anything was sent: what is wrong with what was ordered. */
+  readonly own?: { readonly field: string; readonly code: 'invalid_argument' | 'price_guard_required' };
+  /** What it says to have charged for the command. */
+  readonly charged?: RegistryFee;
 }
 
 /** Ties a command to the operation that sends it; the journal refuses a command of a process that lost its lease. */
@@ -45,6 +49,8 @@ export interface Availability {
   readonly renewFee?: RegistryFee;
   readonly restoreFee?: RegistryFee;
   readonly transferFee?: RegistryFee;
+  /** Whether the fee of a command is the one that it asks for every name, as far as the registry says so. */
+  readonly standard?: Partial<Record<'create' | 'renew' | 'restore' | 'transfer', boolean>>;
 }
 
 export interface DsRecord {
@@ -218,6 +224,8 @@ export interface RegistryHabits {
   readonly hostModel: 'objects' | 'attributes';
   readonly contactModel: 'minimum' | 'maximum' | 'thin' | 'per-registrar';
   readonly dnssec: 'ds' | 'key' | 'none';
+  /** A check can ask for prices (RFC 8748). */
+  readonly tellsFees: boolean;
   /** `isSecure`, RFC 9154: a name has a code only while a transfer is wanted. Elsewhere it always has one, which nobody knows. */
   readonly authCode: { readonly minLength: number; readonly maxLength: number; readonly isSecure: boolean };
 }

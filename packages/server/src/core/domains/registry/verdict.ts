@@ -20,7 +20,9 @@ export function failed(
   if (reply.kind === 'unsent') return { kind: 'unsent', why: reply.why };
   const { evidence } = reply;
   if (evidence.code === 2104) return lowBalance(run, evidence);
-  return { kind: 'refused', evidence, ...(error ? { error } : {}), settle: (tx) => undo(tx, evidence) };
+  const { own, text = '' } = evidence;
+  const said = error ?? (own && { code: own.code, sentence: text, field: own.field });
+  return { kind: 'refused', evidence, ...(said ? { error: said } : {}), settle: (tx) => undo(tx, evidence) };
 }
 
 /** RFC 5730 2104: our own account at the registry is empty. The order waits, the operator is called, the buyer is not told "failed". */

@@ -4,6 +4,7 @@ import type { Actor, House } from '../../house.ts';
 import { priceChain } from '../../pricing/price-of.ts';
 import { sellingCurrencyOf } from '../../pricing/pricing.sql.ts';
 import { checkLabel } from '../buy/check-order.ts';
+import { ownClass } from '../buy/premium-fee.ts';
 import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import { alarmStray } from '../compare/stray.ts';
 import type { Availability, Reply } from '../registry/registry.ts';
@@ -135,8 +136,8 @@ function suffixesOf(name: string): string[] {
 /** Each name alone: the pool behind it gathers them into few commands, and shares equal ones. */
 async function ask(house: House, { name, tld }: Candidate, currency: string): Promise<Reply<readonly Availability[]>> {
   const years = tld.rules.periods.min_years;
-  const fee = tld.rules.premium_names ? { currency, years } : undefined;
   const registry = await house.registries.of(tld.registry_id);
+  const fee = tld.rules.premium_names || registry.habitsOf(name).tellsFees ? { currency, years } : undefined;
   return inTime(registry.check([name], fee), availabilityLimits.waitMs);
 }
 
@@ -152,11 +153,14 @@ async function judge(
   if (!found.available) {
     return { asked, status: 'regthroughothers', ...(found.reason ? { reason: found.reason } : {}) };
   }
-  const price = await prices(tld, found);
-  return { asked, status: 'available', price, ...(found.premiumClass ? { premiumClass: found.premiumClass } : {}) };
+  const { price, premiumClass } = await prices(tld, found);
+  return { asked, status: 'available', price, ...(premiumClass === undefined ? {} : { premiumClass }) };
 }
 
-type PriceBook = (tld: ServedTld, found: Availability) => Promise<Money | null>;
+type PriceBook = (
+  tld: ServedTld,
+  found: Availability,
+) => Promise<{ readonly price: Money | null; readonly premiumClass?: string | undefined }>;
 
 /** Ordinary names under one TLD have one price: it is looked up once a call. */
 function priceBook(house: House, actor: Actor): PriceBook {
@@ -172,14 +176,15 @@ function priceBook(house: House, actor: Actor): PriceBook {
       throw error;
     }
   };
-  return (tld, found) => {
-    if (found.premiumClass && found.createFee)
-      return priceOf(tld, parseMoney(found.createFee.amount, found.createFee.currency));
+  return async (tld, found) => {
+    const premiumClass = await ownClass(house, tld.name, found, 'create', tld.rules.periods.min_years);
+    if (premiumClass !== undefined && found.createFee)
+      return { premiumClass, price: await priceOf(tld, parseMoney(found.createFee.amount, found.createFee.currency)) };
     let known = ordinary.get(tld.name);
     if (!known) {
       known = priceOf(tld);
       ordinary.set(tld.name, known);
     }
-    return known;
+    return { price: await known };
   };
 }

@@ -6,7 +6,7 @@ import type { Registry, Reply } from '../registry/registry.ts';
 import { namesUnknownHere } from './availability.sql.ts';
 
 /** An order does not wait longer for this than that: where the registry cannot be asked, its create will tell. */
-const waitMs = 2_000;
+export const waitMs = 2_000;
 
 /**
  * Before an order, a dry run or a quote: a name that is taken is refused in the same words and leaves nothing behind, whoever has it.

@@ -1,0 +1,35 @@
+import { everyTenant, formatMoney, money, parseMoney } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import type { RegistryFee } from '../domains/registry/registry.ts';
+import type { House } from '../house.ts';
+import { costOfPurchase } from '../ledger/ledger.sql.ts';
+import type { Operation } from './operation.ts';
+
+/**
+ * The registry tells what it has charged. Where that is not what our books expect, the price list is wrong, and every further order of
+ * the kind loses or takes too much: an alarm with both figures, until one is charged as expected.
+ */
+export async function tellCharge(house: House, operation: Operation, charged: RegistryFee): Promise<void> {
+  if (operation.transaction_id === null) return;
+  const cost = await costOfPurchase(house.db.as(everyTenant), operation.transaction_id);
+  if (!cost) return;
+  const expected = money((cost.amount * BigInt(sentYears(operation, cost.years))) / BigInt(cost.years), cost.currency);
+  const told = parseMoney(charged.amount, charged.currency);
+  const key = `charge:${operation.registry_id}:${cost.tld}:${operation.kind}`;
+  if (told.currency === expected.currency && told.amount === expected.amount) return clearAlarm(house, key);
+  await raiseAlarm(house, {
+    key,
+    severity: 'critical',
+    sentence: `registry ${operation.registry_id} charged ${charged.amount} ${charged.currency} for ${cost.name} (${operation.kind}), and the books expected ${formatMoney(expected)} ${expected.currency}: correct the costs of .${cost.tld} with namehold price import`,
+    facts: {
+      operation_id: operation.id,
+      charged,
+      expected: { amount: formatMoney(expected), currency: expected.currency },
+    },
+  });
+}
+
+/** Years that the registry had added by itself were charged then, not with the renewal. */
+function sentYears(operation: Operation, years: number): number {
+  return operation.kind === 'renew' ? (operation.outcome?.sent_years ?? years) : years;
+}
