@@ -129,6 +129,19 @@ describe('a name that is not for us', () => {
     expect(await frames(/create>.*raced\.far/)).toHaveLength(2);
     expect(await shop.held()).toBe(0);
   });
+
+  test('is dear: not sold at the list price, and sold to who accepts the price', async () => {
+    const asked = await call('GET', '/v1/domains/availability', { query: { domain: 'golden.far' } });
+    expect(asked.body[0]['golden.far']).toMatchObject({ price: { amount: '550.00' }, premium: true });
+    expect((await shop.order('golden.far')).status).toBe(400);
+    expect(await shop.charged('golden.far')).toEqual([]);
+    await shop.buy('golden.far', { max_price: '550.00' });
+    const { end_date } = await shop.read('golden.far');
+    const form = { years: '1', current_date: end_date.slice(0, 10), invoice_option: 'no_invoice', max_price: '550.00' };
+    const renewed = await call('POST', '/v1/domains/golden.far/renew', { form });
+    expect(renewed.status, renewed.text).toBe(200);
+    expect(await shop.charged('golden.far')).toEqual(['charge create 50000', 'charge renew 50000']);
+  });
 });
 
 describe('a name that moves', () => {
