@@ -19,6 +19,7 @@ export type * from './model/contact.ts';
 export type * from './model/domain.ts';
 export type * from './model/extension.ts';
 export type * from './model/host.ts';
+export type * from './model/launch.ts';
 export type * from './model/poll.ts';
 export type * from './model/request.ts';
 export type * from './model/response.ts';

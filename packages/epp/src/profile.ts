@@ -8,6 +8,7 @@ export type Namespaces = {
   readonly host?: string;
   readonly secDNS?: string;
   readonly rgp?: string;
+  /** RFC 8748 or a draft of it: the URI decides the form. */
   readonly fee?: string;
   readonly loginSec?: string;
   /** RFC 9154; behaviour only, announced at login. */
@@ -15,6 +16,15 @@ export type Namespaces = {
   /** RFC 9038; behaviour only, announced at login. */
   readonly unhandledNamespaces?: string;
   readonly lowBalancePoll?: string;
+  readonly rgpPoll?: string;
+  readonly changePoll?: string;
+  readonly maintenance?: string;
+  /** idn-1.0, or Verisign's idnLang-1.0: the URI decides the form. */
+  readonly idn?: string;
+  readonly launch?: string;
+  readonly allocationToken?: string;
+  readonly orgext?: string;
+  readonly sync?: string;
   readonly usNexus?: string;
   readonly asiaCed?: string;
 };
@@ -28,6 +38,14 @@ const EXTENSION_PARTS = [
   'secureAuthInfo',
   'unhandledNamespaces',
   'lowBalancePoll',
+  'rgpPoll',
+  'changePoll',
+  'maintenance',
+  'idn',
+  'launch',
+  'allocationToken',
+  'orgext',
+  'sync',
   'usNexus',
   'asiaCed',
 ] as const satisfies (keyof Namespaces)[];
@@ -123,16 +141,20 @@ export const IETF_NAMESPACES = {
   unhandledNamespaces: 'urn:ietf:params:xml:ns:epp:unhandled-namespaces-1.0',
 } as const satisfies Namespaces;
 
-const LOW_BALANCE_POLL_NAMESPACE = 'http://www.verisign.com/epp/lowbalance-poll-1.0';
-export const US_NEXUS_NAMESPACE = 'urn:namehold:params:xml:ns:usNexus-1.0';
-const ASIA_CED_NAMESPACE = 'urn:namehold:params:xml:ns:asiaCed-1.0';
-
 /** Every namespace that this library has a codec for. */
 export const ALL_NAMESPACES = {
   ...IETF_NAMESPACES,
-  lowBalancePoll: LOW_BALANCE_POLL_NAMESPACE,
-  usNexus: US_NEXUS_NAMESPACE,
-  asiaCed: ASIA_CED_NAMESPACE,
+  changePoll: 'urn:ietf:params:xml:ns:changePoll-1.0',
+  maintenance: 'urn:ietf:params:xml:ns:epp:maintenance-1.0',
+  idn: 'urn:ietf:params:xml:ns:idn-1.0',
+  launch: 'urn:ietf:params:xml:ns:launch-1.0',
+  allocationToken: 'urn:ietf:params:xml:ns:allocationToken-1.0',
+  orgext: 'urn:ietf:params:xml:ns:epp:orgext-1.0',
+  lowBalancePoll: 'http://www.verisign.com/epp/lowbalance-poll-1.0',
+  rgpPoll: 'http://www.verisign.com/epp/rgp-poll-1.0',
+  sync: 'http://www.verisign.com/epp/sync-1.0',
+  usNexus: 'urn:ietf:params:xml:ns:neulevel-1.0',
+  asiaCed: 'urn:afilias:params:xml:ns:asia-1.0',
 } as const satisfies Namespaces;
 
 const SECOND_MS = 1000;

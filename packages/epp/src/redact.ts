@@ -6,7 +6,9 @@ const openingOf = (names: string) => new RegExp(`<${PREFIX}(?:${names})(?:\\s[^<
 /** Where an element may end, and what may hold the same words without being an end. */
 const endingOf = (names: string) => new RegExp(`<!\\[CDATA\\[|<!--|</${PREFIX}(?:${names})\\s*>`, 'g');
 
-const SECRETS = { opening: openingOf('pw|newPW'), ending: endingOf('pw|newPW') };
+// RFC 8495 section 6: an allocation token is to be kept as an auth code is.
+const SECRET_NAMES = 'pw|newPW|allocationToken';
+const SECRETS = { opening: openingOf(SECRET_NAMES), ending: endingOf(SECRET_NAMES) };
 const AUTH_INFO = { opening: openingOf('authInfo'), ending: endingOf('authInfo') };
 
 /** The frame with every password and auth code hidden; for logs and error texts. */

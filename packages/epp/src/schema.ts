@@ -80,7 +80,7 @@ function reasonsOf(xsd: XsdValidator, frame: Uint8Array | string): readonly stri
 /** libxml2 quotes the value that it refuses; of a secret only the name and the broken facet are told. */
 function withoutSecret(message: string): string {
   const shortened = message.replace(/\{[^{}]*\}/g, '');
-  const secret = /^Element '(pw|newPW|authInfo)'/.exec(shortened);
+  const secret = /^Element '(pw|newPW|authInfo|allocationToken)'/.exec(shortened);
   if (secret === null) return shortened;
   const facet = /\[facet '(\w+)'\]/.exec(shortened);
   return `${secret[0]}: the value is not valid${facet === null ? '' : ` (${facet[1]})`}.`;

@@ -129,6 +129,44 @@ const BAD: [string, string, ObjectRequest][] = [
   ['the int form twice', 'postal.type', { ...contact, postal: [contact.postal[0], contact.postal[0]] }],
   ['a phone without its dot', 'voice', { ...contact, voice: { number: '+62811' } }],
   ['an e-mail address without a host', 'email', { ...contact, email: 'a@' }],
+  ['an empty allocation token', 'allocationToken', { ...create, ext: { allocationToken: '' } }],
+  ['an IDN table without a name', 'idn.table', { ...create, ext: { idn: { table: '' } } }],
+  ['no organisation at all', 'organisations', { ...create, ext: { organisations: [] } }],
+  [
+    'a role without a name',
+    'organisations.role',
+    { ...updateDomain, ext: { organisations: { add: [{ id: 'a', role: '' }] } } },
+  ],
+  ['the 30th of February', 'sync', { ...updateDomain, ext: { sync: { month: 2, day: 30 } } }],
+  ['a phase that is none', 'launch.phase', { ...create, ext: { launch: { phase: { phase: 'dusk' } } } }],
+  [
+    'a signed mark that is no base64',
+    'launch.encodedSignedMarks',
+    { ...create, ext: { launch: { phase: { phase: 'sunrise' }, encodedSignedMarks: ['<smd/>'] } } },
+  ],
+  [
+    'codes and signed marks together',
+    'launch',
+    {
+      ...create,
+      ext: {
+        launch: { phase: { phase: 'sunrise' }, encodedSignedMarks: ['AAAA'], codeMarks: [{ code: { code: 'a' } }] },
+      },
+    },
+  ],
+  [
+    'a claims notice that was accepted too late',
+    'launch.notices',
+    {
+      ...create,
+      ext: {
+        launch: {
+          phase: { phase: 'claims' },
+          notices: [{ noticeId: '1', notAfter: new Date(1_000), acceptedAt: new Date(2_000) }],
+        },
+      },
+    },
+  ],
   ['a broken nexus', 'us.purpose', { ...contact, ext: { us: { purpose: 'P9', category: 'C11' } } }],
   [
     'an address of the wrong version',

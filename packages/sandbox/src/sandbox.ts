@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type MovableClock, migrate, openDatabase, systemIds } from '@namehold/base';
-import { ALL_NAMESPACES, loadSchemas } from '@namehold/epp';
+import { loadSchemas } from '@namehold/epp';
 import { createEppServer, type EppServer, type EppServerEvent } from '@namehold/epp/server';
 import { openHorizon } from './clockwork/horizon.ts';
 import { settleDue } from './clockwork/settle.ts';
@@ -19,7 +19,7 @@ import { openMailCounts } from './poll/mail-counts.ts';
 import { dispatch } from './registry/dispatch.ts';
 import type { Registry } from './registry/registry.ts';
 import { seedNameServers } from './registry/seed.ts';
-import { sandboxLimits, sandboxTldOf } from './tlds/index.ts';
+import { sandboxLimits, sandboxNamespaces, sandboxTldOf } from './tlds/index.ts';
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -128,7 +128,7 @@ async function buildServer(
       clientCa: readPem(files.caFile),
       requireClientCert: true,
     },
-    namespaces: ALL_NAMESPACES,
+    namespaces: sandboxNamespaces,
     svID: 'Namehold Sandbox Registry',
     validate: schemas.validator,
     ...(options.validateAnswers ? { validateAnswers: schemas.validator } : {}),

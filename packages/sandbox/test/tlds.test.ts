@@ -88,12 +88,12 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
 });
 
 describe('extra fields', () => {
-  test('.us: missing 2003, wrong 2001, from the registrant’s contact', async () => {
+  test('.us: missing 2003, wrong 2306, from the registrant’s contact', async () => {
     const us = sandboxTlds.find((tld) => tld.tld === 'us') as (typeof sandboxTlds)[number];
     const { ext: _, ...bare } = fitting(us);
     expect(await registry.us.code(bare)).toBe(2003);
-    expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P9', category: 'C11' } } })).toBe(2001);
-    expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P1', category: 'C99' } } })).toBe(2001);
+    expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P9', category: 'C11' } } })).toBe(2306);
+    expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P1', category: 'C99' } } })).toBe(2306);
     const holder = newContact('us-holder-1');
     await registry.us.done({ ...holder, ext: nexus });
     expect(await registry.us.code({ ...bare, registrant: holder.id })).toBe(1000);

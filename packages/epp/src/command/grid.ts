@@ -24,7 +24,9 @@ import { hostPending } from './host/pending.ts';
 import { hostUpdate } from './host/update.ts';
 import { pollAck } from './poll/ack.ts';
 import { lowBalance } from './poll/lowBalance.ts';
+import { maintenance } from './poll/maintenance.ts';
 import { pollRequest } from './poll/request.ts';
+import { rgpPoll } from './poll/rgpPoll.ts';
 import { login } from './session/login.ts';
 import { logout } from './session/logout.ts';
 
@@ -82,4 +84,6 @@ export const DATA: Readonly<Record<string, AnyDataCodec>> = {
   'host:creData': answerOf('host:create'),
   'host:panData': data(hostPending),
   'lowBalance:pollData': data(lowBalance),
+  'rgpPoll:pollData': data(rgpPoll),
+  'maintenance:infData': data(maintenance),
 };

@@ -10,7 +10,15 @@ const PREFIX_BY_PART: Readonly<Partial<Record<keyof Namespaces, string>>> = {
   fee: 'fee',
   loginSec: 'loginSec',
   lowBalancePoll: 'lowbalance-poll',
-  usNexus: 'us',
+  rgpPoll: 'rgp-poll',
+  changePoll: 'changePoll',
+  maintenance: 'maint',
+  idn: 'idn',
+  launch: 'launch',
+  allocationToken: 'allocationToken',
+  orgext: 'orgext',
+  sync: 'sync',
+  usNexus: 'neulevel',
   asiaCed: 'asia',
 };
 

@@ -195,7 +195,14 @@ function readQueue(el: XmlElement, ns: Namespaces): MessageQueue {
   });
 }
 
-const DATA_OBJECTS = { domain: 'domain', contact: 'contact', host: 'host', lowBalancePoll: 'lowBalance' } as const;
+const DATA_OBJECTS = {
+  domain: 'domain',
+  contact: 'contact',
+  host: 'host',
+  lowBalancePoll: 'lowBalance',
+  rgpPoll: 'rgpPoll',
+  maintenance: 'maintenance',
+} as const;
 
 function readData(list: readonly XmlElement[], ns: Namespaces): AnswerData | undefined {
   const first = list[0];

@@ -2,8 +2,10 @@ import { uri } from '../command/codec.ts';
 import type { AnswerExtensions } from '../model/extension.ts';
 import type { AnswerData } from '../model/response.ts';
 import type { Namespaces } from '../profile.ts';
-import type { XmlElement } from '../xml/tree.ts';
+import { token } from '../xml/read.ts';
+import { element, type XmlElement } from '../xml/tree.ts';
 import { readAsiaCed, writeAsiaCed } from './asiaCed.ts';
+import { readChangeNotice, writeChangeNotice } from './changePoll.ts';
 import {
   type FeeAnswerElement,
   readFeeCheckAnswer,
@@ -11,7 +13,10 @@ import {
   writeFeeCheckAnswer,
   writeFeeTransformAnswer,
 } from './fee.ts';
+import { idnElement, readIdn, writeIdn } from './idn.ts';
+import { readLaunchAnswer, readLaunchCheckAnswer, writeLaunchAnswer, writeLaunchCheckAnswer } from './launch.ts';
 import { readLoginSecEvents, writeLoginSecEvents } from './loginSec.ts';
+import { readOrganisations, writeOrganisations } from './orgext.ts';
 import { readRgpAnswer, writeRgpAnswer } from './rgp.ts';
 import { readSecDnsRecords, writeSecDnsRecords } from './secDNS.ts';
 import { readUsNexus, writeUsNexus } from './usNexus.ts';
@@ -50,10 +55,24 @@ export function writeAnswerExtensions(
     out.push(writeRgpAnswer(uri(ns, 'rgp'), verb === 'update' ? 'upData' : 'infData', ext.rgp));
   }
   if (ext.loginSec !== undefined) out.push(writeLoginSecEvents(uri(ns, 'loginSec'), ext.loginSec.events));
-  if (ext.us !== undefined) out.push(writeUsNexus(uri(ns, 'usNexus'), 'infData', ext.us));
+  if (ext.us !== undefined) out.push(writeUsNexus(uri(ns, 'usNexus'), ext.us));
   if (ext.asia !== undefined) out.push(writeAsiaCed(uri(ns, 'asiaCed'), 'infData', ext.asia));
+  writeFurther(ext, verb, ns, out);
   out.push(...(ext.other ?? []));
   return out;
+}
+
+function writeFurther(ext: AnswerExtensions, verb: AnsweredVerb | undefined, ns: Namespaces, out: XmlElement[]): void {
+  if (ext.idn !== undefined) out.push(writeIdn(uri(ns, 'idn'), ext.idn));
+  if (ext.launchCheck !== undefined) out.push(writeLaunchCheckAnswer(uri(ns, 'launch'), ext.launchCheck));
+  if (ext.launch !== undefined) {
+    out.push(writeLaunchAnswer(uri(ns, 'launch'), verb === 'create' ? 'creData' : 'infData', ext.launch));
+  }
+  if (ext.allocationToken !== undefined) {
+    out.push(element(uri(ns, 'allocationToken'), 'allocationToken', undefined, ext.allocationToken));
+  }
+  if (ext.organisations !== undefined) out.push(writeOrganisations(uri(ns, 'orgext'), 'infData', ext.organisations));
+  if (ext.change !== undefined) out.push(writeChangeNotice(uri(ns, 'changePoll'), ext.change));
 }
 
 const FEE_ANSWERS: readonly string[] = Object.values(FEE_ELEMENTS);
@@ -63,15 +82,17 @@ export function readAnswerExtensions(list: readonly XmlElement[], ns: Namespaces
   const ext: Record<string, unknown> = {};
   const other: XmlElement[] = [];
   for (const el of list) {
-    const read = readOne(el, ns);
-    if (read === undefined || read.key in ext) other.push(el);
+    const read = readOne(el, ns) ?? readFurther(el, ns);
+    if (read === undefined || read.value === undefined || read.key in ext) other.push(el);
     else ext[read.key] = read.value;
   }
   if (other.length > 0) ext.other = other;
   return ext as AnswerExtensions;
 }
 
-function readOne(el: XmlElement, ns: Namespaces): { key: keyof AnswerExtensions; value: unknown } | undefined {
+type ReadExtension = { key: keyof AnswerExtensions; value: unknown } | undefined;
+
+function readOne(el: XmlElement, ns: Namespaces): ReadExtension {
   if (el.ns === ns.fee && el.name === 'chkData') return { key: 'feeCheck', value: readFeeCheckAnswer(el) };
   if (el.ns === ns.fee && FEE_ANSWERS.includes(el.name)) return { key: 'fee', value: readFeeTransformAnswer(el) };
   if (el.ns === ns.secDNS && el.name === 'infData') return { key: 'secDNS', value: readSecDnsRecords(el) };
@@ -81,7 +102,20 @@ function readOne(el: XmlElement, ns: Namespaces): { key: keyof AnswerExtensions;
   if (el.ns === ns.loginSec && el.name === 'loginSecData') {
     return { key: 'loginSec', value: { events: readLoginSecEvents(el) } };
   }
-  if (el.ns === ns.usNexus && el.name === 'infData') return { key: 'us', value: readUsNexus(el) };
+  if (el.ns === ns.usNexus && el.name === 'extension') return { key: 'us', value: readUsNexus(el) };
   if (el.ns === ns.asiaCed && el.name === 'infData') return { key: 'asia', value: readAsiaCed(el) };
+  return undefined;
+}
+
+function readFurther(el: XmlElement, ns: Namespaces): ReadExtension {
+  if (el.ns === ns.idn && el.name === idnElement(el.ns)) return { key: 'idn', value: readIdn(el) };
+  if (el.ns === ns.launch && el.name === 'chkData') return { key: 'launchCheck', value: readLaunchCheckAnswer(el) };
+  if (el.ns === ns.launch && (el.name === 'infData' || el.name === 'creData')) {
+    return { key: 'launch', value: readLaunchAnswer(el) };
+  }
+  if (el.ns === ns.allocationToken && el.name === 'allocationToken')
+    return { key: 'allocationToken', value: token(el) };
+  if (el.ns === ns.orgext && el.name === 'infData') return { key: 'organisations', value: readOrganisations(el) };
+  if (el.ns === ns.changePoll && el.name === 'changeData') return { key: 'change', value: readChangeNotice(el) };
   return undefined;
 }

@@ -1,35 +1,44 @@
 import { textElement } from '../command/parts.ts';
 import type { AsiaCed } from '../model/extension.ts';
-import { compact, neededToken, optionalToken } from '../xml/read.ts';
+import { attribute, child, children, compact, neededToken, optionalToken, token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
 type Declaration = Exclude<AsiaCed, { contactId: string }>;
 
-/** Our own extension (schemas/asiaCed-1.0.xsd): the eligibility declaration of .asia, or the contact that carries it. */
+/** asia-1.0: a contact carries the eligibility declaration, and a name tells which contact does. An update has it inside of `chg`. */
 export function writeAsiaCed(ns: string, name: 'create' | 'update' | 'infData', ced: AsiaCed): XmlElement {
-  if ('contactId' in ced) return element(ns, name, undefined, textElement(ns, 'contact', ced.contactId));
+  const content =
+    'contactId' in ced ? element(ns, 'contact', { type: 'ced' }, ced.contactId) : writeDeclaration(ns, ced);
+  return element(ns, name, undefined, name === 'update' ? element(ns, 'chg', undefined, content) : content);
+}
+
+function writeDeclaration(ns: string, ced: Declaration): XmlElement {
   return element(
     ns,
-    name,
+    'cedData',
     undefined,
-    textElement(ns, 'country', ced.country),
-    textElement(ns, 'entityType', ced.entityType),
-    textElement(ns, 'otherEntityType', ced.otherEntityType),
-    textElement(ns, 'identificationType', ced.identificationType),
-    textElement(ns, 'otherIdentificationType', ced.otherIdentificationType),
-    textElement(ns, 'identificationNumber', ced.identificationNumber),
+    textElement(ns, 'ccLocality', ced.country),
+    textElement(ns, 'legalEntityType', ced.entityType),
+    textElement(ns, 'identForm', ced.identificationType),
+    textElement(ns, 'identNumber', ced.identificationNumber),
+    textElement(ns, 'otherLEType', ced.otherEntityType),
+    textElement(ns, 'otherIdentForm', ced.otherIdentificationType),
   );
 }
 
-export function readAsiaCed(el: XmlElement): AsiaCed {
-  const contactId = optionalToken(el, el.ns, 'contact');
-  if (contactId !== undefined) return { contactId };
+/** Undefined where it tells of neither: names have other contacts and an address for their upkeep there too. */
+export function readAsiaCed(el: XmlElement): AsiaCed | undefined {
+  const content = child(el, el.ns, 'chg') ?? el;
+  const contact = children(content, el.ns, 'contact').find((each) => attribute(each, 'type') === 'ced');
+  if (contact !== undefined) return { contactId: token(contact) };
+  const data = child(content, el.ns, 'cedData');
+  if (data === undefined) return undefined;
   return compact<Declaration>({
-    country: neededToken(el, el.ns, 'country'),
-    entityType: neededToken(el, el.ns, 'entityType'),
-    otherEntityType: optionalToken(el, el.ns, 'otherEntityType'),
-    identificationType: neededToken(el, el.ns, 'identificationType'),
-    otherIdentificationType: optionalToken(el, el.ns, 'otherIdentificationType'),
-    identificationNumber: neededToken(el, el.ns, 'identificationNumber'),
+    country: neededToken(data, el.ns, 'ccLocality'),
+    entityType: neededToken(data, el.ns, 'legalEntityType'),
+    otherEntityType: optionalToken(data, el.ns, 'otherLEType'),
+    identificationType: neededToken(data, el.ns, 'identForm'),
+    otherIdentificationType: optionalToken(data, el.ns, 'otherIdentForm'),
+    identificationNumber: neededToken(data, el.ns, 'identNumber'),
   });
 }

@@ -1,67 +1,152 @@
 import { uri } from '../command/codec.ts';
 import type { EppRequest } from '../model/request.ts';
 import type { Namespaces } from '../profile.ts';
-import type { XmlElement } from '../xml/tree.ts';
+import { token } from '../xml/read.ts';
+import { element, type XmlElement } from '../xml/tree.ts';
 import { readAsiaCed, writeAsiaCed } from './asiaCed.ts';
 import { type FeeCommandElement, readFeeCheck, readFeeTransform, writeFeeCheck, writeFeeTransform } from './fee.ts';
+import { idnElement, readIdn, writeIdn } from './idn.ts';
+import {
+  readLaunchApplication,
+  readLaunchCheck,
+  readLaunchCreate,
+  readLaunchInfo,
+  writeLaunchApplication,
+  writeLaunchCheck,
+  writeLaunchCreate,
+  writeLaunchInfo,
+} from './launch.ts';
 import { readLoginSec, writeLoginSec } from './loginSec.ts';
+import { readOrganisations, readOrganisationUpdate, writeOrganisations, writeOrganisationUpdate } from './orgext.ts';
 import { readRgpRestore, writeRgpRestore } from './rgp.ts';
 import { readSecDnsRecords, readSecDnsUpdate, writeSecDnsRecords, writeSecDnsUpdate } from './secDNS.ts';
+import { readSync, writeSync } from './sync.ts';
 import { readUsNexus, writeUsNexus } from './usNexus.ts';
+
+/** One extension of some commands: the field of `ext`, the part of the profile, and its element under each of their verbs. */
+type RequestExtension = {
+  readonly field: string;
+  readonly part: keyof Namespaces;
+  readonly objects: readonly EppRequest['object'][];
+  readonly verbs: readonly string[];
+  /** Name of the element; that of the verb where it is not said. */
+  elementName?(verb: string, ns: string): string;
+  write(ns: string, value: never, request: EppRequest): XmlElement;
+  /** Undefined where the element is about something else. */
+  read(el: XmlElement, verb: string): unknown;
+};
+
+type Forms<T> = {
+  readonly [V in string]: { write(ns: string, value: T, request: EppRequest): XmlElement; read(el: XmlElement): T };
+};
+type Place = Pick<RequestExtension, 'field' | 'part'> & Partial<RequestExtension>;
+
+/** Where each verb has a form of its own. */
+function byVerb<T>(place: Place, forms: Forms<T>): RequestExtension {
+  return {
+    objects: ['domain'],
+    ...place,
+    verbs: Object.keys(forms),
+    write: (ns, value, request) => (forms[request.verb] as Forms<T>[string]).write(ns, value, request),
+    read: (el, verb) => (forms[verb] as Forms<T>[string]).read(el),
+  };
+}
+
+/** Where every verb has the same. */
+function same<T>(
+  place: Place & { readonly verbs: readonly string[] },
+  write: (ns: string, value: T, request: EppRequest) => XmlElement,
+  read: (el: XmlElement) => T | undefined,
+): RequestExtension {
+  return { objects: ['domain'], ...place, write: write as RequestExtension['write'], read };
+}
+
+const extrasOn = { objects: ['domain', 'contact'], verbs: ['create', 'update'] } as const;
+const form = <T>(write: (ns: string, value: T, request: EppRequest) => XmlElement, read: (el: XmlElement) => T) =>
+  ({ write, read }) as Forms<unknown>[string];
+const priced = form(
+  (ns, fee: never, request) => writeFeeTransform(ns, request.verb as FeeCommandElement, fee),
+  readFeeTransform as (el: XmlElement) => never,
+);
+
+/** In the order in which they are written. A further extension is a further file and one entry here. */
+const EXTENSIONS: readonly RequestExtension[] = [
+  byVerb(
+    { field: 'secDNS', part: 'secDNS' },
+    {
+      create: form((ns, list) => writeSecDnsRecords(ns, 'create', list), readSecDnsRecords),
+      update: form(writeSecDnsUpdate, readSecDnsUpdate),
+    },
+  ),
+  same({ field: 'rgp', part: 'rgp', verbs: ['update'] }, writeRgpRestore, readRgpRestore),
+  same({ field: 'us', part: 'usNexus', ...extrasOn, elementName: () => 'extension' }, writeUsNexus, readUsNexus),
+  same(
+    { field: 'asia', part: 'asiaCed', ...extrasOn },
+    (ns, ced, request) => writeAsiaCed(ns, request.verb as 'create' | 'update', ced as never),
+    readAsiaCed,
+  ),
+  same({ field: 'idn', part: 'idn', verbs: ['create'], elementName: (_, ns) => idnElement(ns) }, writeIdn, readIdn),
+  byVerb(
+    { field: 'launch', part: 'launch' },
+    {
+      check: form(writeLaunchCheck, readLaunchCheck),
+      info: form(writeLaunchInfo, readLaunchInfo),
+      create: form(writeLaunchCreate, readLaunchCreate),
+      update: form((ns, id) => writeLaunchApplication(ns, 'update', id), readLaunchApplication),
+      delete: form((ns, id) => writeLaunchApplication(ns, 'delete', id), readLaunchApplication),
+    },
+  ),
+  same(
+    // RFC 8495 3.1.2: an info asks for the token, everything else brings it.
+    {
+      field: 'allocationToken',
+      part: 'allocationToken',
+      verbs: ['check', 'info', 'create', 'transfer'],
+      elementName: (verb) => (verb === 'info' ? 'info' : 'allocationToken'),
+    },
+    (ns, given: string | true) =>
+      given === true ? element(ns, 'info') : element(ns, 'allocationToken', undefined, given),
+    (el) => (el.name === 'info' ? true : token(el)),
+  ),
+  byVerb(
+    { field: 'organisations', part: 'orgext' },
+    {
+      create: form((ns, list) => writeOrganisations(ns, 'create', list), readOrganisations),
+      update: form(writeOrganisationUpdate, readOrganisationUpdate),
+    },
+  ),
+  same({ field: 'sync', part: 'sync', verbs: ['update'] }, writeSync, readSync),
+  byVerb(
+    { field: 'fee', part: 'fee' },
+    {
+      check: form(
+        (ns, fee, request) => writeFeeCheck(ns, fee, (request as { names: readonly string[] }).names),
+        readFeeCheck,
+      ),
+      create: priced,
+      renew: priced,
+      transfer: priced,
+      update: priced,
+    },
+  ),
+  same(
+    { field: 'loginSec', part: 'loginSec', objects: ['session'], verbs: ['login'], elementName: () => 'loginSec' },
+    writeLoginSec,
+    readLoginSec,
+  ),
+];
+
+const fits = (each: RequestExtension, request: EppRequest) =>
+  each.objects.includes(request.object) && each.verbs.includes(request.verb);
 
 /** The extension elements of a command, in a fixed order. */
 export function writeRequestExtensions(request: EppRequest, ns: Namespaces): XmlElement[] {
-  const out: XmlElement[] = [];
-  const ext = request.ext;
-  if (ext === undefined) return out;
-  if (request.object === 'domain') writeDomainExtensions(request, ns, out);
-  if (request.object === 'contact' && (request.verb === 'create' || request.verb === 'update')) {
-    writeExtras(request.verb, request.ext, ns, out);
-  }
-  if (request.verb === 'login' && request.ext?.loginSec !== undefined) {
-    out.push(writeLoginSec(uri(ns, 'loginSec'), request.ext.loginSec));
-  }
-  out.push(...(ext.other ?? []));
-  return out;
+  const ext = request.ext as Readonly<Record<string, unknown>> | undefined;
+  if (ext === undefined) return [];
+  const known = EXTENSIONS.filter((each) => ext[each.field] !== undefined && fits(each, request));
+  const out = known.map((each) => each.write(uri(ns, each.part), ext[each.field] as never, request));
+  return [...out, ...(request.ext?.other ?? [])];
 }
-
-type DomainCommand = Extract<EppRequest, { object: 'domain' }>;
-
-function writeDomainExtensions(request: DomainCommand, ns: Namespaces, out: XmlElement[]): void {
-  switch (request.verb) {
-    case 'check':
-      if (request.ext?.fee !== undefined) out.push(writeFeeCheck(uri(ns, 'fee'), request.ext.fee, request.names));
-      return;
-    case 'create': {
-      const secDNS = request.ext?.secDNS;
-      if (secDNS !== undefined) out.push(writeSecDnsRecords(uri(ns, 'secDNS'), 'create', secDNS));
-      writeExtras('create', request.ext, ns, out);
-      break;
-    }
-    case 'update': {
-      const { secDNS, rgp } = request.ext ?? {};
-      if (secDNS !== undefined) out.push(writeSecDnsUpdate(uri(ns, 'secDNS'), secDNS));
-      if (rgp !== undefined) out.push(writeRgpRestore(uri(ns, 'rgp'), rgp));
-      writeExtras('update', request.ext, ns, out);
-      break;
-    }
-    case 'renew':
-    case 'transfer':
-      break;
-    default:
-      return;
-  }
-  if (request.ext?.fee !== undefined) out.push(writeFeeTransform(uri(ns, 'fee'), request.verb, request.ext.fee));
-}
-
-type Extras = Extract<EppRequest, { object: 'contact'; verb: 'create' }>['ext'];
-
-function writeExtras(verb: 'create' | 'update', ext: Extras, ns: Namespaces, out: XmlElement[]): void {
-  if (ext?.us !== undefined) out.push(writeUsNexus(uri(ns, 'usNexus'), verb, ext.us));
-  if (ext?.asia !== undefined) out.push(writeAsiaCed(uri(ns, 'asiaCed'), verb, ext.asia));
-}
-
-const FEE_VERBS: readonly string[] = ['create', 'renew', 'transfer', 'update'] satisfies FeeCommandElement[];
 
 /** Reads each element that fits the command; what fits nothing is kept whole in `other`. */
 export function readRequestExtensions<R extends EppRequest>(
@@ -73,33 +158,16 @@ export function readRequestExtensions<R extends EppRequest>(
   const ext: Record<string, unknown> = {};
   const other: XmlElement[] = [];
   for (const el of list) {
-    const read = readOne(request, el, ns);
-    if (read === undefined || read.key in ext) other.push(el);
-    else ext[read.key] = read.value;
+    const found = EXTENSIONS.find(
+      (each) =>
+        el.ns === ns[each.part] &&
+        fits(each, request) &&
+        el.name === (each.elementName?.(request.verb, el.ns) ?? request.verb),
+    );
+    const value = found === undefined || found.field in ext ? undefined : found.read(el, request.verb);
+    if (found === undefined || value === undefined) other.push(el);
+    else ext[found.field] = value;
   }
   if (other.length > 0) ext.other = other;
   return { ...request, ext };
-}
-
-function readOne(request: EppRequest, el: XmlElement, ns: Namespaces): { key: string; value: unknown } | undefined {
-  const { object, verb } = request;
-  if (object === 'session') {
-    const fits = verb === 'login' && el.ns === ns.loginSec && el.name === 'loginSec';
-    return fits ? { key: 'loginSec', value: readLoginSec(el) } : undefined;
-  }
-  if (el.name !== verb) return undefined;
-  if ((object === 'domain' || object === 'contact') && (verb === 'create' || verb === 'update')) {
-    if (el.ns === ns.usNexus) return { key: 'us', value: readUsNexus(el) };
-    if (el.ns === ns.asiaCed) return { key: 'asia', value: readAsiaCed(el) };
-  }
-  return object === 'domain' ? readDomainOne(verb, el, ns) : undefined;
-}
-
-function readDomainOne(verb: string, el: XmlElement, ns: Namespaces): { key: string; value: unknown } | undefined {
-  if (el.ns === ns.secDNS && verb === 'create') return { key: 'secDNS', value: readSecDnsRecords(el) };
-  if (el.ns === ns.secDNS && verb === 'update') return { key: 'secDNS', value: readSecDnsUpdate(el) };
-  if (el.ns === ns.rgp && verb === 'update') return { key: 'rgp', value: readRgpRestore(el) };
-  if (el.ns === ns.fee && verb === 'check') return { key: 'fee', value: readFeeCheck(el) };
-  if (el.ns === ns.fee && FEE_VERBS.includes(verb)) return { key: 'fee', value: readFeeTransform(el) };
-  return undefined;
 }

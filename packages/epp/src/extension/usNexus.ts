@@ -1,19 +1,18 @@
 import { textElement } from '../command/parts.ts';
 import type { UsNexus } from '../model/extension.ts';
-import { neededToken } from '../xml/read.ts';
+import { optionalToken } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** Our own extension (schemas/usNexus-1.0.xsd): purpose and nexus category of a .us name or its holder. */
-export function writeUsNexus(ns: string, name: 'create' | 'update' | 'infData', nexus: UsNexus): XmlElement {
-  return element(
-    ns,
-    name,
-    undefined,
-    textElement(ns, 'purpose', nexus.purpose),
-    textElement(ns, 'category', nexus.category),
-  );
+/** neulevel-1.0: one text of names and values, in which .us has purpose and nexus category of a holder. */
+export function writeUsNexus(ns: string, nexus: UsNexus): XmlElement {
+  const text = `AppPurpose=${nexus.purpose} NexusCategory=${nexus.category}`;
+  return element(ns, 'extension', undefined, textElement(ns, 'unspec', text));
 }
 
-export function readUsNexus(el: XmlElement): UsNexus {
-  return { purpose: neededToken(el, el.ns, 'purpose'), category: neededToken(el, el.ns, 'category') };
+/** Undefined where the text is about something else: the registry's other TLDs say other things in it. */
+export function readUsNexus(el: XmlElement): UsNexus | undefined {
+  const text = optionalToken(el, el.ns, 'unspec') ?? '';
+  const value = (name: string) => new RegExp(`(?:^| )${name}=(\\S+)`, 'i').exec(text)?.[1];
+  const [purpose, category] = [value('AppPurpose'), value('NexusCategory')];
+  return purpose === undefined || category === undefined ? undefined : { purpose, category };
 }

@@ -13,12 +13,17 @@ import type {
   AsiaCed,
   FeeCheck,
   FeeTransform,
+  IdnTable,
+  OrganisationRef,
+  OrganisationUpdate,
   OtherExtensions,
   RgpRestore,
   SecDnsRecords,
   SecDnsUpdate,
+  SyncExpiry,
   UsNexus,
 } from './extension.ts';
+import type { LaunchApplication, LaunchCheck, LaunchCreate, LaunchInfo } from './launch.ts';
 
 export type DomainContactType = 'admin' | 'tech' | 'billing';
 export type DomainContact = { readonly type: DomainContactType; readonly id: string };
@@ -33,7 +38,11 @@ export type DomainCheckRequest = {
   readonly object: 'domain';
   readonly verb: 'check';
   readonly names: readonly string[];
-  readonly ext?: OtherExtensions & { readonly fee?: FeeCheck };
+  readonly ext?: OtherExtensions & {
+    readonly fee?: FeeCheck;
+    readonly launch?: LaunchCheck;
+    readonly allocationToken?: string;
+  };
 };
 export type DomainInfoRequest = {
   readonly object: 'domain';
@@ -41,7 +50,8 @@ export type DomainInfoRequest = {
   readonly name: string;
   readonly hosts?: 'all' | 'del' | 'sub' | 'none';
   readonly authInfo?: AuthInfo;
-  readonly ext?: OtherExtensions;
+  /** `allocationToken`: asks for it. */
+  readonly ext?: OtherExtensions & { readonly launch?: LaunchInfo; readonly allocationToken?: true };
 };
 export type DomainCreateRequest = {
   readonly object: 'domain';
@@ -58,6 +68,10 @@ export type DomainCreateRequest = {
     readonly fee?: FeeTransform;
     readonly us?: UsNexus;
     readonly asia?: AsiaCed;
+    readonly idn?: IdnTable;
+    readonly launch?: LaunchCreate;
+    readonly allocationToken?: string;
+    readonly organisations?: readonly OrganisationRef[];
   };
 };
 export type DomainRenewRequest = {
@@ -76,7 +90,7 @@ export type DomainTransferRequest = {
   readonly name: string;
   readonly period?: Period;
   readonly authInfo?: AuthInfo;
-  readonly ext?: OtherExtensions & { readonly fee?: FeeTransform };
+  readonly ext?: OtherExtensions & { readonly fee?: FeeTransform; readonly allocationToken?: string };
 };
 export type DomainAddRem = {
   readonly ns?: NameServers;
@@ -97,13 +111,16 @@ export type DomainUpdateRequest = {
     readonly fee?: FeeTransform;
     readonly us?: UsNexus;
     readonly asia?: AsiaCed;
+    readonly launch?: LaunchApplication;
+    readonly organisations?: OrganisationUpdate;
+    readonly sync?: SyncExpiry;
   };
 };
 export type DomainDeleteRequest = {
   readonly object: 'domain';
   readonly verb: 'delete';
   readonly name: string;
-  readonly ext?: OtherExtensions;
+  readonly ext?: OtherExtensions & { readonly launch?: LaunchApplication };
 };
 export type DomainRequest =
   | DomainCheckRequest

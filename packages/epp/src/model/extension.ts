@@ -1,5 +1,7 @@
 import type { XmlElement } from '../xml/tree.ts';
 import type { Period, Status } from './common.ts';
+import type { LaunchAnswer, LaunchCheckAnswer } from './launch.ts';
+import type { ChangeNotice } from './poll.ts';
 
 /** RFC 5910 dsData. `digest` is upper-case hex. */
 export type DsRecord = {
@@ -111,9 +113,9 @@ export type LoginSecEvent = {
   readonly text: string;
 };
 
-/** Our own small extension for .us: who may hold the name and what for. On domains and on contacts. */
+/** neulevel-1.0 for .us: who may hold the name and what for. On the holder's contact; the sandbox also takes it on the name. */
 export type UsNexus = { readonly purpose: string; readonly category: string };
-/** Our own small extension for .asia: the charter eligibility declaration, whole, or the contact that carries it. */
+/** asia-1.0: the charter eligibility declaration, whole as contacts have it, or the contact that carries it as names have it. */
 export type AsiaCed =
   | { readonly contactId: string }
   | {
@@ -124,6 +126,18 @@ export type AsiaCed =
       readonly otherIdentificationType?: string;
       readonly identificationNumber: string;
     };
+
+/** The table of an IDN (idn-1.0), or its language tag (Verisign's idnLang-1.0, which has no `uname`). */
+export type IdnTable = { readonly table: string; readonly uname?: string };
+/** RFC 8544; an empty id in a removal takes away whoever has the role. */
+export type OrganisationRef = { readonly id: string; readonly role: string };
+export type OrganisationUpdate = {
+  readonly add?: readonly OrganisationRef[];
+  readonly rem?: readonly OrganisationRef[];
+  readonly chg?: readonly OrganisationRef[];
+};
+/** Verisign sync-1.0 */
+export type SyncExpiry = { readonly month: number; readonly day: number };
 
 /** Extension elements of namespaces that this library has no file for, whole and in order. */
 export type OtherExtensions = { readonly other?: readonly XmlElement[] };
@@ -137,4 +151,12 @@ export type AnswerExtensions = OtherExtensions & {
   readonly loginSec?: { readonly events: readonly LoginSecEvent[] };
   readonly us?: UsNexus;
   readonly asia?: AsiaCed;
+  readonly idn?: IdnTable;
+  readonly launchCheck?: LaunchCheckAnswer;
+  readonly launch?: LaunchAnswer;
+  /** RFC 8495: a secret, as an auth code is. */
+  readonly allocationToken?: string;
+  readonly organisations?: readonly OrganisationRef[];
+  /** RFC 8590: who changed the object of this message at the registry, and why. */
+  readonly change?: ChangeNotice;
 };

@@ -3,7 +3,7 @@ import type { ContactData } from './contact.ts';
 import type { DomainData } from './domain.ts';
 import type { AnswerExtensions } from './extension.ts';
 import type { HostData } from './host.ts';
-import type { LowBalanceData, MessageQueue } from './poll.ts';
+import type { LowBalanceData, MaintenanceData, MessageQueue, RgpPollData } from './poll.ts';
 
 /** resData of a namespace that this library has no file for. */
 export type OtherData = {
@@ -11,7 +11,14 @@ export type OtherData = {
   readonly type: 'elements';
   readonly elements: readonly XmlElement[];
 };
-export type AnswerData = DomainData | ContactData | HostData | LowBalanceData | OtherData;
+export type AnswerData =
+  | DomainData
+  | ContactData
+  | HostData
+  | LowBalanceData
+  | RgpPollData
+  | MaintenanceData
+  | OtherData;
 
 /** RFC 5730 2.6 extValue. Without a value the codec writes an empty placeholder element, as the schema demands one. */
 export type ExtValue = { readonly value?: XmlElement; readonly reason: string; readonly lang?: string };

@@ -15,7 +15,8 @@ import {
   checkSecret,
   refuse,
 } from './common.ts';
-import { checkAsiaCed, checkUsNexus } from './extras.ts';
+import { checkAllocationToken, checkAsiaCed, checkIdn, checkOrganisations, checkSync, checkUsNexus } from './extras.ts';
+import { checkLaunchCreate, checkLaunchPhase } from './launch.ts';
 import { checkRestore } from './rgp.ts';
 import { checkSecDnsRecords, checkSecDnsUpdate } from './secDNS.ts';
 
@@ -33,6 +34,8 @@ export function checkDomainRequest(request: DomainRequest, profile: RegistryProf
     for (const name of request.names) checkName(name, 'names');
     checkDistinct(request.names, 'names');
     checkFeeQuery(request.ext?.fee, profile.rules);
+    checkLaunchPhase(request.ext?.launch?.phase);
+    checkAllocationToken(request.ext?.allocationToken);
     return;
   }
   checkName(request.name, 'name');
@@ -40,6 +43,7 @@ export function checkDomainRequest(request: DomainRequest, profile: RegistryProf
   switch (request.verb) {
     case 'info':
       checkProof(request.authInfo);
+      checkLaunchPhase(request.ext?.launch?.phase);
       return;
     case 'create':
       checkCreate(request, rules);
@@ -52,6 +56,7 @@ export function checkDomainRequest(request: DomainRequest, profile: RegistryProf
     case 'transfer':
       // RFC 5731 3.2.4: a request must prove that it may be made.
       if (request.op === 'request' && request.authInfo === undefined) refuse('authInfo', 'missing');
+      checkAllocationToken(request.ext?.allocationToken);
       checkProof(request.authInfo);
       checkPeriod(request.period, rules);
       checkFees(request.ext?.fee);
@@ -60,6 +65,7 @@ export function checkDomainRequest(request: DomainRequest, profile: RegistryProf
       checkUpdate(request, rules);
       return;
     case 'delete':
+      checkLaunchPhase(request.ext?.launch?.phase);
       return;
   }
 }
@@ -84,6 +90,10 @@ function checkCreate(request: DomainCreateRequest, rules: TldRules): void {
   checkFees(request.ext?.fee);
   checkUsNexus(request.ext?.us);
   checkAsiaCed(request.ext?.asia);
+  checkIdn(request.ext?.idn);
+  checkLaunchCreate(request.ext?.launch);
+  checkAllocationToken(request.ext?.allocationToken);
+  checkOrganisations(request.ext?.organisations);
 }
 
 /** ICANN's registryDataModel: `minimum` must refuse a registrant, `maximum` must refuse its absence. */
@@ -134,6 +144,9 @@ function checkUpdate(request: Extract<DomainRequest, { verb: 'update' }>, rules:
   checkFees(ext?.fee);
   checkUsNexus(ext?.us);
   checkAsiaCed(ext?.asia);
+  checkLaunchPhase(ext?.launch?.phase);
+  for (const list of Object.values(ext?.organisations ?? {})) checkOrganisations(list);
+  checkSync(ext?.sync);
 }
 
 function checkPart(part: DomainAddRem | undefined, rules: TldRules, field: 'add' | 'rem'): void {

@@ -1,5 +1,5 @@
-import type { AsiaCed, UsNexus } from '../model/extension.ts';
-import { checkLine, checkObjectId, refuse } from './common.ts';
+import type { AsiaCed, IdnTable, OrganisationRef, SyncExpiry, UsNexus } from '../model/extension.ts';
+import { checkLine, checkObjectId, checkToken, refuse } from './common.ts';
 
 export function checkUsNexus(nexus: UsNexus | undefined): void {
   if (nexus === undefined) return;
@@ -21,4 +21,30 @@ export function checkAsiaCed(ced: AsiaCed | undefined): void {
   if (ced.otherIdentificationType !== undefined) {
     checkLine(ced.otherIdentificationType, 'asia.otherIdentificationType', 255, 1);
   }
+}
+
+export function checkIdn(idn: IdnTable | undefined): void {
+  if (idn === undefined) return;
+  // RFC 5730 minTokenType
+  if (idn.table === '') refuse('idn.table', 'empty');
+  checkToken(idn.table, 'idn.table');
+}
+
+export function checkAllocationToken(given: string | undefined): void {
+  if (given === undefined) return;
+  if (given === '') refuse('allocationToken', 'empty');
+  checkToken(given, 'allocationToken');
+}
+
+export function checkOrganisations(list: readonly OrganisationRef[] | undefined): void {
+  if (list === undefined) return;
+  if (list.length === 0) refuse('organisations', 'none given');
+  for (const { role } of list) if (role === '') refuse('organisations.role', 'empty');
+}
+
+/** The 29th of February is a day of the year too. */
+export function checkSync(sync: SyncExpiry | undefined): void {
+  if (sync === undefined) return;
+  const day = new Date(Date.UTC(2000, sync.month - 1, sync.day));
+  if (day.getUTCMonth() !== sync.month - 1 || day.getUTCDate() !== sync.day) refuse('sync', 'not a day of the year');
 }

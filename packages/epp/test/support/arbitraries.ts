@@ -65,16 +65,62 @@ const other = fc.record({
 const withExt = <T extends Record<string, unknown>>(ext: { [P in keyof T]: fc.Arbitrary<T[P]> }) =>
   fc.oneof(opt({}, ext), other).filter((value) => Object.keys(value).length > 0);
 
+const phase = opt({ phase: fc.constantFrom('sunrise', 'claims', 'custom') }, { name: token });
+const application = fc.record({ phase, applicationId: token });
+const organisations = list(fc.record({ id: token, role: token }));
+const idn = opt({ table: token }, { uname: token });
+const launchCreate = opt(
+  { phase },
+  {
+    type: fc.constantFrom('application', 'registration'),
+    encodedSignedMarks: list(fc.base64String({ minLength: 4 })),
+    notices: list(opt({ noticeId: token, notAfter: moment, acceptedAt: moment }, { validatorId: token })),
+  },
+);
+const change = opt(
+  { state: fc.constantFrom('before', 'after'), operation: token, date: moment, svTRID: token, who: line },
+  { detail: token, caseId: opt({ type: token, id: token }, { name: token }), reason: line },
+);
+const summary = { id: token, start: moment, end: moment, crDate: moment };
+const maintenance = opt(
+  {
+    ...summary,
+    types: list(line, 0),
+    systems: list(opt({ name: token, impact: token }, { host: token })),
+    environment: opt({ type: token }, { name: token }),
+    reason: token,
+    descriptions: list(opt({ text: line }, { type: fc.constantFrom('plain', 'html') }), 0),
+    tlds: list(token, 0),
+  },
+  { name: token, pollType: token, upDate: moment, detail: token },
+);
+
 const addRem = opt({}, { ns, contacts, statuses: list(status) });
 const domain = { object: fc.constant('domain' as const), name: token };
 
 /** Any request at all: far wider than what a registry would take. */
 export const anyRequest: fc.Arbitrary<EppRequest> = fc.oneof(
-  opt({ object: fc.constant('domain'), verb: fc.constant('check'), names: list(token) }, { ext: other }),
+  opt(
+    { object: fc.constant('domain'), verb: fc.constant('check'), names: list(token) },
+    { ext: withExt({ allocationToken: token, launch: opt({}, { phase }) }) },
+  ),
   opt({ ...domain, verb: fc.constant('info') }, { hosts: fc.constantFrom('all', 'del', 'sub', 'none'), authInfo }),
   opt(
     { ...domain, verb: fc.constant('create'), authInfo },
-    { period, ns, registrant: token, contacts, ext: withExt({ secDNS: secDns, fee: feeTransform }) },
+    {
+      period,
+      ns,
+      registrant: token,
+      contacts,
+      ext: withExt({
+        secDNS: secDns,
+        fee: feeTransform,
+        idn,
+        launch: launchCreate,
+        allocationToken: token,
+        organisations,
+      }),
+    },
   ),
   opt(
     { ...domain, verb: fc.constant('renew'), curExpDate: fc.constant('2026-04-03') },
@@ -94,7 +140,13 @@ export const anyRequest: fc.Arbitrary<EppRequest> = fc.oneof(
       add: addRem,
       rem: addRem,
       chg: opt({}, { registrant: token, authInfo: fc.oneof(authInfo, fc.constant({ unset: true })) }),
-      ext: withExt({ fee: feeTransform, us: fc.record({ purpose: token, category: token }) }),
+      ext: withExt({
+        fee: feeTransform,
+        us: fc.record({ purpose: fc.constantFrom('P1', 'P5'), category: fc.constantFrom('C11', 'C31/DE') }),
+        launch: application,
+        organisations: opt({}, { add: organisations, rem: organisations, chg: organisations }),
+        sync: fc.record({ month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 28 }) }),
+      }),
     },
   ),
   opt(
@@ -152,11 +204,32 @@ export const anyResponse: fc.Arbitrary<ResponseSpec> = opt(
         { registrant: token, ns, crID: token, crDate: moment, exDate: moment, authInfo },
       ),
       fc.record({
+        object: fc.constant('maintenance' as const),
+        type: fc.constant('infData' as const),
+        item: maintenance,
+      }),
+      fc.record({
+        object: fc.constant('rgpPoll' as const),
+        type: fc.constant('pollData' as const),
+        name: token,
+        status,
+        requestedAt: moment,
+        reportDueAt: moment,
+      }),
+      fc.record({
         object: fc.constant('contact' as const),
         type: fc.constant('chkData' as const),
         items: list(opt({ id: token, available: fc.boolean() }, { reason: token })),
       }),
     ),
-    ext: withExt({ secDNS: secDns, rgp: fc.record({ statuses: list(status) }) }),
+    ext: withExt({
+      secDNS: secDns,
+      rgp: fc.record({ statuses: list(status) }),
+      idn,
+      organisations,
+      allocationToken: token,
+      launch: opt({ phase }, { applicationId: token, status }),
+      change,
+    }),
   },
 ) as fc.Arbitrary<unknown> as fc.Arbitrary<ResponseSpec>;

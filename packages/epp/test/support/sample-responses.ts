@@ -1,4 +1,5 @@
-import { type AnswerData, type EppVerb, element, type ResponseSpec, US_NEXUS_NAMESPACE } from '../../src/index.ts';
+import { ALL_NAMESPACES, type AnswerData, type EppVerb, element, type ResponseSpec } from '../../src/index.ts';
+import { EXTENSION_ANSWERS, EXTENSION_MESSAGES } from './sample-extensions.ts';
 import { addresses, at, authInfo, disclose, ds, pending, postal, stamps, trn } from './sample-parts.ts';
 import { REQUESTS } from './sample-requests.ts';
 
@@ -258,12 +259,12 @@ const OWN: Readonly<Record<string, SampleAnswer>> = {
           extValues: [
             {
               value: element(
-                US_NEXUS_NAMESPACE,
-                'infData',
+                ALL_NAMESPACES.usNexus,
+                'extension',
                 undefined,
-                element(US_NEXUS_NAMESPACE, 'purpose', undefined, 'P1'),
+                element(ALL_NAMESPACES.usNexus, 'unspec', undefined, 'AppPurpose=P1'),
               ),
-              reason: `${US_NEXUS_NAMESPACE} not in login services`,
+              reason: `${ALL_NAMESPACES.usNexus} not in login services`,
             },
           ],
         },
@@ -326,9 +327,12 @@ const transferred = (object: 'domain' | 'contact', trStatus: string): SampleAnsw
       : done({ object, type: 'trnData', id: 'sh8013', ...trn, trStatus }),
 });
 
+const bare = (path: string) =>
+  (OWN[path.replace(/-.*/, '')] ?? OWN[`${path.replace(/-.*/, '')}-request`]) as SampleAnswer;
+
 /** An answer to every sample request, by fixture path, and further ones. The verb says what is answered. */
 export const RESPONSES: Readonly<Record<string, SampleAnswer>> = {
-  ...Object.fromEntries(Object.keys(REQUESTS).map((path) => [path, OWN[path.replace(/-.*/, '')] as SampleAnswer])),
+  ...Object.fromEntries(Object.keys(REQUESTS).map((path) => [path, bare(path)])),
   ...Object.fromEntries(
     (['domain', 'contact'] as const).flatMap((object) => [
       [`${object}/transfer-query`, transferred(object, 'pending')],
@@ -338,6 +342,12 @@ export const RESPONSES: Readonly<Record<string, SampleAnswer>> = {
     ]),
   ),
   ...OWN,
-  'domain/transfer-fee': OWN['domain/transfer-request'] as SampleAnswer,
+  ...Object.fromEntries(
+    Object.entries(EXTENSION_ANSWERS).map(([path, ext]) => {
+      const { verb, spec } = bare(path);
+      return [path, { verb, spec: { ...spec, ext } }];
+    }),
+  ),
+  ...Object.fromEntries(Object.entries(EXTENSION_MESSAGES).map(([path, spec]) => [path, { verb: 'request', spec }])),
   'domain/update-restore-request': OWN['domain/update-restore'] as SampleAnswer,
 };

@@ -1,3 +1,4 @@
+import { ALL_NAMESPACES, IETF_NAMESPACES } from '@namehold/epp';
 import { coId, fr, id, myId, webId } from './country.ts';
 import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts';
 import type { SandboxTld } from './tld.ts';
@@ -28,6 +29,14 @@ export const sandboxTldOf: ReadonlyMap<string, SandboxTld> = new Map(sandboxTlds
 
 /** Host objects that exist from the start, for domains that bring no name servers of their own. */
 export const sandboxNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] as const;
+
+/** What the sandbox speaks; the library knows more. */
+export const sandboxNamespaces = {
+  ...IETF_NAMESPACES,
+  lowBalancePoll: ALL_NAMESPACES.lowBalancePoll,
+  usNexus: ALL_NAMESPACES.usNexus,
+  asiaCed: ALL_NAMESPACES.asiaCed,
+} as const;
 
 /** What the sandbox publishes about itself, as registries do in their manuals. */
 export const sandboxLimits = {

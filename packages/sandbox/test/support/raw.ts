@@ -11,6 +11,7 @@ import {
   writeCommand,
 } from '@namehold/epp';
 import type { Sandbox } from '@namehold/sandbox';
+import { sandboxNamespaces } from '@namehold/sandbox/tlds/index';
 import { newTrid } from './sandbox.ts';
 
 export interface RawOptions {
@@ -93,7 +94,7 @@ export async function openRaw(sandbox: Sandbox, options: RawOptions = {}): Promi
     xml,
     send,
     login: (change = {}) => {
-      const { domain, contact, host, epp: _, ...extensions } = ALL_NAMESPACES;
+      const { domain, contact, host, epp: _, ...extensions } = sandboxNamespaces;
       return send({
         object: 'session',
         verb: 'login',

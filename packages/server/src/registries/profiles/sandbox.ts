@@ -1,11 +1,11 @@
-import { ALL_NAMESPACES, CAUTIOUS_PROFILE, type RegistryProfile } from '@namehold/epp';
-import { sandboxLimits, sandboxTlds } from '@namehold/sandbox/tlds/index';
+import { CAUTIOUS_PROFILE, type RegistryProfile } from '@namehold/epp';
+import { sandboxLimits, sandboxNamespaces, sandboxTlds } from '@namehold/sandbox/tlds/index';
 
 /** How the sandbox registry likes to be spoken to; made from what it publishes about itself. */
 export const sandboxProfile: RegistryProfile = {
   ...CAUTIOUS_PROFILE,
   id: 'sandbox',
-  namespaces: ALL_NAMESPACES,
+  namespaces: sandboxNamespaces,
   tlds: Object.fromEntries(sandboxTlds.map((tld) => [tld.tld, tld.rules])),
   limits: {
     ...CAUTIOUS_PROFILE.limits,

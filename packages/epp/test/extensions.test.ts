@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  ALL_NAMESPACES,
+  type EppRequest,
+  extensionUris,
+  IETF_NAMESPACES,
+  loadSchemas,
+  type Namespaces,
+  parseXml,
+  readCommand,
+  readResponse,
+  redactFrame,
+  type Schemas,
+  writeCommand,
+  writeResponse,
+} from '../src/index.ts';
+import { EXTENSION_REQUESTS } from './support/sample-extensions.ts';
+
+let schemas: Schemas;
+beforeAll(async () => {
+  schemas = await loadSchemas();
+});
+
+const create = { object: 'domain', verb: 'create', name: 'xn--dn-xka.example', authInfo: { pw: 'abc-123' } } as const;
+
+test('Verisign has the table of an IDN as a language tag: the URI decides', () => {
+  const ns: Namespaces = { ...ALL_NAMESPACES, idn: 'http://www.verisign.com/epp/idnLang-1.0' };
+  const xml = writeCommand({ ...create, ext: { idn: { table: 'DAN', uname: 'dån.example' } } }, 'ABC-1', ns);
+  expect(xml).toContain('>DAN</idn:tag>');
+  expect(schemas.validator(xml)).toEqual([]);
+  expect(readCommand(parseXml(xml), ns)).toMatchObject({ request: { ext: { idn: { table: 'DAN' } } } });
+  const told = writeResponse({ results: [{ code: 1000 }], ext: { idn: { table: 'DAN' } } }, { svTRID: 'SV-1' }, ns);
+  expect(readResponse(parseXml(told), ns).ext).toEqual({ idn: { table: 'DAN' } });
+});
+
+test('what says other things in the text of neulevel, or of .asia, is kept whole', () => {
+  const { usNexus, asiaCed, epp } = ALL_NAMESPACES;
+  const answer = (inner: string) =>
+    readResponse(
+      parseXml(`<epp xmlns="${epp}"><response><result code="1000"><msg>ok</msg></result>
+        <extension>${inner}</extension><trID><svTRID>SV-1</svTRID></trID></response></epp>`),
+      ALL_NAMESPACES,
+    ).ext;
+  const unspec = (text: string) => `<n:extension xmlns:n="${usNexus}"><n:unspec>${text}</n:unspec></n:extension>`;
+  expect(answer(unspec('EXTContact=abc'))).toEqual({ other: [expect.objectContaining({ name: 'extension' })] });
+  // Seen at the registry: small letters, another order, other values between.
+  expect(answer(unspec('nexusCategory=C31/DE WhoisType=LEGAL appPurpose=P2'))).toEqual({
+    us: { purpose: 'P2', category: 'C31/DE' },
+  });
+  const asia = (inner: string) => `<a:infData xmlns:a="${asiaCed}">${inner}</a:infData>`;
+  expect(answer(asia('<a:maintainerUrl>https://a.example/</a:maintainerUrl>'))).toHaveProperty('other');
+  expect(answer(asia('<a:contact type="opn">one</a:contact><a:contact type="ced">two</a:contact>'))).toEqual({
+    asia: { contactId: 'two' },
+  });
+});
+
+describe('what the profile has no URI for', () => {
+  test.each(Object.entries(EXTENSION_REQUESTS))('is never sent: %s', (_path, request: EppRequest) => {
+    expect(() => writeCommand(request, 'ABC-1', IETF_NAMESPACES)).toThrow('not served');
+  });
+
+  test('is not announced', () => {
+    expect(extensionUris(IETF_NAMESPACES)).not.toContain(ALL_NAMESPACES.launch);
+    expect(extensionUris(ALL_NAMESPACES)).toContain(ALL_NAMESPACES.launch);
+    expect(new Set(extensionUris(ALL_NAMESPACES)).size).toBe(Object.keys(ALL_NAMESPACES).length - 4);
+  });
+});
+
+test('an allocation token is hidden like an auth code', () => {
+  const xml = writeCommand({ ...create, ext: { allocationToken: 'tok-SECRET' } }, 'ABC-1', ALL_NAMESPACES);
+  expect(xml).toContain('tok-SECRET');
+  expect(redactFrame(xml)).not.toContain('tok-SECRET');
+});

@@ -1,0 +1,228 @@
+import { type AnswerExtensions, type EppRequest, element, type ResponseSpec } from '../../src/index.ts';
+import { at, authInfo } from './sample-parts.ts';
+
+const named = { object: 'domain', name: 'example.com' } as const;
+const create = { ...named, verb: 'create', authInfo } as const;
+const application = { phase: { phase: 'sunrise' }, applicationId: 'abc123' } as const;
+const MARK = 'urn:ietf:params:xml:ns:mark-1.0';
+/** The shortest that the schema takes: a treaty's protection. */
+const mark = element(
+  MARK,
+  'mark',
+  undefined,
+  element(
+    MARK,
+    'treatyOrStatute',
+    undefined,
+    element(MARK, 'id', undefined, '1-2'),
+    element(MARK, 'markName', undefined, 'Example'),
+    element(MARK, 'holder', { entitlement: 'owner' }, ...holderOf('Example Society')),
+    element(MARK, 'protection', undefined, element(MARK, 'cc', undefined, 'NL')),
+    element(MARK, 'goodsAndServices', undefined, 'all'),
+    element(MARK, 'refNum', undefined, '7'),
+    element(MARK, 'proDate', undefined, '2009-08-16T09:00:00.0Z'),
+    element(MARK, 'title', undefined, 'Act'),
+    element(MARK, 'execDate', undefined, '2009-08-16T09:00:00.0Z'),
+  ),
+);
+
+function holderOf(org: string) {
+  const address = ['street', 'city', 'cc'] as const;
+  const values = { street: '1 Main Road', city: 'Delft', cc: 'NL' };
+  return [
+    element(MARK, 'org', undefined, org),
+    element(
+      MARK,
+      'addr',
+      undefined,
+      address.map((part) => element(MARK, part, undefined, values[part])),
+    ),
+  ];
+}
+
+/** One request for every extension that a registry may have beside those of the core. */
+export const EXTENSION_REQUESTS: Readonly<Record<string, EppRequest>> = {
+  'domain/check-launch': {
+    object: 'domain',
+    verb: 'check',
+    names: ['example.com'],
+    ext: { launch: { type: 'claims', phase: { phase: 'claims' } } },
+  },
+  'domain/check-allocationToken': {
+    object: 'domain',
+    verb: 'check',
+    names: ['example.com'],
+    ext: { allocationToken: 'abc123' },
+  },
+  'domain/info-launch': { ...named, verb: 'info', ext: { launch: { ...application, includeMark: true } } },
+  'domain/info-allocationToken': { ...named, verb: 'info', ext: { allocationToken: true } },
+  'domain/create-launch-claims': {
+    ...create,
+    ext: {
+      launch: {
+        type: 'registration',
+        phase: { phase: 'claims' },
+        notices: [
+          {
+            noticeId: '370d0b7c9223372036854775807',
+            validatorId: 'tmch',
+            notAfter: at('2026-06-19'),
+            acceptedAt: at('2026-06-18'),
+          },
+        ],
+      },
+    },
+  },
+  'domain/create-launch-sunrise': {
+    ...create,
+    ext: { launch: { phase: { phase: 'sunrise' }, encodedSignedMarks: ['ZXhhbXBsZQ=='] } },
+  },
+  'domain/create-launch-code': {
+    ...create,
+    ext: {
+      launch: {
+        type: 'application',
+        phase: { phase: 'custom', name: 'founders' },
+        codeMarks: [{ code: { code: '49FD46E6C4B45C55D4AC', validatorId: 'sample' }, mark }],
+      },
+    },
+  },
+  'domain/create-idn': { ...create, name: 'xn--espaol-zwa.com', ext: { idn: { table: 'es', uname: 'español.com' } } },
+  'domain/create-allocationToken': { ...create, ext: { allocationToken: 'abc123' } },
+  'domain/create-orgext': { ...create, ext: { organisations: [{ id: 'reseller1523', role: 'reseller' }] } },
+  'domain/transfer-allocationToken': {
+    ...named,
+    verb: 'transfer',
+    op: 'request',
+    authInfo,
+    ext: { allocationToken: 'abc123' },
+  },
+  'domain/update-launch': { ...named, verb: 'update', ext: { launch: application } },
+  'domain/update-orgext': {
+    ...named,
+    verb: 'update',
+    ext: {
+      organisations: {
+        add: [{ id: 'myreseller', role: 'reseller' }],
+        rem: [{ id: '', role: 'privacyproxy' }],
+        chg: [{ id: 'other', role: 'registrar' }],
+      },
+    },
+  },
+  'domain/update-sync': { ...named, verb: 'update', ext: { sync: { month: 5, day: 31 } } },
+  'domain/delete-launch': { ...named, verb: 'delete', ext: { launch: application } },
+};
+
+const message = (text: string): ResponseSpec => ({
+  results: [{ code: 1301 }],
+  msgQ: { count: 1, id: '5', text },
+});
+
+/** What these add to the answer of the bare command. */
+export const EXTENSION_ANSWERS: Readonly<Record<string, AnswerExtensions>> = {
+  'domain/check-launch': {
+    launchCheck: {
+      phase: { phase: 'claims' },
+      items: [
+        { name: 'example.com', exists: false, claimKeys: [] },
+        {
+          name: 'example2.com',
+          exists: true,
+          claimKeys: [{ key: '2013041500/2/6/9/rJ1NrDO92vDsAzf7EQzgjX4R0000000001', validatorId: 'tmch' }],
+        },
+      ],
+    },
+  },
+  'domain/info-launch': {
+    launch: { ...application, status: { value: 'custom', name: 'seen', text: 'at the desk' }, marks: [mark] },
+  },
+  'domain/info-allocationToken': { allocationToken: 'abc123' },
+  'domain/info-idn': {
+    idn: { table: 'es', uname: 'español.com' },
+    organisations: [{ id: 'reseller1523', role: 'reseller' }],
+  },
+  'domain/create-launch-sunrise': { launch: application },
+};
+
+/** Messages of the queue that have data of their own. */
+export const EXTENSION_MESSAGES: Readonly<Record<string, ResponseSpec>> = {
+  'poll/request-rgp': {
+    ...message('Restore report is due'),
+    data: {
+      object: 'rgpPoll',
+      type: 'pollData',
+      name: 'example.com',
+      status: { value: 'pendingRestore' },
+      requestedAt: at('2026-06-01'),
+      reportDueAt: at('2026-06-08'),
+    },
+  },
+  'poll/request-change': {
+    ...message('Registry initiated update'),
+    data: {
+      object: 'domain',
+      type: 'infData',
+      name: 'example.com',
+      roid: 'EXAMPLE1-REP',
+      statuses: [{ value: 'serverUpdateProhibited' }],
+      contacts: [],
+      hosts: [],
+      clID: 'ClientX',
+    },
+    ext: {
+      change: {
+        state: 'after',
+        operation: 'custom',
+        detail: 'lock',
+        date: at('2026-06-02'),
+        svTRID: '12345-XYZ',
+        who: 'URS Admin',
+        caseId: { type: 'urs', id: 'urs123' },
+        reason: 'URS Lock',
+        lang: 'en',
+      },
+    },
+  },
+  'poll/request-maintenance': {
+    ...message('Registry Maintenance Notification'),
+    data: {
+      object: 'maintenance',
+      type: 'infData',
+      item: {
+        id: '2e6df9b0-4092-4491-bcc8-9fb2166dcee6',
+        name: 'Yearly',
+        types: ['Routine Maintenance'],
+        pollType: 'create',
+        systems: [
+          { name: 'EPP', host: 'epp.registry.example', impact: 'full' },
+          { name: 'DNS', impact: 'none' },
+        ],
+        environment: { type: 'production' },
+        start: at('2026-12-30'),
+        end: at('2026-12-31'),
+        reason: 'planned',
+        detail: 'https://www.registry.example/notice?123',
+        descriptions: [{ text: 'free text', lang: 'en', type: 'plain' }],
+        tlds: ['example', 'test'],
+        intervention: { connection: false, implementation: true },
+        crDate: at('2026-11-08'),
+      },
+    },
+  },
+  'poll/request-maintenance-list': {
+    ...message('Registry Maintenance Notification'),
+    data: {
+      object: 'maintenance',
+      type: 'infData',
+      list: [
+        {
+          id: 'one',
+          start: at('2026-12-30'),
+          end: at('2026-12-31'),
+          crDate: at('2026-11-08'),
+          upDate: at('2026-11-09'),
+        },
+      ],
+    },
+  },
+};
