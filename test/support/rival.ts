@@ -48,14 +48,11 @@ export function openRival(account: RivalAccount): Rival {
     credentials: { clID: account.client_id, pw: account.password },
     profile: sandboxProfile,
   });
-  let used = 0;
-  const next = () => `rival-${process.pid}-${Date.now().toString(36)}-${++used}`;
   const registry = eppRegistry({
     id: 'rival',
     clientId: account.client_id,
     profile: sandboxProfile,
     pool,
-    newClTRID: next,
     chance: systemIds.text,
   });
   return { registry, hold: (name, authCode, fee) => hold(registry, name, authCode, fee), close: () => pool.close() };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEppPool, type EppPool, type RegistryProfile, systemClock, type WallClock } from '../src/index.ts';
 import type { WireFault } from '../src/server/index.ts';
 import { faultsOnce } from './support/deaths.ts';
-import { TEST_PROFILE, type TestRegistry, testRegistry } from './support/registry.ts';
+import { PASSWORD, TEST_PROFILE, type TestRegistry, testRegistry } from './support/registry.ts';
 
 const faults = faultsOnce();
 let registry: TestRegistry;
@@ -80,14 +80,32 @@ describe('a refusal that concerns the session', () => {
     });
   });
 
-  test('2501: every login stops until told', async () => {
+  test.each([2002, 2200, 2501])('%i is no refused login: once more on a new session', async (code) => {
     await withPool(async () => {
-      faults.before = [{ do: 'answer', response: { results: [{ code: 2501 }] } }];
-      expect(await pool.send(create)).toMatchObject({ kind: 'refused', code: 2501, sessionFault: true });
-      await expect(pool.send(create)).rejects.toMatchObject({ name: 'EppUnsentError', why: 'logins-stopped' });
-      expect(pool.state().loginsStopped).toBe(true);
-      pool.resumeLogins();
+      faults.before = [{ do: 'answer', response: { results: [{ code }] } }];
       expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+      expect(pool.state().loginsStopped).toBe(false);
+    });
+  });
+
+  test.each([2002, 2200, 2501])('%i on a fresh session too is a refusal of the command', async (code) => {
+    await withPool(async () => {
+      const answer = { do: 'answer', response: { results: [{ code }] } } as const;
+      faults.before = [answer, answer];
+      expect(await pool.send(create)).toMatchObject({ kind: 'refused', code, sessionFault: false });
+      expect(registry.seen).toEqual([]);
+      expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+    });
+  });
+
+  test('a question whose connection dies is asked once more; twice is told', async () => {
+    await withPool(async () => {
+      const check = { object: 'domain', verb: 'check', names: ['a.com'] } as const;
+      faults.after = [{ do: 'close' }];
+      expect(await pool.send(check)).toMatchObject({ kind: 'done' });
+      expect(registry.seen).toEqual(['domain:check', 'domain:check']);
+      faults.after = [{ do: 'close' }, { do: 'close' }];
+      expect(await pool.send(check)).toMatchObject({ kind: 'unknown', why: 'socket-died' });
     });
   });
 
@@ -134,5 +152,27 @@ test('a wrong password stops all logins at once and is not in the error', async 
   expect(error).toMatchObject({ name: 'EppUnsentError', why: 'login-refused', code: 2200 });
   expect(String(error)).not.toContain('wrong-pw-77');
   await expect(refused.send(create)).rejects.toMatchObject({ why: 'logins-stopped' });
+  await refused.close();
+});
+
+test('refused logins pause longer each time, and one that works ends it', async () => {
+  let shiftMs = 0;
+  const clock: WallClock = { ...systemClock, nowMs: () => Date.now() + shiftMs };
+  const pauses: number[] = [];
+  let pw = 'wrong-pw-77';
+  const refused = createEppPool({
+    ...registry.client({ profile: single, clock }),
+    credentials: async () => ({ clID: 'registrar1', pw }),
+    onEvent: (event) => void (event.type === 'logins-stopped' && pauses.push(event.delayMs / 60_000)),
+  });
+  for (const hours of [0, 1, 2, 7, 30, 23]) {
+    shiftMs += hours * 3_600_000;
+    await refused.send(create).catch(() => undefined);
+  }
+  expect(pauses).toEqual([10, 60, 360, 1_440, 1_440]);
+  pw = PASSWORD;
+  shiftMs += 25 * 3_600_000;
+  expect(await refused.send(create)).toMatchObject({ kind: 'done' });
+  expect(refused.state().loginsStopped).toBe(false);
   await refused.close();
 });

@@ -1,15 +1,28 @@
 import type { WallClock } from '../clock.ts';
 
-export const DEFAULT_BACKOFF = { firstMs: 30_000, maxMs: 600_000 } as const;
+export type BackoffLimits = {
+  readonly firstMs: number;
+  readonly maxMs: number;
+  /** By how much each pause is longer than the one before; twice where nothing is said. */
+  readonly factor?: number;
+};
+
+export const DEFAULT_BACKOFF: BackoffLimits = { firstMs: 30_000, maxMs: 600_000 };
+
+const HOUR_MS = 3_600_000;
+/** After a login that was refused for who we are: registries lock an account after a few. Four tries a day at most. */
+export const REFUSED_LOGIN: BackoffLimits = { firstMs: HOUR_MS / 6, maxMs: 24 * HOUR_MS, factor: 6 };
+/** After one that was refused for anything else: it will not be better in a second either. */
+export const FAILED_LOGIN: BackoffLimits = { firstMs: 30_000, maxMs: HOUR_MS };
 
 /** Waits longer after each refusal, up to a limit; one success forgets it. */
 export class Backoff {
   readonly #clock: WallClock;
-  readonly #limits: { readonly firstMs: number; readonly maxMs: number };
+  readonly #limits: BackoffLimits;
   #delayMs = 0;
   #untilMs: number | undefined;
 
-  constructor(clock: WallClock, limits: { readonly firstMs: number; readonly maxMs: number } = DEFAULT_BACKOFF) {
+  constructor(clock: WallClock, limits: BackoffLimits = DEFAULT_BACKOFF) {
     this.#clock = clock;
     this.#limits = limits;
   }
@@ -20,7 +33,8 @@ export class Backoff {
 
   /** Returns the delay that begins now. */
   refused(): number {
-    this.#delayMs = this.#delayMs === 0 ? this.#limits.firstMs : Math.min(this.#delayMs * 2, this.#limits.maxMs);
+    const { firstMs, maxMs, factor = 2 } = this.#limits;
+    this.#delayMs = this.#delayMs === 0 ? firstMs : Math.min(this.#delayMs * factor, maxMs);
     this.#untilMs = this.#clock.nowMs() + this.#delayMs;
     return this.#delayMs;
   }

@@ -4,13 +4,13 @@ import { EppUnsentError } from '../errors.ts';
 import type { Answer } from '../model/answer.ts';
 import type { FeeCheck } from '../model/extension.ts';
 import type { DataOf, ObjectRequest } from '../model/request.ts';
-import { LOGIN_STOP_CODES, SESSION_LIMIT_CODE } from '../results.ts';
-import { Backoff, DEFAULT_BACKOFF } from './backoff.ts';
+import { LOGIN_STOP_CODES, SESSION_LIMIT_CODE, UNCERTAIN_CODES } from '../results.ts';
+import { Backoff, DEFAULT_BACKOFF, FAILED_LOGIN, REFUSED_LOGIN } from './backoff.ts';
 import { CheckGatherer } from './gather.ts';
 import { draftJob, fitTo, type Job, journalEntry, writeWithin } from './job.ts';
 import { LaneQueue } from './lanes.ts';
 import { JournalNotes } from './notes.ts';
-import { toAnswer } from './outcome.ts';
+import { isTransform, toAnswer } from './outcome.ts';
 import { Pacing } from './pacing.ts';
 import type { EppClientEvent, SlotLease, SlotLeases } from './ports.ts';
 import { type Seat, Seats } from './seats.ts';
@@ -21,7 +21,6 @@ import type { CheckedName, EppPool, EppPoolOptions, EppPoolState, Lane, SendOpti
 const SLOT_RETRY_MS = 1_000;
 const DEFAULT_MAX_WAIT_MS = 30_000;
 const MAX_MISSES = 3;
-const USE_ERROR_CODE = 2002;
 
 export function createEppPool<C = unknown>(options: EppPoolOptions<C>): EppPool<C> {
   return new Pool(options);
@@ -38,7 +37,10 @@ class Pool<C> implements EppPool<C> {
   readonly #notes: JournalNotes<C>;
   readonly #gatherer: CheckGatherer;
   readonly #running = new Set<Promise<void>>();
-  #loginsStopped: number | undefined;
+  readonly #refusedLogin: Backoff;
+  readonly #failedLogin: Backoff;
+  /** The code that the last login was refused with. */
+  #loginCode: number | undefined;
   #stopPumpTimer: (() => void) | undefined;
   #closed = false;
 
@@ -49,6 +51,8 @@ class Pool<C> implements EppPool<C> {
     this.#slots = options.slots ?? localSlots(limits.sessions);
     this.#pacing = new Pacing(limits.commandsPerSecond, this.#clock);
     this.#backoff = new Backoff(this.#clock, options.backoff ?? DEFAULT_BACKOFF);
+    this.#refusedLogin = new Backoff(this.#clock, REFUSED_LOGIN);
+    this.#failedLogin = new Backoff(this.#clock, FAILED_LOGIN);
     this.#notes = new JournalNotes(options.journal, this.#emit);
     this.#gatherer = new CheckGatherer((request, lane) => this.send(request, { lane }), options.profile, this.#clock);
   }
@@ -84,8 +88,18 @@ class Pool<C> implements EppPool<C> {
   }
 
   resumeLogins(): void {
-    this.#loginsStopped = undefined;
+    this.#loginWorked();
     this.#pump();
+  }
+
+  #loginWorked(): void {
+    this.#loginCode = undefined;
+    this.#refusedLogin.succeeded();
+    this.#failedLogin.succeeded();
+  }
+
+  get #loginsStopped(): boolean {
+    return this.#refusedLogin.untilMs !== undefined || this.#failedLogin.untilMs !== undefined;
   }
 
   state(): EppPoolState {
@@ -93,7 +107,7 @@ class Pool<C> implements EppPool<C> {
       sessions: this.#seats.open,
       busy: this.#seats.busy,
       waiting: this.#queue.counts(),
-      loginsStopped: this.#loginsStopped !== undefined,
+      loginsStopped: this.#loginsStopped,
       backingOffUntilMs: this.#backoff.untilMs,
     };
   }
@@ -158,9 +172,9 @@ class Pool<C> implements EppPool<C> {
     const wanted = waiting.money > 0 ? sessions : this.#seatsOutsideMoney;
     const total = waiting.money + waiting.interactive + waiting.background;
     while (!this.#closed && this.#seats.open + this.#seats.opening < wanted && this.#seats.opening < total) {
-      if (this.#loginsStopped !== undefined) {
-        const text = `logins are stopped since the registry answered ${this.#loginsStopped}`;
-        this.#failIfAlone(new EppUnsentError('logins-stopped', text, this.#loginsStopped));
+      if (this.#loginsStopped) {
+        const text = `logins pause since the registry answered ${this.#loginCode}`;
+        this.#failIfAlone(new EppUnsentError('logins-stopped', text, this.#loginCode));
         return;
       }
       if (this.#backoff.untilMs !== undefined) {
@@ -206,6 +220,7 @@ class Pool<C> implements EppPool<C> {
     const seat: Seat = { session, lease, lane: undefined, retire: false };
     this.#seats.add(seat);
     this.#backoff.succeeded();
+    this.#loginWorked();
     lease.lost?.addEventListener('abort', () => this.#retire(seat), { once: true });
     // It may have died between its login and now.
     if (!session.alive) this.#forget(session);
@@ -213,18 +228,23 @@ class Pool<C> implements EppPool<C> {
   }
 
   #openFailed(error: unknown): void {
-    if (error instanceof EppUnsentError && error.code !== undefined) this.#heedCode(error.code);
+    if (error instanceof EppUnsentError && error.code !== undefined) this.#loginRefused(error.code);
     this.#failIfAlone(error);
   }
 
-  /** 2200 and 2501 stop every login (a repeat may lock the account); 2502 makes the pool wait. */
-  #heedCode(code: number): void {
-    if (LOGIN_STOP_CODES.has(code)) {
-      this.#loginsStopped = code;
-      this.#emit({ type: 'logins-stopped', code });
-    } else if (code === SESSION_LIMIT_CODE) {
-      this.#emit({ type: 'backing-off', delayMs: this.#backoff.refused(), why: 'session limit' });
-    }
+  /** No login is repeated at once: an account may be locked after a few. A registry that has trouble of its own is another matter. */
+  #loginRefused(code: number): void {
+    if (code === SESSION_LIMIT_CODE) this.#sessionLimit();
+    if (code === SESSION_LIMIT_CODE || UNCERTAIN_CODES.has(code)) return;
+    const pause = LOGIN_STOP_CODES.has(code) ? this.#refusedLogin : this.#failedLogin;
+    // Several sessions that were opened at once are one try.
+    if (pause.untilMs !== undefined) return;
+    this.#loginCode = code;
+    this.#emit({ type: 'logins-stopped', code, delayMs: pause.refused() });
+  }
+
+  #sessionLimit(): void {
+    this.#emit({ type: 'backing-off', delayMs: this.#backoff.refused(), why: 'session limit' });
   }
 
   /** While other sessions live, waiting commands keep their chance. */
@@ -283,9 +303,13 @@ class Pool<C> implements EppPool<C> {
     const answer = toAnswer(job.request, job.clTRID, end);
     await this.#notes.answered(job, answer);
     if (answer.kind === 'refused' && answer.sessionFault) {
-      this.#heedCode(answer.code);
-      if (answer.code === USE_ERROR_CODE && this.#repeat(job)) return;
+      if (answer.code === SESSION_LIMIT_CODE) this.#sessionLimit();
+      else if (this.#repeat(job)) return;
+      // On a session that had just logged in: it is the command that the registry will not have.
+      else if (job.repeated) return job.resolve({ ...answer, sessionFault: false });
     }
+    const isCut = answer.kind === 'unknown' && answer.why === 'socket-died';
+    if (isCut && !isTransform(job.request) && this.#repeat(job)) return;
     job.resolve(answer);
   }
 
@@ -299,7 +323,7 @@ class Pool<C> implements EppPool<C> {
     job.journalled = true;
   }
 
-  /** "Not logged in" is also a 2002: once more on a fresh session, with an id of its own. */
+  /** A refusal about the session, or a question whose answer was cut off: once more on a fresh session, with an id of its own. */
   #repeat(job: Job<C>): boolean {
     if (job.repeated || job.clTRIDGiven || this.#closed) return false;
     job.repeated = true;

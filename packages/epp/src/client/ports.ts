@@ -75,7 +75,7 @@ export type EppClientEvent =
   | { readonly type: 'session-closed'; readonly why: string }
   | { readonly type: 'login-security'; readonly events: readonly LoginSecEvent[] }
   | { readonly type: 'login-refused'; readonly code: number; readonly text: string }
-  | { readonly type: 'logins-stopped'; readonly code: number }
+  | { readonly type: 'logins-stopped'; readonly code: number; readonly delayMs: number }
   | { readonly type: 'backing-off'; readonly delayMs: number; readonly why: string }
   | { readonly type: 'unknown-outcome'; readonly clTRID: string; readonly why: UnknownWhy }
   | { readonly type: 'unhandled-namespaces'; readonly uris: readonly string[] }

@@ -53,7 +53,7 @@ export type EppPool<C = unknown> = {
   send<R extends ObjectRequest>(request: R, options?: SendOptions<C>): Promise<Answer<DataOf<R>>>;
   /** Checks one name; names asked within a few milliseconds share a frame, equal names share the answer. */
   checkName(name: string, options?: { readonly fee?: FeeCheck; readonly lane?: Lane }): Promise<Answer<CheckedName>>;
-  /** After 2200/2501 no login is tried until this is called. */
+  /** After a refused login no other is tried for a while, longer each time; this ends the pause. */
   resumeLogins(): void;
   state(): EppPoolState;
   /** Finishes what is in flight, refuses what waits (EppUnsentError `closed`), logs out. */

@@ -121,7 +121,7 @@ export class ConnectedRegistries implements Registries {
       pool,
       breaker,
       registry: {
-        ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, newClTRID, chance }),
+        ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, chance }),
         ...(profile.holdings_url ? holdingsOver(profile.holdings_url, row.client_id) : {}),
       },
     };
@@ -171,7 +171,7 @@ export class ConnectedRegistries implements Registries {
   ): void {
     const house = this.#house;
     if (event.type === 'message-waiting') this.#onMessageWaiting(registryId);
-    if (event.type === 'logins-stopped') this.#loginAlarm(registryId).stopped(event.code);
+    if (event.type === 'logins-stopped') this.#loginAlarm(registryId).stopped(event.code, event.delayMs);
     if (event.type === 'session-opened') this.#loginAlarm(registryId).worked();
     if (event.type === 'login-security') {
       for (const { type, expiresAt } of event.events) {

@@ -4,14 +4,19 @@ import type { House } from '../core/house.ts';
 
 export const loginAlarmLimits = { retryMs: 5_000 };
 
+interface Stopped {
+  readonly code: number;
+  readonly delayMs: number;
+}
+
 /** Our login at one registry: raised when logins stop, cleared when one works. What cannot be stored now is stored later. */
 export class LoginAlarm {
   readonly #house: House;
   readonly #registryId: string;
   readonly #key: string;
-  /** The code that stopped the logins; null: they work. */
-  #wanted: number | null = null;
-  #stored: number | null | undefined;
+  /** What the login was refused with, and for how long none is tried; null: they work. */
+  #wanted: Stopped | null = null;
+  #stored: Stopped | null | undefined;
   #isWriting = false;
   #isClosed = false;
 
@@ -21,8 +26,8 @@ export class LoginAlarm {
     this.#key = `registry:${registryId}:login`;
   }
 
-  stopped(code: number): void {
-    this.#wanted = code;
+  stopped(code: number, delayMs: number): void {
+    this.#wanted = { code, delayMs };
     void this.#write();
   }
 
@@ -39,10 +44,10 @@ export class LoginAlarm {
     if (this.#isWriting) return;
     this.#isWriting = true;
     while (!this.#isClosed && this.#stored !== this.#wanted) {
-      const code = this.#wanted;
+      const wanted = this.#wanted;
       try {
-        await (code === null ? clearAlarm(this.#house, this.#key) : this.#raise(code));
-        this.#stored = code;
+        await (wanted === null ? clearAlarm(this.#house, this.#key) : this.#raise(wanted));
+        this.#stored = wanted;
       } catch (error) {
         this.#house.log.error({ err: error, alarm: this.#key }, 'an alarm could not be stored; it is tried again');
         await sleep(loginAlarmLimits.retryMs, undefined, { ref: false });
@@ -51,11 +56,11 @@ export class LoginAlarm {
     this.#isWriting = false;
   }
 
-  #raise(code: number): Promise<void> {
+  #raise({ code, delayMs }: Stopped): Promise<void> {
     return raiseAlarm(this.#house, {
       key: this.#key,
       severity: 'critical',
-      sentence: `registry ${this.#registryId} refuses our login (${code}); no further login is tried until the credentials are renewed`,
+      sentence: `registry ${this.#registryId} refuses our login (${code}); the next is tried in ${Math.ceil(delayMs / 60_000)} minutes, or when its settings are changed`,
     });
   }
 }

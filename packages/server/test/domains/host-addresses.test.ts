@@ -17,7 +17,6 @@ function spelling(...addresses: string[]) {
     clientId: 'us',
     profile: sandboxProfile,
     pool: pool as unknown as Parameters<typeof eppRegistry>[0]['pool'],
-    newClTRID: () => 'x',
     chance: systemIds.text,
   });
 }

@@ -31,13 +31,13 @@ test('an alarm that cannot be stored is stored later, and goes when a login work
       failures-- > 0 ? Promise.reject(new Error('the database is away')) : t.db.transaction(tenant, work),
   };
   const alarm = new LoginAlarm({ ...t.house, db } as House, 'r');
-  alarm.stopped(2200);
+  alarm.stopped(2200, 600_000);
   await until(true);
   expect(failures).toBeLessThan(0);
   alarm.worked();
   await until(false);
   // One that an earlier process left open goes with the first login of the next.
-  new LoginAlarm(t.house, 'r').stopped(2501);
+  new LoginAlarm(t.house, 'r').stopped(2501, 600_000);
   await until(true);
   new LoginAlarm(t.house, 'r').worked();
   await until(false);

@@ -28,14 +28,12 @@ export interface DriverParts {
   readonly clientId: string;
   readonly profile: RegistryProfile;
   readonly pool: EppPool<CommandContext>;
-  readonly newClTRID: () => string;
   /** Random text of that many signs. */
   readonly chance: (length: number, alphabet: string) => string;
 }
 
 export interface Sender extends DriverParts {
   options(context: CommandContext | undefined): {
-    clTRID: string;
     context?: CommandContext;
     lane?: 'money' | 'interactive' | 'background';
   };
@@ -46,7 +44,6 @@ export function eppRegistry(parts: DriverParts): Registry {
   const sender: Sender = {
     ...parts,
     options: (context) => ({
-      clTRID: parts.newClTRID(),
       ...(context ? { context } : {}),
       ...(context?.lane ? { lane: context.lane } : {}),
     }),
