@@ -20,6 +20,7 @@ export const testPackages = [
   'postfix',
   'postgresql-15',
   'python3',
+  'python3-dkim',
   'python3-idna',
   'sqlite3',
   'unbound',

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { reconcileDomain } from '../../src/core/domains/compare/reconcile.ts';
+import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { lifeOf, orderOf } from './life.ts';
 
@@ -16,7 +18,20 @@ const patient = { Prefer: 'wait=60' };
 
 const names = [
   ...['thick', 'rejected', 'miscoded', 'late-code', 'withdrawn', 'too-late', 'lost', 'unheard', 'held', 'graced'],
-  ...['locked', 'redeemed', 'busy', 'ours', 'pollless', 'doubled', 'arrives-late'],
+  ...[
+    'locked',
+    'redeemed',
+    'busy',
+    'ours',
+    'pollless',
+    'doubled',
+    'arrives-late',
+    'undecided',
+    'unset',
+    'with-hosts',
+    'jump-code',
+    'jump-pending',
+  ],
 ].map((label) => `in-${label}.com`);
 
 beforeAll(async () => {
@@ -368,4 +383,100 @@ test('messages that come twice and out of order change nothing', async () => {
   const busy = await t.call('POST', '/v1/domains/in-busy.com/transfer/cancel', { headers: patient });
   expect(busy.status, busy.text).toBe(200);
   expect(before.available - (await life.balance()).available).toBe(0n);
+});
+
+test('nobody decides, nor does the registry: ten days after its date it is taken back, and the money is free once', async () => {
+  const before = await life.balance();
+  const { id, operation } = await ordered('in-undecided.com');
+  const registry = await t.house.registries.of('sandbox');
+  const { queryTransfer } = registry;
+  // This one decides by itself: its date is told as one of long ago.
+  const asked = vi.spyOn(registry, 'queryTransfer').mockImplementation(async (name, context) => {
+    const told = await queryTransfer.call(registry, name, context);
+    if (told.kind !== 'done' || told.data?.status !== 'pending' || name !== 'in-undecided.com') return told;
+    const actionAt = new Date(t.house.clock.now().getTime() - 10 * 86_400_000 - 1);
+    return { ...told, data: { ...told.data, actionAt } };
+  });
+  try {
+    await timePasses(operation);
+    await settledAs(operation, 'refused');
+  } finally {
+    asked.mockRestore();
+  }
+  expect((await there('in-undecided.com')).transfer).toMatchObject({ state: 'clientCancelled' });
+  expect(await life.balance()).toEqual(before);
+  expect(await read(id)).toMatchObject({ order_status: 'Cancelled', transfer: { status: 'refused' } });
+  // The message about it, and another look, change nothing more.
+  await pollNow(t.house, 'sandbox');
+  await t.house.engine.start(operation);
+  expect(await life.balance()).toEqual(before);
+  expect(await life.events('in-undecided.com')).toEqual(['domain.transfer_in_pending', 'domain.transfer_in_refused']);
+  const { n } = await t.house.db
+    .as(everyTenant)
+    .one<{ n: string }>(
+      sql`select count(*) as n from ledger_transaction where operation_id = ${operation} and status <> 'cancelled'`,
+    );
+  expect(n).toBe('0');
+  expect(await life.statement('in-undecided.com')).toEqual([]);
+});
+
+test('the registry will not have the contacts set: the name is here and paid, it is told, and set again by hand', async () => {
+  const before = await life.balance();
+  const { id, operation } = await ordered('in-unset.com');
+  await t.control('POST', '/domains/in-unset.com/tamper', { add_statuses: ['serverUpdateProhibited'] });
+  done(await rival.registry.approveTransfer('in-unset.com', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(operation, 'done');
+  expect(before.available - (await life.balance()).available).toBe(1239n);
+  expect(await life.events('in-unset.com')).toEqual([
+    'domain.transfer_in_pending',
+    'domain.transferred_in',
+    'domain.transfer_incomplete',
+    'domain.protection_failed',
+  ]);
+  expect((await there('in-unset.com')).registrant).toBe('RIVALHOLDER');
+  await t.control('POST', '/domains/in-unset.com/tamper', { rem_statuses: ['serverUpdateProhibited'] });
+  await reconcileDomain(t.house, await readDomain(t.house.db.as(everyTenant), id));
+  const roles = Object.fromEntries(
+    ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, '3001']),
+  );
+  const set = await t.call('PUT', `/v1/domains/${id}/contacts`, { form: roles });
+  expect(set.status, set.text).toBe(200);
+  expect((await there('in-unset.com')).registrant).toMatch(/^nh/);
+});
+
+test('nameservers below the name come along, with their addresses', async () => {
+  for (const [host, address] of [
+    ['ns1', '192.0.2.71'],
+    ['ns2', '2001:db8::72'],
+  ] as const)
+    done(await rival.registry.createHost(`${host}.in-with-hosts.com`, [address], context));
+  const { id, operation } = await ordered('in-with-hosts.com');
+  done(await rival.registry.approveTransfer('in-with-hosts.com', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(operation, 'done');
+  expect((await read(id)).cns).toEqual([
+    { hostname: 'ns1.in-with-hosts.com', ip: '192.0.2.71' },
+    { hostname: 'ns2.in-with-hosts.com', ip: '2001:db8::72' },
+  ]);
+  // They are ours to change.
+  const removed = await t.call('DELETE', `/v1/domains/${id}/childns/ns1.in-with-hosts.com/192.0.2.71`);
+  expect(removed.status, removed.text).toBe(200);
+});
+
+test('the clock jumps over three deadlines at once: the code, the silence of the registrar, the grace of the transfer', async () => {
+  const before = await life.balance();
+  const coded = await ordered('in-jump-code.com', { auth_code: 'not-the-right-code-1' });
+  const silent = await ordered('in-jump-pending.com');
+  t.moveClock('+20d');
+  await t.control('GET', '/clock');
+  for (const { operation } of [coded, silent]) await timePasses(operation);
+  await settledAs(coded.operation, 'refused');
+  await settledAs(silent.operation, 'done');
+  expect(before.available - (await life.balance()).available).toBe(1239n);
+  // By the registry's date of the transfer, not by ours: its grace was over before we knew of it.
+  expect((await read(silent.id)).transfer.status).toBe('serverApproved');
+  const gone = await t.call('DELETE', `/v1/domains/${silent.id}`);
+  expect(gone.body.refunded, gone.text).toEqual([]);
+  expect(before.available - (await life.balance()).available).toBe(1239n);
 });

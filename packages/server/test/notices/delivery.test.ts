@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
-import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { takeReturned } from '../../src/core/notices/bounce.ts';
 import { notify } from '../../src/core/notices/notify.ts';
@@ -14,6 +15,7 @@ import { sendDue } from '../../src/core/notices/send.ts';
 
 let t: TestService;
 let port: number;
+let dkimRecord: string;
 let server: SMTPServer | undefined;
 const received: { from: string; to: string[]; raw: string }[] = [];
 /** What the server answers to a recipient. */
@@ -47,7 +49,9 @@ const closeServer = () => new Promise<void>((resolve) => (server ? server.close(
 
 beforeAll(async () => {
   port = await freePort();
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const published = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  dkimRecord = `v=DKIM1; k=rsa; p=${published}`;
   const keyFile = join('/tmp', `namehold-dkim-${process.pid}.pem`);
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   t = await startTestService({
@@ -158,7 +162,27 @@ test('a mail as it leaves: sender, answers, signature, both forms, one address a
   expect(raw).toMatch(/^To: "Sari, \\"the\\" Dewi" <sari@customer\.example>$/m);
   expect(raw).toMatch(/^Auto-Submitted: auto-generated$/m);
   expect(raw).toContain('multipart/alternative');
+  // Debian's dkimpy has no line of ours in it.
+  expect(isSigned(mail!.raw)).toBe(true);
+  expect(isSigned(mail!.raw.replace('x.com', 'y.com'))).toBe(false);
 });
+
+/** By RFC 6376, with the key that would stand in the DNS. */
+function isSigned(raw: string): boolean {
+  const judge = `import dkim, os, sys
+record = os.environ['RECORD'].encode()
+def dns(name, timeout=5):
+    assert name == b'one._domainkey.house.example.', name
+    return record
+print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=dns))`;
+  const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', judge], {
+    input: raw,
+    env: { RECORD: dkimRecord },
+    encoding: 'utf8',
+  });
+  expect(stdout, stderr).toMatch(/^(True|False)\n$/);
+  return stdout === 'True\n';
+}
 
 test('refused for good, it has failed and is told of; refused for now, it is tried again', async () => {
   answer = { responseCode: 450, message: 'try later' };
@@ -201,4 +225,35 @@ test('what comes back marks its notice and its address, once; what proves nothin
   const contact = await makeContact(t, customer, undefined, { email: 'Gone@customer.example' });
   const read = await t.call('GET', `/v1/customers/${customer}/contacts/${contact}`);
   expect(read.body).toMatchObject({ email_verified_at: null, email_bounced_at: expect.stringMatching(/^20/) });
+});
+
+test('the command takes a mail that came back from a pipe, as a mail server hands it over', async () => {
+  const id = await write('piped@customer.example');
+  await until(id, 'sent');
+  const { from } = received.at(-1)!;
+  const pipe = async (recipient: string, message: string) => {
+    const child = spawn(process.execPath, ['packages/server/src/main.ts', 'mail', 'bounce', '--json'], {
+      cwd: projectRoot,
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: t.databaseUrl,
+        NAMEHOLD_DATA_DIR: t.folder,
+        NAMEHOLD_MAIL_FROM: 'notices@house.example',
+        NAMEHOLD_MAIL_BOUNCE: 'bounce@house.example',
+        ORIGINAL_RECIPIENT: recipient,
+      },
+    });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.on('data', (chunk) => out.push(String(chunk)));
+    child.stderr.on('data', (chunk) => err.push(String(chunk)));
+    child.stdin.end(message);
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(code, err.join('')).toBe(0);
+    return JSON.parse(out.join('')).outcome;
+  };
+  // Longer than is read: the report stands before the mail that it returns.
+  expect(await pipe(from, `${report('5.1.1')}\r\n${'x'.repeat(6_000_000)}`)).toBe('marked');
+  expect(await state(id)).toMatchObject({ state: 'bounced', result: '5.1.1 smtp; 550 5.1.1 no such user' });
+  // What is not ours ends well too: no report about a report.
+  expect(await pipe('somebody@house.example', report('5.1.1'))).toBe('no notice of ours');
 });
