@@ -110,12 +110,36 @@ export type RegistryTimeouts = {
   readonly logoutMs: number;
 };
 
+/** An element with holes: `{name}`, `{tld}`, `{TLD}` in capitals, `{order.…}`. */
+export type FixedElement = {
+  readonly element: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly text?: string;
+  readonly children?: readonly FixedElement[];
+};
+
+/** An extension that rides on commands of a registry, always in the same form; announced at login. */
+export type FixedExtension = FixedElement & {
+  /** `domain` for every command about domains, `domain:create` for one. */
+  readonly on: readonly string[];
+  readonly uri: string;
+};
+
+/** Verisign's: which product a name belongs to, with every command about domains and hosts. */
+export const NAMESTORE: FixedExtension = {
+  on: ['domain', 'host'],
+  uri: 'http://www.verisign-grs.com/epp/namestoreExt-1.1',
+  element: 'namestoreExt',
+  children: [{ element: 'subProduct', text: 'dot{TLD}' }],
+};
+
 /** All that differs between registries, as data. */
 export type RegistryProfile = {
   readonly id: string;
   readonly namespaces: Namespaces;
   /** Further extension URIs to announce at login; their elements arrive as `ext.other`. */
   readonly otherExtensionURIs: readonly string[];
+  readonly extensions: readonly FixedExtension[];
   readonly lang: string;
   readonly rules: TldRules;
   /** Where a TLD differs from `rules`; keys are suffixes without the leading dot (`co.id`). */
@@ -165,6 +189,7 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
   id: 'cautious',
   namespaces: IETF_NAMESPACES,
   otherExtensionURIs: [],
+  extensions: [],
   lang: 'en',
   rules: {
     hostModel: 'objects',

@@ -3,7 +3,7 @@ import { feeQuestions, joinFeeAnswers } from '../extension/feeDrafts.ts';
 import type { Answer } from '../model/answer.ts';
 import type { DomainCheckRequest, DomainChkData } from '../model/domain.ts';
 import type { FeeCheck } from '../model/extension.ts';
-import type { RegistryProfile } from '../profile.ts';
+import { type RegistryProfile, tldOf } from '../profile.ts';
 import { checkFeeQuery, checkName } from '../validate/common.ts';
 import { compact } from '../xml/read.ts';
 import type { CheckedName, Lane } from './surface.ts';
@@ -37,7 +37,9 @@ export class CheckGatherer {
     checkName(rawName, 'name');
     checkFeeQuery(fee, this.#profile.rules);
     const name = rawName.toLowerCase();
-    const groupKey = `${lane} ${JSON.stringify(fee ?? null)}`;
+    // Where commands carry something that hangs on the TLD, each TLD has its own.
+    const tld = this.#profile.extensions.length > 0 ? tldOf(this.#profile, name) : '';
+    const groupKey = `${lane} ${tld} ${JSON.stringify(fee ?? null)}`;
     const openKey = `${groupKey} ${name}`;
     const open = this.#open.get(openKey);
     if (open !== undefined) return open;

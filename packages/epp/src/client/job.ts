@@ -1,5 +1,6 @@
 import { writeCommand } from '../command/command.ts';
 import { EppUnsentError } from '../errors.ts';
+import { type OrderValues, withFixed } from '../extension/fixed.ts';
 import { HEADER_BYTES } from '../frame.ts';
 import type { Answer } from '../model/answer.ts';
 import type { DataOf, ObjectRequest } from '../model/request.ts';
@@ -18,6 +19,7 @@ export type Job<C> = {
   readonly lane: Lane;
   readonly timeoutMs: number;
   readonly context: C | undefined;
+  readonly order: OrderValues | undefined;
   /** The caller chose the clTRID, so it cannot be replaced by another for a repeat. */
   readonly clTRIDGiven: boolean;
   clTRID: string;
@@ -48,17 +50,23 @@ export function draftJob<C>(
     lane: options.lane ?? laneOf(request),
     timeoutMs: options.timeoutMs ?? (isTransform(request) ? transformMs : queryMs),
     context: options.context,
+    order: options.order,
     clTRIDGiven: options.clTRID !== undefined,
     clTRID,
-    xml: writeWithin(request, clTRID, profile),
+    xml: writeWithin(request, clTRID, profile, options.order),
     journalled: false,
     misses: 0,
     repeated: false,
   };
 }
 
-export function writeWithin(request: ObjectRequest, clTRID: string, profile: RegistryProfile): string {
-  const xml = writeCommand(request, clTRID, profile.namespaces);
+export function writeWithin(
+  request: ObjectRequest,
+  clTRID: string,
+  profile: RegistryProfile,
+  order?: OrderValues,
+): string {
+  const xml = writeCommand(withFixed(request, profile, order), clTRID, profile.namespaces);
   const frameBytes = Buffer.byteLength(xml) + HEADER_BYTES;
   if (frameBytes > profile.limits.maxFrameBytes) {
     throw new EppUnsentError('frame-too-large', `${frameBytes} bytes`);
@@ -73,7 +81,7 @@ export function fitTo<C>(job: Job<C>, greeting: Greeting, profile: RegistryProfi
   if (request.object !== 'domain' || request.verb !== 'check' || request.ext?.fee === undefined) return;
   if (uri === undefined || greeting.extURIs.includes(uri)) return;
   const { fee: _, ...ext } = request.ext;
-  job.xml = writeWithin({ ...request, ext }, job.clTRID, profile);
+  job.xml = writeWithin({ ...request, ext }, job.clTRID, profile, job.order);
 }
 
 export function journalEntry<C>(job: Job<C>, registry: string): JournalEntry<C> {

@@ -14,7 +14,8 @@ const MIN_PASSWORD_LENGTH = 6;
 /** RFC 5730 2.9.1.1: announces what the greeting offers and this library can read, nothing else. */
 export function loginRequest(credentials: EppCredentials, greeting: Greeting, profile: RegistryProfile): LoginRequest {
   const ns = profile.namespaces;
-  const extensions = extensionUris(ns, profile.otherExtensionURIs);
+  const fixed = profile.extensions.map(({ uri }) => uri);
+  const extensions = [...new Set(extensionUris(ns, [...profile.otherExtensionURIs, ...fixed]))];
   const objURIs = objectUris(ns).filter((uri) => greeting.objURIs.includes(uri));
   const extURIs = extensions.filter((uri) => greeting.extURIs.includes(uri));
   const loginSec = loginSecurity(credentials, ns.loginSec !== undefined && extURIs.includes(ns.loginSec));

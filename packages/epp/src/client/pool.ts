@@ -329,7 +329,7 @@ class Pool<C> implements EppPool<C> {
     job.repeated = true;
     job.journalled = false;
     job.clTRID = this.#newClTRID();
-    job.xml = writeWithin(job.request, job.clTRID, this.#options.profile);
+    job.xml = writeWithin(job.request, job.clTRID, this.#options.profile, job.order);
     this.#requeue(job);
     return true;
   }

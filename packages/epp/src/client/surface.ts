@@ -16,6 +16,8 @@ export type SendOptions<C = unknown> = {
   readonly clTRID?: string;
   /** Handed to the journal untouched. */
   readonly context?: C;
+  /** What fixed extensions of the profile may want to know of the order. */
+  readonly order?: Readonly<Record<string, string>>;
   /** Instead of the profile's time-out for this kind of command. */
   readonly timeoutMs?: number;
 };

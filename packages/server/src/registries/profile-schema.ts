@@ -1,4 +1,4 @@
-import { ALL_NAMESPACES, type Namespaces, SECRET_CLASSES } from '@namehold/epp';
+import { ALL_NAMESPACES, type FixedElement, NAMESTORE, type Namespaces, SECRET_CLASSES } from '@namehold/epp';
 import { z } from 'zod';
 
 const uri = z.string().min(1).max(500).regex(/^\S+$/, 'must be a URI without spaces');
@@ -52,6 +52,29 @@ const timeouts = z.strictObject({
   logoutMs: ms(600 * second),
 });
 
+const value = z.string().max(500);
+const xmlName = z.string().regex(/^[A-Za-z_][\w.-]{0,99}$/, 'must be the name of an element');
+const fixedElement: z.ZodType<FixedElement> = z.lazy(() =>
+  z.strictObject({
+    element: xmlName,
+    attributes: z.record(xmlName, value).optional(),
+    text: value.optional(),
+    children: z.array(fixedElement).max(50).optional(),
+  }),
+) as unknown as z.ZodType<FixedElement>;
+const command = /^(domain|contact|host)(:(check|info|create|renew|transfer|update|delete))?$/;
+const fixedExtension = z.strictObject({
+  on: z.array(z.string().regex(command, 'must be an object or a command: domain, host:create')).min(1),
+  uri,
+  element: xmlName,
+  attributes: z.record(xmlName, value).optional(),
+  text: value.optional(),
+  children: z.array(fixedElement).max(50).optional(),
+});
+
+/** Extensions of which a profile need only say the name. */
+export const knownExtensions = { namestore: NAMESTORE } as const;
+
 /** A TLD without dots at its ends. */
 const suffix = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD in small letters, without a leading dot');
 
@@ -60,6 +83,10 @@ export const profileSchema = z.strictObject({
   id: z.string().optional(),
   namespaces: z.union([z.literal('all'), namespaces]).optional(),
   otherExtensionURIs: z.array(uri).max(50).optional(),
+  extensions: z
+    .array(z.union([z.enum(Object.keys(knownExtensions) as (keyof typeof knownExtensions)[]), fixedExtension]))
+    .max(20)
+    .optional(),
   lang: z.string().min(2).max(40).optional(),
   rules: rules.partial().optional(),
   tlds: z.record(suffix, rules.partial()).optional(),

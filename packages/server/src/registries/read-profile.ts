@@ -6,7 +6,7 @@ import {
   type SecretRules,
 } from '@namehold/epp';
 import { badField } from '../core/errors.ts';
-import { type ProfileFile, profileSchema } from './profile-schema.ts';
+import { knownExtensions, type ProfileFile, profileSchema } from './profile-schema.ts';
 
 export type Profile = RegistryProfile & { readonly holdings_url?: string };
 
@@ -66,11 +66,12 @@ function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: Secr
 
 function completeProfile(given: ProfileFile): Profile {
   const base = CAUTIOUS_PROFILE;
-  const { namespaces, rules, limits, timeouts, ...rest } = given;
+  const { namespaces, extensions = [], rules, limits, timeouts, ...rest } = given;
   return {
     ...base,
     ...rest,
     namespaces: namespacesOf(namespaces),
+    extensions: extensions.map((each) => (typeof each === 'string' ? knownExtensions[each] : each)),
     rules: { ...base.rules, ...rules },
     limits: { ...base.limits, ...limits },
     timeouts: { ...base.timeouts, ...timeouts },

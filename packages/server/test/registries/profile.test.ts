@@ -29,6 +29,12 @@ test('a profile that an older release stored has what is new', () => {
   expect(storedProfile(older)).toMatchObject({ rules: { authInfoLength: 16 }, contacts: {} });
 });
 
+test('extensions that always have the same form', () => {
+  expect(read({ extensions: ['namestore'] }).extensions).toMatchObject([{ element: 'namestoreExt' }]);
+  const stored = read({ extensions: ['namestore', { on: ['host'], uri: 'urn:x', element: 'x', text: '{name}' }] });
+  expect(storedProfile(JSON.parse(JSON.stringify(stored))).extensions).toEqual(stored.extensions);
+});
+
 const wrong: [string, unknown, string][] = [
   ['no object', [], 'profile'],
   ['a key that is none', { sessions: 3 }, 'profile.sessions: is not known here'],
@@ -39,6 +45,12 @@ const wrong: [string, unknown, string][] = [
   ['no session at all', { limits: { sessions: 0 } }, 'profile.limits.sessions'],
   ['a text for a number', { timeouts: { queryMs: '10' } }, 'profile.timeouts.queryMs'],
   ['a part that is none', { namespaces: { fees: 'urn:x' } }, 'profile.namespaces.fees: is not known here'],
+  ['an extension that is none', { extensions: ['nonsense'] }, 'profile.extensions.0'],
+  [
+    'a command that is none',
+    { extensions: [{ on: ['domain:buy'], uri: 'urn:x', element: 'x' }] },
+    'profile.extensions.0.on.0',
+  ],
   ['no URI', { namespaces: { fee: 'a b' } }, 'profile.namespaces.fee'],
   [
     'fewer at most than at least',

@@ -188,7 +188,7 @@ function domainTransforms(
   return {
     create: (order, context) =>
       reply({
-        send: () => s.pool.send(createRequest(s, order), s.options(context)),
+        send: () => s.pool.send(createRequest(s, order), { ...s.options(context), order: order.extra }),
         read: (data) => (data ? { createdAt: data.crDate, expiresAt: data.exDate ?? null } : null),
       }),
     renew: (name, currentExpiry, years, fee, context) =>

@@ -1,0 +1,53 @@
+import { targetsOf } from '../client/outcome.ts';
+import type { ObjectRequest } from '../model/request.ts';
+import { type FixedElement, type RegistryProfile, tldOf } from '../profile.ts';
+import { element, type XmlElement } from '../xml/tree.ts';
+
+/** What the caller knows of an order, for `{order.…}`. */
+export type OrderValues = Readonly<Record<string, string>>;
+
+/** The command with what every such command of this registry carries. */
+export function withFixed<R extends ObjectRequest>(request: R, profile: RegistryProfile, order: OrderValues = {}): R {
+  const added = profile.extensions
+    .filter(({ on }) => on.some((each) => each === request.object || each === `${request.object}:${request.verb}`))
+    .flatMap((each) => fill(each, each.uri, valuesOf(request, profile, order)) ?? []);
+  if (added.length === 0) return request;
+  return { ...request, ext: { ...request.ext, other: [...(request.ext?.other ?? []), ...added] } };
+}
+
+function valuesOf(request: ObjectRequest, profile: RegistryProfile, order: OrderValues): OrderValues {
+  const [name] = request.object === 'domain' || request.object === 'host' ? targetsOf(request) : [];
+  const tld = name === undefined ? undefined : tldOf(profile, name);
+  const own = Object.entries(order).map(([key, value]) => [`order.${key}`, value]);
+  return Object.fromEntries([
+    ...own,
+    ...(name === undefined || tld === undefined
+      ? []
+      : [
+          ['name', name],
+          ['tld', tld],
+          ['TLD', tld.toUpperCase()],
+        ]),
+  ]);
+}
+
+/** Undefined where a value that it needs is not known, or nothing is left inside: a part that is absent is never sent. */
+function fill(part: FixedElement, ns: string, values: OrderValues): XmlElement | undefined {
+  const attributes: Record<string, string> = {};
+  for (const [key, text] of Object.entries(part.attributes ?? {})) {
+    const filled = fillText(text, values);
+    if (filled === undefined) return undefined;
+    attributes[key] = filled;
+  }
+  const text = part.text === undefined ? '' : fillText(part.text, values);
+  if (text === undefined) return undefined;
+  const children = (part.children ?? []).flatMap((each) => fill(each, ns, values) ?? []);
+  if (part.children !== undefined && part.children.length > 0 && children.length === 0) return undefined;
+  return element(ns, part.element, attributes, ...(text === '' ? [] : [text]), children);
+}
+
+function fillText(text: string, values: OrderValues): string | undefined {
+  const holes = [...text.matchAll(/\{([\w.]+)\}/g)].map(([, key]) => key!);
+  if (holes.some((key) => !Object.hasOwn(values, key))) return undefined;
+  return text.replace(/\{([\w.]+)\}/g, (_, key: string) => values[key]!);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { withFixed } from '../src/extension/fixed.ts';
+import { createEppPool, NAMESTORE, type RegistryProfile, writeCommand } from '../src/index.ts';
+import { plainAnswer, TEST_PROFILE, testRegistry } from './support/registry.ts';
+
+const uri = 'urn:x:extra';
+const profile: RegistryProfile = {
+  ...TEST_PROFILE,
+  tlds: { 'co.id': {} },
+  extensions: [
+    NAMESTORE,
+    {
+      on: ['domain:create'],
+      uri,
+      element: 'create',
+      attributes: { kind: '{tld}' },
+      children: [
+        { element: 'purpose', text: '{order.purpose}' },
+        { element: 'name', text: 'of {name}' },
+      ],
+    },
+    { on: ['domain:create'], uri, element: 'only', children: [{ element: 'missing', text: '{order.missing}' }] },
+  ],
+};
+const create = { object: 'domain', verb: 'create', name: 'a.co.id', authInfo: { pw: 'abcdef12' } } as const;
+const written = (request: Parameters<typeof withFixed>[0], order?: Record<string, string>) =>
+  writeCommand(withFixed(request, profile, order), 'ID-1', profile.namespaces).replace(/ xmlns(:\w+)?="[^"]*"/g, '');
+
+test('values come from the name, the TLD and the order; what is not known is left out', () => {
+  const xml = written(create, { purpose: 'P1' });
+  expect(xml).toMatch(/subProduct>dotCO\.ID</);
+  expect(xml).toMatch(/create kind="co\.id">.*purpose>P1<.*name>of a\.co\.id</s);
+  expect(xml).not.toContain('only');
+  expect(written(create)).not.toContain('purpose');
+  expect(written({ object: 'domain', verb: 'info', name: 'a.com' })).toMatch(/subProduct>dotCOM</);
+  expect(written({ object: 'host', verb: 'info', name: 'ns1.a.net' })).toMatch(/subProduct>dotNET</);
+  expect(written({ object: 'contact', verb: 'info', id: 'abc' })).not.toContain('subProduct');
+});
+
+test('announced at login, on every command, and checks go by TLD', async () => {
+  const checks: string[][] = [];
+  const registry = await testRegistry({
+    otherExtensionURIs: [NAMESTORE.uri, uri],
+    validate: () => [],
+    async dispatch(command, session) {
+      expect(session.extURIs).toContain(NAMESTORE.uri);
+      if (command.object !== 'domain' || command.verb !== 'check') return plainAnswer(command);
+      checks.push([
+        ...command.names,
+        JSON.stringify(command.ext?.other?.[0]?.children).includes('dotCOM') ? 'COM' : 'NET',
+      ]);
+      return plainAnswer(command);
+    },
+  });
+  const pool = createEppPool(registry.client({ profile: { ...TEST_PROFILE, extensions: [NAMESTORE] } }));
+  await Promise.all(['a.com', 'b.net', 'c.com'].map((name) => pool.checkName(name)));
+  expect(checks.sort()).toEqual([
+    ['a.com', 'c.com', 'COM'],
+    ['b.net', 'NET'],
+  ]);
+  await pool.close();
+  await registry.server.close();
+});
