@@ -167,6 +167,28 @@ test('found late: in the grace of the registry the year that is there is paid, a
   await leave('mode-late.com');
 });
 
+test('found after two terms, with the last days of the grace come: both are paid, and nothing is deleted', async () => {
+  await life.buy('mode-two-terms.com');
+  expect((await choose('mode-two-terms.com', 'renew')).status).toBe(200);
+  await pass('+772d');
+  await soon(async () => (await payloads('mode-two-terms.com', 'domain.renewed')).length).toBe(2);
+  const row = await life.row('mode-two-terms.com');
+  expect(row.state).toBe('live');
+  expect(row.end_date).toEqual(row.registry_expires_at);
+  await paysFor('mode-two-terms.com', 'charge create 10.26', 'charge autorenew 10.26', 'charge autorenew 10.26');
+  await leave('mode-two-terms.com');
+});
+
+test('deleted before anybody has looked at the years that the registry added for good: they are in the books', async () => {
+  await life.buy('mode-unseen.com');
+  t.moveClock('+1160d');
+  await t.control('GET', '/clock');
+  await leave('mode-unseen.com');
+  const autos = Array.from({ length: 3 }, () => 'charge autorenew 10.26');
+  await paysFor('mode-unseen.com', 'charge create 10.26', ...autos);
+  await booksAgree(t);
+});
+
 test('a person and two processes at the same moment: one year, one charge', async () => {
   const names = Array.from({ length: 8 }, (_, at) => `mode-race-${at}.com`);
   for (const name of names) {

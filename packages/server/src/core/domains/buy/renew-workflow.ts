@@ -18,7 +18,7 @@ import { hideHolder } from '../registry/hide-holder.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
 import { takeOverCharges } from '../renewal/own-renewals.ts';
-import { endRenewOnce } from '../renewal/renewal.sql.ts';
+import { beginTerm } from '../renewal/renewal.sql.ts';
 import { sendingOf, sharesOf } from './renewal-shares.ts';
 import { feeFor, paidUntil, yearsToSend } from './renewal-years.ts';
 
@@ -148,7 +148,7 @@ function renewed(
         now: house.clock.now(),
       });
       if (request.privacy) await extendPrivacy(tx, operation.domain_id, endDate);
-      if (request.automatic) await endRenewOnce(tx, operation.domain_id);
+      await beginTerm(tx, operation.domain_id, request.automatic ?? false);
       const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
       if (shares.auto_renewed_years > 0)
         await takeOverCharges(house, tx, domain, { from: new Date(request.from), until: endDate });

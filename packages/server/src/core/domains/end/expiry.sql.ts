@@ -97,7 +97,10 @@ export async function newlyExpired(db: Reader, now: Date, limit: number): Promis
     order by d.end_date limit ${limit}`);
 }
 
-/** Unpaid names near the end of the auto-renew grace, and those that were kept beyond it and have had their time. One that shall be renewed is tried before. */
+/**
+ * Unpaid names near the end of the auto-renew grace, and those that were kept beyond it and have had their time. One that shall be renewed is
+ * tried before, and goes only after a no that was told: a registry that was away is none.
+ */
 export async function unpaidInGrace(
   db: Reader,
   registryId: string,
@@ -108,7 +111,8 @@ export async function unpaidInGrace(
     select ${domainTable.of('d')} from domain d where d.state = 'live' and d.end_date <= ${times.now} and d.registry_expires_at > d.end_date
       and ((d.kept_until is null and d.grace_ends_at <= ${times.by}) or d.kept_until <= ${times.now}) and d.registry_id = ${registryId}
       and d.id <> all (${seen}::bigint[]) and ${noOperation}
-      and not (d.renewal_mode in ('renew', 'renew_once') and ${isTryDue(times.now)})
+      and not (d.renewal_mode in ('renew', 'renew_once') and (${isTryDue(times.now)}
+        or not exists (select from expiry_mark m where m.domain_id = d.id and m.end_date = d.end_date and m.mark = 'renewal-failed')))
       and not exists (select from operation o where o.domain_id = d.id and o.kind = 'delete' and o.state = 'refused' and o.finished_at > ${times.refusedSince})
     order by d.grace_ends_at limit ${limit}`);
 }

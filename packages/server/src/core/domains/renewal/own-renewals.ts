@@ -32,14 +32,17 @@ export async function followOwnRenewals(
   const years = view.expiresAt ? wholeYears(endDate, view.expiresAt) : 0;
   const standing = (await standingCharges(tx, domain)).filter(({ period }) => isFrom(period, endDate));
   const now = house.clock.now();
+  const isBooked = rules.auto_renew && endDate <= now;
   if (life.state === 'live' || life.state === 'pending_transfer') {
-    if (rules.auto_renew && endDate <= now) await book(tx, domain, { endDate, years, standing, now });
+    if (isBooked) await book(tx, domain, { endDate, years, standing, now });
     return;
   }
   // On its way out a registry shows no year that it gave back. A transfer adds one of its own.
   const isGone = life.removedReason === 'transferred_away';
   const kept = isGone ? keptAfterTransfer(view, years, standing, rules, now) : years;
   for (const { id } of standing.slice(Math.max(0, kept))) await endRegistryCharge(tx, now, id, 'refunded');
+  // Deleted before anybody had seen the years: those that were not given back are owed all the same. Elsewhere the years are another's.
+  if (isBooked && !isGone) await book(tx, domain, { endDate, years: kept, standing, now });
 }
 
 const isFrom = (period: Date, from: Date): boolean => period.getTime() >= from.getTime() - lifePolicy.sameExpiryMs;

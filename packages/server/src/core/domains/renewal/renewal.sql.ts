@@ -16,9 +16,12 @@ export async function saveMode(tx: Tx, resellerId: string, id: string, change: M
     where id = ${id} and reseller_id = ${resellerId} returning ${domainTable.columns}`);
 }
 
-/** A mode that was for one term is over with the renewal that it brought about. */
-export async function endRenewOnce(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`update domain set renewal_mode = 'manual' where id = ${id} and renewal_mode = 'renew_once'`);
+/** Another term has begun: its own time to be tried counts, which may have come already. A mode that was for one term is over with the renewal that it brought about. */
+export async function beginTerm(tx: Tx, id: string, byMode: boolean): Promise<void> {
+  await tx.run(sql`
+    update domain set renewal_try_at = null,
+      renewal_mode = case when ${byMode} and renewal_mode = 'renew_once' then 'manual' else renewal_mode end
+    where id = ${id}`);
 }
 
 /** Days before the end of a term from which it is tried. */
