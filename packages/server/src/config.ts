@@ -425,6 +425,12 @@ const settings = {
     'Holders of gTLD names confirm their e-mail address within 15 days. hold: without it the name goes out of the DNS; ask: it does not; off: nobody is asked.',
     oneOf('hold', 'ask', 'off'),
   ),
+  holderChanges: setting(
+    'NAMEHOLD_HOLDER_CHANGES',
+    'agent',
+    'A change of the holder of a gTLD name. agent: your agreements make the reseller the designated agent of both sides (ICANN Transfer Policy II.A), and it is carried out at once; confirm: both sides confirm it by a link in a mail. A call can say otherwise (designated_agent).',
+    oneOf('agent', 'confirm'),
+  ),
   mailGiveUpHours: setting(
     'NAMEHOLD_MAIL_GIVE_UP_HOURS',
     '72',

@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConfirmableChange } from '../core/holder-change/confirm.ts';
 import type { House } from '../core/house.ts';
 import { escapeHtml } from '../core/notices/compose.ts';
-import { type Confirmable, confirmHolder, readConfirmation } from '../core/verification/confirm.ts';
+import {
+  answerConfirmation,
+  type Confirmable,
+  type ConfirmableAddress,
+  type Confirmed,
+  readConfirmation,
+} from '../core/verification/confirm.ts';
 import { plainAddress } from './authenticate.ts';
 import { bodyLimits } from './body.ts';
 
-const words = {
+const addressWords = {
   en: {
     title: 'Confirm your e-mail address',
     lead: 'You confirm to {brand} that you can be reached at',
@@ -33,22 +40,83 @@ const nothing = page(
   '<p>This link was used, is too old, or is not complete. If you are still asked to confirm, have a new mail sent to you.</p><p lang="id">Tautan ini sudah digunakan, kedaluwarsa, atau tidak lengkap. Jika Anda masih diminta mengonfirmasi, mintalah email baru.</p>',
 );
 
+const changeWords = {
+  en: {
+    title: 'Confirm a change of the holder',
+    lead: '{brand} asks you to confirm that the holder of these names changes:',
+    more: 'and {n} more',
+    former: 'Until now',
+    present: 'From then on',
+    lock: 'After the change the names cannot go to another registrar for {n} days. This protects you against theft.',
+    waive: 'I do not want this lock.',
+    yes: 'I agree to the change',
+    no: 'I refuse',
+    done: 'Thank you. You have agreed; the change is made when everybody concerned has.',
+    refused: 'You have refused. The holder stays who it is.',
+  },
+  id: {
+    title: 'Konfirmasi penggantian pemilik',
+    lead: '{brand} meminta Anda mengonfirmasi bahwa pemilik nama-nama ini diganti:',
+    more: 'dan {n} lainnya',
+    former: 'Sampai sekarang',
+    present: 'Selanjutnya',
+    lock: 'Setelah perubahan, nama-nama tersebut tidak dapat pindah ke registrar lain selama {n} hari. Ini melindungi Anda dari pencurian.',
+    waive: 'Saya tidak menginginkan kunci ini.',
+    yes: 'Saya setuju dengan perubahan ini',
+    no: 'Saya menolak',
+    done: 'Terima kasih. Anda telah setuju; perubahan dilakukan setelah semua pihak setuju.',
+    refused: 'Anda telah menolak. Pemilik tetap seperti semula.',
+  },
+};
+
+const namesList = (names: readonly string[]) => names.map((name) => `<li>${escapeHtml(name)}</li>`).join('');
+
 /** What is confirmed stands on the page, before and after. */
-function subject({ language, brand, address, names }: Confirmable): string {
-  const said = words[language];
-  const list = names.map((name) => `<li>${escapeHtml(name)}</li>`).join('');
-  return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><p>${said.names}</p><ul>${list}</ul>`;
+function addressText({ language, brand, address, names }: ConfirmableAddress): string {
+  const said = addressWords[language];
+  return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><p>${said.names}</p><ul>${namesList(names)}</ul>`;
+}
+
+function changeText({ language, brand, names, more, former, present }: ConfirmableChange): string {
+  const said = changeWords[language];
+  const rest = more > 0 ? `<li>${said.more.replace('{n}', String(more))}</li>` : '';
+  return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))}</p><ul>${namesList(names)}${rest}</ul><p>${said.former}: <strong>${escapeHtml(former)}</strong><br>${said.present}: <strong>${escapeHtml(present)}</strong></p>`;
+}
+
+/** The prior holder may do without the lock (ICANN's Transfer Policy II.C.2). */
+function lockChoice({ language, lock }: ConfirmableChange): string {
+  if (!lock) return '';
+  const said = changeWords[language];
+  const checked = lock.isWaived ? ' checked' : '';
+  return `<p>${said.lock.replace('{n}', String(lock.days))}<br><label><input type="checkbox" name="no_lock" value="1"${checked}> ${said.waive}</label></p>`;
 }
 
 /** A form without a target posts to the page itself: the token is in no attribute, and no script is needed. */
-const asking = (shown: Confirmable) =>
-  page(
-    shown.language,
-    words[shown.language].title,
-    `${subject(shown)}<form method="post"><button type="submit">${words[shown.language].button}</button></form>`,
-  );
+function asking(shown: Confirmable): string {
+  if (shown.kind === 'address') {
+    const said = addressWords[shown.language];
+    const form = `<form method="post"><button type="submit">${said.button}</button></form>`;
+    return page(shown.language, said.title, `${addressText(shown)}${form}`);
+  }
+  const said = changeWords[shown.language];
+  const button = (value: string, text: string) =>
+    `<button type="submit" name="answer" value="${value}">${text}</button>`;
+  const form = `<form method="post">${lockChoice(shown)}<p>${button('yes', said.yes)} ${button('no', said.no)}</p></form>`;
+  return page(shown.language, said.title, `${changeText(shown)}${form}`);
+}
 
-const thanks = (shown: Confirmable) => page(shown.language, words[shown.language].done, subject(shown));
+function thanks({ shown, isYes }: Confirmed): string {
+  if (shown.kind === 'address') return page(shown.language, addressWords[shown.language].done, addressText(shown));
+  const said = changeWords[shown.language];
+  return page(shown.language, isYes ? said.done : said.refused, changeText(shown));
+}
+
+/** A change of the holder is agreed to, or refused, by a word of its own; a post without one says nothing. */
+function answerIn(body: unknown) {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const isYes = fields.answer === 'yes' ? true : fields.answer === 'no' ? false : undefined;
+  return { isYes, isLockWaived: fields.no_lock === '1' };
+}
 
 const headers = {
   'Cache-Control': 'no-store',
@@ -78,7 +146,8 @@ export function installConfirmPage(fastify: FastifyInstance, house: House, budge
     return answer(reply, shown && asking(shown));
   });
   fastify.post<{ Params: { token: string } }>('/confirm/:token', options, async (request, reply) => {
-    const shown = await confirmHolder(house, request.params.token, plainAddress(request.ip));
-    return answer(reply, shown && thanks(shown));
+    const said = answerIn(request.body);
+    const confirmed = await answerConfirmation(house, request.params.token, said, plainAddress(request.ip));
+    return answer(reply, confirmed && thanks(confirmed));
   });
 }

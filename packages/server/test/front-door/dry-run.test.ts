@@ -77,10 +77,12 @@ test('a dry run of a roll-back stores nothing, also where it would bring a delet
 /** Those of orders are tried where the orders are: renew, restore and privacy.test.ts. */
 test('the calls that offer a dry run', () => {
   expect(changing.filter(knowsDryRun).map((route) => `${route.method} ${route.path}`)).toEqual([
+    'PUT /customers/{customer_id}/contacts/{contact_id}',
     'POST /domains',
     'POST /domains/{domain_id}/renew',
     'POST /domains/{domain_id}/restore',
     'POST /domains/transfer',
+    'PUT /domains/{domain_id}/contacts',
     'POST /domains/{domain_id}/privacy_protection/buy',
     'PUT /domains/{domain_id}/renewal_mode',
     'POST /operator/operations/{operation_id}/settle',

@@ -34,7 +34,7 @@ export async function countWaiting(
 ): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from operation o join api_key k on k.id = o.key_id
-    where o.reseller_id = ${resellerId} and o.domain_id is not distinct from ${domainId}::bigint and o.approval_until is not null
+    where o.reseller_id = ${resellerId} and o.domain_id is not distinct from ${domainId}::bigint and o.contact_id is null and o.approval_until is not null
       and k.hand = (select own.hand from api_key own where own.id = ${keyId} and own.reseller_id = ${resellerId})`);
   return Number(n);
 }

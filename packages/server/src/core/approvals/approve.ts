@@ -13,6 +13,14 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
     return await writeWide(house, actor, async (tx) => {
       const operation = await lockWaiting(house, tx, actor, id);
       const { asked_by: asked, awaits } = operation.approval!;
+      if (awaits === 'holders')
+        throw new Refusal(
+          'conflict',
+          'the yes to a change of the holder is said by the holders, by the links in their mails',
+          {
+            facts: { operationId: id },
+          },
+        );
       if (awaits === 'taker')
         throw new Refusal('conflict', 'the yes to a move is said by the reseller that gets the name', {
           facts: { operationId: id },

@@ -8,7 +8,7 @@ import { type Approval, approvalLimits } from './approval.ts';
 const hourMs = 3_600_000;
 
 export type Asked = Pick<Approval, 'wanted' | 'scopes'> & {
-  readonly change: Exclude<Approval['change'], 'move'>;
+  readonly change: Exclude<Approval['change'], 'move' | 'holder'>;
   readonly domainId: string | null;
 };
 

@@ -4,6 +4,7 @@ import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Approval } from './approval.ts';
+import { tellHolderEnd } from './tell-holder-change.ts';
 import { tellMove } from './tell-move.ts';
 
 type Told = Pick<Operation, 'id' | 'reseller_id' | 'domain_id'> & { readonly domainName: string | null };
@@ -51,6 +52,12 @@ export async function tellAnswer(house: House, tx: Tx, actor: Actor, answered: O
     before: { state: 'action_required' },
     after: { state: answered.state, change: answered.approval!.change, asked_by: answered.approval!.asked_by },
   });
+  if (answered.approval!.awaits === 'holders') {
+    const { answer } = answered.approval!;
+    if (answer === 'given') return;
+    const type = answer === 'lapsed' ? 'holder_change.lapsed' : 'holder_change.declined';
+    return tellHolderEnd(house, tx, actor, answered, type);
+  }
   if (answered.kind === 'move' && answered.approval!.awaits === 'taker') {
     const type = answered.approval!.answer === 'lapsed' ? 'move.lapsed' : 'move.declined';
     return tellMove(house, tx, { ...answered, approval: answered.approval! }, type);

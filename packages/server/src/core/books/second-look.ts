@@ -34,7 +34,12 @@ export async function lookAgainOnce(house: House): Promise<void> {
 /** `arrived`: the registry has carried out what was given up. */
 export async function lookAtOrder(house: House, operation: Operation): Promise<'arrived' | 'quiet' | 'silent'> {
   const db = house.db.as(everyTenant);
-  if (!operation.registry_id || operation.kind === 'contact_update' || operation.kind === 'account_security')
+  if (
+    !operation.registry_id ||
+    operation.kind === 'contact_update' ||
+    operation.kind === 'holder_change' ||
+    operation.kind === 'account_security'
+  )
     return 'quiet';
   if (!house.registries.isReachable(operation.registry_id)) return 'silent';
   const { domain, rules } = await readDomainWithRules(db, operation.domain_id);

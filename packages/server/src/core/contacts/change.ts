@@ -1,42 +1,139 @@
+import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { askSides, confirmationsOf, refuseSecondChange } from '../holder-change/ask.ts';
+import { draftHolderChange, type HolderDraft } from '../holder-change/draft.ts';
+import { namesUnder, tldsOfHolder } from '../holder-change/holder-change.sql.ts';
+import type { HolderChange, Said } from '../holder-change/holder-change.ts';
+import { holderChangeOf } from '../holder-change/path.ts';
+import type { Actor, House } from '../house.ts';
+import { placeOperation } from '../operations/order.ts';
 import { isAnotherHolder } from '../policy/holder.ts';
+import { tldClassOf } from '../policy/tld-class.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { tellOfChange } from '../verification/holder-change.ts';
-import { lockContact, noteHolderChange, updateContact } from './contact.sql.ts';
-import { type Contact, contactFingerprint, latinForm } from './contact.ts';
+import { findContact, lockContact, noteHolderChange, updateContact } from './contact.sql.ts';
+import { type Contact, type ContactParty, contactFingerprint, latinForm } from './contact.ts';
 import { placeContactUpdates } from './propagate.ts';
 
+export interface ContactChange {
+  readonly customerId: string;
+  readonly id: string;
+  readonly party: PartyInput;
+  readonly said: Said;
+}
+
+/** What became of it: done, or an operation that waits for the confirmations of both sides. */
+export type ContactChanged = { readonly contact: Contact } | { readonly operationId: string };
+
+function partyOf(input: PartyInput): ContactParty {
+  const { alt_tel_cc_no: _, alt_tel_no: _1, mobile_cc_no: _2, mobile_no: _3, ...party } = readParty(input);
+  return party;
+}
+
 /** The address block is replaced; what the contact declares to registries stays. */
-export async function changeContact(
-  house: House,
-  actor: Actor,
-  customerId: string,
-  id: string,
-  order: PartyInput,
-): Promise<Contact> {
-  const { alt_tel_cc_no: _, alt_tel_no: _1, mobile_cc_no: _2, mobile_no: _3, ...party } = readParty(order);
+export async function changeContact(house: House, actor: Actor, change: ContactChange): Promise<ContactChanged> {
+  const party = partyOf(change.party);
   const updates: string[] = [];
-  const changed = await write(house, actor, async (tx) => {
+  const changed = await house.db.transaction(actor.resellerId, async (tx): Promise<ContactChanged> => {
     // A transaction may run again after a deadlock.
     updates.length = 0;
-    const before = await lockContact(tx, actor.resellerId, customerId, id);
+    const before = await lockContact(tx, actor.resellerId, change.customerId, change.id);
     if (!before) throw notFound('contact');
-    const content = { ...before, ...party, latin: latinForm(party) };
-    const after = await updateContact(
-      tx,
-      id,
-      { ...content, fingerprint: contactFingerprint(content) },
-      house.clock.now(),
-    );
-    await audit(house, tx, actor, { action: 'contact.change', objectType: 'contact', objectId: id, before, after });
-    await tellOfChange(house, tx, before, after);
-    if (after.fingerprint !== before.fingerprint) updates.push(...(await placeContactUpdates(house, tx, actor, id)));
-    if (isAnotherHolder(before, after)) await noteHolderChange(tx, id, house.clock.now());
-    return after;
+    const waiting = await refuseSecondChange(tx, actor.resellerId, { contactId: change.id });
+    const held = await heldBy(tx, before);
+    const holder = holderChangeOf(house, change.said, { former: before, present: party, isGeneric: held.count > 0 });
+    if (holder?.path === 'confirmations')
+      return { operationId: await askFirst(house, tx, actor, { before, party, held, holder, waiting: waiting.n }) };
+    const contact = await applyChange(house, tx, actor, { before, party, holder }, updates);
+    await actor.idempotency?.complete(tx, contact);
+    return { contact };
   });
   // The caller has its answer; how the registries take it is told by the operations.
   for (const operationId of updates) void house.engine.start(operationId);
   return changed;
+}
+
+/** What would happen; nothing is stored. */
+export async function draftContactChange(house: House, actor: Actor, change: ContactChange): Promise<HolderDraft> {
+  const party = partyOf(change.party);
+  const db = house.db.as(actor.resellerId);
+  const before = await findContact(db, actor.resellerId, change.customerId, change.id);
+  if (!before) throw notFound('contact');
+  await refuseSecondChange(db, actor.resellerId, { contactId: change.id });
+  const { count } = await heldBy(db, before);
+  const holder = holderChangeOf(house, change.said, { former: before, present: party, isGeneric: count > 0 });
+  return draftHolderChange(house, actor, { holder, former: before, present: party });
+}
+
+const namesKept = 100;
+
+/** Names that ICANN's rules are about. */
+async function heldBy(db: Parameters<typeof tldsOfHolder>[0], { id, reseller_id: resellerId }: Contact) {
+  const tlds = (await tldsOfHolder(db, resellerId, id)).filter((tld) => tldClassOf(tld) === 'generic');
+  return tlds.length === 0 ? { names: [], count: 0 } : namesUnder(db, resellerId, id, tlds, namesKept);
+}
+
+interface Asked {
+  readonly before: Contact;
+  readonly party: ContactParty;
+  readonly held: Awaited<ReturnType<typeof heldBy>>;
+  readonly holder: HolderChange;
+  readonly waiting: number;
+}
+
+/** Nothing of it is done before both have confirmed. */
+async function askFirst(house: House, tx: Tx, actor: Actor, asked: Asked): Promise<string> {
+  const { before, party, held, holder, waiting } = asked;
+  const wanted = { contact_id: before.id, names: held.count };
+  const approval = confirmationsOf(house, actor, { holder, former: before, present: party, wanted, waiting });
+  const domains = held.names.map(({ name }) => name);
+  const domainId = held.names[0]!.id;
+  const { customer_id } = before;
+  const id = await placeOperation(house, tx, actor, {
+    kind: 'holder_change',
+    contactId: before.id,
+    registryId: null,
+    request: { contact_id: before.id, customer_id, domains, count: held.count, domain_id: domainId, holder },
+    secrets: { party },
+    approval,
+  });
+  const operation = { id, reseller_id: actor.resellerId, domain_id: null, contact_id: before.id, approval };
+  const parties = { former: before, present: party, names: domains, count: held.count, domainId };
+  await askSides(house, tx, actor, operation, parties);
+  return id;
+}
+
+interface Applied {
+  readonly before: Contact;
+  readonly party: ContactParty;
+  readonly holder: HolderChange | null;
+  /** Where the prior holder has chosen by itself. */
+  readonly isLockWaived?: boolean | undefined;
+}
+
+/** `updates`: the operations that carry it to registries, to be started when the transaction is over. */
+export async function applyChange(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  { before, party, holder, isLockWaived = holder?.isLockWaived ?? false }: Applied,
+  updates: string[],
+): Promise<Contact> {
+  const now = house.clock.now();
+  const content = { ...before, ...party, latin: latinForm(party) };
+  const after = await updateContact(tx, before.id, { ...content, fingerprint: contactFingerprint(content) }, now);
+  const said = holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
+  await audit(house, tx, actor, {
+    action: 'contact.change',
+    objectType: 'contact',
+    objectId: before.id,
+    before,
+    after: { ...after, ...said },
+  });
+  await tellOfChange(house, tx, before, after);
+  if (after.fingerprint !== before.fingerprint)
+    updates.push(...(await placeContactUpdates(house, tx, actor, after.id)));
+  if (isAnotherHolder(before, after) && !isLockWaived) await noteHolderChange(tx, after.id, now);
+  return after;
 }

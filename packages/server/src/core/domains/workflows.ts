@@ -1,4 +1,5 @@
 import { securityWorkflow } from '../accounts/security-workflow.ts';
+import { holderChangeWorkflow } from '../contacts/holder-change-workflow.ts';
 import { contactUpdateWorkflow } from '../contacts/propagate.ts';
 import type { Workflows } from '../operations/run.ts';
 import { purchases } from './buy/purchases.ts';
@@ -24,5 +25,6 @@ export const domainWorkflows: Workflows = {
   delete: deleteWorkflow,
   repair: repairWorkflow,
   contact_update: contactUpdateWorkflow,
+  holder_change: holderChangeWorkflow,
   account_security: securityWorkflow,
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { guardedKinds } from '../approvals/guarded-kind.ts';
 import { renewalModes } from '../domains/renewal/mode.ts';
+import { sides } from '../holder-change/holder-change.ts';
 import * as fact from './facts.ts';
 
 /** The catalogue: every event that a reseller can read. Appended in one place, written down in docs/events; webhooks carry the same. */
@@ -49,7 +50,7 @@ const ofApproval = {
   operation_id: fact.text('The operation that waits.'),
   domain_id: fact.id('The domain; null: the account itself.').nullable(),
   domain_name: fact.text('The name, in A-labels; null: the account itself.').nullable(),
-  change: z.enum([...guardedKinds, 'security', 'move']).describe('What the change is about.'),
+  change: z.enum([...guardedKinds, 'security', 'move', 'holder']).describe('What the change is about.'),
   wanted: z.record(z.string(), z.unknown()).describe('How it shall be; never a code.'),
   asked_by: fact.text('The API key that asked.'),
   until: fact.instant('Without an answer by then it lapses.'),
@@ -65,6 +66,14 @@ const ofOffer = {
   to_reseller_id: fact.id('Who shall get it.'),
   to_customer_id: fact.id('The customer who shall get it.'),
   until: fact.instant('Without an answer by then it lapses.'),
+};
+const ofHolderChange = {
+  operation_id: fact.text('The operation that waits.'),
+  domain_id: fact.id('The domain; null: a contact that holds names gets other data.').nullable(),
+  contact_id: fact.id('The contact; null: a name gets another contact as its holder.').nullable(),
+  domains: z.array(z.string()).readonly().describe('Names that get another holder; the first 100.'),
+  until: fact.instant('Without all confirmations by then it lapses.'),
+  key_id: fact.text('The API key that did this; null: a holder, or the clock.').nullable(),
 };
 const chosen = z.strictObject({
   second_yes: z.array(z.enum(guardedKinds)).readonly().describe('Changes that need a second yes.'),
@@ -332,6 +341,35 @@ export const events = {
     '0.2.0',
     'An offer was accepted, but the move came to nothing; told to who should have got the name.',
     ofMove,
+  ),
+  'holder_change.asked': entry(
+    'operation',
+    '0.2.0',
+    'Both sides of a change of the holder were asked to confirm it; nothing of it is done before.',
+    ofHolderChange,
+  ),
+  'holder_change.confirmed': entry('operation', '0.2.0', 'One side has confirmed a change of the holder.', {
+    ...ofHolderChange,
+    side: z.enum(sides).describe('Who: the prior holder, also where one address stands for both, or the new one.'),
+    lock_opt_out: z.boolean().describe('No lock against transfers follows, as it stands now.'),
+  }),
+  'holder_change.declined': entry(
+    'operation',
+    '0.2.0',
+    'A change of the holder was given up, or one side refused it; the holder is who it was.',
+    ofHolderChange,
+  ),
+  'holder_change.lapsed': entry(
+    'operation',
+    '0.2.0',
+    'A change of the holder was not confirmed in time; the holder is who it was.',
+    ofHolderChange,
+  ),
+  'holder_change.done': entry(
+    'operation',
+    '0.2.0',
+    'A change of the holder that was confirmed is done.',
+    ofHolderChange,
   ),
   'account.security_changed': entry(
     'reseller',

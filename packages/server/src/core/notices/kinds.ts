@@ -108,6 +108,16 @@ export const noticeKinds = {
   transferred_away: kind('holder', false, 'The name went to another registrar.', 'domain', 'registrar'),
   move_offered: kind('holder', true, 'The name was offered to another reseller of the house.', 'domain', 'until'),
   moved_away: kind('holder', false, 'The name is with another reseller of the house now.', 'domain'),
+  holder_change_asked: kind(
+    'holder',
+    false,
+    'A change of the holder was ordered that both the present and the new one have to confirm; each is asked.',
+    'domain',
+    'former',
+    'present',
+    'link',
+    'until',
+  ),
   holder_changed: kind(
     'holder',
     false,

@@ -2,6 +2,7 @@ import type { Security } from '../accounts/security.ts';
 import type { UpdateRequest } from '../domains/change/wanted.ts';
 import type { DriftField } from '../domains/compare/compare.ts';
 import type { RegistryFee } from '../domains/registry/registry.ts';
+import type { HolderChange } from '../holder-change/holder-change.ts';
 
 /**
  * The table of operations: about what each kind is, what it is asked to do, what it keeps before a command leaves, and what it ends
@@ -21,6 +22,7 @@ export interface Kinds {
   delete: Row<'domain', DeleteRequest, DeletePlan, DeleteOutcome>;
   repair: Row<'domain', RepairRequest, never, { readonly fields: readonly DriftField[] }>;
   contact_update: Row<'contact', ContactUpdateRequest, never, { readonly handle: string | null }>;
+  holder_change: Row<'contact', HolderChangeRequest, never, { readonly changed: true }>;
   account_security: Row<'account', SecurityRequest, never, Security>;
 }
 
@@ -46,6 +48,7 @@ const everyKind: Record<Kind, true> = {
   delete: true,
   repair: true,
   contact_update: true,
+  holder_change: true,
   account_security: true,
 };
 export const kinds = Object.keys(everyKind) as readonly Kind[];
@@ -223,6 +226,18 @@ export interface ContactUpdateRequest {
   readonly contact_id: string;
   /** Names whose registration data change with it; the first of them, in order. */
   readonly domains: readonly string[];
+}
+
+/** Other data of a contact that holds names, which wait sealed until both sides have confirmed. */
+export interface HolderChangeRequest {
+  readonly contact_id: string;
+  readonly customer_id: string;
+  /** Names that get another holder with it, the first of them, and how many there are. */
+  readonly domains: readonly string[];
+  readonly count: number;
+  /** The first of them. */
+  readonly domain_id: string;
+  readonly holder: HolderChange;
 }
 
 /** What an account chooses for the safety of its names. */

@@ -101,6 +101,8 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
 }
 
 export function waitsForYes({ until, awaits }: Approval): Attention {
+  if (awaits === 'holders')
+    return { why: `waits for the holders to confirm, until ${until}`, facts: {}, choices: ['decline'] };
   if (awaits === 'taker')
     return { why: `waits for the reseller that shall get the name, until ${until}`, facts: {}, choices: ['decline'] };
   return { why: `waits for the second yes, of another key, until ${until}`, facts: {}, choices: approvalChoices };

@@ -25,7 +25,7 @@ export interface DomainOrder<K extends DomainKind> extends Order<K> {
   readonly isNewDomain?: boolean;
 }
 
-interface ContactOrder extends Order<'contact_update'> {
+interface ContactOrder<K extends 'contact_update' | 'holder_change'> extends Order<K> {
   readonly contactId: string;
 }
 
@@ -34,7 +34,7 @@ export async function placeOperation<K extends DomainKind>(
   house: House,
   tx: Tx,
   actor: Actor,
-  order: DomainOrder<K> | ContactOrder | Order<'account_security'>,
+  order: DomainOrder<K> | ContactOrder<'contact_update'> | ContactOrder<'holder_change'> | Order<'account_security'>,
 ): Promise<string> {
   const id = house.ids.next('op');
   const now = house.wall.now();

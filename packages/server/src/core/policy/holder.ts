@@ -1,7 +1,20 @@
 /** ICANN's Transfer Policy (II.A.1), what makes another holder: to be called otherwise, stand for another company, or be reached elsewhere. */
 const materialFields = ['name', 'company', 'email'] as const;
 
-type Holder = Readonly<Record<(typeof materialFields)[number], string>>;
+export type Holder = Readonly<Record<(typeof materialFields)[number], string>>;
 
 export const isAnotherHolder = (before: Holder, after: Holder): boolean =>
   materialFields.some((field) => before[field].trim().toLowerCase() !== after[field].trim().toLowerCase());
+
+/** The same for the same holder, in whatever capitals. */
+export const holderText = (holder: Holder): string =>
+  JSON.stringify(materialFields.map((field) => holder[field].trim().toLowerCase()));
+
+export const holderPolicy = {
+  /** ICANN's Transfer Policy (II.C.1) names no time: so long both sides have to confirm, then the change lapses. */
+  confirmDays: 14,
+  /** Changes of one reseller that wait. */
+  waiting: 500,
+  /** To one side of one change. */
+  mailsPerDay: 5,
+};

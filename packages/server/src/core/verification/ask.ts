@@ -3,14 +3,14 @@ import type { Domain } from '../domains/domain.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, write } from '../house.ts';
-import { findBrand } from '../notices/brand.sql.ts';
 import { findHolder } from '../notices/holder.sql.ts';
 import { tokenMark } from '../notices/notice.ts';
-import { languageOf, type RecipientRow } from '../notices/notify.ts';
+import type { RecipientRow } from '../notices/notify.ts';
 import { tellHolder } from '../notices/tell.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
+import { makeLink } from './link.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
-import { insertLink, isVerified, linksSince, lockAddress, waitForHolder } from './verification.sql.ts';
+import { isVerified, linksSince, lockAddress, waitForHolder } from './verification.sql.ts';
 import { type VerificationCause, verificationState } from './verification.ts';
 
 /** What must be known of a name whose holder is asked. */
@@ -48,12 +48,6 @@ export async function askHolder(house: House, tx: Tx, domain: AskedNameRow, caus
     await sendLink(house, tx, domain, holder, { kind: 'holder_verification', until: by, hold: rule.hold });
 }
 
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-const tokenLength = 40;
-export const linkFingerprint = (house: Pick<House, 'vault'>, token: string): string =>
-  house.vault.fingerprint(`confirmation:${token}`);
-
-/** The token is in the mail alone: the row has its hash, the notice has it sealed until it leaves. */
 async function sendLink(
   house: House,
   tx: Tx,
@@ -61,16 +55,11 @@ async function sendLink(
   holder: RecipientRow,
   about: { readonly kind: 'holder_verification' | 'holder_unverified'; readonly until: Date; readonly hold: boolean },
 ): Promise<void> {
-  const token = house.ids.text(tokenLength, alphabet);
-  const now = house.clock.now();
-  await insertLink(tx, {
-    fingerprint: linkFingerprint(house, token),
-    reseller_id: domain.reseller_id,
-    domain_id: domain.id,
-    address: holder.email,
-    language: languageOf((await findBrand(tx, domain.reseller_id)).language, holder),
-    created_at: now,
-    expires_at: addDays(now, verificationPolicy.linkDays),
+  const token = await makeLink(house, tx, {
+    resellerId: domain.reseller_id,
+    domainId: domain.id,
+    to: holder,
+    expiresAt: addDays(house.clock.now(), verificationPolicy.linkDays),
   });
   const link = house.pages.confirmation(tokenMark);
   const told =

@@ -1,62 +1,77 @@
 import { everyTenant } from '@namehold/base';
-import { audit } from '../audit/audit.ts';
 import { clockworkFor } from '../domains/system-actor.ts';
-import { appendEvent } from '../events/append.ts';
+import { answerChange, type ConfirmableChange, readChange, type SideAnswer } from '../holder-change/confirm.ts';
 import type { House } from '../house.ts';
 import { findBrand } from '../notices/brand.sql.ts';
-import { linkFingerprint } from './ask.ts';
-import { releaseName } from './follow.ts';
-import { endWaiting, findOpenLink, markVerified, namesOfAddress, useLink } from './verification.sql.ts';
+import { isToken, linkFingerprint } from './link.ts';
+import { findOpenLink, namesOfAddress, type OpenLinkRow, useLink } from './verification.sql.ts';
+import { releaseNames, verifyAddress } from './verify-address.ts';
 
 const namesShown = 50;
 
-/** What a link stands for, to be shown before anything is confirmed. */
-export interface Confirmable {
+/** That somebody can be reached at an address. */
+export interface ConfirmableAddress {
+  readonly kind: 'address';
   readonly address: string;
   readonly names: readonly string[];
   readonly brand: string;
   readonly language: 'en' | 'id';
 }
 
-const form = /^[a-z0-9]{40}$/;
+/** What a link stands for, to be shown before anything is confirmed. */
+export type Confirmable = ConfirmableAddress | ConfirmableChange;
 
 /** Undefined: used, over or made up; nobody can tell which. Looking changes nothing: mail scanners look. */
 export async function readConfirmation(house: House, token: string): Promise<Confirmable | undefined> {
-  if (!form.test(token)) return undefined;
+  const link = await openLink(house, token);
+  return link && shownBy(house, link);
+}
+
+async function openLink(house: House, token: string): Promise<OpenLinkRow | undefined> {
+  if (!isToken(token)) return undefined;
+  return findOpenLink(house.db.as(everyTenant), linkFingerprint(house, token), house.clock.now());
+}
+
+async function shownBy(house: House, link: OpenLinkRow): Promise<Confirmable | undefined> {
+  const { operation_id: operationId, side } = link;
+  if (operationId !== null && side !== null) return readChange(house, { ...link, operation_id: operationId, side });
   const db = house.db.as(everyTenant);
-  const link = await findOpenLink(db, linkFingerprint(house, token), house.clock.now());
-  if (!link) return undefined;
   const names = await namesOfAddress(db, link.reseller_id, link.address_key, namesShown);
   if (names.length === 0) return undefined;
   const { name: brand } = await findBrand(db, link.reseller_id);
-  return { address: link.address_key, names: names.map(({ name }) => name), brand, language: link.language };
+  const { address_key: address, language } = link;
+  return { kind: 'address', address, names: names.map(({ name }) => name), brand, language };
 }
 
-/** The holder says yes, once. Every name of this reseller that waited for the address is free. */
-export async function confirmHolder(house: House, token: string, from: string): Promise<Confirmable | undefined> {
-  const shown = await readConfirmation(house, token);
+/** What became of it, to be shown after. */
+export interface Confirmed {
+  readonly shown: Confirmable;
+  readonly isYes: boolean;
+}
+
+/** The answer to what the page shows, once. */
+export async function answerConfirmation(
+  house: House,
+  token: string,
+  said: SideAnswer,
+  from: string,
+): Promise<Confirmed | undefined> {
+  const link = await openLink(house, token);
+  const shown = link && (await shownBy(house, link));
   if (!shown) return undefined;
-  const now = house.clock.now();
+  const isDone =
+    shown.kind === 'address'
+      ? await confirmAddress(house, token, from)
+      : await answerChange(house, linkFingerprint(house, token), said, from);
+  return isDone ? { shown, isYes: shown.kind === 'address' || said.isYes === true } : undefined;
+}
+
+/** The holder says yes. Every name of this reseller that waited for the address is free. */
+async function confirmAddress(house: House, token: string, from: string): Promise<boolean> {
   const freed = await house.db.transaction(everyTenant, async (tx) => {
-    const link = await useLink(tx, linkFingerprint(house, token), { now, address: from });
-    if (!link) return undefined;
-    const { reseller_id: resellerId } = link;
-    await markVerified(tx, resellerId, link.address_key, now);
-    const names = await endWaiting(tx, resellerId, link.address_key, now);
-    const actor = { ...clockworkFor(link, 'holder'), address: from };
-    for (const { id, name } of names) {
-      await audit(house, tx, actor, { action: 'domain.verified', objectType: 'domain', objectId: id });
-      const payload = { domain_id: id, domain_name: name };
-      await appendEvent(house, tx, { resellerId, type: 'domain.verified', objectId: id, payload });
-    }
-    return names;
+    const link = await useLink(tx, linkFingerprint(house, token), { now: house.clock.now(), address: from });
+    return link && verifyAddress(house, tx, { ...clockworkFor(link, 'holder'), address: from }, link);
   });
-  if (!freed) return undefined;
-  // What does not come off at once, the clockwork takes off.
-  for (const domain of freed)
-    if (domain.unverified)
-      void releaseName(house, domain).catch((error: unknown) =>
-        house.log.error({ err: error, domain_id: domain.id }, 'a hold could not be lifted'),
-      );
-  return shown;
+  if (freed) releaseNames(house, freed);
+  return freed !== undefined;
 }

@@ -33,12 +33,15 @@ interface NewLinkRow {
   readonly language: string;
   readonly created_at: Date;
   readonly expires_at: Date;
+  readonly operation_id: string | null;
+  readonly side: 'prior' | 'new' | null;
 }
 
 export async function insertLink(tx: Tx, row: NewLinkRow): Promise<void> {
   await tx.run(sql`
-    insert into confirmation (fingerprint, reseller_id, domain_id, address_key, language, created_at, expires_at)
-    values (${row.fingerprint}, ${row.reseller_id}, ${row.domain_id}, lower(${row.address}), ${row.language}, ${row.created_at}, ${row.expires_at})`);
+    insert into confirmation (fingerprint, reseller_id, domain_id, address_key, language, created_at, expires_at, operation_id, side)
+    values (${row.fingerprint}, ${row.reseller_id}, ${row.domain_id}, lower(${row.address}), ${row.language}, ${row.created_at}, ${row.expires_at}, ${row.operation_id},
+      ${row.side})`);
 }
 
 /** One at a time asks an address again: what is counted stays counted until the mail is written. */
@@ -48,7 +51,8 @@ export async function lockAddress(tx: Tx, resellerId: string, address: string): 
 
 export async function linksSince(db: Reader, resellerId: string, address: string, since: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
-    select count(*) as n from confirmation where reseller_id = ${resellerId} and address_key = lower(${address}) and created_at > ${since}`);
+    select count(*) as n from confirmation where reseller_id = ${resellerId} and address_key = lower(${address}) and created_at > ${since}
+      and operation_id is null`);
   return Number(n);
 }
 
@@ -57,11 +61,14 @@ export interface OpenLinkRow {
   readonly domain_id: string;
   readonly address_key: string;
   readonly language: 'en' | 'id';
+  /** Of a change of the holder; null: it is about the address alone. */
+  readonly operation_id: string | null;
+  readonly side: 'prior' | 'new' | null;
 }
 
 export async function findOpenLink(db: Reader, fingerprint: string, now: Date): Promise<OpenLinkRow | undefined> {
   return db.maybe<OpenLinkRow>(sql`
-    select reseller_id, domain_id, address_key, language from confirmation
+    select reseller_id, domain_id, address_key, language, operation_id, side from confirmation
     where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now}`);
 }
 
@@ -73,12 +80,12 @@ export async function useLink(
 ): Promise<OpenLinkRow | undefined> {
   const used = await tx.maybe<OpenLinkRow>(sql`
     update confirmation set used_at = ${use.now}, used_address = ${use.address}
-    where fingerprint = ${fingerprint} and used_at is null and expires_at > ${use.now}
-    returning reseller_id, domain_id, address_key, language`);
+    where fingerprint = ${fingerprint} and operation_id is null and used_at is null and expires_at > ${use.now}
+    returning reseller_id, domain_id, address_key, language, operation_id, side`);
   if (used)
     await tx.run(sql`
       update confirmation set used_at = ${use.now}
-      where reseller_id = ${used.reseller_id} and address_key = ${used.address_key} and used_at is null`);
+      where reseller_id = ${used.reseller_id} and address_key = ${used.address_key} and operation_id is null and used_at is null`);
   return used;
 }
 

@@ -1,6 +1,8 @@
 /** What a field of this name means wherever it says nothing of its own. One name, one meaning. */
 export const glossary: Readonly<Record<string, string>> = {
   // Ids.
+  side: 'Whose word it is: the prior holder, also where one address stands for both, or the new one.',
+  confirmed_at: 'When it was confirmed; null: not yet.',
   move_id: 'The move: the id of its operation.',
   from_reseller_id: 'The reseller who gives it.',
   to_reseller_id: 'The reseller who shall get it.',

@@ -8,6 +8,7 @@ import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { placeChange } from './place-change.ts';
+import { type AskedHolder, placeHolderChange } from './place-holder-change.ts';
 import type { ChangeKind, SealedSecrets, UpdateRequest, WantedState } from './wanted.ts';
 
 export interface UpdateOrder {
@@ -21,6 +22,8 @@ export interface UpdateOrder {
   readonly isForced?: boolean;
   /** Which of the actions on a name this is; by default a change like any other. */
   readonly action?: Action;
+  /** Contacts: whether the name gets another holder with it. */
+  holder?(domain: Domain, wanted: WantedState, tx: Tx): Promise<AskedHolder>;
   /** Checks the request against the row as it stands under its lock, and says how it shall be. */
   wanted(domain: Domain, rules: TldRules, tx: Tx): WantedState | Promise<WantedState>;
 }
@@ -35,12 +38,16 @@ export async function orderUpdate(house: House, actor: Actor, order: UpdateOrder
       requireAllowed(domain, order.action ?? 'update');
       const wanted = await order.wanted(domain, await rulesOf(tx, domain.tld), tx);
       const { secrets, scopes, isForced } = order;
+      const asked = await order.holder?.(domain, wanted, tx);
       const request: UpdateRequest = {
         name: domain.name,
         change: order.change,
         wanted,
         ...(isForced ? { isForced } : {}),
+        ...(asked?.holder ? { holder: asked.holder } : {}),
       };
+      if (asked?.holder?.path === 'confirmations')
+        return placeHolderChange(house, tx, actor, domain, { request, asked });
       return placeChange(house, tx, actor, domain, {
         kind: 'update',
         request,

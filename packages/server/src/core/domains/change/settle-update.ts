@@ -1,5 +1,6 @@
 import type { Tx } from '@namehold/base';
 import { approvalLimits } from '../../approvals/approval.ts';
+import { tellHolderEnd } from '../../approvals/tell-holder-change.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
@@ -30,12 +31,16 @@ export async function settleUpdate(
   const { house, operation } = run;
   const now = house.clock.now();
   const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+  // The prior holder's own word counts for more than the order's.
+  const isLockWaived = operation.approval?.lock_opt_out ?? request.holder?.isLockWaived ?? false;
   const after: UpdatedFields = {
     nameservers: [...(request.wanted.nameservers ?? before.nameservers)],
     ...contactsAfter(before, request),
     ...flagColumns(before, request, now),
     ...codeColumns(house, run, before, request, now),
-    holder_changed_at: await holderChangedAt(tx, before, request.wanted.contacts?.registrant, now),
+    holder_changed_at: isLockWaived
+      ? before.holder_changed_at
+      : await holderChangedAt(tx, before, request.wanted.contacts?.registrant, now),
   };
   await saveUpdate(tx, before.id, after, view, now, request.wanted.flags?.theft_protection !== undefined);
   if (request.wanted.privacy !== undefined) await markPrivacySent(tx, before.id, request.wanted.privacy);
@@ -56,10 +61,16 @@ export async function settleUpdate(
     objectType: 'domain',
     objectId: before.id,
     before: facts.before,
-    after: { ...facts.after, operation_id: operation.id },
+    after: { ...facts.after, operation_id: operation.id, ...holderSaid(request, isLockWaived) },
   });
+  if (operation.approval?.awaits === 'holders')
+    await tellHolderEnd(house, tx, actorOf(operation), operation, 'holder_change.done');
   await appendEvent(house, tx, domainEvent(operation, 'domain.updated', { changed: [request.change], ...facts }));
 }
+
+/** By whose word the name got another holder. */
+const holderSaid = ({ holder }: UpdateRequest, isLockWaived: boolean) =>
+  holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
 
 /** Who holds the name now is told so, and so is who did until now; who must confirm an address is asked. */
 async function tellHolders(

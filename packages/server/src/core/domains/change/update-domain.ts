@@ -1,10 +1,15 @@
 import { dayMs, everyTenant, type Tx } from '@namehold/base';
+import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { Refused } from '../../operations/operation.ts';
+import { partiesOf } from '../../holder-change/parties.ts';
+import type { House } from '../../house.ts';
+import { actorOf } from '../../operations/actor.ts';
+import type { OperationOf, Refused } from '../../operations/operation.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
+import { checkContacts } from '../buy/check-order.ts';
 import { lockDomain, readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { askName, refusedWith } from '../registry/ask-name.ts';
@@ -46,11 +51,21 @@ export const updateWorkflow: Workflow<'update'> = {
     const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
     requireAllowed(domain, change === 'locked' ? 'unlock' : 'update');
     if (wanted.nameservers) await guardDelegation(house, tx, domain, wanted.nameservers, { isForced });
+    if (operation.approval?.awaits === 'holders') await requireAsAsked(house, tx, domain, operation);
   },
   async cancel(house, tx, operation) {
     await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled', {}));
   },
 };
+
+/** What both holders confirmed is carried out as they were shown it, or not at all. */
+async function requireAsAsked(house: House, tx: Tx, domain: Domain, operation: OperationOf<'update'>): Promise<void> {
+  const contacts = operation.request.wanted.contacts!;
+  const order = { contacts, customerId: domain.customer_id };
+  await checkContacts(tx, actorOf(operation), order, await rulesOf(tx, domain.tld));
+  if (!(await partiesOf(house, tx, operation)))
+    throw new Refusal('conflict', `${domain.name} is not as it was when its holders were asked`);
+}
 
 const fieldOf: Partial<Record<UpdateRequest['change'], string>> = {
   nameservers: 'nameservers',

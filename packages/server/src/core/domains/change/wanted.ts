@@ -1,3 +1,4 @@
+import type { HolderChange } from '../../holder-change/holder-change.ts';
 import type { ContactRole } from '../../tlds/tld.ts';
 import { type Domain, wantedStatuses } from '../domain.ts';
 import type { DomainChange, DsRecord, HostAddresses, RegistryDomain } from '../registry/registry.ts';
@@ -44,6 +45,8 @@ export interface UpdateRequest {
   readonly wanted: WantedState;
   /** Nameservers: although the registry has a DS whose keys the new ones may lack. */
   readonly isForced?: boolean;
+  /** Contacts: the name gets another holder. */
+  readonly holder?: HolderChange;
 }
 
 /** The wanted state in the words of the registry: handles, hosts with addresses, the code. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { changeContact } from '../../../core/contacts/change.ts';
+import { changeContact, draftContactChange } from '../../../core/contacts/change.ts';
 import { route } from '../../route.ts';
 import { contactPartyFields, partyExample, partyOf } from '../common/party-fields.ts';
+import { holderDraftView, holderFields, saidOf, showHolderDraft } from '../domains/change/holder-change.ts';
+import { acceptedView, orderView, runAndAnswer } from '../domains/operation-answer.ts';
 import { contact_id, customer_id } from './contact-fields.ts';
 import { contactExample, contactView, showContact } from './contact-view.ts';
 
@@ -10,14 +12,25 @@ export const changeContactRoute = route({
   path: '/customers/{customer_id}/contacts/{contact_id}',
   area: 'contacts',
   style: 'contract',
+  accepted: acceptedView,
   summary: 'Change a contact',
   description:
-    'Replaces name, address and telephones: an optional field that is left out is emptied. What the contact declares for .us or .asia stays.',
-  input: z.object({ customer_id, contact_id, ...contactPartyFields }),
-  output: contactView,
-  errors: ['not_found'],
+    'Replaces name, address and telephones: an optional field that is left out is emptied. What the contact declares for .us or .asia stays. Where the contact holds gTLD names, another name, company or e-mail address is a change of their holder: carried out at once where you are the designated agent of both sides; else the answer is 202, and nothing is changed until both have confirmed by the links in their mails. `dry_run` says which way it would go.',
+  input: z.object({ customer_id, contact_id, ...contactPartyFields, ...holderFields }),
+  // An order: what the same call with the same Idempotency-Key hears once a change that had to wait is done.
+  output: z.union([contactView, holderDraftView, orderView]),
+  errors: ['not_found', 'conflict'],
   example: { input: { customer_id: '2001', contact_id: '3001', ...partyExample }, output: contactExample },
   render: showContact,
-  answer: async (house, caller, input) =>
-    showContact(await changeContact(house, caller, input.customer_id, input.contact_id, partyOf(input))),
+  async answer(house, caller, input) {
+    const change = {
+      customerId: input.customer_id,
+      id: input.contact_id,
+      party: partyOf(input),
+      said: saidOf(input),
+    };
+    if (input.dry_run) return showHolderDraft(await draftContactChange(house, caller, change));
+    const changed = await changeContact(house, caller, change);
+    return 'contact' in changed ? showContact(changed.contact) : runAndAnswer(house, caller, changed.operationId);
+  },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Approval } from '../../../core/approvals/approval.ts';
 import { guardedKinds } from '../../../core/approvals/guarded-kind.ts';
+import { sides } from '../../../core/holder-change/holder-change.ts';
 import { isFinal, type Operation } from '../../../core/operations/operation.ts';
 import { wholeSeconds } from '../../../core/whole-seconds.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
@@ -20,7 +21,7 @@ export const operationView = z
     domains: z
       .array(z.string())
       .nullable()
-      .describe('With contact_update: the names that it touches, the first hundred.'),
+      .describe('With contact_update and holder_change: the names that it touches, the first hundred.'),
     registry: z.string().nullable(),
     transaction_id: z.string().nullable(),
     result_code: z.number().nullable().describe('What the registry answered (RFC 5730 section 3).'),
@@ -42,20 +43,25 @@ export const operationView = z
       })
       .nullable()
       .describe(
-        'With action_required: why somebody must decide, the operator or, with the choices approve and decline, another key of your own. A move waits for the reseller that gets the name. Nothing more is sent until then; the money stays on hold.',
+        'With action_required: why somebody must decide, the operator or, with the choices approve and decline, another key of your own. A move waits for the reseller that gets the name, a change of the holder for both holders. Nothing more is sent until then; the money stays on hold.',
       ),
     approval: z
       .object({
-        change: z.enum([...guardedKinds, 'security', 'move']),
+        change: z.enum([...guardedKinds, 'security', 'move', 'holder']),
         wanted: z.record(z.string(), z.unknown()),
         asked_by: z.string().describe('The key that asked.'),
         until: z.string().describe('Without an answer by then it lapses.'),
         answer: z.enum(['given', 'declined', 'lapsed']).nullable(),
         answered_by: z.string().nullable(),
         answered_at: z.string().nullable(),
+        confirmations: z
+          .array(z.object({ side: z.enum(sides), confirmed_at: z.string().nullable() }))
+          .describe('Of a change of the holder: who has to confirm it, and when they did; null: not yet.'),
       })
       .nullable()
-      .describe('Where the account wants a second yes to it: what for, by whom, and how it was answered.'),
+      .describe(
+        'Where it has to wait for a yes (a second one of the account, the taker of a move, the holders): what for, by whom, and how it was answered.',
+      ),
     steps: z.array(
       z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),
     ),
@@ -77,7 +83,7 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
     domain_id: operation.domain_id,
     domain_name: 'name' in request ? request.name : null,
     contact_id: operation.contact_id,
-    domains: operation.kind === 'contact_update' ? [...operation.request.domains] : null,
+    domains: 'domains' in request ? [...request.domains] : null,
     registry: operation.registry_id,
     transaction_id: operation.transaction_id,
     result_code: operation.result_code,
@@ -103,7 +109,7 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
   };
 }
 
-function showApproval({ change, wanted, asked_by, until, answer, answered_by, answered_at }: Approval) {
+function showApproval({ change, wanted, asked_by, until, answer, answered_by, answered_at, ...holders }: Approval) {
   return {
     change,
     wanted: { ...wanted },
@@ -112,6 +118,10 @@ function showApproval({ change, wanted, asked_by, until, answer, answered_by, an
     answer: answer ?? null,
     answered_by: answered_by ?? null,
     answered_at: answered_at === undefined ? null : instantText(new Date(answered_at)),
+    confirmations: sides.flatMap((side) => {
+      const at = holders.sides?.[side];
+      return at === undefined ? [] : [{ side, confirmed_at: at === null ? null : instantText(new Date(at)) }];
+    }),
   };
 }
 

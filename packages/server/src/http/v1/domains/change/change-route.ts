@@ -21,6 +21,8 @@ interface Change<S extends z.ZodRawShape> {
   readonly secret?: boolean;
   readonly example: Example;
   readonly show?: (operation: Operation) => unknown;
+  /** A dry run, where one was asked for. */
+  draft?(house: House, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<unknown>;
   order(house: House, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<string>;
 }
 
@@ -48,6 +50,8 @@ export function changeRoute<S extends z.ZodRawShape>(change: Change<S>): Route {
     async answer(house, caller, input) {
       const given = input as unknown as z.output<z.ZodObject<S>> & { domain_id: string; customer_id?: string };
       const where = { domain: given.domain_id, customerId: given.customer_id };
+      const drafted = await change.draft?.(house, caller, where, given);
+      if (drafted !== undefined) return drafted;
       const operationId = await change.order(house, caller, where, given);
       return runAndAnswer(house, caller, operationId, change.show ?? ((operation) => showUpdate(operation, house)));
     },

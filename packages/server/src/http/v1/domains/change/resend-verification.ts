@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../../core/domains/find.ts';
 import { Refusal } from '../../../../core/errors.ts';
+import { askSidesAgain } from '../../../../core/holder-change/ask.ts';
 import { type SentAgain, sendLinkAgain } from '../../../../core/verification/ask.ts';
 import { word } from '../../../field.ts';
 import { route } from '../../../route.ts';
@@ -41,7 +42,7 @@ export const resendIrtpVerification = route({
   style: 'contract',
   summary: 'Send the confirmation of a change of registrant again',
   description:
-    'The mail that asks a new holder to confirm the address; by e-mail only. 409 where what is waited for is not a change of the holder (`raa_verification/resend` sends that mail), or after five a day.',
+    'Where a change of the holder waits for confirmations: the mails to the sides that have not confirmed, with new links. Else the mail that asks a new holder to confirm the address. By e-mail only. 409 where neither is waited for (`raa_verification/resend` sends the mail after a registration or a transfer), or after five a day.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
@@ -54,6 +55,7 @@ export const resendIrtpVerification = route({
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
     if (input.type === 'sms') throw new Refusal('not_available_yet', 'Short messages are not offered; use type=email.');
-    return showSent(await sendLinkAgain(house, caller, domain, 'change'));
+    const asked = await askSidesAgain(house, caller, domain);
+    return showSent(asked ?? (await sendLinkAgain(house, caller, domain, 'change')));
   },
 });

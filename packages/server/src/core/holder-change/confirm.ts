@@ -1,0 +1,107 @@
+import { everyTenant } from '@namehold/base';
+import { lockOperation, recordAnswer } from '../approvals/approval.sql.ts';
+import { tellAnswer } from '../approvals/tell.ts';
+import { tellConfirmed } from '../approvals/tell-holder-change.ts';
+import { audit } from '../audit/audit.ts';
+import { clockworkFor } from '../domains/system-actor.ts';
+import type { House } from '../house.ts';
+import { findBrand } from '../notices/brand.sql.ts';
+import { findOperation } from '../operations/operation.sql.ts';
+import { releaseNames, verifyAddress } from '../verification/verify-address.ts';
+import { personText } from './ask.ts';
+import { carryOut } from './carry-out.ts';
+import { recordConfirmation, useSideLinks } from './holder-change.sql.ts';
+import type { Side } from './holder-change.ts';
+import { lockHours } from './lock-hours.ts';
+import { partiesOf } from './parties.ts';
+
+/** A change of the holder, as one side is shown it. */
+export interface ConfirmableChange {
+  readonly kind: 'holder_change';
+  readonly side: Side;
+  readonly names: readonly string[];
+  /** Beyond the names that are shown. */
+  readonly more: number;
+  readonly former: string;
+  readonly present: string;
+  /** The prior holder chooses whether a lock follows: its length, and what was ordered. Null: none follows, or it is not this side's choice. */
+  readonly lock: { readonly days: number; readonly isWaived: boolean } | null;
+  readonly brand: string;
+  readonly language: 'en' | 'id';
+}
+
+export interface SideAnswer {
+  /** Undefined: neither was said. */
+  readonly isYes: boolean | undefined;
+  readonly isLockWaived: boolean;
+}
+
+interface SideLinkRow {
+  readonly reseller_id: string;
+  readonly operation_id: string;
+  readonly side: Side;
+  readonly language: 'en' | 'id';
+}
+
+export async function readChange(house: House, link: SideLinkRow): Promise<ConfirmableChange | undefined> {
+  const db = house.db.as(everyTenant);
+  const operation = await findOperation(db, link.reseller_id, link.operation_id);
+  const now = house.clock.now();
+  if (!operation?.approval_until || operation.approval_until <= now) return undefined;
+  const parties = await partiesOf(house, db, operation);
+  if (!parties) return undefined;
+  const hours = await lockHours(db, now);
+  const isWaived = operation.approval?.lock_opt_out ?? false;
+  return {
+    kind: 'holder_change',
+    side: link.side,
+    names: parties.names,
+    more: parties.count - parties.names.length,
+    former: `${personText(parties.former)} (${parties.former.email})`,
+    present: `${personText(parties.present)} (${parties.present.email})`,
+    lock: link.side === 'prior' && hours > 0 ? { days: Math.ceil(hours / 24), isWaived } : null,
+    brand: (await findBrand(db, link.reseller_id)).name,
+    language: link.language,
+  };
+}
+
+/** Yes or no of one side, once. When all have said yes it is carried out. False: there is nothing to answer any more. */
+export async function answerChange(
+  house: House,
+  fingerprint: string,
+  said: SideAnswer,
+  from: string,
+): Promise<boolean> {
+  if (said.isYes === undefined) return false;
+  const now = house.clock.now();
+  const answered = await house.db.transaction(everyTenant, async (tx) => {
+    const link = await useSideLinks(tx, fingerprint, { now, address: from });
+    if (!link) return undefined;
+    const operation = await lockOperation(tx, link.reseller_id, link.operation_id);
+    if (!operation?.approval_until || operation.approval_until <= now) return undefined;
+    const actor = { ...clockworkFor(link, 'holder'), address: from };
+    if (!said.isYes) {
+      const no = { answer: 'declined', by: null, at: now, wall: house.wall.now() } as const;
+      await tellAnswer(house, tx, actor, (await recordAnswer(tx, operation, no))!);
+      return { link, freed: [] };
+    }
+    const isLockWaived = link.side === 'prior' ? said.isLockWaived : undefined;
+    const wall = house.wall.now();
+    const confirmed = await recordConfirmation(tx, operation, { side: link.side, isLockWaived, at: now, wall });
+    if (!confirmed) return undefined;
+    const facts = { side: link.side, lock_opt_out: confirmed.approval?.lock_opt_out ?? false };
+    await audit(house, tx, actor, {
+      action: 'holder_change.confirm',
+      objectType: 'operation',
+      objectId: operation.id,
+      after: facts,
+    });
+    await tellConfirmed(house, tx, actor, confirmed, facts);
+    return { link, freed: await verifyAddress(house, tx, actor, link) };
+  });
+  if (!answered) return false;
+  house.point('holder-change:after-answer');
+  releaseNames(house, answered.freed);
+  if (said.isYes) await carryOut(house, { id: answered.link.operation_id, reseller_id: answered.link.reseller_id });
+  return true;
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '@namehold/base';
+import type { House } from '../house.ts';
+import { findBrand } from '../notices/brand.sql.ts';
+import { languageOf, type RecipientRow } from '../notices/notify.ts';
+import { insertLink } from './verification.sql.ts';
+
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const tokenLength = 40;
+const form = /^[a-z0-9]{40}$/;
+
+export const linkFingerprint = (house: Pick<House, 'vault'>, token: string): string =>
+  house.vault.fingerprint(`confirmation:${token}`);
+
+/** What cannot be one is not looked for. */
+export const isToken = (token: string): boolean => form.test(token);
+
+/** The token is in the mail alone: the row has its hash, the notice has it sealed until it leaves. */
+export async function makeLink(
+  house: House,
+  tx: Tx,
+  link: {
+    readonly resellerId: string;
+    readonly domainId: string;
+    readonly to: RecipientRow;
+    readonly expiresAt: Date;
+    /** Not for the address alone, but for one side of this change of the holder. */
+    readonly change?: { readonly operationId: string; readonly side: 'prior' | 'new' };
+  },
+): Promise<string> {
+  const token = house.ids.text(tokenLength, alphabet);
+  await insertLink(tx, {
+    fingerprint: linkFingerprint(house, token),
+    reseller_id: link.resellerId,
+    domain_id: link.domainId,
+    address: link.to.email,
+    language: languageOf((await findBrand(tx, link.resellerId)).language, link.to),
+    created_at: house.clock.now(),
+    expires_at: link.expiresAt,
+    operation_id: link.change?.operationId ?? null,
+    side: link.change?.side ?? null,
+  });
+  return token;
+}
