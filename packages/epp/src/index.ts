@@ -9,6 +9,7 @@ export { type ReadCommand, readCommand, writeCommand, writeHelloFrame } from './
 export { type AnnouncedServices, readResponse, writeResponse } from './command/response.ts';
 export { readGreeting, writeGreetingFrame } from './command/session/greeting.ts';
 export * from './errors.ts';
+export { withFixed } from './extension/fixed.ts';
 export { LOGIN_SECURITY_MARK } from './extension/loginSec.ts';
 export * from './extension/secureAuthInfo.ts';
 export { unhandledUris, unhandledValue } from './extension/unhandledNamespaces.ts';

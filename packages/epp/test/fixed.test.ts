@@ -6,7 +6,7 @@ import { plainAnswer, TEST_PROFILE, testRegistry } from './support/registry.ts';
 const uri = 'urn:x:extra';
 const profile: RegistryProfile = {
   ...TEST_PROFILE,
-  tlds: { 'co.id': {} },
+  tlds: { 'co.id': {}, com: {}, net: {} },
   extensions: [
     NAMESTORE,
     {
@@ -34,6 +34,8 @@ test('values come from the name, the TLD and the order; what is not known is lef
   expect(written(create)).not.toContain('purpose');
   expect(written({ object: 'domain', verb: 'info', name: 'a.com' })).toMatch(/subProduct>dotCOM</);
   expect(written({ object: 'host', verb: 'info', name: 'ns1.a.net' })).toMatch(/subProduct>dotNET</);
+  // A host from elsewhere counts to the first TLD of the registry.
+  expect(written({ object: 'host', verb: 'info', name: 'ns1.a.org' })).toMatch(/subProduct>dotCO\.ID</);
   expect(written({ object: 'contact', verb: 'info', id: 'abc' })).not.toContain('subProduct');
 });
 

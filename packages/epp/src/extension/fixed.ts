@@ -17,7 +17,7 @@ export function withFixed<R extends ObjectRequest>(request: R, profile: Registry
 
 function valuesOf(request: ObjectRequest, profile: RegistryProfile, order: OrderValues): OrderValues {
   const [name] = request.object === 'domain' || request.object === 'host' ? targetsOf(request) : [];
-  const tld = name === undefined ? undefined : tldOf(profile, name);
+  const tld = name === undefined ? undefined : tldAt(profile, name);
   const own = Object.entries(order).map(([key, value]) => [`order.${key}`, value]);
   return Object.fromEntries([
     ...own,
@@ -29,6 +29,13 @@ function valuesOf(request: ObjectRequest, profile: RegistryProfile, order: Order
           ['TLD', tld.toUpperCase()],
         ]),
   ]);
+}
+
+/** A host from elsewhere lies under no TLD of this registry and counts to its first. */
+function tldAt(profile: RegistryProfile, name: string): string {
+  const [first] = Object.keys(profile.tlds);
+  const tld = tldOf(profile, name);
+  return first === undefined || Object.hasOwn(profile.tlds, tld) ? tld : first;
 }
 
 /** Undefined where a value that it needs is not known, or nothing is left inside: a part that is absent is never sent. */

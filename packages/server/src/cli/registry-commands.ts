@@ -12,7 +12,7 @@ const add: Command = {
   name: 'registry add',
   summary: 'Connect a registry, or change how it is connected',
   usage:
-    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile FILE.json --tlds com,net [--ca FILE] [--cert FILE --key FILE] [--server-name NAME]',
+    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--ca FILE] [--cert FILE --key FILE] [--server-name NAME]',
   options: {
     host: { type: 'string', about: 'Host name of the EPP server.' },
     port: { type: 'string', about: 'Port; default: 700.' },
@@ -21,7 +21,11 @@ const add: Command = {
       type: 'string',
       about: 'File with the password: a password on the command line would show in the process list.',
     },
-    profile: { type: 'string', about: 'Registry profile, JSON: what differs from the cautious defaults.' },
+    profile: {
+      type: 'string',
+      about:
+        'Registry profile: one of the box by its name, or a JSON file with what differs from the cautious defaults.',
+    },
     tlds: { type: 'string', about: 'TLDs that it serves, comma-separated.' },
     ca: { type: 'string', about: 'CA to trust instead of the public ones, PEM.' },
     cert: { type: 'string', about: 'Client certificate, PEM.' },
@@ -32,7 +36,8 @@ const add: Command = {
     const id = positional(call, 0, 'an id for the registry');
     const port = Number(optional(call, 'port') ?? '700');
     if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port must be a port number');
-    const profile = call.tools.readProfile(file(required(call, 'profile'))!, id);
+    const given = required(call, 'profile');
+    const profile = call.tools.readProfile(call.tools.boxedProfile(given) ?? file(given)!, id);
     await call.tools.withHouse((house) =>
       connectRegistry(house, {
         id,

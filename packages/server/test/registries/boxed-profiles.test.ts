@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { systemIds } from '@namehold/base';
+import {
+  checkRequest,
+  type DomainCreateRequest,
+  loadSchemas,
+  type ObjectRequest,
+  type RegistryProfile,
+  rulesFor,
+  type Schemas,
+  withFixed,
+  writeCommand,
+} from '@namehold/epp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newSecret } from '../../src/registries/epp/secret.ts';
+import { boxedProfile, boxedProfiles } from '../../src/registries/profiles/box.ts';
+import { readProfile } from '../../src/registries/read-profile.ts';
+
+let schemas: Schemas;
+beforeAll(async () => {
+  schemas = await loadSchemas();
+});
+
+/** A name under one of its TLDs and the commands of its life, with everything that the profile asks for. */
+function lifeOf(profile: RegistryProfile): ObjectRequest[] {
+  const name = `a-name.${Object.keys(profile.tlds).at(-1) ?? 'example'}`;
+  const rules = rulesFor(profile, name);
+  const authInfo = { pw: newSecret(rules, systemIds.text) };
+  const holder = rules.dataModel === 'maximum' ? { registrant: 'holder-1' } : {};
+  const contacts = rules.requiredContacts.map((type) => ({ type, id: 'holder-1' }));
+  const ext =
+    profile.namespaces.fee === undefined ? {} : { ext: { fee: { currency: 'USD', fees: [{ amount: '9.00' }] } } };
+  const period = { value: 1, unit: 'y' } as const;
+  const hosts = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
+  const ns: DomainCreateRequest['ns'] =
+    rules.hostModel === 'objects'
+      ? { model: 'objects', hosts }
+      : { model: 'attributes', hosts: hosts.map((host) => ({ name: host, addresses: [] })) };
+  const domain = { object: 'domain', name } as const;
+  return [
+    { object: 'domain', verb: 'check', names: [name] },
+    {
+      ...domain,
+      verb: 'create',
+      period,
+      ns,
+      ...holder,
+      ...(contacts.length > 0 ? { contacts } : {}),
+      authInfo,
+      ...ext,
+    },
+    { ...domain, verb: 'info', authInfo },
+    { ...domain, verb: 'renew', curExpDate: '2027-11-16', period, ...ext },
+    { ...domain, verb: 'transfer', op: 'request', authInfo, period, ...ext },
+    { ...domain, verb: 'update', add: { statuses: [{ value: 'clientTransferProhibited' }] } },
+    { ...domain, verb: 'delete' },
+  ];
+}
+
+describe.each(boxedProfiles())('%s', (name) => {
+  const profile = readProfile(boxedProfile(name)!, name);
+
+  test('every command of a name passes its rules and the schemas', () => {
+    for (const request of lifeOf(profile)) {
+      checkRequest(request, profile);
+      expect(schemas.validator(writeCommand(withFixed(request, profile), 'ABC-1', profile.namespaces))).toEqual([]);
+    }
+  });
+
+  test('contacts are sent where it has them, and nowhere else', () => {
+    const contact = { object: 'contact', verb: 'info', id: 'holder-1' } as const;
+    const { dataModel } = profile.rules;
+    const write = () => writeCommand(contact, 'ABC-1', profile.namespaces);
+    if (dataModel === 'thin' || dataModel === 'minimum') {
+      expect(write).toThrow('not served');
+      const [, create] = lifeOf(profile) as [unknown, DomainCreateRequest];
+      expect(() => checkRequest({ ...create, registrant: 'holder-1' }, profile)).toThrow('takes no contacts');
+    } else expect(schemas.validator(write())).toEqual([]);
+  });
+
+  test('its page says what is known and what must be asked', () => {
+    const page = readFileSync('docs/operate/registry-profiles.md', 'utf8');
+    const [, section] = page.split(`\n## ${name}\n`);
+    expect(section?.split('\n## ')[0]).toMatch(/\*\*Known:\*\*[\s\S]*\*\*To be asked:\*\*/);
+  });
+});
+
+test('the product of a .net name at Verisign', () => {
+  const profile = readProfile(boxedProfile('verisign')!, 'verisign');
+  const [check] = lifeOf(profile);
+  expect(writeCommand(withFixed(check!, profile), 'ABC-1', profile.namespaces)).toContain('>dotNET<');
+});
+
+test('a name that is none is none', () => {
+  expect(boxedProfile('../read-profile')).toBeUndefined();
+  expect(boxedProfiles()).toContain('generic-rfc');
+});
