@@ -61,13 +61,13 @@ const add: Command = {
 
 const test: Command = {
   name: 'registry test',
-  summary: 'Log in at a registry and compare its greeting with the profile',
+  summary: 'Log in at a registry, ask a few questions, and say what differs from the profile',
   usage: 'registry test ID',
   async run(call) {
     const id = positional(call, 0, 'the id of the registry');
     const { ok, findings } = await call.tools.withHouse((house) => call.tools.testRegistry(house, id));
     return {
-      lines: [ok ? `registry ${id}: login works` : `registry ${id}: FAILED`, ...findings],
+      lines: [ok ? `registry ${id}: works` : `registry ${id}: FAILED`, ...findings],
       json: { registry_id: id, ok, findings },
       exitCode: ok ? 0 : 1,
     };

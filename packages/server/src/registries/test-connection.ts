@@ -1,8 +1,10 @@
+import { everyTenant } from '@namehold/base';
 import { EppSession, EppUnsentError, systemClock } from '@namehold/epp';
 import type { House } from '../core/house.ts';
-import type { RegistryRow } from '../core/registries/registry.sql.ts';
+import { type RegistryRow, tldsOfRegistry } from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
 import { databaseSlots } from './slots.ts';
+import { walk } from './walk.ts';
 import { wayIn } from './way-in.ts';
 
 /** `namehold registry test`: one session of its own, counted like every other, opened and closed. */
@@ -18,16 +20,21 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
       why: 'all sessions of the account are in use; stop a service process or raise limits.sessions',
     };
   try {
+    const way = wayIn(house, row);
+    const newClTRID = () => house.ids.next('nh').slice(0, 48);
     const session = await EppSession.open({
-      ...wayIn(house, row),
+      ...way,
       clock: systemClock,
-      newClTRID: () => house.ids.next('nh').slice(0, 48),
+      newClTRID,
       onEvent: () => undefined,
       onDead: () => undefined,
     });
     const { greeting } = session;
+    const tlds = await tldsOfRegistry(house.db.as(everyTenant), row.id);
+    const label = `nh-test-${house.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
+    const findings = await walk({ session, profile: way.profile, tlds, newClTRID, label });
     await session.logout();
-    return { kind: 'logged_in', greeting };
+    return { kind: 'logged_in', greeting, findings };
   } catch (error) {
     if (!(error instanceof EppUnsentError)) throw error;
     return { kind: 'failed', why: `${error.why}: ${error.message}` };

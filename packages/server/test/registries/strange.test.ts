@@ -17,6 +17,7 @@ import { setRules } from '../../src/core/pricing/set-rules.ts';
 import { connectRegistry } from '../../src/core/registries/connect.ts';
 import { loadCatalogue } from '../../src/core/tlds/load.ts';
 import { readProfile } from '../../src/registries/read-profile.ts';
+import { testConnection } from '../../src/registries/test-connection.ts';
 import { type StrangeRegistry, strangeRegistry } from './stranger.ts';
 
 /** A registry that knows RFC 5730 to 5734 and nothing else, with the profile that has only what must be said: host attributes. */
@@ -356,4 +357,28 @@ test("what we refuse ourselves is not told as the registry's refusal", async () 
   expect(called.body.message).not.toMatch(/registry refused/i);
   expect(there.count('domain:create', 'long.odd')).toBe(0);
   expect(await open()).toEqual({ held: '0' });
+});
+
+test('a test of the connection asks and changes nothing; with a wrong profile it says what is wrong', async () => {
+  const before = there.seen.length;
+  there.messages.push({ id: 'b1', text: 'News.' });
+  const good = await testConnection(t.house, 'strange');
+  expect(good).toMatchObject({
+    ok: true,
+    findings: expect.arrayContaining(['check, info and poll are answered as expected']),
+  });
+  expect(there.seen.slice(before).map(({ object, verb }) => `${object}:${verb}`)).toEqual([
+    'domain:check',
+    'domain:info',
+    'poll:request',
+  ]);
+  expect(there.messages.splice(0)).toHaveLength(1);
+  there.habits.meddle = (command) =>
+    command.object === 'domain' && command.verb === 'check' && command.names.length > 4
+      ? refusal(2004, 'at most 4')
+      : undefined;
+  const bad = await testConnection(t.house, 'strange');
+  expect(bad.ok).toBe(false);
+  expect(bad.findings.join()).toContain('a check of 5 names under .odd was answered with 2004');
+  there.habits.meddle = () => undefined;
 });

@@ -61,6 +61,11 @@ export async function listRegistries(db: Reader): Promise<(ShownRegistry & { tld
     from registry r order by r.id`);
 }
 
+export async function tldsOfRegistry(db: Reader, id: string): Promise<string[]> {
+  const rows = await db.many<{ tld: string }>(sql`select tld from registry_tld where registry_id = ${id} order by tld`);
+  return rows.map(({ tld }) => tld);
+}
+
 export async function registryOfTld(db: Reader, tld: string): Promise<string | undefined> {
   const row = await db.maybe<{ registry_id: string }>(sql`
     select t.registry_id from registry_tld t join registry r on r.id = t.registry_id where t.tld = ${tld} and r.is_active`);

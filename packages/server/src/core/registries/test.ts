@@ -13,10 +13,11 @@ export interface Greeting {
 }
 
 export type Probed =
-  | { readonly kind: 'logged_in'; readonly greeting: Greeting }
+  /** With what it answered otherwise than the profile expects, when it was asked a few questions. */
+  | { readonly kind: 'logged_in'; readonly greeting: Greeting; readonly findings: readonly string[] }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Connects and logs in once, apart from the sessions that do the work. */
+/** Connects, logs in and asks, apart from the sessions that do the work. */
 export type Probe = (house: House, row: RegistryRow) => Promise<Probed>;
 
 export interface RegistryTest {
@@ -33,12 +34,15 @@ export async function testRegistry(house: House, id: string, probe: Probe): Prom
   const probed = await probe(house, row);
   const soon = endings(row, house.wall.now());
   if (probed.kind === 'failed') return { ok: false, findings: [probed.why, ...soon] };
-  return { ok: true, findings: [...compareGreeting(profileOf(row), probed.greeting), ...soon] };
+  const compared = compareGreeting(profileOf(row), probed.greeting);
+  const asked = probed.findings.length > 0 ? probed.findings : ['check, info and poll are answered as expected'];
+  return { ok: probed.findings.length === 0, findings: [...compared, ...asked, ...soon] };
 }
 
 interface Announced {
   readonly namespaces: Readonly<Record<string, string>>;
   readonly otherExtensionURIs: readonly string[];
+  readonly extensions?: readonly { readonly uri: string }[];
   readonly lang: string;
 }
 
@@ -53,12 +57,13 @@ function compareGreeting(profile: Announced, greeting: Greeting): string[] {
   if (!greeting.langs.includes(profile.lang)) {
     findings.push(`it does not offer the language ${profile.lang}, only ${greeting.langs.join(', ')}`);
   }
-  const wanted = new Set([...Object.values(parts), ...profile.otherExtensionURIs, epp]);
+  const others = [...profile.otherExtensionURIs, ...(profile.extensions ?? []).map(({ uri }) => uri)];
+  const wanted = new Set([...Object.values(parts), ...others, epp]);
   for (const [part, uri] of Object.entries(parts)) {
     const offered = objects.includes(part) ? greeting.objURIs : greeting.extURIs;
     if (!offered.includes(uri)) findings.push(`the profile has ${part} (${uri}), which the server does not offer`);
   }
-  for (const uri of profile.otherExtensionURIs) {
+  for (const uri of others) {
     if (!greeting.extURIs.includes(uri)) findings.push(`the profile announces ${uri}, which the server does not offer`);
   }
   for (const uri of [...greeting.objURIs, ...greeting.extURIs]) {
