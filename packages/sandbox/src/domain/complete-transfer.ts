@@ -17,7 +17,7 @@ export interface TransferAct {
   readonly transfer: TransferRecord;
 }
 
-/** The domain changes hands, with one year more, its hosts with it, and without its old authInfo (RFC 9154 4.4). */
+/** The domain changes hands, with one year more where a transfer adds one, its hosts with it, and without its old authInfo (RFC 9154 4.4). */
 export async function completeTransfer(
   tx: Tx,
   cause: Cause,
@@ -30,7 +30,8 @@ export async function completeTransfer(
   if (autoRenewed !== undefined) await refund(tx, cause, autoRenewed.statementId);
   const basis = autoRenewed === undefined ? domain.expiresAt : addYears(domain.expiresAt, -autoRenewed.years);
   const limit = addYears(at, tld.rules.maxPeriodYears);
-  const extended = addYears(basis, 1);
+  const years = tld.transferYears ?? 1;
+  const extended = addYears(basis, years);
   const expiresAt = extended > limit ? limit : extended;
   const amount = priceOf(tld, label, 'transfer', 1);
   const paid = await charge(tx, cause.ripples, {
@@ -38,7 +39,7 @@ export async function completeTransfer(
     at,
     command: 'transfer',
     domain: domain.name,
-    years: 1,
+    years,
     amount,
     clTRID: transfer.clTRID,
     svTRID: transfer.svTRID,
@@ -47,7 +48,7 @@ export async function completeTransfer(
   await endGraces(tx, domain.id);
   if (tld.graceDays.transfer > 0) {
     const endsAt = addDays(at, tld.graceDays.transfer);
-    await addGrace(tx, domain.id, { kind: 'transfer', endsAt, years: 1, statementId: paid.statementId });
+    await addGrace(tx, domain.id, { kind: 'transfer', endsAt, years, statementId: paid.statementId });
   }
   await moveHosts(tx, domain.id, transfer.requester, at);
   const moved = {

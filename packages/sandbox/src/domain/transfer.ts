@@ -47,11 +47,13 @@ async function requestTransfer(tx: Tx, call: Call, command: DomainTransferReques
   if (command.authInfo === undefined) refuse(2003, 'authInfo is missing');
   if (!(await knowsAuthInfo(call, domain, command.authInfo))) refuse(2202, 'the authInfo does not match');
   const { period } = command;
+  const years = tld.transferYears ?? 1;
+  if (period !== undefined && years === 0) refuse(2306, 'a transfer adds no year');
   if (period !== undefined && !(period.unit === 'y' ? period.value === 1 : period.value === 12)) {
     refuse(2004, 'a transfer adds one year');
   }
   const autoRenewed = gracesAt(domain, call.at).some((grace) => grace.kind === 'autoRenew');
-  const expiresAt = autoRenewed ? domain.expiresAt : addYears(domain.expiresAt, 1);
+  const expiresAt = autoRenewed ? domain.expiresAt : addYears(domain.expiresAt, years);
   if (expiresAt > addYears(call.at, tld.rules.maxPeriodYears)) {
     refuse(2105, `no registration reaches more than ${tld.rules.maxPeriodYears} years ahead`);
   }

@@ -32,7 +32,8 @@ const indonesian = (tld: string, fees: TldFees, minLength: number): SandboxTld =
   maxDsRecords,
 });
 
-export const id = indonesian('id', usd(1_500, 1_500, 1_500, 3_000), 5);
+/** A transfer leaves the term as it is. */
+export const id: SandboxTld = { ...indonesian('id', usd(1_500, 1_500, 1_500, 3_000), 5), transferYears: 0 };
 export const coId = indonesian('co.id', usd(700, 700, 700, 2_000), 2);
 export const webId = indonesian('web.id', usd(350, 350, 350, 1_500), 2);
 export const myId = indonesian('my.id', usd(100, 100, 100, 1_000), 2);

@@ -61,4 +61,6 @@ export interface SandboxTld {
   /** Documents are looked at first: create answers 1001, the end comes by poll. Left alone it is approved after `reviewDays`. */
   readonly pendingCreate?: { readonly reviewDays: number };
   readonly maxDsRecords: number;
+  /** Years that a transfer adds; one, where nothing is said. */
+  readonly transferYears?: 0;
 }

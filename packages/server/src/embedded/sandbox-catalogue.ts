@@ -36,6 +36,7 @@ function rulesOf(served: SandboxTld): TldRules {
       expired_hold: graceDays.expiredHold,
     },
     auto_renew: served.autoRenew,
+    ...(served.transferYears === 0 ? { transfer_years: 0 } : {}),
     renewal_lead_days: 15,
     names: { min_length: served.name.minLength, max_length: served.name.maxLength, idn: served.name.idn },
     review_days: served.pendingCreate?.reviewDays ?? null,

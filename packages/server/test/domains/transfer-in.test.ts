@@ -39,7 +39,7 @@ beforeAll(async () => {
   life = lifeOf(t);
   rival = openRival(t.service.credentials!.rival_registry_account!);
   for (const name of [...names, 'in-thin.cc', 'in-bare.app']) await rival.hold(name, code);
-  for (const name of ['in-approve.web.id', 'in-refuse.web.id']) {
+  for (const name of ['in-approve.web.id', 'in-refuse.web.id', 'in-yearless.id']) {
     await rival.hold(name, code);
     await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
     done(await rival.registry.update(name, { authCode: code }, context));
@@ -479,4 +479,27 @@ test('the clock jumps over three deadlines at once: the code, the silence of the
   const gone = await t.call('DELETE', `/v1/domains/${silent.id}`);
   expect(gone.body.refunded, gone.text).toEqual([]);
   expect(before.available - (await life.balance()).available).toBe(1239n);
+});
+
+test('a TLD whose transfers add no year: the term stays as it is, the transfer is paid once, and the next renewal adds its own', async () => {
+  const before = await life.balance();
+  const { expiresAt } = await there('in-yearless.id');
+  const wrong = await order('in-yearless.id', { years: '2' });
+  expect(wrong.body.errors[0].field).toBe('years');
+  const dry = await order('in-yearless.id', { dry_run: '1' });
+  expect(dry.body.what_happens, dry.text).toContain('its term stays as it is');
+  const { id, operation } = await ordered('in-yearless.id');
+  done(await rival.registry.approveTransfer('in-yearless.id', context));
+  await pollNow(t.house, 'sandbox');
+  await settledAs(operation, 'done');
+  const { end_date } = await life.row('in-yearless.id');
+  expect(end_date.toISOString().slice(0, 10)).toBe(expiresAt.slice(0, 10));
+  expect((await there('in-yearless.id')).expiresAt).toBe(expiresAt);
+  expect(await life.statement('in-yearless.id')).toEqual(['charge transfer 15.00']);
+  const paid = await life.balance();
+  expect([before.available - paid.available, paid.held]).toEqual([BigInt(dry.body.total.amount.replace('.', '')), 0n]);
+  expect((await read(id)).order_status).toBe('Live');
+  expect((await life.renew('in-yearless.id')).status).toBe(200);
+  expect((await life.row('in-yearless.id')).end_date.getUTCFullYear()).toBe(end_date.getUTCFullYear() + 1);
+  await booksAgree(t);
 });

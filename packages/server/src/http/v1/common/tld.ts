@@ -37,6 +37,7 @@ const rulesView = z
       .int()
       .optional()
       .describe('Days before the end of a term from which a renewal by mode is tried.'),
+    transfer_years: z.int().optional().describe('Years that a transfer adds to the term; left out: one.'),
     expiry_notice_days: z
       .array(z.int())
       .optional()
