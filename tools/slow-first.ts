@@ -7,6 +7,7 @@ const slow = [
   'test/faults/',
   'server/test/embedded/',
   'test/nameservers/',
+  'test/registry/foreign',
   'server/test/cli/backup',
   'server/test/migrations/',
   'server/test/front-door/swagger',

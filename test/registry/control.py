@@ -73,6 +73,11 @@ def put_message(registry, wish: dict) -> dict:
     return {}
 
 
+def pay(registry, wish: dict) -> dict:
+    registry.accounts.deposit(wish['client'], wish['cents'])
+    return {}
+
+
 READ = {
     '/statement': statement,
     '/holdings': holdings,
@@ -81,7 +86,7 @@ READ = {
     '/log': lambda registry, query: {'log': [each for each in registry.log if each['id'] > int(query.get('after', 0))]},
     '/faults': lambda registry, _: {'waiting': registry.faults.waiting},
 }
-DO = {'/clock': move_clock, '/faults': add_fault, '/release': release, '/habits': change_habits, '/messages': put_message}
+DO = {'/clock': move_clock, '/faults': add_fault, '/release': release, '/habits': change_habits, '/messages': put_message, '/pay': pay}
 
 
 def open_control(registry) -> ThreadingHTTPServer:

@@ -118,6 +118,11 @@ export class FarRegistry {
     await this.#ask('/messages', { client, text, data });
   }
 
+  /** Money on a registrar's account, or off it. */
+  async pay(client: string, cents: number): Promise<void> {
+    await this.#ask('/pay', { client, cents });
+  }
+
   async moveClock(ms: number): Promise<void> {
     await this.#ask('/clock', { seconds: ms / 1000 });
   }

@@ -101,6 +101,8 @@ describe('a name that is ours', () => {
     await shop.moveClock('+6d');
     expect((await call('DELETE', '/v1/domains/restored.far')).status).toBe(200);
     expect(await shop.far.name('restored.far')).toMatchObject({ leaving: 'redemptionPeriod' });
+    // Neither the answer to the request nor the one to the report arrives.
+    await shop.far.fault({ on: 'domain:update', do: 'drop', times: 2 });
     const form = { invoice_option: 'no_invoice' };
     const called = await call('POST', '/v1/domains/restored.far/restore', { form });
     expect(called.status, called.text).toBe(200);
@@ -154,6 +156,7 @@ describe('a name that moves', () => {
       ['coming.far', 'wrong.1234'],
       ['silent.far', secret],
     ] as const) {
+      if (name === 'silent.far') await shop.far.fault({ on: 'domain:transfer', do: 'drop' });
       const called = await shop.order(name, { auth_code: code });
       expect(called.status, called.text).toBe(202);
       orders.push(called.body);
@@ -246,6 +249,30 @@ test('what the registry renews by itself stands in the books', async () => {
     'charge autorenew 935',
   ]);
   await shop.until(async () => expect(await shop.owed()).toBe(await shop.taken()));
+});
+
+test('a line that the registry closes after every few commands', async () => {
+  await shop.far.habits({ commands_per_session: 3 });
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `closed-${letter}.far`);
+  const orders = await Promise.all(names.map((name) => shop.order(name)));
+  for (const [index, { status, body, text }] of orders.entries()) {
+    if (status === 202) expect(await shop.settled(body.operation_id)).toBe('done');
+    else expect(status, text).toBe(200);
+    expect(await shop.charged(names[index]!)).toEqual(['charge create 810']);
+  }
+  await shop.far.habits({ commands_per_session: 1_000 });
+});
+
+test('an account without money: the order waits, an operator is told, and it is carried out', async () => {
+  await shop.far.pay(accounts.ours.id, -10_000_00);
+  const waits = await shop.order('poor.far');
+  expect(waits.body, waits.text).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry' });
+  const told = (await openAlarms(shop.t.house)).map(({ key }) => key);
+  expect(told).toContain('registry:far:balance');
+  await shop.far.pay(accounts.ours.id, 10_000_00);
+  await shop.hurry(waits.body.operation_id);
+  expect(await shop.settled(waits.body.operation_id)).toBe('done');
+  expect(await shop.charged('poor.far')).toEqual(['charge create 810']);
 });
 
 test('in the end our books are the statement of the registry, to the cent, and nothing differs', async () => {

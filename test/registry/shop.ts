@@ -141,6 +141,13 @@ export class Shop {
     return vi.waitFor(check, { timeout: 300_000, interval: 50 });
   }
 
+  /** As if the time until the next look at an order were over. */
+  async hurry(operation: string): Promise<void> {
+    await this.t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update operation set due_at = now() where id = ${operation}`),
+    );
+  }
+
   async settled(operation: string): Promise<string> {
     let state = '';
     await this.until(async () => {
