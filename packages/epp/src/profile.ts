@@ -140,6 +140,8 @@ export type RegistryProfile = {
   /** Further extension URIs to announce at login; their elements arrive as `ext.other`. */
   readonly otherExtensionURIs: readonly string[];
   readonly extensions: readonly FixedExtension[];
+  /** RFC 8807: passwords always go by loginSec, also short ones. */
+  readonly alwaysLoginSec: boolean;
   readonly lang: string;
   readonly rules: TldRules;
   /** Where a TLD differs from `rules`; keys are suffixes without the leading dot (`co.id`). */
@@ -190,6 +192,7 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
   namespaces: IETF_NAMESPACES,
   otherExtensionURIs: [],
   extensions: [],
+  alwaysLoginSec: false,
   lang: 'en',
   rules: {
     hostModel: 'objects',

@@ -100,6 +100,15 @@ describe('passwords', () => {
     },
   );
 
+  test('where the profile says so, short ones go by loginSec too', () => {
+    const login = loginRequest({ ...who, newPW: 'secret-2' }, secured, profile({ alwaysLoginSec: true }));
+    expect(login).toMatchObject({
+      pw: LOGIN_SECURITY_MARK,
+      newPW: LOGIN_SECURITY_MARK,
+      ext: { loginSec: { pw: who.pw, newPW: 'secret-2' } },
+    });
+  });
+
   test('a registry may offer loginSec that the profile does not speak', () => {
     const { loginSec: _, ...namespaces } = NS;
     expect(() => loginRequest({ ...who, pw: pw(17) }, secured, profile({ namespaces }))).toThrow('too long');

@@ -18,7 +18,11 @@ export function loginRequest(credentials: EppCredentials, greeting: Greeting, pr
   const extensions = [...new Set(extensionUris(ns, [...profile.otherExtensionURIs, ...fixed]))];
   const objURIs = objectUris(ns).filter((uri) => greeting.objURIs.includes(uri));
   const extURIs = extensions.filter((uri) => greeting.extURIs.includes(uri));
-  const loginSec = loginSecurity(credentials, ns.loginSec !== undefined && extURIs.includes(ns.loginSec));
+  const loginSec = loginSecurity(
+    credentials,
+    ns.loginSec !== undefined && extURIs.includes(ns.loginSec),
+    profile.alwaysLoginSec,
+  );
   return compact<LoginRequest>({
     object: 'session',
     verb: 'login',
@@ -34,8 +38,9 @@ export function loginRequest(credentials: EppCredentials, greeting: Greeting, pr
 }
 
 /** RFC 8807: the extension carries what the login's own fields cannot hold. */
-function loginSecurity(credentials: EppCredentials, offered: boolean): LoginSec | undefined {
+function loginSecurity(credentials: EppCredentials, offered: boolean, always: boolean): LoginSec | undefined {
   const long = (pw: string | undefined) => pw !== undefined && pw.length > MAX_PLAIN_PASSWORD_LENGTH;
+  const goesThere = (pw: string | undefined) => pw !== undefined && (always || long(pw));
   for (const [field, pw] of [
     ['pw', credentials.pw],
     ['newPW', credentials.newPW],
@@ -46,8 +51,8 @@ function loginSecurity(credentials: EppCredentials, offered: boolean): LoginSec 
   if (!offered) return undefined;
   const sec = compact<LoginSec>({
     userAgent: credentials.userAgent,
-    pw: long(credentials.pw) ? credentials.pw : undefined,
-    newPW: long(credentials.newPW) ? credentials.newPW : undefined,
+    pw: goesThere(credentials.pw) ? credentials.pw : undefined,
+    newPW: goesThere(credentials.newPW) ? credentials.newPW : undefined,
   });
   return Object.keys(sec).length === 0 ? undefined : sec;
 }

@@ -87,6 +87,7 @@ export const profileSchema = z.strictObject({
     .array(z.union([z.enum(Object.keys(knownExtensions) as (keyof typeof knownExtensions)[]), fixedExtension]))
     .max(20)
     .optional(),
+  alwaysLoginSec: z.boolean().optional(),
   lang: z.string().min(2).max(40).optional(),
   rules: rules.partial().optional(),
   tlds: z.record(suffix, rules.partial()).optional(),
