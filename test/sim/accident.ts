@@ -41,6 +41,7 @@ export async function accident(play: Play, step: Step): Promise<void> {
       return database.thaw();
     case 'jump':
       tally.clockJumps += 1;
+      ledger.skewMs = Math.max(ledger.skewMs, Math.abs(step.byS) * 1_000);
       services[step.service]?.shiftClock(step.byS * 1_000);
       return;
     case 'silence':

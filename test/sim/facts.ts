@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import type { World, WorldCall } from '../faults/world.ts';
-import { cents } from './price-table.ts';
+import { cents } from './judge/price-table.ts';
 import type { Trader } from './traders.ts';
 
 /** A line of the registry's own statement: what it did, when, and what it took for it. */
@@ -38,15 +39,35 @@ export type Statement = ReadonlyMap<string, readonly Line[]>;
 export class StatementReader {
   readonly #lines = new Map<number, Line>();
   readonly #byName = new Map<string, Line[]>();
+  readonly #client: string;
   #after = 0;
+
+  constructor(client = 'namehold') {
+    this.#client = client;
+  }
 
   async read(world: World): Promise<Statement> {
     for (;;) {
-      const page = await world.control('GET', `/statement?client=namehold&limit=${linesPerPage}&after=${this.#after}`);
+      const page = await world.control(
+        'GET',
+        `/statement?client=${this.#client}&limit=${linesPerPage}&after=${this.#after}`,
+      );
       const entries = page.entries as RawLine[];
       for (const entry of entries) this.#take(entry);
       if (entries.length < linesPerPage) return this.#byName;
     }
+  }
+
+  of(name: string): readonly Line[] {
+    return this.#byName.get(name) ?? [];
+  }
+
+  /** What it took of us in all, less what it gave back. */
+  get owedCents(): number {
+    let sum = 0;
+    for (const { kind, cents: amount } of this.#lines.values())
+      sum += kind === 'charge' ? Math.abs(amount) : kind === 'refund' ? -Math.abs(amount) : 0;
+    return sum;
   }
 
   #take(raw: RawLine): void {
@@ -73,6 +94,9 @@ export interface Registered {
   readonly graces: readonly { readonly kind: string; readonly endsAt: string }[];
   readonly statuses: readonly string[];
   readonly hosts: readonly string[];
+  readonly transferPending: boolean;
+  /** The pending transfer, or the one that ended last; while it is pending `actedAt` is when silence becomes a yes. */
+  readonly transfer: { readonly state: string; readonly requester: string; readonly actedAt: string } | null;
 }
 
 export async function readRegistered(world: World, name: string): Promise<Registered | undefined> {
@@ -102,4 +126,18 @@ export async function readBalance(world: World, { caller }: Trader): Promise<{ a
 /** Any question to the registry makes it say that messages wait, and then they are read at once. */
 export async function nudge(world: World): Promise<void> {
   await world.call('GET', `/v1/domains/availability?domain=nudge-${process.hrtime.bigint()}.com`);
+}
+
+/** What our own books say that we owe the registries (docs/operate/verify-and-mend.md: `registry_payable`), in cents. */
+export async function readPayable(world: World): Promise<number> {
+  const client = new pg.Client({ connectionString: world.database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id where a.kind = 'registry_payable'",
+    );
+    return Number(rows[0].owed);
+  } finally {
+    await client.end();
+  }
 }

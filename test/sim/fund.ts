@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../faults/world.ts';
+import { decimal } from './judge/price-table.ts';
 import { isAnswer } from './order.ts';
 import type { Play } from './player.ts';
-import { decimal } from './price-table.ts';
 import type { Step } from './script.ts';
 
 /** Money that the operator books, once for each key. */
@@ -40,6 +40,7 @@ export async function fund({ world, ledger, script }: Play, step: Step & { do: '
   if (first?.isAlive && second !== undefined) {
     world.tally.pauses += 1;
     world.tally.clockJumps += 1;
+    ledger.skewMs = Math.max(ledger.skewMs, step.jumpS * 1_000);
     first.pause();
     second.shiftClock(step.jumpS * 1_000);
     await sleep(50);

@@ -1,7 +1,12 @@
 import { openWorld, type World, type WorldOptions } from '../faults/world.ts';
-import { Disagreement } from './disagreement.ts';
-import { readBalance, StatementReader } from './facts.ts';
-import { judge } from './judge.ts';
+import { quieten } from './choose-mode.ts';
+import { EventReader } from './events.ts';
+import { readBalance, readPayable, StatementReader } from './facts.ts';
+import { confirmShared } from './holders.ts';
+import { Disagreement } from './judge/disagreement.ts';
+import { leadDaysOf } from './judge/graces.ts';
+import { judge } from './judge/judge.ts';
+import { priceTable } from './judge/price-table.ts';
 import type { Ledger } from './player.ts';
 import type { Script } from './script.ts';
 import { settle } from './settle.ts';
@@ -18,22 +23,45 @@ export interface Ground {
 const patience: WorldOptions = { replyTimeoutMs: 12_000, leaseMs: 6_000 };
 
 export async function openGround(isPatient = false, options: WorldOptions = {}): Promise<Ground> {
-  const world = await openWorld({ services: 2, ...(isPatient ? patience : {}), ...options });
+  const env = { NAMEHOLD_VERIFY_HOLDERS: 'hold', ...options.env };
+  const world = await openWorld({ services: 2, ...(isPatient ? patience : {}), ...options, env });
   try {
-    return { world, ledger: await newLedger(world, await openChain(world)), isPatient };
+    const chain = await openChain(world);
+    await confirmShared(world, chain);
+    for (const tld of Object.keys(priceTable)) await checkLead(world, tld);
+    return { world, ledger: await newLedger(world, chain), isPatient };
   } catch (error) {
     await world.dispose();
     throw error;
   }
 }
 
+/** docs/guide/auto-renew.md: "usually 15"; the judge's own figure is the published one. */
+async function checkLead(world: World, tld: string): Promise<void> {
+  const { body } = await world.call('GET', `/v1/tlds/${tld}`);
+  if (body?.rules?.renewal_lead_days !== leadDaysOf(`any.${tld}`))
+    throw new Error(`renewals of ${tld} are tried from ${body?.rules?.renewal_lead_days} days before the end`);
+}
+
 async function newLedger(world: World, chain: readonly Trader[]): Promise<Ledger> {
   const balances = await Promise.all(chain.map((trader) => readBalance(world, trader)));
+  const statement = new StatementReader();
+  await statement.read(world);
   return {
     chain,
     opening: balances.map(({ available }) => available),
-    statement: new StatementReader(),
+    statement,
+    rivalStatement: new StatementReader('rival'),
+    asked: new Set(),
+    openingGap: (await readPayable(world)) - statement.owedCents,
+    events: new EventReader(),
+    skewMs: 0,
     orders: [],
+    moves: [],
+    holders: new Map(),
+    owners: new Map(),
+    wishes: [],
+    defaults: chain.map(() => ({ account: 'manual', customer: 'default' })),
     deposits: [],
     privacyUntil: new Map(),
     names: [],
@@ -55,7 +83,9 @@ export async function groundFor(
 export async function cleanSheet({ world, ledger, isPatient }: Ground): Promise<Ground | undefined> {
   try {
     const script = { seed: 0, tlds: [], steps: [] };
-    await settle({ world, ledger, script, pending: [] });
+    const play = { world, ledger, script, pending: [] };
+    await settle(play);
+    await quieten(play);
     const clean = await newLedger(world, ledger.chain);
     await judge({ world, ledger: clean, script, pending: [] }, { booksWaitMs: 0 });
     return { world, ledger: clean, isPatient };

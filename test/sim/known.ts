@@ -1,3 +1,4 @@
+import { knownLives } from './known-lives.ts';
 import type { Script, Step, Verb } from './script.ts';
 
 /** Ways in which money and names once came apart, each as the shortest script that shows it. They are played before any seed. */
@@ -367,4 +368,5 @@ export const known: readonly (Script & { readonly about: string })[] = [
     ),
     isPatient: true,
   },
+  ...knownLives,
 ];

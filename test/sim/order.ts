@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World, WorldCall } from '../faults/world.ts';
 import { readRegistered } from './facts.ts';
-import { decimal, isPremium, type Prices, pricesOf } from './price-table.ts';
-import type { Verb } from './script.ts';
+import { decimal, isPremium, type Prices, pricesOf } from './judge/price-table.ts';
+import type { Mode, Remedy, Verb } from './script.ts';
 import type { Trader } from './traders.ts';
+import { giveCode, rightCode, wrongCode } from './transfers.ts';
 
 interface Wish {
   readonly verb: Verb;
@@ -14,6 +15,12 @@ interface Wish {
   readonly isGuardShort: boolean;
   readonly via: number;
   readonly key: string;
+  readonly isCodeWrong: boolean;
+  readonly remedy: Remedy;
+  /** The holder, where the name has one of its own. */
+  readonly holderId: string | undefined;
+  /** The renewal mode that a name begins with if it comes by this order. */
+  readonly beginsWith: Mode | undefined;
 }
 
 /** An order as a careful client places it: with a key, and asked about until there is an answer. */
@@ -51,6 +58,7 @@ export async function newOrder(world: World, wish: Wish): Promise<Order | undefi
   if (leftMs > 0 && leftMs < doubtfulMs) await sleep(leftMs);
   const placedAt = await world.now();
   const withRenewal = there !== undefined && Date.parse(there.expiresAt) <= placedAt;
+  if (wish.verb === 'transfer') await giveCode(world, wish.name);
   const request = await requestOf(world, wish);
   if (request === undefined) return undefined;
   const cost = costOf({ ...wish, withRenewal }, pricesOf(wish.name, wish.buyer.level));
@@ -77,6 +85,8 @@ export function costOf(
       return prices.create * years + privacy;
     case 'renew':
       return prices.renew * years + privacy;
+    case 'transfer':
+      return prices.transfer;
     case 'privacy':
       return prices.privacy * years;
     case 'restore':
@@ -91,14 +101,38 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
   const at = `/v1/domains/${name}`;
   const invoice = { invoice_option: 'no_invoice' };
   const privacy: Record<string, string> = withPrivacy ? { purchase_privacy_protection: 'true' } : {};
+  const answer = (verdict: string, form = {}) => ({ method: 'POST', path: `${at}/transfer/${verdict}`, form });
   const inAllRoles = (contact: string) =>
     Object.fromEntries(['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]));
+  const holder: Record<string, string> = wish.holderId === undefined ? {} : { registrant_contact_id: wish.holderId };
+  const newContacts = { ...inAllRoles(buyer.contacts[0]), ...holder };
   switch (verb) {
     case 'register': {
       const form = { domain_name: name, customer_id: buyer.customerId, years: String(years) };
-      const contacts = inAllRoles(buyer.contacts[0]);
+      const contacts = newContacts;
       return { method: 'POST', path: '/v1/domains', form: { ...form, ...contacts, ...invoice, ...privacy } };
     }
+    case 'transfer': {
+      const code = wish.isCodeWrong ? wrongCode : rightCode;
+      const form = { domain_name: name, customer_id: buyer.customerId, auth_code: code, ...invoice };
+      return { method: 'POST', path: '/v1/domains/transfer', form: { ...form, ...newContacts } };
+    }
+    case 'hand-over': {
+      const { body } = await world.call('GET', at, { as: buyer.caller });
+      const { customerId, otherCustomerId, resellerId } = buyer;
+      const isThere = String(body?.customer_id) === customerId;
+      const form = {
+        existing_customer_id: isThere ? customerId : otherCustomerId,
+        new_reseller_id: resellerId,
+        new_customer_id: isThere ? otherCustomerId : customerId,
+        default_contacts: years > 1 ? 'default' : 'oldcontact',
+      };
+      return { method: 'POST', path: `${at}/move`, form };
+    }
+    case 'approve':
+      return answer('approve');
+    case 'reject':
+      return answer('reject', { reason: 'holder_objects' });
     case 'renew': {
       const { body } = await world.call('GET', at, { as: buyer.caller });
       if (typeof body?.end_date !== 'string') return undefined;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Disagreement } from './disagreement.ts';
+import { quieten } from './choose-mode.ts';
 import type { Ground } from './ground.ts';
-import { judge } from './judge.ts';
+import { Disagreement } from './judge/disagreement.ts';
+import { judge } from './judge/judge.ts';
 import { carryOut, freshNames, type Play } from './player.ts';
 import type { Script, Step } from './script.ts';
 import { settle } from './settle.ts';
@@ -29,6 +30,7 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
   };
   try {
     for (const step of [...script.steps, { do: 'judge' } as const]) await withinLimit(play, step);
+    await quieten(play);
     return played();
   } catch (error) {
     await Promise.race([Promise.allSettled(play.pending), sleep(pendingLimitMs)]);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { draw } from './draw.ts';
+import { draw } from './draw/draw.ts';
 import { known } from './known.ts';
 import { drawn, playScripts } from './run.ts';
 import { printed, type Script } from './script.ts';

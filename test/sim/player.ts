@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../faults/world.ts';
 import { accident } from './accident.ts';
-import { dayMs } from './calendar.ts';
+import { chooseDefault, chooseMode, isToBeRenewed } from './choose-mode.ts';
+import type { EventReader } from './events.ts';
 import { readRegistered, type StatementReader } from './facts.ts';
 import { type Deposit, fund } from './fund.ts';
-import { graceDaysOf } from './graces.ts';
-import { judgeHolds } from './holds.ts';
+import { confirm, type Holder, newHolder } from './holders.ts';
+import { dayMs } from './judge/calendar.ts';
+import { graceDaysOf, leadDaysOf } from './judge/graces.ts';
+import { judgeHolds } from './judge/holds.ts';
+import { askedFor } from './judge/verification.ts';
+import { type Defaults, type ModeWish, modeOfNew } from './modes.ts';
+import { answerOffer, type Move, offer, ownerOf } from './moves.ts';
 import { newOrder, type Order, place } from './order.ts';
 import type { Boundary, Decision, OrderStep, Script, Step } from './script.ts';
 import type { Trader } from './traders.ts';
+import { actAsRival, askAway, cancelTransfer, newCode } from './transfers.ts';
 
 /** What was asked for in a world so far; the judge starts from here. */
 export interface Ledger {
@@ -16,7 +23,23 @@ export interface Ledger {
   /** What each of the chain had, in cents. */
   readonly opening: readonly number[];
   readonly statement: StatementReader;
+  readonly rivalStatement: StatementReader;
+  /** Names that the rival has asked for. */
+  readonly asked: Set<string>;
+  /** By what our books owed the registry more than its statement said. */
+  readonly openingGap: number;
+  readonly events: EventReader;
+  /** By so much the host clock of a service was wrong at most; what it wrote down then is as wrong. */
+  skewMs: number;
   readonly orders: Order[];
+  readonly moves: Move[];
+  /** Of names that have one of their own. */
+  readonly holders: Map<string, Holder>;
+  /** Who has a name now, where it was moved. */
+  readonly owners: Map<string, Trader>;
+  readonly wishes: ModeWish[];
+  /** By level. */
+  readonly defaults: readonly Defaults[];
   readonly deposits: Deposit[];
   /** Until when privacy was last seen to be paid for. */
   readonly privacyUntil: Map<string, number>;
@@ -42,10 +65,32 @@ export const freshNames = (script: Script): string[] =>
 /** Everything but `judge`. */
 export async function carryOut(play: Play, step: Step): Promise<void> {
   if (step.afterMs) await sleep(step.afterMs);
-  const { world, ledger } = play;
+  const { world, ledger, pending } = play;
   switch (step.do) {
     case 'order':
       return order(play, step);
+    case 'mode':
+      return chooseMode(play, step);
+    case 'rival':
+      return actAsRival(play, ledger.names[step.name] ?? '', step.act);
+    case 'ask-away':
+      return askAway(play, step);
+    case 'new-code':
+      return newCode(play, ledger.names[step.name] ?? '', step.isWrong);
+    case 'cancel-transfer':
+      return cancelTransfer(play, ledger.names[step.name] ?? '');
+    case 'holder':
+      return newHolder(play, step);
+    case 'confirm':
+      pending.push(confirm(play, ledger.names[step.name] ?? ''));
+      return;
+    case 'offer':
+      return offer(play, step);
+    case 'answer-offer':
+      pending.push(answerOffer(play, ledger.names[step.name] ?? ''));
+      return;
+    case 'default-mode':
+      return chooseDefault(play, step);
     case 'fault': {
       const { name, ...spec } = step.fault;
       world.tally.registryFaults += 1;
@@ -107,10 +152,18 @@ export async function review({ world }: Play, name: string, decision: Decision):
 async function order(play: Play, step: OrderStep): Promise<void> {
   const { world, ledger, script, pending } = play;
   const name = ledger.names[step.name] ?? '';
+  const buyer = ownerOf(play, step.name);
   const made = await newOrder(world, {
     verb: step.verb,
     name,
-    buyer: ledger.chain[script.buyers?.[step.name] ?? 0] as Trader,
+    buyer,
+    isCodeWrong: step.isCodeWrong ?? false,
+    remedy: step.remedy ?? 'code',
+    holderId: ledger.holders.get(name)?.contactId,
+    beginsWith:
+      step.verb === 'register' || step.verb === 'transfer'
+        ? modeOfNew(ledger.defaults[buyer.level] as Defaults)
+        : undefined,
     years: step.years,
     withPrivacy: step.withPrivacy ?? false,
     isGuardShort: step.isGuardShort ?? false,
@@ -126,9 +179,11 @@ async function order(play: Play, step: OrderStep): Promise<void> {
 
 /** `renewBy`: docs/guide/domain-states.md, five days before the end of the auto-renew grace. */
 async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: number): Promise<void> {
-  const { world } = play;
+  const { world, ledger } = play;
   const there = await readRegistered(world, name);
   if (there === undefined) return;
+  const asked =
+    boundary === 'verifyBy' ? askedFor(await ledger.events.read(world, ledger.chain), name).at(-1) : undefined;
   const grace = (kind: string) => there.graces.findLast((each) => each.kind === kind)?.endsAt;
   const date: Record<Boundary, string | null | undefined> = {
     add: grace('add'),
@@ -136,12 +191,17 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
     autoRenew: grace('autoRenew'),
     expiry: there.expiresAt,
     renewBy: grace('autoRenew'),
+    renewalDue: there.expiresAt,
     redemption: there.redemptionUntil,
     phase: there.phaseUntil,
+    transfer: there.transferPending ? there.transfer?.actedAt : undefined,
+    transferGrace: grace('transfer'),
+    verifyBy: asked?.payload.verify_by,
   };
   const found = date[boundary];
   if (!found) return;
-  const target = Date.parse(found) - (boundary === 'renewBy' ? 5 * dayMs : 0) + offsetS * 1_000;
+  const daysBefore = boundary === 'renewBy' ? 5 : boundary === 'renewalDue' ? leadDaysOf(name) : 0;
+  const target = Date.parse(found) - daysBefore * dayMs + offsetS * 1_000;
   return moveBy(play, target - (await world.now()));
 }
 
@@ -155,8 +215,10 @@ const holdMs = 4 * dayMs;
 async function moveBy({ world, ledger }: Play, byMs: number): Promise<void> {
   const now = await world.now();
   let until = now + byMs;
-  for (const { name, finalAt, answer } of ledger.orders) {
-    if (finalAt !== undefined || answer === 'refused' || graceDaysOf(name).autoRenew > 0) continue;
+  const open = ledger.orders.filter(({ finalAt, answer }) => finalAt === undefined && answer !== 'refused');
+  const byMode = ledger.names.filter((name) => isToBeRenewed(ledger, name));
+  for (const name of new Set([...open.map((each) => each.name), ...byMode])) {
+    if (graceDaysOf(name).autoRenew > 0) continue;
     const there = await readRegistered(world, name);
     if (there?.phase === 'active' || there?.phase === 'pendingCreate')
       until = Math.min(until, Date.parse(there.expiresAt) + holdMs);

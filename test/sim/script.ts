@@ -10,10 +10,31 @@ export type Verb =
   | 'contacts'
   | 'lock'
   | 'unlock'
-  | 'theft';
+  | 'theft'
+  /** From the rival to us. */
+  | 'transfer'
+  /** Answers to the rival, who asks for a name of ours. */
+  | 'approve'
+  | 'reject'
+  /** To another customer of the same reseller. */
+  | 'hand-over';
 
-/** Dates that the registry knows of a name. */
-export type Boundary = 'add' | 'renew' | 'autoRenew' | 'expiry' | 'renewBy' | 'redemption' | 'phase';
+/** Dates that the registry knows of a name, and those that the documents reckon from them. */
+export type Boundary =
+  | 'add'
+  | 'renew'
+  | 'autoRenew'
+  | 'expiry'
+  | 'renewBy'
+  | 'renewalDue'
+  | 'redemption'
+  | 'phase'
+  | 'transfer'
+  | 'transferGrace'
+  | 'verifyBy';
+
+/** docs/guide/auto-renew.md: how a name goes on at the end of its term. */
+export type Mode = 'manual' | 'renew' | 'renew_once' | 'delete';
 
 /** A fault of the registry's malice dial; `name` is a place in the script's list of names. */
 export interface Aim {
@@ -32,12 +53,52 @@ export interface OrderStep {
   readonly withPrivacy?: boolean;
   /** Sent with a guard of one cent less than the price: to be refused. */
   readonly isGuardShort?: boolean;
+  /** A transfer with a code that the registry refuses. */
+  readonly isCodeWrong?: boolean;
+  /** What becomes of a transfer that waits for another code when the script has come to rest. */
+  readonly remedy?: Remedy;
 }
+
+/** How an offer to another reseller ends. */
+export type Ending = 'accept' | 'decline' | 'take-back' | 'lapse';
+
+export type Remedy = 'code' | 'cancel' | 'lapse';
 
 export type Decision = 'approve' | 'refuse';
 
 export type Step = { readonly afterMs?: number } & (
   | OrderStep
+  /** `limit`: with a highest price that is exactly the price of the table, or a cent less. */
+  | {
+      readonly do: 'mode';
+      readonly name: number;
+      readonly mode: Mode;
+      readonly limit?: 'exact' | 'short';
+      readonly via: number;
+    }
+  /** With what new names begin: of the account on this level of the chain, or of its customer. */
+  | { readonly do: 'default-mode'; readonly level: number; readonly of: 'account'; readonly mode: Mode }
+  | { readonly do: 'default-mode'; readonly level: number; readonly of: 'customer'; readonly mode: Mode | 'default' }
+  /** To the reseller on another level of the chain; `ending` is what comes of it, at the latest when the script has come to rest. */
+  | {
+      readonly do: 'offer';
+      readonly name: number;
+      readonly to: number;
+      readonly contacts: 'oldcontact' | 'default';
+      readonly ending: Ending;
+    }
+  | { readonly do: 'answer-offer'; readonly name: number }
+  /** The name shall have a holder with an address that nobody has confirmed yet. */
+  | { readonly do: 'holder'; readonly name: number }
+  /** The holder opens the mail and confirms; until then it is silent. */
+  | { readonly do: 'confirm'; readonly name: number }
+  /** The other registrar registers a name, answers our request for one of its own, or takes back its own request for one of ours. */
+  | { readonly do: 'rival'; readonly name: number; readonly act: 'register' | 'approve' | 'reject' | 'cancel' }
+  /** The holder of one of our names gets its code and gives it to the other registrar, who asks for it. */
+  | { readonly do: 'ask-away'; readonly name: number }
+  /** Another code for a transfer that waits for one. */
+  | { readonly do: 'new-code'; readonly name: number; readonly isWrong: boolean }
+  | { readonly do: 'cancel-transfer'; readonly name: number }
   | { readonly do: 'fault'; readonly fault: Aim }
   | { readonly do: 'calm' }
   | { readonly do: 'silence' }

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { projectRoot } from '../support/service.ts';
+import { draw } from './draw/draw.ts';
+import { missingKinds } from './draw/kinds.ts';
+import type { Script } from './script.ts';
 
 /** `SIM_SEEDS=1,7,100-150`, or undefined when nothing is asked for. */
 export function askedSeeds(): number[] | undefined {
@@ -13,14 +16,24 @@ export function askedSeeds(): number[] | undefined {
 }
 
 /** Every commit draws seeds of its own: fresh with each change, and the same again for whoever looks at a failure of that commit. */
-export function* freshSeeds(forMs: number): Generator<number> {
+export const seedAt = (place: number, source = commit() ?? chance): number =>
+  createHash('sha256').update(`${source} ${place}`).digest().readUInt32BE() >>> 1;
+
+const chance = randomBytes(16).toString('hex');
+const candidates = 60;
+
+/** First as few as have every kind of step between them, then others until the time is over. */
+export function* freshSeeds(forMs: number, source?: string): Generator<number> {
   const until = performance.now() + forMs;
-  const source = commit() ?? randomBytes(16).toString('hex');
-  let place = 0;
-  do {
-    yield createHash('sha256').update(`${source} ${place}`).digest().readUInt32BE() >>> 1;
-    place += 1;
-  } while (performance.now() < until);
+  const left = Array.from({ length: candidates }, (_, place) => draw(seedAt(place, source)));
+  const chosen: Script[] = [];
+  while (missingKinds(chosen).length > 0 && left.length > 0) {
+    const lacks = left.map((script) => missingKinds([...chosen, script]).length);
+    const [best] = left.splice(lacks.indexOf(Math.min(...lacks)), 1);
+    chosen.push(best as Script);
+    yield (best as Script).seed;
+  }
+  for (let place = candidates; performance.now() < until; place++) yield seedAt(place, source);
 }
 
 /** Undefined outside of a checkout. */

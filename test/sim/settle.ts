@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Disagreement } from './disagreement.ts';
 import { nudge, readRegistered } from './facts.ts';
 import { bookAgain } from './fund.ts';
+import { confirmAll } from './holders.ts';
+import { Disagreement } from './judge/disagreement.ts';
+import { overdue, Patience } from './judge/due.ts';
+import { askedFor } from './judge/verification.ts';
+import { wishMode } from './modes.ts';
+import { endOffers } from './moves.ts';
 import { type Order, place } from './order.ts';
 import { type Play, review } from './player.ts';
+import { decideTransfer } from './transfers.ts';
 
 const finalStates = new Set(['done', 'refused', 'cancelled']);
 /**
@@ -34,13 +40,20 @@ export async function settle(play: Play): Promise<void> {
   await Promise.all(pending.splice(0));
   await world.heal();
   const [started, healedAt] = [performance.now(), Date.now()];
+  const patience = new Patience();
   const firstSeen = new Map<string, { attempts: number; at: number }>();
   for (;;) {
     const waited = performance.now() - started;
     await bookAgain(world, ledger.deposits);
     for (const order of ledger.orders) if (order.answer === 'none') await place(world, order);
+    for (const wish of ledger.wishes) if (wish.answer === 'none') await wishMode(world, wish);
+    const log = await ledger.events.read(world, ledger.chain);
+    const isConfirmed = await confirmAll(play, (name) => askedFor(log, name).length > 0);
+    const isQuiet = (await endOffers(play)) && isConfirmed;
     const open = await lookAround(play, healedAt);
-    if (open.length === 0) return;
+    const left = open.length === 0 && isQuiet ? await overdue(play) : [];
+    if (open.length === 0 && isQuiet && left.length === 0) return;
+    if (left.length > 0) await patience.wait(play, left);
     for (const each of open) await helpAlong(play, each, waited);
     for (const { operation_id, attempts } of open)
       if (!firstSeen.has(operation_id)) firstSeen.set(operation_id, { attempts, at: waited });
@@ -56,7 +69,7 @@ export async function settle(play: Play): Promise<void> {
 }
 
 async function lookAround({ world, ledger }: Play, healedAt: number): Promise<OpenOperation[]> {
-  const unanswered = [...ledger.deposits, ...ledger.orders].filter(({ answer }) => answer === 'none');
+  const unanswered = [...ledger.deposits, ...ledger.orders, ...ledger.wishes].filter(({ answer }) => answer === 'none');
   const open = unanswered.map((): OpenOperation => nameless('no answer at the door'));
   const path = `/v1/operator/operations?state=open&limit=${openAtMost}`;
   const listed = await world.call('GET', path, { as: 'operator' });
@@ -101,7 +114,9 @@ async function helpAlong(play: Play, open: OpenOperation, waited: number): Promi
     await review(play, open.domain_name, 'approve');
     await nudge(world);
   }
-  if (open.state !== 'action_required') return;
+  if (open.kind === 'transfer' && open.state === 'waiting_registry') await decideTransfer(play, open.operation_id);
+  // An offer waits for its taker: no one else.
+  if (open.state !== 'action_required' || open.kind === 'move') return;
   if (open.kind === 'restore' && (await decideRestore(play, open))) return;
   // docs/guide/operations.md: only what can be proven neither way waits for a person, and here everything can be asked.
   if (waited > parkedLimitMs)

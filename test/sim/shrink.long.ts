@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Ground, openGround } from './ground.ts';
+import { decimal, pricesOf } from './judge/price-table.ts';
 import { playScript } from './play-script.ts';
-import { decimal, pricesOf } from './price-table.ts';
 import { playScripts } from './run.ts';
 import type { Script, Step, Verb } from './script.ts';
 

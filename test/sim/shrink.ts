@@ -1,5 +1,5 @@
-import type { Disagreement } from './disagreement.ts';
 import { cleanSheet, type Ground, groundFor, openGround } from './ground.ts';
+import type { Disagreement } from './judge/disagreement.ts';
 import { playScript } from './play-script.ts';
 import type { Script } from './script.ts';
 

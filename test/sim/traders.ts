@@ -1,5 +1,5 @@
 import type { Caller, World } from '../faults/world.ts';
-import { operatorList, operatorRules, rulesBelow } from './price-table.ts';
+import { operatorList, operatorRules, rulesBelow } from './judge/price-table.ts';
 
 /** A reseller of the chain: each buys from the one before it (docs/guide/money.md, chains). */
 export interface Trader {
@@ -7,6 +7,8 @@ export interface Trader {
   readonly resellerId: string;
   readonly caller: Caller | 'demo';
   readonly customerId: string;
+  /** To whom names are handed over. */
+  readonly otherCustomerId: string;
   readonly contacts: readonly [string, string];
 }
 
@@ -41,7 +43,14 @@ export async function openChain(world: World): Promise<Trader[]> {
   await put('/v1/account/price_list', operatorList(), 'operator');
   await put('/v1/account/price_rules', operatorRules(), 'operator');
   const chain: Trader[] = [
-    { level: 0, resellerId: '1000', caller: 'demo', customerId: '2001', contacts: ['3001', '3002'] },
+    {
+      level: 0,
+      resellerId: '1000',
+      caller: 'demo',
+      customerId: '2001',
+      otherCustomerId: await openCustomer(world, 'demo', 'other0@chain.example'),
+      contacts: ['3001', '3002'],
+    },
   ];
   await fundBy(world, 'operator', '1000');
   for (let level = 1; level < 3; level++) {
@@ -61,6 +70,22 @@ const fundBy = (world: World, as: Caller | 'demo' | 'operator', resellerId: stri
     'a deposit',
   );
 
+export async function openContact(
+  world: World,
+  as: Caller | 'demo',
+  customerId: string,
+  { email, name }: { readonly email: string; readonly name: string },
+): Promise<string> {
+  const form = { ...person(email), name };
+  const path = `/v1/customers/${customerId}/contacts`;
+  return (await must(world.call('POST', path, { form, as }), 'a contact')).contact_id as string;
+}
+
+async function openCustomer(world: World, as: Caller | 'demo', email: string): Promise<string> {
+  const form = { ...person(email), password };
+  return (await must(world.call('POST', '/v1/customers', { form, as }), 'a customer')).customer_id as string;
+}
+
 async function openTrader(world: World, parent: Trader): Promise<Trader> {
   const level = parent.level + 1;
   const as = parent.caller;
@@ -72,18 +97,15 @@ async function openTrader(world: World, parent: Trader): Promise<Trader> {
   const json = { token, password, label: 'first key', ip_whitelist: ['127.0.0.1', '::1'] };
   const { api_key } = await must(world.call('POST', '/v1/invitations/accept', { json }), 'the first key');
   const caller = { reseller_id, api_key } as Caller;
-  const customer = { ...person(`buyer${level}@chain.example`), password };
-  const made = await must(world.call('POST', '/v1/customers', { form: customer, as: caller }), 'a customer');
-  const contact = async (name: string) => {
-    const contactForm = { ...person(`holder${level}@chain.example`), name };
-    const path = `/v1/customers/${made.customer_id}/contacts`;
-    return (await must(world.call('POST', path, { form: contactForm, as: caller }), 'a contact')).contact_id as string;
-  };
+  const customerId = await openCustomer(world, caller, `buyer${level}@chain.example`);
+  const contact = (name: string) =>
+    openContact(world, caller, customerId, { email: `holder${level}@chain.example`, name });
   return {
     level,
     resellerId: reseller_id as string,
     caller,
-    customerId: made.customer_id as string,
+    customerId,
+    otherCustomerId: await openCustomer(world, caller, `other${level}@chain.example`),
     contacts: [await contact('Budi Santoso'), await contact('Tri Wahyuni')],
   };
 }

@@ -1,7 +1,14 @@
+import type { Aim, Step, Verb } from '../script.ts';
 import type { Dice } from './dice.ts';
-import type { Aim, Step, Verb } from './script.ts';
 
-const commandOf: Partial<Record<Verb, string>> = { register: 'create', renew: 'renew', delete: 'delete' };
+const commandOf: Partial<Record<Verb, string>> = {
+  register: 'create',
+  renew: 'renew',
+  delete: 'delete',
+  transfer: 'transfer:request',
+  approve: 'transfer:approve',
+  reject: 'transfer:reject',
+};
 export const commandsOf = (verb: Verb): string[] => [`domain:${commandOf[verb] ?? 'update'}`];
 
 /** What the registry does to this order. */

@@ -1,13 +1,24 @@
+import type { Line } from '../facts.ts';
+import type { Order } from '../order.ts';
+import type { Trader } from '../traders.ts';
 import { dayMs, sameDay, yearsOn } from './calendar.ts';
-import type { Line } from './facts.ts';
 import { graceDaysOf } from './graces.ts';
-import type { Order } from './order.ts';
 import type { Prices } from './price-table.ts';
+import type { Renewal } from './renewals.ts';
+
+/** So many years of this, or so many times, to be paid by this reseller and all above it. */
+export interface Due {
+  readonly of: keyof Prices;
+  readonly count: number;
+  readonly payer: Trader;
+  /** It may have been sold, or not. */
+  readonly isDoubtful?: boolean;
+}
 
 /** What a name has cost and been given, by what the registry did with it. */
 export interface Account {
   /** Years, and restores, that are to be paid: done, and not given back. */
-  readonly units: Prices;
+  readonly dues: readonly Due[];
   /** Years that the registry added by itself and nobody has paid for. */
   readonly unpaidYears: number;
   /** What the registry took for years that no reseller has paid: the operator's loss, unless somebody renews or the name is deleted in time. */
@@ -21,21 +32,26 @@ export interface Account {
   readonly complaints: readonly string[];
 }
 
-export const costOfUnits = (units: Prices, prices: Prices): number =>
-  units.create * prices.create +
-  units.renew * prices.renew +
-  units.restore * prices.restore +
-  units.privacy * prices.privacy;
-
 const years = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.years, 0);
 
 const cents = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.cents, 0);
 
+export interface Life {
+  readonly name: string;
+  readonly lines: readonly Line[];
+  /** What the registry did for the other registrar. */
+  readonly foreign: readonly Line[];
+  readonly orders: readonly Order[];
+  readonly renewals: readonly Renewal[];
+  /** Who had the name, and paid. */
+  readonly ownerAt: (at: number) => Trader;
+  /** By so much the times of renewals may be wrong. */
+  readonly skewMs: number;
+}
+
 /** `isWithheld`: given back to us by the registry, and by the documents not to the reseller. */
 export function accountOf(
-  name: string,
-  lines: readonly Line[],
-  orders: readonly Order[],
+  { name, lines, foreign, orders, renewals, ownerAt, skewMs }: Life,
   isWithheld: (line: Line) => boolean = () => false,
 ): Account {
   const kept = (some: readonly Line[]) => some.filter((line) => line.refundedAt === undefined || isWithheld(line));
@@ -46,22 +62,28 @@ export function accountOf(
   const [creates, restores, autos] = [of('create'), of('restore'), of('autorenew')];
   const isOfRestore = (line: Line) => restores.some(({ clTRID }) => clTRID === line.clTRID);
   const renews = of('renew').filter((line) => !isOfRestore(line));
-  const { paid, complaints, linesOf } = renewalsOf(name, orders, renews, autos, charges);
+  const { paid, complaints, linesOf } = linesOfRenewals({ name, renewals, skewMs }, renews, autos, charges);
+  const payerOf = (line: Line) => orderOf(line, orders)?.buyer ?? ownerAt(line.at);
   const free = kept(autos).filter((line) => !paid.has(line));
   const since = lastBeginning(charges, Number.POSITIVE_INFINITY);
-  const unpaid = free.filter((line) => line.at > since);
   return {
-    units: {
-      create: years(kept(creates)),
-      renew: years(kept(of('renew'))) + kept([...paid]).length,
-      restore: kept(restores).length,
-      privacy: privacyYears(orders, creates, (order) => linesOf.get(order) ?? []),
-    },
-    unpaidYears: unpaid.length,
+    dues: [
+      ...kept(creates).map((line): Due => ({ of: 'create', count: line.years, payer: payerOf(line) })),
+      ...kept(of('transfer')).map((line): Due => ({ of: 'transfer', count: 1, payer: payerOf(line) })),
+      ...kept(restores).map((line): Due => ({ of: 'restore', count: 1, payer: payerOf(line) })),
+      ...kept(of('renew').filter(isOfRestore)).map(
+        (line): Due => ({ of: 'renew', count: line.years, payer: payerOf(line) }),
+      ),
+      ...renewals.map(
+        ({ operationId, payer }): Due => ({ of: 'renew', count: years(kept(linesOf.get(operationId) ?? [])), payer }),
+      ),
+      ...privacyDues(orders, renewals, creates, linesOf),
+    ],
+    unpaidYears: free.filter((line) => line.at > since).length,
     lossCents: cents([...free, ...charged.filter(isForgiven)]),
     forgivenCents: cents(charged.filter(isForgiven)),
     withheldCents: cents(charges.filter(isWithheld)),
-    expiresAt: endOf(charged),
+    expiresAt: endOf([...charged, ...foreign.filter(({ kind }) => kind === 'charge')]),
     complaints: [...complaints, ...graceComplaints(name, charges), ...endComplaints(orders, charges)],
   };
 }
@@ -75,40 +97,49 @@ const forgives = ({ verb, decided, placedAt, finalAt = 0 }: Order, { command, at
   at <= finalAt;
 
 /**
- * A name that is registered anew owes nothing of its life before, and what was restored is paid for as it stands: what nobody was awake
+ * A name that is registered anew, or comes from another registrar, owes nothing of its life before, and what was restored is paid for as it stands: what nobody was awake
  * to delete before that is the operator's loss.
  */
 const lastBeginning = (charges: readonly Line[], until: number): number =>
-  charges.findLast(({ command, at }) => (command === 'create' || command === 'restore') && at <= until)?.at ?? 0;
+  charges.findLast(({ command, at }) => beginnings.includes(command) && at <= until)?.at ?? 0;
+const beginnings: readonly string[] = ['create', 'transfer', 'restore'];
 
-/** CHOICES, section 9: a renewal pays for the years that the registry has added by itself, the oldest first. */
-function renewalsOf(
-  name: string,
-  orders: readonly Order[],
+/** Events have whole seconds. */
+const slackMs = 1_000;
+
+/**
+ * CHOICES, section 9: a renewal pays for the years that the registry has added by itself, the oldest first. One operation at a time is open
+ * for a name, so the lines of the registry and the renewals that are done are in the same order.
+ */
+function linesOfRenewals(
+  { name, renewals, skewMs }: Pick<Life, 'name' | 'renewals' | 'skewMs'>,
   renews: readonly Line[],
   autos: readonly Line[],
   charges: readonly Line[],
 ) {
   const paid = new Set<Line>();
   const complaints: string[] = [];
-  const linesOf = new Map<Order, readonly Line[]>();
-  for (const order of orders) {
-    if (order.verb !== 'renew' || order.state !== 'done') continue;
-    const until = order.finalAt ?? Number.POSITIVE_INFINITY;
-    const own = renews.filter((line) => line.at >= order.placedAt && line.at <= until);
+  const linesOf = new Map<string, readonly Line[]>();
+  const left = [...renews];
+  const reachMs = slackMs + skewMs;
+  for (const { operationId, years: wanted, at } of renewals) {
+    const own: Line[] = [];
+    while (left[0] !== undefined && left[0].at <= at + reachMs && years(own) < wanted) own.push(left.shift() as Line);
     const sent = years(own);
-    const byItself = order.years - sent;
-    const since = lastBeginning(charges, until);
-    const open = autos.filter((line) => line.at > since && line.at <= until && !paid.has(line));
+    const byItself = wanted - sent;
+    const since = lastBeginning(charges, at + skewMs);
+    const open = autos.filter((line) => line.at > since && line.at <= at + reachMs && !paid.has(line));
     const taken = open.slice(0, Math.max(0, byItself));
     if (byItself !== taken.length) {
       const gave = `the registry gave ${sent} and ${open.length} by itself`;
-      complaints.push(`${name}: a renewal for ${order.years} is done, ${gave}`);
+      complaints.push(`${name}: the renewal ${operationId} for ${wanted} is done, ${gave}`);
       continue;
     }
     for (const line of taken) paid.add(line);
-    linesOf.set(order, [...own, ...taken]);
+    linesOf.set(operationId, [...own, ...taken]);
   }
+  for (const { at, years: added } of left)
+    complaints.push(`${name}: the registry renewed for ${added} at ${new Date(at).toISOString()}, and nobody did it`);
   return { paid, complaints, linesOf };
 }
 
@@ -116,21 +147,43 @@ function renewalsOf(
  * docs/guide/buying-a-domain.md: privacy is paid by the year, when bought alone and with a registration or a renewal. It comes back with the
  * registration that it was for, and with the years of a renewal that it was bought with.
  */
-function privacyYears(
+function privacyDues(
   orders: readonly Order[],
+  renewals: readonly Renewal[],
   creates: readonly Line[],
-  linesOf: (order: Order) => readonly Line[],
-): number {
-  return orders.reduce((sum, order) => {
-    const { state, verb, withPrivacy, years: bought, finalAt = 0 } = order;
-    if (state !== 'done' || (verb !== 'privacy' && !withPrivacy)) return sum;
-    if (creates.findLast(({ at }) => at <= finalAt)?.refundedAt !== undefined) return sum;
-    const back = verb === 'renew' ? linesOf(order).filter(({ refundedAt }) => refundedAt !== undefined) : [];
-    return sum + bought - years(back);
-  }, 0);
+  linesOf: ReadonlyMap<string, readonly Line[]>,
+): Due[] {
+  const isBack = (at: number) => creates.findLast((line) => line.at <= at)?.refundedAt !== undefined;
+  const alone = orders
+    .filter(
+      ({ state, verb, withPrivacy, finalAt = 0 }) =>
+        state === 'done' && (verb === 'privacy' || (verb === 'register' && withPrivacy)) && !isBack(finalAt),
+    )
+    .map(({ years: bought, buyer }): Due => ({ of: 'privacy', count: bought, payer: buyer }));
+  const withRenewal = renewals
+    .filter(({ withPrivacy, at }) => withPrivacy && !isBack(at))
+    .map(({ operationId, years: bought, payer, withPrivacy }): Due => {
+      const back = (linesOf.get(operationId) ?? []).filter(({ refundedAt }) => refundedAt !== undefined);
+      return { of: 'privacy', count: bought - years(back), payer, isDoubtful: withPrivacy === 'perhaps' };
+    });
+  return [...alone, ...withRenewal];
 }
 
-const actOf: Partial<Record<Order['verb'], string>> = { register: 'create', restore: 'restore' };
+/** The order by which the registry did it. */
+function orderOf({ command, at, clTRID }: Line, orders: readonly Order[]): Order | undefined {
+  // A renewal that is no restore's has a payer of its own.
+  const act = command === 'renew' && clTRID !== null ? 'restore' : command;
+  return orders.find(
+    ({ verb, placedAt, finalAt = Number.POSITIVE_INFINITY, state }) =>
+      actOf[verb] === act && state === 'done' && at >= placedAt && at <= finalAt,
+  );
+}
+
+const actOf: Partial<Record<Order['verb'], string>> = {
+  register: 'create',
+  transfer: 'transfer',
+  restore: 'restore',
+};
 
 /** docs/guide/operations.md: done is carried out, refused is a definite no. */
 function endComplaints(orders: readonly Order[], charges: readonly Line[]): string[] {
@@ -149,15 +202,17 @@ function endComplaints(orders: readonly Order[], charges: readonly Line[]): stri
 }
 
 /** Every year that stands, counted from the day of the create. */
-function endOf(charges: readonly Line[]): number | undefined {
+function endOf(unsorted: readonly Line[]): number | undefined {
+  const charges = [...unsorted].sort((one, other) => one.id - other.id);
   const born = charges.findLast(({ command }) => command === 'create');
   if (born === undefined || born.refundedAt !== undefined) return undefined;
   const standing = charges.filter(({ id, refundedAt }) => id >= born.id && refundedAt === undefined);
   return yearsOn(born.at, years(standing));
 }
 
-const graceOf: Readonly<Record<string, 'add' | 'renew' | 'autoRenew'>> = {
+const graceOf: Readonly<Record<string, 'add' | 'renew' | 'transfer' | 'autoRenew'>> = {
   create: 'add',
+  transfer: 'transfer',
   renew: 'renew',
   autorenew: 'autoRenew',
 };

@@ -1,8 +1,8 @@
-import { readConfig } from '../../packages/server/src/config.ts';
-import { type Difference, differenceKey, sentenceOf } from '../../packages/server/src/core/books/difference.ts';
-import { verifyBooks } from '../../packages/server/src/core/books/verify.ts';
-import { openParts } from '../../packages/server/src/parts.ts';
-import type { World } from '../faults/world.ts';
+import { readConfig } from '../../../packages/server/src/config.ts';
+import { type Difference, differenceKey, sentenceOf } from '../../../packages/server/src/core/books/difference.ts';
+import { verifyBooks } from '../../../packages/server/src/core/books/verify.ts';
+import { openParts } from '../../../packages/server/src/parts.ts';
+import type { World } from '../../faults/world.ts';
 
 /** `namehold verify` without the start of a process: the product's own comparison of its four books, as a second witness. */
 export async function readBooks(world: World): Promise<readonly Difference[]> {

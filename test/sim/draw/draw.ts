@@ -1,18 +1,28 @@
+import { isReviewed } from '../judge/graces.ts';
+import type { Mode, OrderStep, Script, Step, Verb } from '../script.ts';
 import { Dice } from './dice.ts';
 import { drawAccidents } from './draw-accident.ts';
+import { drawConfirmations, drawHolders } from './draw-holder.ts';
+import { drawDefault, drawItsTime, drawMode } from './draw-mode.ts';
 import { drawEnd, drawMove } from './draw-move.ts';
+import { drawAnswers, drawOffers } from './draw-offer.ts';
+import { drawAsked, drawCode, drawDecision, drawForeign } from './draw-transfer.ts';
 import { commandsOf, drawTrouble } from './draw-trouble.ts';
-import { isReviewed } from './graces.ts';
-import type { OrderStep, Script, Step, Verb } from './script.ts';
 
 const tldChoice = ['com', 'com', 'com', 'org', 'app', 'fr', 'fr', 'shop', 'gem-*.shop', 'co.id', 'my.id'];
 const patientEvery = 10;
 const buyerChoice = [0, 0, 1, 2, 2];
 
 /** What the drawer believes of a name, so that most orders make sense. Being wrong only gets an order refused at the door. */
-interface Belief {
+export interface Belief {
   readonly tld: string;
-  state: 'free' | 'live' | 'redemption';
+  /** `foreign`: at the other registrar. `asked`: with us, and the other has asked for it. */
+  state: 'free' | 'live' | 'redemption' | 'foreign' | 'asked';
+  mode: Mode;
+  /** It is offered to another reseller. */
+  isOffered: boolean;
+  /** Its holder has an address that has to be confirmed. */
+  hasHolder: boolean;
 }
 
 export interface DrawOptions {
@@ -25,13 +35,22 @@ export function draw(seed: number, { services = 2, names = 5 }: DrawOptions = {}
   const dice = new Dice(seed);
   const tlds = Array.from({ length: names }, () => dice.pick(tldChoice));
   const buyers = tlds.map(() => dice.pick(buyerChoice));
-  const beliefs: Belief[] = tlds.map((tld) => ({ tld, state: 'free' }));
+  const beliefs: Belief[] = tlds.map((tld) => ({
+    tld,
+    state: 'free',
+    mode: 'manual',
+    isOffered: false,
+    hasHolder: false,
+  }));
   const steps: Step[] = [];
   if (dice.chance(0.15)) steps.push({ do: 'fault', fault: { kind: 'midnight-dates', commands: ['domain'] } });
+  steps.push(...drawForeign(dice, beliefs), ...drawHolders(dice, beliefs));
   const isPatient = seed % patientEvery === 0;
   const rounds = dice.between(3, 5);
   for (let round = 0; round < rounds; round++) {
     if (dice.chance(0.12)) steps.push(drawFunds(dice));
+    if (dice.chance(round === 0 ? 0.4 : 0.1)) steps.push(drawDefault(dice));
+    steps.push(...drawAsked(dice, beliefs), ...drawOffers(dice, beliefs, buyers));
     steps.push(...drawRound(dice, beliefs, services, isPatient), { do: 'judge' });
     if (round < rounds - 1 && dice.chance(0.6)) steps.push(drawMove(dice, dice.between(0, tlds.length - 1)));
   }
@@ -57,16 +76,34 @@ function drawRound(dice: Dice, beliefs: Belief[], services: number, isPatient: b
     if (dice.chance(0.8)) steps.push(...drawTrouble(dice, order.verb, name));
     orders.push(order);
     believe(belief, order.verb);
-    later.push(...drawLater(dice, order, belief));
+    later.push(...drawLater(dice, order, belief), ...drawDecision(dice, order, belief));
   }
   // The orders are placed within the seconds around the end of a grace.
   if (dice.chance(0.3)) steps.push(drawEnd(dice, dice.pick(orders)));
   const { before, after } = drawAccidents(dice, orders, services, isPatient);
   steps.push(...before, ...orders);
   if (dice.chance(0.25)) steps.push({ do: 'holds' });
-  steps.push(...later, ...after);
+  steps.push(...drawAnswers(dice, beliefs), ...drawModes(dice, beliefs, services), ...later, ...after);
+  steps.push(...drawConfirmations(dice, beliefs));
+  const moded = beliefs
+    .map(({ mode, state }, name) => ({ name, mode, state }))
+    .filter(({ mode, state }) => mode !== 'manual' && state === 'live');
+  if (moded.length > 0 && dice.chance(0.5)) {
+    const { name, mode } = dice.pick(moded);
+    steps.push(...drawItsTime(dice, name, mode));
+  }
   if (dice.chance(0.7)) steps.push({ do: 'wait', ms: dice.between(500, 5_000) });
   return steps;
+}
+
+/** How some names shall go on. */
+function drawModes(dice: Dice, beliefs: Belief[], services: number): Step[] {
+  return beliefs.flatMap((belief, name) => {
+    if (belief.state !== 'live' || !dice.chance(0.3)) return [];
+    const step = drawMode(dice, name, belief.tld, services);
+    belief.mode = step.mode;
+    return [step];
+  });
 }
 
 function drawOrder(dice: Dice, belief: Belief, name: number, services: number): OrderStep {
@@ -81,22 +118,27 @@ function drawOrder(dice: Dice, belief: Belief, name: number, services: number): 
     via: dice.between(0, services - 1),
     ...(withPrivacy ? { withPrivacy } : {}),
     ...(isGuardShort ? { isGuardShort } : {}),
+    ...(verb === 'transfer' ? drawCode(dice) : {}),
   };
 }
 
 function drawVerb(dice: Dice, { state }: Belief): Verb {
   if (state === 'free') return 'register';
   if (state === 'redemption') return dice.chance(0.9) ? 'restore' : 'register';
+  if (state === 'foreign') return dice.chance(0.95) ? 'transfer' : 'register';
+  if (state === 'asked') return dice.pick(['approve', 'approve', 'reject', 'reject', 'renew', 'delete']);
   const roll = dice.between(1, 100);
   if (roll <= 40) return 'renew';
   if (roll <= 75) return 'delete';
   if (roll <= 83) return 'privacy';
-  return dice.pick(['nameservers', 'contacts', 'lock', 'unlock', 'theft']);
+  return dice.pick(['nameservers', 'contacts', 'lock', 'unlock', 'theft', 'hand-over', 'hand-over']);
 }
 
 function believe(belief: Belief, verb: Verb): void {
   if (verb === 'register' || verb === 'restore') belief.state = 'live';
-  if (verb === 'delete') belief.state = 'redemption';
+  if (verb === 'transfer' || verb === 'reject') belief.state = 'live';
+  if (verb === 'approve') belief.state = 'foreign';
+  if (verb === 'delete' && belief.state === 'live') belief.state = 'redemption';
 }
 
 /** While it is open: questions are answered until the command has left, and then no more; a report is lost; documents are looked at. */

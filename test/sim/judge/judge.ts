@@ -1,13 +1,15 @@
-import { type Account, accountOf, costOfUnits } from './account.ts';
+import { type Line, read, readBalance, type Statement } from '../facts.ts';
+import type { Ledger, Play } from '../player.ts';
+import type { Trader } from '../traders.ts';
+import { type Account, accountOf } from './account.ts';
 import { dayMs } from './calendar.ts';
 import { Disagreement } from './disagreement.ts';
-import { type Line, read, readBalance, type Statement } from './facts.ts';
 import { judgeBooks } from './judge-books.ts';
+import { judgeTombstones, moveComplaints, type Tenure, tenuresOf } from './judge-moves.ts';
 import { judgeNames } from './judge-names.ts';
-import type { Order } from './order.ts';
-import type { Ledger, Play } from './player.ts';
 import { decimal, pricesOf } from './price-table.ts';
-import type { Trader } from './traders.ts';
+import { type Log, renewalComplaints, renewalsOf } from './renewals.ts';
+import { verificationComplaints } from './verification.ts';
 
 /**
  * The judge. It knows the registry's own record of what it did, what was ordered, its own price table, calendar and graces, and what the
@@ -19,15 +21,20 @@ export async function judge(play: Play, patience: { booksWaitMs?: number } = {})
   const complained = ledger.orders.find(({ complaint }) => complaint !== undefined);
   if (complained !== undefined) throw new Disagreement('order', complained.complaint ?? '');
   const statement = await ledger.statement.read(world);
-  let accounts = accountsOf(ledger, statement);
+  await ledger.rivalStatement.read(world);
+  const log = await ledger.events.read(world, ledger.chain);
+  let accounts = accountsOf(ledger, statement, log);
   const complaints = [...accounts.values()].flatMap((account) => account.complaints);
   if (complaints.length > 0) throw new Disagreement('order', `${complaints.join('; ')}\n${shown(ledger, statement)}`);
   const balances = await Promise.all(ledger.chain.map((trader) => readBalance(world, trader)));
   for (const [level, { held }] of balances.entries())
     if (held !== 0)
       throw new Disagreement('hold', `${decimal(held)} are on hold on level ${level}, nothing is under way`);
-  const isRight = (trader: Trader) => balances[trader.level]?.available === expectedBalance(ledger, accounts, trader);
-  if (!ledger.chain.every(isRight)) accounts = accountsOf(ledger, statement, await withheld(play));
+  const isRight = (trader: Trader) => {
+    const should = expectedBalance(ledger, accounts, trader);
+    return doubts(accounts, trader).some((doubt) => balances[trader.level]?.available === should - doubt);
+  };
+  if (!ledger.chain.every(isRight)) accounts = accountsOf(ledger, statement, log, await withheld(play));
   for (const trader of ledger.chain) {
     if (isRight(trader)) continue;
     const [is, should] = [balances[trader.level]?.available ?? 0, expectedBalance(ledger, accounts, trader)];
@@ -36,11 +43,14 @@ export async function judge(play: Play, patience: { booksWaitMs?: number } = {})
   }
   try {
     await judgeNames(play, accounts, () => shown(ledger, statement));
+    await judgeTombstones(play, log);
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
     // A date may have passed between the statement and the names: what differs by a newer statement, differs.
     const newer = await ledger.statement.read(world);
-    await judgeNames(play, accountsOf(ledger, newer), () => shown(ledger, newer));
+    await ledger.rivalStatement.read(world);
+    const newerLog = await ledger.events.read(world, ledger.chain);
+    await judgeNames(play, accountsOf(ledger, newer, newerLog), () => shown(ledger, newer));
   }
   for (const name of ledger.names) await judgePrivacy(play, name);
   await judgeBooks(play, accounts, patience.booksWaitMs);
@@ -48,12 +58,22 @@ export async function judge(play: Play, patience: { booksWaitMs?: number } = {})
 
 export type Accounts = ReadonlyMap<string, Account & { readonly buyer: Trader }>;
 
-function accountsOf(ledger: Ledger, statement: Statement, isWithheld?: (line: Line) => boolean): Accounts {
+function accountsOf(ledger: Ledger, statement: Statement, log: Log, isWithheld?: (line: Line) => boolean): Accounts {
   const byName = Map.groupBy(ledger.orders, ({ name }) => name);
   return new Map(
     [...byName].map(([name, orders]) => {
-      const account = accountOf(name, statement.get(name) ?? [], orders, isWithheld);
-      return [name, { ...account, buyer: (orders[0] as Order).buyer }];
+      const renewals = renewalsOf(name, log, orders, ledger.skewMs);
+      const [lines, foreign] = [statement.get(name) ?? [], ledger.rivalStatement.of(name)];
+      const tenures = tenuresOf(log, orders);
+      const ownerAt = (at: number) => (tenures.findLast(({ from }) => from <= at) ?? (tenures[0] as Tenure)).owner;
+      const account = accountOf({ name, lines, foreign, orders, renewals, ownerAt, skewMs: ledger.skewMs }, isWithheld);
+      const complaints = [
+        ...account.complaints,
+        ...renewalComplaints(ledger, name, renewals, log),
+        ...moveComplaints(ledger, name, log),
+        ...verificationComplaints({ ledger }, log, name),
+      ];
+      return [name, { ...account, complaints, buyer: ledger.owners.get(name) ?? ownerAt(Number.POSITIVE_INFINITY) }];
     }),
   );
 }
@@ -63,9 +83,26 @@ export function expectedBalance(ledger: Ledger, accounts: Accounts, { level }: T
   let balance = ledger.opening[level] ?? 0;
   for (const { cents, debit, answer } of level === 0 ? ledger.deposits : [])
     if (answer === 'booked') balance += debit ? -cents : cents;
-  for (const [name, { units, buyer }] of accounts)
-    if (buyer.level >= level) balance -= costOfUnits(units, pricesOf(name, level));
+  for (const [name, { dues }] of accounts) {
+    const prices = pricesOf(name, level);
+    for (const { of, count, payer, isDoubtful } of dues)
+      if (payer.level >= level && !isDoubtful) balance -= count * prices[of];
+  }
   return balance;
+}
+
+const doubtsAtMost = 8;
+
+/** What may have been paid besides: every sum of what is doubtful. */
+function doubts(accounts: Accounts, { level }: Trader): number[] {
+  let sums = [0];
+  const doubtful = [...accounts].flatMap(([name, { dues }]) =>
+    dues
+      .filter(({ payer, isDoubtful }) => isDoubtful && payer.level >= level)
+      .map(({ of, count }) => count * pricesOf(name, level)[of]),
+  );
+  for (const each of doubtful.slice(0, doubtsAtMost)) sums = [...new Set([...sums, ...sums.map((sum) => sum + each)])];
+  return sums;
 }
 
 /** After so long a name that was deleted has been dropped, in a grace or not: nothing shows which it was. */
@@ -95,7 +132,8 @@ async function judgePrivacy({ world, ledger }: Play, name: string): Promise<void
     (order) => order.name === name && (order.verb === 'privacy' || order.withPrivacy) && order.state === 'done',
   );
   if (bought === undefined) return;
-  const { status, body } = await read(world, `/v1/domains/${name}/privacy_protection`, bought.buyer.caller);
+  const { caller } = ledger.owners.get(name) ?? bought.buyer;
+  const { status, body } = await read(world, `/v1/domains/${name}/privacy_protection`, caller);
   if (status !== 200 || typeof body.privacy_ends_at !== 'string') return;
   const [until, before] = [Date.parse(body.privacy_ends_at), ledger.privacyUntil.get(name) ?? 0];
   if (until < before) {
@@ -119,5 +157,19 @@ function shown(ledger: Ledger, statement: Statement): string {
         ({ placedAt, verb, years, withPrivacy, answer, state = '', operationId = '' }) =>
           `  order    ${time(placedAt)} ${verb} ${name} ${years}y${withPrivacy ? ' with privacy' : ''} ${answer} ${state} ${operationId}`,
       );
-  return ledger.names.flatMap((name) => [...lines(name), ...orders(name)]).join('\n');
+  const modes = (name: string) =>
+    ledger.wishes
+      .filter((wish) => wish.name === name)
+      .map(
+        ({ sentAt, mode, maxCents, answer }) =>
+          `  mode     ${time(sentAt)} ${mode} ${name} ${maxCents ?? ''} ${answer}`,
+      );
+  const moves = (name: string) =>
+    ledger.moves
+      .filter((move) => move.name === name)
+      .map(
+        ({ from, to, ending, answer, state, moveId }) =>
+          `  move     ${name} ${from.level} to ${to.level} ${ending} ${answer} ${state} ${moveId}`,
+      );
+  return ledger.names.flatMap((name) => [...lines(name), ...orders(name), ...modes(name), ...moves(name)]).join('\n');
 }

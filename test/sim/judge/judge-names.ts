@@ -1,10 +1,10 @@
+import { nudge, type Registered, read, readRegistered } from '../facts.ts';
+import type { Play } from '../player.ts';
+import type { Trader } from '../traders.ts';
 import { type Account, expiryAgrees } from './account.ts';
 import { sameDay, yearsOn } from './calendar.ts';
 import { Disagreement } from './disagreement.ts';
-import { nudge, type Registered, read, readRegistered } from './facts.ts';
 import type { Accounts } from './judge.ts';
-import type { Play } from './player.ts';
-import type { Trader } from './traders.ts';
 import { untilNone } from './until-none.ts';
 
 const stateOf: Readonly<Record<Registered['phase'], string>> = {
@@ -49,9 +49,10 @@ async function nameDifference(
   const there = await readRegistered(world, name);
   const { status, body } = await read(world, `/v1/domains/${name}`, account.buyer.caller);
   const here = status === 200 && body.state !== 'removed' ? (body.state as string) : 'none';
-  const expected = there === undefined || there.sponsor !== 'namehold' ? 'none' : stateOf[there.phase];
+  const isOurs = there?.sponsor === 'namehold';
+  const expected = !isOurs ? 'none' : there.transferPending ? 'pending_transfer' : stateOf[there.phase];
   if (here !== expected) return `${name} is ${here} here, and should be ${expected} by the registry`;
-  if (there?.phase !== 'active') return undefined;
+  if (!isOurs || there.phase !== 'active') return undefined;
   if (!expiryAgrees(account, there.expiresAt))
     return `${name} ends on ${there.expiresAt} at the registry, by the calendar on ${date(account.expiresAt ?? 0)}`;
   const paidUntil = yearsOn(Date.parse(there.expiresAt), -account.unpaidYears);

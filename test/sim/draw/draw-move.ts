@@ -1,9 +1,19 @@
+import type { Boundary, OrderStep, Step, Verb } from '../script.ts';
 import type { Dice } from './dice.ts';
-import type { Boundary, OrderStep, Step, Verb } from './script.ts';
 
 const hourS = 3_600;
 const dayS = 86_400;
-const boundaries: readonly Boundary[] = ['add', 'renew', 'autoRenew', 'expiry', 'renewBy', 'redemption', 'phase'];
+const boundaries: readonly Boundary[] = [
+  'add',
+  'renew',
+  'autoRenew',
+  'expiry',
+  'renewBy',
+  'renewalDue',
+  'redemption',
+  'phase',
+  'transferGrace',
+];
 const seconds = [-3, -2, -1, 0, 1, 2];
 
 export function drawMove(dice: Dice, name: number): Step {
@@ -22,6 +32,9 @@ const endsOf: Partial<Record<Verb, readonly Boundary[]>> = {
   renew: ['expiry', 'expiry', 'renew', 'autoRenew', 'renewBy', 'phase'],
   delete: ['add', 'renew', 'autoRenew'],
   restore: ['redemption', 'phase'],
+  transfer: ['transfer', 'transfer', 'expiry'],
+  approve: ['transfer'],
+  reject: ['transfer'],
 };
 
 /** On purpose: into the seconds around the end of a grace. */

@@ -1,21 +1,22 @@
-/** Cents a year; restore is once. Made up: prices that occur nowhere else, so that no other list can be mistaken for this one. */
+/** Cents a year; transfer and restore are once. Made up: prices that occur nowhere else, so that no other list can be mistaken for this one. */
 export interface Prices {
   readonly create: number;
   readonly renew: number;
+  readonly transfer: number;
   readonly restore: number;
   readonly privacy: number;
 }
 
 /** What the first reseller pays. Whole tens of cents, so that ten percent on top need no rounding. */
 export const priceTable: Readonly<Record<string, Prices>> = {
-  com: { create: 1_330, renew: 1_420, restore: 6_110, privacy: 370 },
-  org: { create: 1_510, renew: 1_580, restore: 5_930, privacy: 340 },
-  app: { create: 1_810, renew: 1_870, restore: 7_130, privacy: 350 },
-  fr: { create: 910, renew: 950, restore: 2_410, privacy: 310 },
+  com: { create: 1_330, renew: 1_420, transfer: 1_390, restore: 6_110, privacy: 370 },
+  org: { create: 1_510, renew: 1_580, transfer: 1_540, restore: 5_930, privacy: 340 },
+  app: { create: 1_810, renew: 1_870, transfer: 1_830, restore: 7_130, privacy: 350 },
+  fr: { create: 910, renew: 950, transfer: 930, restore: 2_410, privacy: 310 },
   // A second level of ten percent: whole units.
-  shop: { create: 700, renew: 2_900, restore: 9_700, privacy: 500 },
-  'co.id': { create: 1_120, renew: 1_210, restore: 3_310, privacy: 300 },
-  'my.id': { create: 470, renew: 430, restore: 1_610, privacy: 300 },
+  shop: { create: 700, renew: 2_900, transfer: 2_800, restore: 9_700, privacy: 500 },
+  'co.id': { create: 1_120, renew: 1_210, transfer: 1_170, restore: 3_310, privacy: 300 },
+  'my.id': { create: 470, renew: 430, transfer: 450, restore: 1_610, privacy: 300 },
 };
 
 /** packages/sandbox/README.md: names below .shop that begin so have fees of their own. */
@@ -43,8 +44,14 @@ export const margins: readonly Margin[] = [
 
 const added = (prices: Prices, rule: Rule): Prices => {
   const add = (amount: number) => (rule.kind === 'percent' ? withPercent(amount, rule.percent) : amount + rule.cents);
-  const { create, renew, restore, privacy } = prices;
-  return { create: add(create), renew: add(renew), restore: add(restore), privacy: add(privacy) };
+  const { create, renew, transfer, restore, privacy } = prices;
+  return {
+    create: add(create),
+    renew: add(renew),
+    transfer: add(transfer),
+    restore: add(restore),
+    privacy: add(privacy),
+  };
 };
 
 /** What the reseller on this level pays its parent: 0 pays the operator. */
@@ -56,7 +63,7 @@ export function pricesOf(name: string, level = 0): Prices {
   if (isPremium(name)) {
     const { create, renew, restore } = premiumFees;
     const sold = (fee: number) => withPercent(fee, operatorPercent);
-    prices = { create: sold(create), renew: sold(renew), restore: sold(restore), privacy: listed.privacy };
+    prices = { ...listed, create: sold(create), renew: sold(renew), restore: sold(restore) };
   }
   for (const margin of margins.slice(0, level)) {
     prices = added(prices, tld === 'shop' ? (margin.shop ?? margin.usual) : margin.usual);

@@ -1,10 +1,11 @@
-import type { Difference } from '../../packages/server/src/core/books/difference.ts';
+import type { Difference } from '../../../packages/server/src/core/books/difference.ts';
+import { nudge, readPayable } from '../facts.ts';
+import type { Play } from '../player.ts';
 import type { Account } from './account.ts';
 import { readBooks, told } from './books.ts';
 import { Disagreement } from './disagreement.ts';
-import { nudge } from './facts.ts';
 import type { Accounts } from './judge.ts';
-import type { Play } from './player.ts';
+import { decimal } from './price-table.ts';
 import { untilNone } from './until-none.ts';
 
 /** Names of earlier scripts grow old too; the clockwork follows them within this. */
@@ -18,6 +19,24 @@ export async function judgeBooks(play: Play, accounts: Accounts, waitMs = catchU
   };
   const difference = await untilNone(waitMs, differs, () => nudge(play.world));
   if (difference !== undefined) throw new Disagreement('books', `namehold verify finds\n${difference}`);
+  await judgePayable(play, accounts, waitMs);
+}
+
+/**
+ * Our books equal the registry's statement, to the cent and at any time: also for years that it added by itself and that nobody has paid yet
+ * (docs/decisions/0035). What an operator gave back, and what nobody could prove, are the differences that `verify` names too.
+ */
+async function judgePayable({ world, ledger }: Play, accounts: Accounts, waitMs: number): Promise<void> {
+  const sum = (of: (account: Account) => number) => [...accounts.values()].reduce((total, each) => total + of(each), 0);
+  const [least, most] = [-sum(({ forgivenCents }) => forgivenCents), sum(({ withheldCents }) => withheldCents)];
+  const differs = async () => {
+    await ledger.statement.read(world);
+    const gap = (await readPayable(world)) - ledger.statement.owedCents - ledger.openingGap;
+    if (gap >= least && gap <= most) return undefined;
+    return `our books owe the registry ${decimal(gap)} more than its statement says`;
+  };
+  const difference = await untilNone(waitMs, differs, () => nudge(world));
+  if (difference !== undefined) throw new Disagreement('books', difference);
 }
 
 function isForeseen({ rule, name, amount }: Difference, accounts: Accounts): boolean {

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** A script that takes long says why. */
+const tellAfterMs = 30_000;
+
 /** Looks until nothing differs or the time is over; what differs then is told. */
 export async function untilNone(
   limitMs: number,
@@ -7,9 +10,15 @@ export async function untilNone(
   pause: () => Promise<unknown>,
 ): Promise<string | undefined> {
   const until = performance.now() + limitMs;
+  const tellAt = performance.now() + tellAfterMs;
+  let isTold = false;
   for (;;) {
     const difference = await look();
     if (difference === undefined || performance.now() > until) return difference;
+    if (!isTold && performance.now() > tellAt) {
+      isTold = true;
+      console.log(`still waited for after ${tellAfterMs / 1_000} s: ${difference}`);
+    }
     await pause();
     await sleep(500);
   }

@@ -1,7 +1,7 @@
+import { read, readBalance } from '../facts.ts';
+import { costOf, type Order } from '../order.ts';
+import type { Play } from '../player.ts';
 import { Disagreement } from './disagreement.ts';
-import { read, readBalance } from './facts.ts';
-import { costOf, type Order } from './order.ts';
-import type { Play } from './player.ts';
 import { decimal, pricesOf } from './price-table.ts';
 
 const tries = 20;

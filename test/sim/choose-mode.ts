@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pricesOf } from './judge/price-table.ts';
+import { renewalCost } from './judge/renewals.ts';
+import { type Defaults, type ModeWish, wishMode } from './modes.ts';
+import { ownerOf } from './moves.ts';
+import type { Ledger, Play } from './player.ts';
+import type { Mode, Step } from './script.ts';
+import type { Trader } from './traders.ts';
+
+/** A mode for a name; nobody waits for the answer. */
+export async function chooseMode(play: Play, step: Step & { do: 'mode' }): Promise<void> {
+  const { world, ledger, pending } = play;
+  const name = ledger.names[step.name] ?? '';
+  const buyer = ownerOf(play, step.name);
+  const price = renewalCost(pricesOf(name, buyer.level), false);
+  const maxCents = step.limit === undefined ? undefined : step.limit === 'exact' ? price : price - 1;
+  const wish = await newWish(play, name, buyer, step.mode, maxCents, step.via);
+  ledger.wishes.push(wish);
+  pending.push(wishMode(world, wish));
+  await sleep(30);
+}
+
+const newWish = async (
+  { world, ledger, script }: Play,
+  name: string,
+  buyer: Trader,
+  mode: Mode,
+  maxCents: number | undefined,
+  via: number,
+): Promise<ModeWish> => ({
+  name,
+  mode,
+  maxCents,
+  buyer,
+  via,
+  key: `mode-${name}-${script.seed}-${ledger.wishes.length}`,
+  sentAt: await world.now(),
+  answer: 'none',
+});
+
+/** At rest: then it is known for each name that comes later with what it begins. */
+export async function chooseDefault(
+  { world, ledger }: Play,
+  { level, of, mode }: Step & { do: 'default-mode' },
+): Promise<void> {
+  const { caller, customerId } = ledger.chain[level] as Trader;
+  const path = of === 'account' ? '/v1/account/renewal_mode' : `/v1/customers/${customerId}/renewal_mode`;
+  for (let left = tries; ; left--) {
+    const { status, body } = await world.call('PUT', path, { form: { renewal_mode: mode }, as: caller });
+    if (status === 200) break;
+    if (left === 0) throw new Error(`the default ${mode} cannot be set: ${status} ${JSON.stringify(body)}`);
+    await sleep(500);
+  }
+  const defaults = ledger.defaults[level] as Defaults;
+  if (of === 'account') defaults.account = mode as Mode;
+  else defaults.customer = mode;
+}
+
+const tries = 60;
+
+/** The platform may renew it at any time now, or is about to. */
+export const isToBeRenewed = ({ orders, wishes }: Ledger, name: string): boolean =>
+  orders.some((order) => order.name === name && (order.beginsWith ?? 'manual') !== 'manual') ||
+  wishes.some((wish) => wish.name === name && wish.mode !== 'manual');
+
+/** The script is over: nothing happens to its names by itself any more. */
+export async function quieten(play: Play): Promise<void> {
+  const { world, ledger } = play;
+  for (const [level, defaults] of ledger.defaults.entries()) {
+    if (defaults.account !== 'manual')
+      await chooseDefault(play, { do: 'default-mode', level, of: 'account', mode: 'manual' });
+    if (defaults.customer !== 'default')
+      await chooseDefault(play, { do: 'default-mode', level, of: 'customer', mode: 'default' });
+  }
+  for (const name of ledger.names.filter((each) => isToBeRenewed(ledger, each))) {
+    const buyer = ledger.owners.get(name) ?? ledger.orders.find((order) => order.name === name)?.buyer;
+    if (buyer === undefined) continue;
+    const wish = await newWish(play, name, buyer, 'manual', undefined, 0);
+    ledger.wishes.push(wish);
+    for (let left = tries; wish.answer === 'none' && left > 0; left--) await wishMode(world, wish);
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from '../faults/world.ts';
+import { read } from './facts.ts';
+import { ownerOf } from './moves.ts';
+import type { Play } from './player.ts';
+import type { Step } from './script.ts';
+import { openContact, type Trader } from './traders.ts';
+
+/** A holder with an address of its own, who has to confirm it (docs/guide/notices.md). */
+export interface Holder {
+  readonly contactId: string;
+  readonly email: string;
+  readonly of: Trader;
+  /** It clicks, as soon as it has the mail. */
+  isWilling: boolean;
+  confirmedAt?: number;
+}
+
+/** While all is at rest. */
+export async function newHolder(play: Play, step: Step & { do: 'holder' }): Promise<void> {
+  const { world, ledger } = play;
+  const name = ledger.names[step.name] ?? '';
+  const of = ownerOf(play, step.name);
+  const email = `holder@${name}`;
+  const contactId = await openContact(world, of.caller, of.customerId, { email, name: `Holder of ${step.name}` });
+  ledger.holders.set(name, { contactId, email, of, isWilling: false });
+}
+
+const mailsAtMost = 100;
+const link = /https?:\/\/[^\s/]+(\/confirm\/[^\s"<]+)/;
+
+/** The mail is opened and its button pressed, at a service that is awake. */
+async function click(world: World, holder: Holder): Promise<void> {
+  const { status, body } = await read(world, `/v1/sandbox/mail?limit=${mailsAtMost}`, holder.of.caller);
+  if (status !== 200) return;
+  const mails = (body as { to: string; text: string }[]).filter(({ to }) => to.includes(holder.email));
+  for (const { text } of mails) {
+    const path = link.exec(text)?.[1];
+    if (path === undefined) continue;
+    const service = world.services.find((each) => each.isAlive && !each.isPaused);
+    const answered = await fetch(`${service?.baseUrl}${path}`, { method: 'POST' }).catch(() => undefined);
+    if (answered?.status !== 200) continue;
+    holder.confirmedAt = await world.now();
+    return;
+  }
+}
+
+export async function confirm({ world, ledger }: Play, name: string): Promise<void> {
+  const holder = ledger.holders.get(name);
+  if (holder === undefined || holder.confirmedAt !== undefined) return;
+  holder.isWilling = true;
+  await click(world, holder);
+}
+
+/** Who wants to confirm does so in the end. */
+export async function confirmAll({ world, ledger }: Play, isAsked: (name: string) => boolean): Promise<boolean> {
+  let isQuiet = true;
+  for (const [name, holder] of ledger.holders) {
+    if (!holder.isWilling || holder.confirmedAt !== undefined || !isAsked(name)) continue;
+    await click(world, holder);
+    if (holder.confirmedAt === undefined) isQuiet = false;
+  }
+  return isQuiet;
+}
+
+/** Within its add grace, so that nothing of it is left to grow old. */
+async function drop(world: World, name: string, caller: Trader['caller']): Promise<void> {
+  const patient = { as: caller, headers: { Prefer: 'wait=60' }, timeoutMs: 90_000 };
+  const { status, body } = await world.call('DELETE', `/v1/domains/${name}`, patient);
+  if (status !== 200) throw new Error(`${name} cannot be deleted: ${status} ${JSON.stringify(body)}`);
+}
+
+const tries = 200;
+
+/** The addresses that most names share are confirmed before anything is judged, each by a name of its own. */
+export async function confirmShared(world: World, chain: readonly Trader[]): Promise<void> {
+  for (const { caller, customerId, contacts, level } of chain)
+    for (const [place, contact] of contacts.entries())
+      await confirmOne(world, caller, customerId, contact, `${level}${place}`);
+}
+
+async function confirmOne(
+  world: World,
+  caller: Trader['caller'],
+  customerId: string,
+  contact: string,
+  label: string,
+): Promise<void> {
+  const name = `shared-${label}-${Date.now().toString(36)}.com`;
+  const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
+  const form = { domain_name: name, customer_id: customerId, years: '1', invoice_option: 'no_invoice' };
+  const bought = await world.call('POST', '/v1/domains', {
+    form: { ...form, ...Object.fromEntries(roles) },
+    as: caller,
+    headers: { Prefer: 'wait=60' },
+    timeoutMs: 90_000,
+  });
+  if (bought.status !== 200) throw new Error(`${name} cannot be bought: ${JSON.stringify(bought.body)}`);
+  for (let left = tries; left > 0; left--) {
+    const { body } = await read(world, `/v1/domains/${name}/raa_verification`, caller);
+    if (body.status === 'Verified') return drop(world, name, caller);
+    const holder: Holder = { contactId: contact, email: body.email ?? '', of: { caller } as Trader, isWilling: true };
+    await click(world, holder);
+    await sleep(200);
+  }
+  throw new Error(`the address of contact ${contact} cannot be confirmed`);
+}

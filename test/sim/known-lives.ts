@@ -1,0 +1,106 @@
+import type { Ending, Script, Step, Verb } from './script.ts';
+
+/** Names that come, go, move and are renewed by themselves: the plain way of each, before seeds put trouble over it. */
+
+const day = 86_400;
+const judge: Step = { do: 'judge' };
+const order = (verb: Verb, name: number, years = 1): Step => ({ do: 'order', verb, name, years, via: name % 2 });
+const rival = (act: 'register' | 'approve' | 'reject', name: number): Step => ({ do: 'rival', name, act });
+const offer = (name: number, to: number, ending: Ending, contacts: 'oldcontact' | 'default' = 'oldcontact'): Step => ({
+  do: 'offer',
+  name,
+  to,
+  contacts,
+  ending,
+});
+
+const byThemselves: Script & { about: string } = {
+  seed: 921,
+  about:
+    'renewed by mode on three levels, with a limit to the cent, once, let go at the end; found late after two terms',
+  tlds: ['com', 'fr', 'co.id', 'com', 'gem-*.shop', 'org', 'com'],
+  buyers: [0, 1, 2, 2, 1, 0, 0],
+  steps: [
+    { do: 'default-mode', level: 1, of: 'account', mode: 'renew' },
+    { do: 'default-mode', level: 2, of: 'customer', mode: 'renew_once' },
+    ...[0, 1, 2, 4, 5, 6].map((name) => order('register', name)),
+    { ...order('register', 3), withPrivacy: true } as Step,
+    judge,
+    { do: 'mode', name: 0, mode: 'renew', limit: 'short', via: 0 },
+    { do: 'mode', name: 5, mode: 'delete', via: 1 },
+    { do: 'mode', name: 6, mode: 'renew', via: 1 },
+    { do: 'move-to', name: 0, boundary: 'renewalDue', offsetS: 10 },
+    judge,
+    { do: 'mode', name: 0, mode: 'renew', limit: 'exact', via: 0 },
+    { do: 'move-to', name: 5, boundary: 'expiry', offsetS: 10 },
+    judge,
+    order('delete', 2),
+    judge,
+    // Two ends of a term, and the last days of the grace.
+    { do: 'move', byS: (730 + 42) * day },
+  ],
+};
+
+const comingAndGoing: Script & { about: string } = {
+  seed: 922,
+  about:
+    'transfers in that are approved, refused, silent, miscoded, cancelled and given back; away by a yes, a no and silence',
+  tlds: ['com', 'fr', 'co.id', 'org', 'com', 'app', 'com', 'com', 'com', 'com'],
+  buyers: [0, 1, 2, 2, 1, 0, 2, 0, 1, 0],
+  steps: [
+    ...[0, 1, 2, 3, 4, 5, 9].map((name) => rival('register', name)),
+    { do: 'move', byS: 61 * day },
+    ...[6, 7, 8].map((name) => order('register', name)),
+    ...[0, 1, 2, 5].map((name) => order('transfer', name)),
+    { ...order('transfer', 3), isCodeWrong: true, remedy: 'code' } as Step,
+    { ...order('transfer', 4), isCodeWrong: true, remedy: 'cancel' } as Step,
+    { ...order('transfer', 9), isCodeWrong: true, remedy: 'lapse' } as Step,
+    { do: 'holds' },
+    rival('approve', 0),
+    rival('reject', 1),
+    { do: 'cancel-transfer', name: 5 },
+    { do: 'move-to', name: 2, boundary: 'transfer', offsetS: 1 },
+    judge,
+    order('delete', 3),
+    ...[6, 7, 8].map((name): Step => ({ do: 'ask-away', name })),
+    judge,
+    order('approve', 6),
+    order('reject', 7),
+    { do: 'move-to', name: 8, boundary: 'transfer', offsetS: 5 },
+    judge,
+    order('transfer', 6),
+  ],
+};
+
+const handedOn: Script & { about: string } = {
+  seed: 923,
+  about:
+    'offers that are accepted, declined, taken back and lapse; what the taker deletes in a grace comes back to who paid it',
+  tlds: ['com', 'fr', 'co.id', 'org', 'com', 'app', 'com'],
+  buyers: [0, 1, 2, 2, 1, 0, 2],
+  steps: [
+    { do: 'default-mode', level: 2, of: 'account', mode: 'renew' },
+    ...[0, 1, 2, 3, 4, 5].map((name) => order('register', name)),
+    { ...order('register', 6), withPrivacy: true } as Step,
+    judge,
+    offer(0, 2, 'accept'),
+    offer(1, 0, 'accept', 'default'),
+    offer(2, 1, 'decline'),
+    offer(3, 0, 'take-back'),
+    offer(4, 2, 'accept'),
+    offer(6, 0, 'accept'),
+    { do: 'answer-offer', name: 0 },
+    { do: 'answer-offer', name: 1 },
+    order('hand-over', 5),
+    judge,
+    order('renew', 0, 2),
+    order('renew', 1),
+    judge,
+    ...[0, 1, 6].map((name) => order('delete', name)),
+    offer(5, 1, 'lapse', 'default'),
+    judge,
+    { do: 'move-to', name: 4, boundary: 'renewalDue', offsetS: 5 },
+  ],
+};
+
+export const knownLives: readonly (Script & { readonly about: string })[] = [byThemselves, comingAndGoing, handedOn];

@@ -1,0 +1,71 @@
+import type { World } from '../faults/world.ts';
+import { decimal } from './judge/price-table.ts';
+import { isAnswer } from './order.ts';
+import type { Mode } from './script.ts';
+import type { Trader } from './traders.ts';
+
+/** A mode that was chosen for a name, by a careful client: with a key, and sent until there is an answer. */
+export interface ModeWish {
+  readonly name: string;
+  readonly mode: Mode;
+  /** The most that it may cost; undefined: whatever the list says. */
+  readonly maxCents: number | undefined;
+  readonly buyer: Trader;
+  readonly via: number;
+  readonly key: string;
+  readonly sentAt: number;
+  answeredAt?: number;
+  answer: 'none' | 'accepted' | 'refused';
+}
+
+export async function wishMode(world: World, wish: ModeWish): Promise<void> {
+  const service = world.services[wish.via];
+  const guard = wish.maxCents === undefined ? {} : { max_price: decimal(wish.maxCents) };
+  const called = await world.call('PUT', `/v1/domains/${wish.name}/renewal_mode`, {
+    form: { renewal_mode: wish.mode, ...guard },
+    headers: { 'Idempotency-Key': wish.key },
+    as: wish.buyer.caller,
+    ...(service?.isAlive && !service.isPaused ? { via: wish.via } : {}),
+    timeoutMs: 8_000,
+  });
+  if (!isAnswer(called)) return;
+  wish.answeredAt = await world.now();
+  wish.answer = called.status < 300 ? 'accepted' : 'refused';
+}
+
+/** With what new names begin, on one level of the chain (docs/guide/auto-renew.md). */
+export interface Defaults {
+  account: Mode;
+  customer: Mode | 'default';
+}
+
+export const modeOfNew = ({ account, customer }: Defaults): Mode => (customer === 'default' ? account : customer);
+
+/** Everything about the mode of one name, in the order of time. */
+export type Turn =
+  | { readonly at: number; readonly what: 'begins' | 'chosen' | 'perhaps'; readonly way: Way }
+  /** By a renewal of the platform, or of its reseller. */
+  | { readonly at: number; readonly what: 'renewed'; readonly isAutomatic: boolean };
+
+export interface Way {
+  readonly mode: Mode;
+  readonly maxCents: number | undefined;
+}
+
+/** How a name may go on, as far as can be known from outside: more than one way where an answer was lost. */
+export function waysAt(turns: readonly Turn[], at: number): readonly Way[] {
+  let ways: Way[] = [];
+  for (const turn of turns.filter((each) => each.at <= at).sort((one, other) => one.at - other.at)) {
+    if (turn.what === 'renewed') ways = ways.flatMap((way) => afterRenewal(way, turn.isAutomatic));
+    else if (turn.what === 'perhaps') ways = [...ways, turn.way];
+    else ways = [turn.way];
+  }
+  return ways;
+}
+
+/** `renew_once` is for one term. Whether a renewal by order is that one, the guide does not say. */
+function afterRenewal(way: Way, isAutomatic: boolean): Way[] {
+  if (way.mode !== 'renew_once') return [way];
+  const manual: Way = { mode: 'manual', maxCents: undefined };
+  return isAutomatic ? [manual] : [way, manual];
+}

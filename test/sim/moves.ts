@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from '../faults/world.ts';
+import { read } from './facts.ts';
+import { type Defaults, modeOfNew } from './modes.ts';
+import { isAnswer } from './order.ts';
+import type { Play } from './player.ts';
+import type { Ending, Mode, Step } from './script.ts';
+import type { Trader } from './traders.ts';
+
+/** A name that one reseller offers to another (docs/guide/moving.md). */
+export interface Move {
+  readonly name: string;
+  readonly from: Trader;
+  readonly to: Trader;
+  readonly ending: Ending;
+  readonly key: string;
+  readonly form: Record<string, string>;
+  /** The renewal mode that the name begins with there. */
+  readonly beginsWith: Mode;
+  answer: 'none' | 'accepted' | 'refused';
+  moveId?: string;
+  state?: string;
+  isAccepted: boolean;
+  /** So often the yes met something in its way. */
+  hindered: number;
+}
+
+export const ownerOf = ({ ledger, script }: Play, place: number): Trader =>
+  ledger.owners.get(ledger.names[place] ?? '') ?? (ledger.chain[script.buyers?.[place] ?? 0] as Trader);
+
+/** While all is at rest. Where theft protection cannot be taken away the offer is refused at the door. */
+export async function offer(play: Play, step: Step & { do: 'offer' }): Promise<void> {
+  const { world, ledger, script } = play;
+  const name = ledger.names[step.name] ?? '';
+  const from = ownerOf(play, step.name);
+  const to = ledger.chain[step.to] as Trader;
+  if (to === from) return;
+  const patient = { as: from.caller, headers: { Prefer: 'wait=20' }, timeoutMs: 30_000 };
+  await world.call('DELETE', `/v1/domains/${name}/theft_protection`, patient);
+  const { status, body } = await world.call('GET', `/v1/domains/${name}`, { as: from.caller });
+  if (status !== 200) return;
+  const move: Move = {
+    name,
+    from,
+    to,
+    ending: step.ending,
+    key: `offer-${name}-${script.seed}-${ledger.moves.length}`,
+    form: {
+      existing_customer_id: String(body.customer_id),
+      new_reseller_id: to.resellerId,
+      new_customer_id: to.customerId,
+      default_contacts: step.contacts,
+    },
+    beginsWith: modeOfNew(ledger.defaults[to.level] as Defaults),
+    answer: 'none',
+    isAccepted: false,
+    hindered: 0,
+  };
+  ledger.moves.push(move);
+  await sendOffer(world, move);
+}
+
+export async function sendOffer(world: World, move: Move): Promise<void> {
+  const called = await world.call('POST', `/v1/domains/${move.name}/move`, {
+    form: move.form,
+    as: move.from.caller,
+    headers: { 'Idempotency-Key': move.key },
+  });
+  if (!isAnswer(called)) return;
+  move.answer = called.status < 300 ? 'accepted' : 'refused';
+  if (move.answer === 'accepted') move.moveId = called.body.operation_id as string;
+}
+
+const isOpen = ({ moveId, state }: Move): boolean => moveId !== undefined && state === undefined;
+
+/** What was drawn for it is said now; silence is said by letting time pass, at rest. */
+export async function answerOffer({ world, ledger }: Play, name: string): Promise<void> {
+  const move = ledger.moves.findLast((each) => each.name === name && isOpen(each));
+  if (move !== undefined && move.ending !== 'lapse') await answer(world, move, move.ending);
+}
+
+async function answer(world: World, move: Move, ending: Exclude<Ending, 'lapse'>): Promise<void> {
+  const by = ending === 'take-back' ? move.from : move.to;
+  const verb = ending === 'accept' ? 'accept' : 'decline';
+  if (verb === 'accept') move.isAccepted = true;
+  const called = await world.call('POST', `/v1/moves/${move.moveId}/${verb}`, {
+    json: {},
+    as: by.caller,
+    headers: { 'Idempotency-Key': `${verb}-${move.key}-${move.hindered}` },
+    timeoutMs: 20_000,
+  });
+  if (called.status === 409) move.hindered += 1;
+}
+
+const finalStates = new Set(['done', 'declined', 'lapsed', 'refused', 'cancelled']);
+/** Then who offered it thinks better of it: a lock is in the way that somebody has set meanwhile. */
+const hinderedAtMost = 10;
+const dayMs = 86_400_000;
+
+/** All offers come to their end. True when none is open. */
+export async function endOffers({ world, ledger }: Play): Promise<boolean> {
+  for (const move of ledger.moves) if (move.answer === 'none') await sendOffer(world, move);
+  for (const move of ledger.moves.filter(isOpen)) {
+    const { status, body } = await read(world, `/v1/moves/${move.moveId}`, move.from.caller);
+    if (status !== 200) continue;
+    if (finalStates.has(body.state)) {
+      move.state = body.state as string;
+      if (move.state === 'done') ledger.owners.set(move.name, move.to);
+    } else if (body.state === 'offered' && move.ending === 'lapse') {
+      const leftMs = Date.parse(body.until) - (await world.now());
+      // An offer lapses within days: a date that is farther away is none.
+      await world.move(Math.min(leftMs + 60_000, 30 * dayMs));
+      await sleep(1_000);
+    } else if (body.state === 'offered') {
+      await answer(
+        world,
+        move,
+        move.hindered > hinderedAtMost ? 'take-back' : (move.ending as Exclude<Ending, 'lapse'>),
+      );
+    }
+  }
+  return !ledger.moves.some((move) => move.answer === 'none' || isOpen(move));
+}

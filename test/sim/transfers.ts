@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from '../faults/world.ts';
+import { nudge, read, readRegistered } from './facts.ts';
+import { ownerOf } from './moves.ts';
+import type { Order } from './order.ts';
+import type { Play } from './player.ts';
+import type { Step } from './script.ts';
+
+export const rightCode = 'the-right-code-of-4711';
+export const wrongCode = 'a-wrong-code-all-the-way';
+
+/** The holder of a name at the other registrar has a code from there. */
+export async function giveCode(world: World, name: string): Promise<void> {
+  const there = await readRegistered(world, name);
+  if (there?.sponsor === 'rival') await world.control('POST', `/domains/${name}/tamper`, { auth_info: rightCode });
+}
+
+const tries = 30;
+const pauseMs = 100;
+
+/** Answers come when the request has arrived, or not at all. */
+export async function actAsRival({ world }: Play, name: string, action: string): Promise<void> {
+  for (let left = action === 'approve' || action === 'reject' ? tries : 1; left > 0; left--) {
+    const { error } = await world.control('POST', '/transfers', { name, action, auth_code: rightCode });
+    if (error === undefined) break;
+    await sleep(pauseMs);
+  }
+  // Documents of the other's customers are looked at too.
+  if (action === 'register') await world.control('POST', `/domains/${name}/review`, { decision: 'approve' });
+}
+
+/** docs/guide/letting-go.md: a transfer needs the code, and no theft protection. Where either is not to be had nobody asks. */
+export async function askAway(play: Play, step: Step & { do: 'ask-away' }): Promise<void> {
+  const { world, ledger } = play;
+  const name = ledger.names[step.name] ?? '';
+  const { caller } = ownerOf(play, step.name);
+  const patient = { as: caller, headers: { Prefer: 'wait=20' }, timeoutMs: 30_000 };
+  await world.call('DELETE', `/v1/domains/${name}/theft_protection`, patient);
+  const { status, body } = await world.call('GET', `/v1/domains/${name}/auth_code`, patient);
+  if (status !== 200 || typeof body !== 'string') return;
+  const { error } = await world.control('POST', '/transfers', { name, action: 'request', auth_code: body });
+  if (error === undefined) ledger.asked.add(name);
+}
+
+const openTransfer = ({ ledger }: Play, name: string): Order | undefined =>
+  ledger.orders.findLast((order) => order.verb === 'transfer' && order.name === name && order.answer !== 'refused');
+
+/** The registry has a code by then that it takes. */
+export async function newCode(play: Play, name: string, isWrong: boolean): Promise<void> {
+  const order = openTransfer(play, name);
+  if (order === undefined) return;
+  await play.world.call('PUT', `/v1/domains/${name}/transfer/auth_code`, {
+    json: { auth_code: isWrong ? wrongCode : rightCode },
+    as: order.buyer.caller,
+    headers: { Prefer: 'respond-async' },
+  });
+}
+
+export async function cancelTransfer(play: Play, name: string): Promise<void> {
+  const order = openTransfer(play, name);
+  if (order === undefined) return;
+  await play.world.call('POST', `/v1/domains/${name}/transfer/cancel`, {
+    form: {},
+    as: order.buyer.caller,
+    headers: { Prefer: 'respond-async' },
+  });
+}
+
+const dayMs = 86_400_000;
+/** docs/guide/transferring-in.md: the order waits for another code for 14 days. */
+const codeDays = 14;
+
+/** The present registrar says yes to what it has not refused; who has sent a wrong code sends another, gives up, or lets it be. */
+export async function decideTransfer(play: Play, operationId: string): Promise<void> {
+  const { world, ledger } = play;
+  const order = ledger.orders.find((each) => each.operationId === operationId);
+  if (order === undefined) return;
+  const there = await readRegistered(world, order.name);
+  if (there?.transferPending) {
+    await actAsRival(play, order.name, 'approve');
+    return nudge(world);
+  }
+  const { body } = await read(world, `/v1/operations/${operationId}`, order.buyer.caller);
+  const choices = (body.attention?.choices ?? []) as string[];
+  if (!choices.includes('new_auth_code')) return;
+  if (order.remedy === 'cancel') return cancelTransfer(play, order.name);
+  if (order.remedy === 'lapse' && !lapsed.has(operationId)) {
+    lapsed.add(operationId);
+    return world.move(codeDays * dayMs + 60_000);
+  }
+  if (order.remedy === 'code') {
+    await giveCode(world, order.name);
+    await newCode(play, order.name, false);
+  }
+}
+
+const lapsed = new Set<string>();
