@@ -13,6 +13,8 @@ export interface Holder {
   readonly of: Trader;
   /** It clicks, as soon as it has the mail. */
   isWilling: boolean;
+  /** Clicks that came to nothing. */
+  inVain: number;
   confirmedAt?: number;
 }
 
@@ -23,7 +25,7 @@ export async function newHolder(play: Play, step: Step & { do: 'holder' }): Prom
   const of = ownerOf(play, step.name);
   const email = `holder@${name}`;
   const contactId = await openContact(world, of.caller, of.customerId, { email, name: `Holder of ${step.name}` });
-  ledger.holders.set(name, { contactId, email, of, isWilling: false });
+  ledger.holders.set(name, { contactId, email, of, isWilling: false, inVain: 0 });
 }
 
 const mailsAtMost = 100;
@@ -58,7 +60,9 @@ export async function confirmAll({ world, ledger }: Play, isAsked: (name: string
   for (const [name, holder] of ledger.holders) {
     if (!holder.isWilling || holder.confirmedAt !== undefined || !isAsked(name)) continue;
     await click(world, holder);
-    if (holder.confirmedAt === undefined) isQuiet = false;
+    if (holder.confirmedAt !== undefined) continue;
+    await askAgain(world, name, holder);
+    if (holder.isWilling) isQuiet = false;
   }
   return isQuiet;
 }
@@ -68,6 +72,19 @@ async function drop(world: World, name: string, caller: Trader['caller']): Promi
   const patient = { as: caller, headers: { Prefer: 'wait=60' }, timeoutMs: 90_000 };
   const { status, body } = await world.call('DELETE', `/v1/domains/${name}`, patient);
   if (status !== 200) throw new Error(`${name} cannot be deleted: ${status} ${JSON.stringify(body)}`);
+}
+
+const resendAfter = 8;
+const inVainAtMost = 60;
+
+/** A link is good for 30 days, and only a living name has another sent: who has none is silent from then on. */
+async function askAgain(world: World, name: string, holder: Holder): Promise<void> {
+  holder.inVain += 1;
+  if (holder.inVain > inVainAtMost) holder.isWilling = false;
+  if (holder.inVain !== resendAfter) return;
+  const path = `/v1/domains/${name}/raa_verification/resend`;
+  const { status } = await world.call('POST', path, { form: {}, as: holder.of.caller });
+  if (status >= 400 && status < 500) holder.isWilling = false;
 }
 
 const tries = 200;
@@ -99,7 +116,13 @@ async function confirmOne(
   for (let left = tries; left > 0; left--) {
     const { body } = await read(world, `/v1/domains/${name}/raa_verification`, caller);
     if (body.status === 'Verified') return drop(world, name, caller);
-    const holder: Holder = { contactId: contact, email: body.email ?? '', of: { caller } as Trader, isWilling: true };
+    const holder: Holder = {
+      contactId: contact,
+      email: body.email ?? '',
+      of: { caller } as Trader,
+      isWilling: true,
+      inVain: 0,
+    };
     await click(world, holder);
     await sleep(200);
   }
