@@ -1,4 +1,5 @@
-import { type Verb, verbs } from './verbs.ts';
+import type { Verb } from './verb.ts';
+import { verbs } from './verbs.ts';
 
 export interface KillPoint {
   readonly verb: Verb;

@@ -13,9 +13,16 @@ function draw(count: number, among: (point: KillPoint) => boolean): KillPoint[] 
   return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)[0]!);
 }
 
-const isRegister = ({ verb }: KillPoint) => verb.kind === 'register';
-const isTransfer = ({ verb }: KillPoint) => verb.kind === 'transfer';
-const isOther = (each: KillPoint) => !isRegister(each) && !isTransfer(each);
+const ofKind =
+  (...kinds: readonly string[]) =>
+  ({ verb }: KillPoint) =>
+    kinds.includes(verb.kind);
+const isRegister = ofKind('register');
+const isTransfer = ofKind('transfer');
+const isAnswer = ofKind('approve_transfer', 'reject_transfer');
+const isMove = ofKind('move');
+const isByClock = ({ verb }: KillPoint) => verb.isOrderedByClock === true;
+const isOther = (each: KillPoint) => ![isRegister, isTransfer, isAnswer, isMove, isByClock].some((is) => is(each));
 /** The bytes have left and nobody hears the answer: the worst moment. */
 const isWorst = ({ point }: KillPoint) => point.endsWith(':after-send');
 
@@ -25,5 +32,8 @@ describe(`points of KILL_SEED=${seed}`, () => {
     ...draw(1, (each) => isOther(each) && isWorst(each)),
     ...draw(1, (each) => isOther(each) && !isWorst(each)),
     ...draw(1, isTransfer),
+    ...draw(1, isAnswer),
+    ...draw(1, isMove),
+    ...draw(1, isByClock),
   ]);
 });

@@ -1,12 +1,21 @@
 import { type Database, everyTenant, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import type { RealService } from '../support/process.ts';
-import { allSettled } from './settled.ts';
-import type { Verb } from './verbs.ts';
+import { allSettled, owedAsTaken } from './settled.ts';
+import type { Verb } from './verb.ts';
 
 /** The service dies at the point, comes back, and everything is settled: done once, or not begun. */
 export async function killedAt(service: RealService, db: Database, verb: Verb, point: string): Promise<void> {
-  const domain = `${verb.name}-${point}`.replaceAll(/[^a-z0-9]+/g, '-').concat('.com');
+  try {
+    await dieAndComeBack(service, db, verb, point);
+  } finally {
+    // Also after a failure: the next point has a service of its own.
+    await service.kill();
+  }
+}
+
+async function dieAndComeBack(service: RealService, db: Database, verb: Verb, point: string): Promise<void> {
+  const domain = `${verb.name}-${point}`.replaceAll(/[^a-z0-9]+/g, '-').concat(`.${verb.tld ?? 'com'}`);
   const headers = { 'Idempotency-Key': `kill-${domain}` };
   await service.start([point]);
   await verb.prepare(service, domain);
@@ -16,7 +25,7 @@ export async function killedAt(service: RealService, db: Database, verb: Verb, p
   await service.start();
   await allSettled(db);
   // Before its transaction nothing has happened, and the key is only leased: the caller waits the lease out.
-  const happened = !point.endsWith(':before-order');
+  const happened = verb.isOrderedByClock === true || !point.endsWith(':before-order');
   if (happened) await verb.finish?.(service, domain);
   if (verb.isRepeatable) {
     const again = await verb.call(domain)(service, headers);
@@ -24,7 +33,8 @@ export async function killedAt(service: RealService, db: Database, verb: Verb, p
   }
   const states = await db.as(everyTenant).many<{ state: string }>(sql`
     select o.state from operation o join domain d on d.id = o.domain_id where d.name = ${domain} and o.kind = ${verb.kind}`);
-  expect(states).toEqual(happened ? [{ state: verb.endsAs ?? 'done' }] : []);
+  const before = verb.goesOnFrom ? [{ state: verb.goesOnFrom }] : [];
+  expect(states).toEqual(happened ? [{ state: verb.endsAs ?? 'done' }] : before);
   if (happened) await verb.check(service, domain);
-  await service.kill();
+  await owedAsTaken(db, service, domain);
 }

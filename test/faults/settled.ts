@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, everyTenant, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
+import type { RealService } from '../support/process.ts';
+import { cents } from './statement.ts';
 
 const settleLimitMs = 600_000;
 
@@ -20,7 +22,19 @@ export async function allSettled(db: Database): Promise<void> {
 }
 
 export interface Statement {
-  readonly entries: readonly { amount: string; command?: string; domain?: string }[];
+  readonly entries: readonly { kind?: string; amount: string; command?: string; domain?: string }[];
+}
+
+/** Every account adds up, and what our books owe the registry for this name is what it has taken for it. */
+export async function owedAsTaken(db: Database, service: RealService, domain: string): Promise<void> {
+  expect((await verifyLedger(db)).differences).toEqual([]);
+  const { entries } = (await service.control('GET', `/statement?client=namehold&domain=${domain}`)) as Statement;
+  let taken = 0n;
+  for (const { kind, amount } of entries) taken += (kind === 'refund' ? -1n : 1n) * cents(amount);
+  const { owed } = await db.as(everyTenant).one<{ owed: string }>(sql`
+    select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
+    join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id where d.name = ${domain}`);
+  expect(BigInt(owed), `owed for ${domain}, against the registry's statement`).toBe(taken);
 }
 
 /** Money and names agree: books balance, no hold is left, every live name was paid for once and every captured order has its name. */
@@ -35,6 +49,6 @@ export async function moneyAndNamesAgree(db: Database): Promise<void> {
   const unpaid = await db.as(everyTenant).many(sql`
     select d.id, d.name from domain d
     where d.state <> 'removed' and d.state <> 'pending'
-      and (select count(*) from operation o where o.domain_id = d.id and o.kind in ('register', 'transfer') and o.state = 'done') <> 1`);
+      and (select count(*) from operation o where (o.domain_id = d.id or o.domain_id = any (d.former_ids)) and o.kind in ('register', 'transfer') and o.state = 'done') <> 1`);
   expect(unpaid).toEqual([]);
 }

@@ -64,6 +64,8 @@ export class RealService {
 
   /** Starts it and waits until it answers. `faults` names the points at which it is to die. */
   async start(faults: readonly string[] = []): Promise<void> {
+    // One that nobody could end any more would outlive the run, and hold its output open.
+    await this.kill();
     const child = spawn(process.execPath, ['--import', stallMeter, 'packages/server/src/main.ts', 'serve'], {
       cwd: projectRoot,
       env: {

@@ -206,8 +206,8 @@ export class FrontDoor {
     const begun = await beginIdempotent(house, caller.resellerId, key, definition, path, fields);
     if (begun.kind !== 'run') {
       reply.header('Idempotency-Replayed', 'true');
-      const answer =
-        begun.kind === 'replay' ? begun.answer : await this.#options.answerOperation(house, caller, begun.operationId);
+      const follow = definition.again ?? this.#options.answerOperation;
+      const answer = begun.kind === 'replay' ? begun.answer : asAnswer(await follow(house, caller, begun.operationId));
       return this.#send(definition, request, reply, answer);
     }
     try {

@@ -75,6 +75,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly answerType?: 'text/dns';
   /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */
   readonly render?: (result: never) => unknown;
+  /** Where it goes on with an operation that is there already: what a repeated request with its Idempotency-Key is answered with. */
+  readonly again?: (house: House, caller: Caller, operationId: string) => Promise<unknown>;
   /** It is to go, or should not be used any more: told in headers and in the document. */
   readonly deprecated?: Deprecated;
   /** What comes to an end by this call must not wait for calmer times: it is never turned away for load. */

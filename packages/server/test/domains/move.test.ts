@@ -56,6 +56,10 @@ const contactsOf = async (customer: string, as?: string) =>
     name: string;
     email: string;
   }[];
+/** Tied to the operation by the transaction of the answer: whoever repeats it after a crash hears how the move stands. */
+const keptAs = async (key: string) =>
+  (await t.house.db.as(everyTenant).one<{ state: string }>(sql`select state from idempotency where key = ${key}`))
+    .state;
 const atRegistry = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
 
 async function offered(name: string, more: Record<string, string> = {}): Promise<string> {
@@ -136,6 +140,7 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
   const twice = await answer(moveId, 'accept', taker, { headers: { 'Idempotency-Key': 'take-wanders' } });
   expect(twice.body).toEqual(taken.body);
   expect((await answer(moveId, 'accept')).status).toBe(409);
+  expect(await keptAs('take-wanders')).toBe('operation');
 
   const theirs = (await t.call('GET', `/v1/domains/${newId}`, { as: taker })).body;
   expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });

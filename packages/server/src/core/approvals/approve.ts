@@ -33,6 +33,7 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
           { facts: { operationId: id } },
         );
       }
+      await actor.idempotency?.follow(tx, id);
       if (operation.kind === 'move') return offerMove(house, tx, actor, operation);
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
       await house.engine.recheck(tx, operation);

@@ -11,6 +11,7 @@ export async function declineOperation(house: House, actor: Actor, id: string): 
     const said = { answer: 'declined', by: actor.keyId, at: house.clock.now(), wall: house.wall.now() } as const;
     const declined = (await recordAnswer(tx, operation, said))!;
     await tellAnswer(house, tx, actor, declined);
+    await actor.idempotency?.follow(tx, id);
     return declined;
   });
 }

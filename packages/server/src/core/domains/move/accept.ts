@@ -24,11 +24,13 @@ export async function acceptMove(house: House, actor: Actor, id: string, waitMs:
 
 async function answerYes(house: House, actor: Actor, id: string): Promise<string> {
   try {
+    house.point('move-accept:before-order');
     return await writeWide(house, actor, async (tx) => {
       const offer = await lockWaitingOffer(house, tx, actor, id);
       await requireTakable(house, tx, offer);
       const said = { answer: 'given', by: null, at: house.clock.now(), wall: house.wall.now() } as const;
       await recordAnswer(tx, offer, said);
+      await actor.idempotency?.follow(tx, id);
       await audit(house, tx, actor, {
         action: 'move.accept',
         objectType: 'operation',
@@ -39,6 +41,8 @@ async function answerYes(house: House, actor: Actor, id: string): Promise<string
     });
   } catch (error) {
     asInProgress(error);
+  } finally {
+    house.point('move-accept:after-order');
   }
 }
 

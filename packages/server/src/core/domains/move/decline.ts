@@ -26,6 +26,7 @@ async function refuse(house: House, actor: Actor, id: string): Promise<void> {
       at: house.clock.now(),
       wall: house.wall.now(),
     });
+    await actor.idempotency?.follow(tx, id);
     await audit(house, tx, actor, {
       action: 'move.decline',
       objectType: 'operation',

@@ -19,6 +19,7 @@ export async function cancelTransfer(
     if (!operation) return noneOpen(domain);
     const plan = { before: null, ...operation.outcome?.plan, is_cancelled: true };
     await tellTransfer(tx, operation.id, { plan });
+    await actor.idempotency?.follow(tx, operation.id);
     await audit(house, tx, actor, {
       action: 'domain.transfer_cancel',
       objectType: 'domain',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { acceptMove } from '../../../core/domains/move/accept.ts';
+import { readMove } from '../../../core/domains/move/read.ts';
 import { route } from '../../route.ts';
 import { preferences } from '../domains/operation-answer.ts';
 import { move_id, moveExample, moveView, showMove } from './move-view.ts';
@@ -19,6 +20,7 @@ export const acceptMoveRoute = route({
     input: { move_id: moveExample.move_id },
     output: { ...moveExample, state: 'done', domain_id: '5002', finished_at: '2026-11-15T10:00:00Z' },
   },
+  again: async (house, caller, id) => showMove(await readMove(house, caller, id)),
   answer: async (house, caller, input) =>
     showMove(await acceptMove(house, caller, input.move_id, preferences(caller, house).waitMs)),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { declineMove } from '../../../core/domains/move/decline.ts';
+import { readMove } from '../../../core/domains/move/read.ts';
 import { route } from '../../route.ts';
 import { move_id, moveExample, moveView, showMove } from './move-view.ts';
 
@@ -17,5 +18,6 @@ export const declineMoveRoute = route({
     input: { move_id: moveExample.move_id },
     output: { ...moveExample, state: 'declined', finished_at: '2026-11-15T10:00:00Z' },
   },
+  again: async (house, caller, id) => showMove(await readMove(house, caller, id)),
   answer: async (house, caller, input) => showMove(await declineMove(house, caller, input.move_id)),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approveOperation } from '../../../core/approvals/approve.ts';
+import { readOperation } from '../../../core/operations/read.ts';
 import { route } from '../../route.ts';
 import { preferences } from '../domains/operation-answer.ts';
 import { operationExample, operationView, showOperation } from './operation-view.ts';
@@ -28,6 +29,7 @@ export const approveOperationRoute = route({
     'idempotency_mismatch',
   ],
   example: { input: { operation_id: operationExample.operation_id }, output: operationExample },
+  again: async (house, caller, id) => showOperation(await readOperation(house, caller, id)),
   async answer(house, caller, input) {
     const { id } = await approveOperation(house, caller, input.operation_id);
     return showOperation(await house.engine.startAndWait(caller.resellerId, id, preferences(caller, house).waitMs));

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { cancelTransfer } from '../../../../core/domains/transfer-in/cancel.ts';
 import { Refusal } from '../../../../core/errors.ts';
+import type { Operation } from '../../../../core/operations/operation.ts';
+import { readOperation } from '../../../../core/operations/read.ts';
 import { Answer, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id, ownerCheckName } from '../buy/order-fields.ts';
@@ -26,13 +28,18 @@ export const cancelTransferRoute = route({
   },
   async answer(house, caller, input) {
     const { domainId, operationId } = await cancelTransfer(house, caller, input.domain_id, input.customer_id);
-    const done = new Answer({ domain_id: domainId, cancelled: true });
-    if (operationId === null) return done;
+    if (operationId === null) return givenUp(domainId);
     const { waitMs } = preferences(caller, house);
-    const operation = await house.engine.startAndWait(caller.resellerId, operationId, waitMs);
-    if (operation.state === 'cancelled') return done;
-    if (operation.state === 'done')
-      throw new Refusal('conflict', 'the transfer was completed before it could be cancelled: the name is here');
-    return answerOf(operation);
+    return answerCancelled(await house.engine.startAndWait(caller.resellerId, operationId, waitMs));
   },
+  again: async (house, caller, id) => answerCancelled(await readOperation(house, caller, id)),
 });
+
+const givenUp = (domainId: string | null) => new Answer({ domain_id: domainId, cancelled: true });
+
+function answerCancelled(operation: Operation): Answer {
+  if (operation.state === 'cancelled') return givenUp(operation.domain_id);
+  if (operation.state === 'done')
+    throw new Refusal('conflict', 'the transfer was completed before it could be cancelled: the name is here');
+  return answerOf(operation);
+}

@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import type { RealCall, RealService } from '../support/process.ts';
+
+type Call = (service: RealService, headers: Record<string, string>) => Promise<RealCall>;
+
+/** One changing command, what must be there before it, and how the registry shows that it happened once. */
+export interface Verb {
+  readonly name: string;
+  /** Labels of its points: that of the operation's kind, and that of the registry command. */
+  readonly kind: string;
+  readonly step: string;
+  /** `com` where nothing is said. */
+  readonly tld?: string;
+  /** The very same request can be made again, so that its Idempotency-Key must answer. */
+  readonly isRepeatable: boolean;
+  /** Where not all points that a verb of its kind has are on its way. */
+  readonly points?: readonly string[];
+  /** What must happen elsewhere before it can end. */
+  finish?(service: RealService, domain: string): Promise<void>;
+  /** `done`, unless said otherwise. */
+  readonly endsAs?: 'cancelled';
+  /** How the operation stands that it goes on with; most verbs begin one. */
+  readonly goesOnFrom?: 'action_required';
+  /** By the clockwork, which comes back to it: a death before its order is no end. */
+  readonly isOrderedByClock?: true;
+  prepare(service: RealService, domain: string): Promise<void>;
+  call(domain: string): Call;
+  check(service: RealService, domain: string): Promise<void>;
+}
+
+export const order = (name: string): Record<string, string> => ({
+  domain_name: name,
+  customer_id: '2001',
+  registrant_contact_id: '3001',
+  admin_contact_id: '3002',
+  tech_contact_id: '3002',
+  billing_contact_id: '3001',
+  invoice_option: 'no_invoice',
+});
+
+export async function registered(service: RealService, domain: string): Promise<void> {
+  const called = await service.call('POST', '/v1/domains', { form: order(domain) });
+  expect(called.status, JSON.stringify(called.body)).toBe(200);
+}
+
+interface Entry {
+  readonly kind: string;
+  readonly command: string;
+}
+
+/** Lines of the registry's own statement. */
+export async function entries(
+  service: RealService,
+  domain: string,
+  command: string,
+  { kind = 'charge', client = 'namehold' } = {},
+): Promise<number> {
+  const statement = (await service.control('GET', `/statement?client=${client}&domain=${domain}`)) as {
+    entries: Entry[];
+  };
+  return statement.entries.filter((entry) => entry.kind === kind && entry.command.includes(command)).length;
+}
+
+export const detail = async (service: RealService, domain: string) =>
+  (await service.call('GET', `/v1/domains/${domain}`)).body;
+
+export async function paidFor(service: RealService, domain: string): Promise<{ description: string }[]> {
+  const listed = await service.call('GET', '/v1/account/transactions?limit=100');
+  return (listed.body as { description: string; status: string }[]).filter(
+    ({ description, status }) => status === 'completed' && description.includes(domain),
+  );
+}
+
+/** How often the reseller was told of it. */
+export async function countEvents(
+  service: RealService,
+  domain: string,
+  type: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  let count = 0;
+  for (let query = `type=${type}`; ; ) {
+    const { body } = await service.call('GET', `/v1/events?limit=1000&${query}`, { headers });
+    const events = body.events as { payload: { domain_name?: string } }[];
+    count += events.filter(({ payload }) => payload.domain_name === domain).length;
+    if (!body.has_more) return count;
+    query = `type=${type}&after=${body.next_after}`;
+  }
+}
