@@ -153,10 +153,33 @@ const accept: Verb = {
   check: changedHandsOnce,
 };
 
+/** The very same request is made again when the name, and its code, are the taker's. */
+const codes = new Map<string, string>();
+const claim: Verb = {
+  name: 'claim',
+  kind: 'move',
+  step: 'move',
+  isRepeatable: true,
+  points: ['move:before-order', 'move:after-order', 'move:after-send', 'move:in-settle'],
+  async prepare(service, domain) {
+    await withCode(service, domain);
+    codes.set(domain, (await service.call('GET', `/v1/domains/${domain}/auth_code`)).body);
+  },
+  call: (domain) => async (service, headers) => {
+    const customer_id = await nextOf(service, domain, asTaker(service));
+    return service.call('POST', '/v1/moves', {
+      json: { domain_name: domain, auth_code: codes.get(domain), customer_id },
+      headers: { ...headers, ...asTaker(service) },
+    });
+  },
+  check: changedHandsOnce,
+};
+
 export const moves: readonly Verb[] = [
   within,
   offer,
   accept,
+  claim,
   // Nothing of it is the registry's business where that keeps no contacts; but for a code that the giver knows.
   {
     ...within,

@@ -78,6 +78,7 @@ async function place(house: House, actor: Actor, claim: Claim, found: Domain): P
       await requireTakable(house, tx, offer);
       const said = { answer: 'given', by: null, at: house.clock.now(), wall: house.wall.now() } as const;
       await recordAnswer(tx, offer, said);
+      await actor.idempotency?.follow(tx, id);
       await audit(house, tx, actor, {
         action: 'move.claim',
         objectType: 'operation',

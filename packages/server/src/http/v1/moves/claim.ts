@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { claimMove } from '../../../core/domains/move/claim.ts';
+import { readMove } from '../../../core/domains/move/read.ts';
 import { id, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { preferences } from '../domains/operation-answer.ts';
@@ -35,6 +36,7 @@ export const claimMoveRoute = route({
     },
     output: { ...moveExample, state: 'done', domain_id: '5002', finished_at: '2026-11-15T10:00:00Z' },
   },
+  again: async (house, caller, moveId) => showMove(await readMove(house, caller, moveId)),
   answer: async (house, caller, input) =>
     showMove(
       await claimMove(
