@@ -121,6 +121,8 @@ const cancelTransfer: Verb = {
     expect((await orderTransfer(service, domain, {})).status).toBe(202);
   },
   call: (domain) => (service, headers) => service.call('POST', `/v1/domains/${domain}/transfer/cancel`, { headers }),
+  // It waits for the registry while it is being taken back, as it did before.
+  finish: untilOver,
   async check(service, domain) {
     expect(await entries(service, domain, '')).toBe(0);
     expect(await paidFor(service, domain)).toHaveLength(0);
