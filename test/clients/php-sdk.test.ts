@@ -163,6 +163,6 @@ test('a transfer: the older form of the check, the order, the cancel', async () 
 
 test('it throws on what is not there yet, with a flat error', async () => {
   await expect(
-    callApi('POST', '/domains', { ...order, domain_name: 'later.com', invoice_option: 'keep_invoice' }),
+    callApi('PUT', '/domains/sdk-comes.cc/domain_forwarding', { forward_to: 'https://x.example/' }),
   ).rejects.toThrow(/^400/);
 });

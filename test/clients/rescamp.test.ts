@@ -190,6 +190,62 @@ test('a transfer: a customer in the place of a contact is refused, then it comes
   });
 });
 
+test('renewed and restored on account: the bills stay open, one that waits is tried again, and all are paid', async () => {
+  const transactions = `/customers/${customerId}/transactions`;
+  const { expiry_date } = await liquid('GET', `/domains/${domainId}`, { fields: 'All' });
+  const renewed = await liquid('POST', `/domains/${domainId}/renew`, {
+    years: '1',
+    current_date: expiry_date,
+    invoice_option: 'keep_invoice',
+  });
+  expect(renewed.expiry_date > expiry_date).toBe(true);
+  t.moveClock('+10d');
+  await liquid('DELETE', `/domains/${domainId}`);
+  const restored = await liquid('POST', `/domains/${domainId}/restore`, { invoice_option: 'keep_invoice' });
+  expect(await liquid('GET', transactions, { only_pending: 'true' })).toMatchObject([
+    { transaction_id: restored.transaction_id, status: 'unpaid' },
+    { transaction_id: renewed.transaction_id, status: 'unpaid' },
+  ]);
+  // It has run: there is nothing to try again, and nothing is charged for asking.
+  const again = await liquid('POST', `${transactions}/retry`, { transaction_id: renewed.transaction_id });
+  expect(again).toMatchObject({ transaction_id: renewed.transaction_id, status: 'unpaid' });
+  const waiting = await liquid('POST', '/domains', order('rina-nanti.com', { invoice_option: 'pay_invoice' }));
+  expect(waiting.status).toBe('Unpaid');
+  await expect(liquid('POST', `${transactions}/retry`, { transaction_id: waiting.transaction_id })).rejects.toThrow(
+    'does not cover',
+  );
+  await liquid('POST', `${transactions}/fund`, { amount: '20', description: 'transfer bank' });
+  const paid = await liquid('POST', `${transactions}/retry`, { transaction_id: waiting.transaction_id });
+  expect(paid.status).toBe('completed');
+  const ids = [renewed.transaction_id, restored.transaction_id].join(',');
+  const both = await liquid('POST', `${transactions}/pay`, { transaction_id: ids, subtract_balance: 'false' });
+  expect(both.map((each: Parameters) => each.status)).toEqual(['completed', 'completed']);
+  expect(await liquid('GET', transactions, { only_pending: 'true' })).toEqual([]);
+});
+
+test('a shop lets its customer pay first: only_add, then pay_add_only or cancel', async () => {
+  const transactions = `/customers/${customerId}/transactions`;
+  const [bought, left] = [
+    await liquid('POST', '/domains', order('rina-shop.com', { invoice_option: 'only_add' })),
+    await liquid('POST', '/domains', order('rina-batal.com', { invoice_option: 'only_add' })),
+  ];
+  const { amount } = await liquid('GET', `${transactions}/${bought.transaction_id}`);
+  const unpaid = await liquid('GET', '/domains', { status: 'Unpaid', customer_id: customerId });
+  expect(unpaid.map((each: Parameters) => each.status)).toEqual(['unpaid', 'unpaid']);
+  const before = await liquid('GET', `/customers/${customerId}/balance`);
+  await liquid('POST', `${transactions}/fund`, { amount: String(amount), description: 'kartu kredit' });
+  const paid = await liquid('POST', `${transactions}/pay_add_only`, { transaction_id: bought.transaction_id });
+  expect(paid).toMatchObject({ status: 'completed', domain_id: bought.domain_id });
+  expect(await liquid('GET', `/domains/${bought.domain_id}`, { fields: 'All' })).toMatchObject({ status: 'active' });
+  const cancelled = await liquid('POST', `${transactions}/cancel`, { transaction_id: left.transaction_id });
+  expect(cancelled.status).toBe('cancelled');
+  expect(await liquid('GET', `/domains/${left.domain_id}`, { fields: 'All' })).toMatchObject({ status: 'cancelled' });
+  await expect(liquid('POST', `${transactions}/pay_add_only`, { transaction_id: left.transaction_id })).rejects.toThrow(
+    'is cancelled',
+  );
+  expect(await liquid('GET', `/customers/${customerId}/balance`)).toBe(before);
+});
+
 test('its wrongly built address is a plain 404', async () => {
   await expect(liquid('GET', `/customers/${customerId}/transactions&only_pending=true`)).rejects.toThrow();
 });

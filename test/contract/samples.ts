@@ -34,6 +34,23 @@ const fresh =
     return { path: { domain_id: id }, fields: Object.fromEntries(filled), isCostly: true };
   };
 
+/** An order that waits for its customer, who has the money for it. */
+const waiting =
+  (fields: Readonly<Record<string, string>> = {}): Make =>
+  async (w) => {
+    const customer = await w.newCustomer();
+    const contact = await w.newContact(customer);
+    const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
+    const order = { ...w.order(`${w.unique('waits')}.com`), customer_id: customer, ...Object.fromEntries(roles) };
+    const made = await w.must('POST', '/domains', { ...order, invoice_option: 'only_add' });
+    await w.must('POST', `/customers/${customer}/transactions/fund`, { amount: '100', description: 'walk' });
+    return {
+      path: { customer_id: customer },
+      fields: { transaction_id: String(made.transaction_id), ...fields },
+      isCostly: true,
+    };
+  };
+
 /** Value of a record of each type, and another to change it to. */
 const records: Record<string, { values: [string, string]; more?: Record<string, string> }> = {
   ip: { values: ['192.0.2.1', '192.0.2.2'] },
@@ -347,6 +364,11 @@ const samples = new Map<string, Make>([
     }),
   ],
   ['POST /domains/{domain_id}/privacy_protection/buy', fresh({ invoice_option: 'no_invoice' })],
+  ['POST /customers/{customer_id}/transactions/cancel', waiting()],
+  ['POST /customers/{customer_id}/transactions/execute', waiting({ cancel_invoice: 'true' })],
+  ['POST /customers/{customer_id}/transactions/pay', waiting({ subtract_balance: 'true' })],
+  ['POST /customers/{customer_id}/transactions/pay_add_only', waiting()],
+  ['POST /customers/{customer_id}/transactions/retry', waiting()],
   ...Object.keys(records).flatMap(recordSamples),
   ['PUT /domains/{domain_id}/domain_forwarding', fresh({ forward_to: 'https://target.example/' })],
   ['POST /domains/{domain_id}/email_forwarding', fresh({ email: 'info@{name}', forward_to: 'a@target.example' })],
@@ -366,11 +388,6 @@ export const validElsewhere: ReadonlyMap<string, string> = new Map(
     'POST /domains/{domain_id}/transfer/resend_approval_email',
     'POST /domains/{domain_id}/irtp_verification/resend',
     'POST /domains/{domain_id}/raa_verification/resend',
-    'POST /customers/{customer_id}/transactions/cancel',
-    'POST /customers/{customer_id}/transactions/execute',
-    'POST /customers/{customer_id}/transactions/pay',
-    'POST /customers/{customer_id}/transactions/pay_add_only',
-    'POST /customers/{customer_id}/transactions/retry',
     'GET /domains/{domain_id}/domain_forwarding',
     'PUT /domains/{domain_id}/domain_forwarding',
     'POST /domains/{domain_id}/email_forwarding',

@@ -4,6 +4,7 @@ import { domainExamples } from './examples/domain.ts';
 import { moneyExamples } from './examples/money.ts';
 import { operationExamples } from './examples/operation.ts';
 import { operatorExamples } from './examples/operator.ts';
+import { orderExamples } from './examples/orders.ts';
 import { securityExamples } from './examples/security.ts';
 import { transferExamples } from './examples/transfer.ts';
 
@@ -15,5 +16,6 @@ export const examples: readonly Example[] = [
   ...operationExamples,
   ...securityExamples,
   ...transferExamples,
+  ...orderExamples,
   ...operatorExamples,
 ];

@@ -211,6 +211,10 @@ describe('a statement of the attacker’s choice', () => {
       `select ledger_hold(now(), '{${me}}', '{1}', '{5000}', '{USD}', null, null, 'domain', null, null, 'create', 1, 'x')`,
       `select ledger_hold_sealed('${order}', '')`,
       `select ledger_hold_sealed('${order}', split_part(current_setting('namehold.tenant'), '.', 2))`,
+      `select ledger_bill(now(), ${me}, 2001, 100, 'USD', 'domain', null, 'create', 1, 'x')`,
+      `select ledger_bill_sealed('${order}', '')`,
+      `select ledger_bill_pay(now(), ${me}, ${hold1})`,
+      `select ledger_bill_cancel(now(), ${me}, ${hold1})`,
       `select ledger_move(now(), '{fund}', '{1}', '{1}', '{1}')`,
       `select ledger_account_id('available', ${me}, null, 'EUR')`,
       `insert into operation (id, reseller_id, kind, request, state, due_at, created_at, updated_at)
@@ -475,6 +479,7 @@ describe('the wall as it stands', () => {
       'is_tenant',
       'is_zone_in_the_way',
       'ledger_balance',
+      'ledger_bill_sealed',
       'ledger_hold_sealed',
       'note_holder_change',
       'operation_place',

@@ -269,6 +269,12 @@ const settings = {
     'How long a change waits for the second yes of its reseller, or a move for the yes of the other one, before it lapses, in hours.',
     integer(1, 720),
   ),
+  orderDays: setting(
+    'NAMEHOLD_ORDER_DAYS',
+    '30',
+    'How long an order waits for the payment of its customer before it is cancelled, in days.',
+    integer(1, 365),
+  ),
   compareHours: setting(
     'NAMEHOLD_COMPARE_HOURS',
     '24',

@@ -6,6 +6,7 @@ import { forgetOldJob } from './forget-old.ts';
 import { forgetRequests } from './forget-requests.ts';
 import { keepPrivacyJob } from './keep-privacy.ts';
 import { lapseApprovalsJob } from './lapse-approvals.ts';
+import { lapseOrdersJob } from './lapse-orders.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
 import { lookAgain } from './look-again.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
@@ -44,6 +45,7 @@ export const jobs: readonly Job[] = [
   keepPrivacyJob,
   protectNewNames,
   lapseApprovalsJob,
+  lapseOrdersJob,
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,

@@ -62,7 +62,16 @@ test.each(stateRows)('$when', (row) => {
 test('every state of ours and every grace status of RFC 3915 has its line', () => {
   const states = new Set(stateRows.map((row) => row.state));
   expect([...states].sort()).toEqual(
-    ['live', 'pending', 'pending_delete', 'pending_restore', 'pending_transfer', 'redemption', 'removed'].sort(),
+    [
+      'live',
+      'pending',
+      'pending_delete',
+      'pending_restore',
+      'pending_transfer',
+      'redemption',
+      'removed',
+      'unpaid',
+    ].sort(),
   );
   const graces = new Set(stateRows.flatMap((row) => row.registry?.rgp ?? []));
   for (const grace of [

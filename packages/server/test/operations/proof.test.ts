@@ -4,7 +4,7 @@ import type { CommandContext, Registry, Reply } from '../../src/core/domains/reg
 import type { House } from '../../src/core/house.ts';
 import { balance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';
-import { hold } from '../../src/core/ledger/hold.ts';
+import { holdBilled } from '../../src/core/ledger/hold.ts';
 import { release } from '../../src/core/ledger/release.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
@@ -60,10 +60,10 @@ async function place(options: { isPaid?: boolean; registryId?: string } = {}): P
     placeOperation(house, tx, actorOf(buyer), {
       ...probe,
       registryId: options.registryId ?? 'wire',
-      transactionId: async (operationId) =>
+      money: async (operationId) =>
         options.isPaid === false
-          ? null
-          : hold(house, tx, {
+          ? undefined
+          : holdBilled(house, tx, {
               levels: [{ resellerId: buyer, sellerId: '1', amount: money(5_00n, 'USD') }],
               operationId,
               action: 'create',

@@ -43,15 +43,15 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
       select d.id, d.name, d.state, d.removed_reason, d.registry_id, d.end_date, d.privacy_until, d.adopted_until,
         coalesce(p.registrations, 0) as registrations, coalesce(p.paid_years, 0) as paid_years, coalesce(p.privacy, false) as privacy,
         p.privacy_bought_until, coalesce(p.privacy_is_told, false) as privacy_is_told, d.registry_created_at,
-        p.transaction_id, p.operation_id, p.other_payer, d.reseller_id, c.reseller_id as customer_reseller_id, coalesce(d.adopted_until, d.registry_created_at) as begins,
+        p.transaction_id, p.operation_id, p.other_payer, d.reseller_id, c.reseller_id as customer_reseller_id, coalesce(d.adopted_until, d.registry_created_at) as begins, exists (select from waiting_order w where w.domain_id = d.id) as is_waited_for,
         exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null) as is_busy
       from domain d left join paid p on p.domain_id = d.id left join customer c on c.id = d.customer_id where d.id > ${after} and d.id <= ${upTo}
     ), judged as (
       select h.id, h.name, h.state, h.registry_id, h.end_date, h.privacy_until, h.privacy_bought_until, h.registrations, h.paid_years, h.begins, h.transaction_id, h.operation_id, h.reseller_id, h.other_payer,
         h.customer_reseller_id, case
-          when state = 'pending' and not is_busy then 'pending_without_operation'
+          when state = 'pending' and not is_busy then 'pending_without_operation' when state = 'unpaid' and not is_waited_for then 'unpaid_without_order'
           when state = 'removed' and removed_reason in ('refused', 'cancelled') and registrations > 0 then 'paid_and_refused'
-          when state in ('pending', 'removed') then null
+          when state in ('pending', 'removed', 'unpaid') then null
           when other_payer is not null then 'paid_by_another'
           when customer_reseller_id is distinct from reseller_id then 'customer_of_another'
           when registrations = 0 and adopted_until is null then 'live_unpaid'
@@ -70,6 +70,7 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
     )
     select rule, 'domain ' || j.id as subject, case rule
         when 'pending_without_operation' then 'is pending, and no operation will end that'
+        when 'unpaid_without_order' then 'is unpaid, and no order waits for it'
         when 'paid_and_refused' then 'was refused, and its registration or transfer is paid'
         when 'live_unpaid' then 'is ' || state || ', and no registration of it was paid'
         when 'registered_twice' then registrations || ' registrations of it were paid'

@@ -10,6 +10,10 @@ const mends: Readonly<Record<string, Mend>> = {
     act: 'by_hand',
     words: 'no operation will end this order: look at its last operation and at the registry',
   },
+  unpaid_without_order: {
+    act: 'by_hand',
+    words: 'no order waits for this row: look for its bill in the ledger and in the audit log',
+  },
   paid_and_refused: { act: 'refund', words: 'nothing was bought: give the money back' },
   live_unpaid: { act: 'by_hand', words: 'charge the name with a debit note, or find out how it came here' },
   paid_by_another: {

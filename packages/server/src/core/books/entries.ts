@@ -19,6 +19,8 @@ const ruleWords: Readonly<Record<string, string>> = {
   'a status says what the entries say': 'status_entries',
   'a direction says what the entries say': 'direction_entries',
   'refunded means all of it': 'refund_status',
+  'a bill says what the entries say': 'bill_entries',
+  'a bill shares the fate of its purchase': 'divided_bill',
   'all levels of a purchase share one fate': 'divided_purchase',
   'no level of a purchase is missing': 'missing_level',
 };

@@ -44,7 +44,7 @@ export function judgeName(theirs: Shown | undefined, ours: OurName | undefined, 
 const show = (amount: bigint, currency: string): string => `${formatMoney(money(amount, currency))} ${currency}`;
 
 function judgeHolding(theirs: Shown | undefined, ours: OurName | undefined, now: Date) {
-  const isHere = ours !== undefined && ours.state !== 'removed' && ours.state !== 'pending';
+  const isHere = ours !== undefined && !['removed', 'pending', 'unpaid'].includes(ours.state);
   const isThere = theirs?.isOurs === true;
   if (isThere && !isHere)
     return {

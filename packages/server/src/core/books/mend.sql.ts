@@ -16,7 +16,7 @@ export async function lockPurchase(
 export async function takeForPaid(tx: Tx, domainId: string): Promise<boolean> {
   const changed = await tx.run(sql`
     update domain set adopted_until = end_date
-    where id = ${domainId} and state <> 'removed' and end_date is not null and adopted_until <= registry_created_at`);
+    where id = ${domainId} and state not in ('removed', 'unpaid') and end_date is not null and adopted_until <= registry_created_at`);
   return changed === 1;
 }
 

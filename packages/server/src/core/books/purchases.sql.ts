@@ -6,8 +6,8 @@ import { isDone } from './operations.sql.ts';
 /** Of an order `o` for a name `d`: the journal or the name shows that it was got, whatever the order calls itself. */
 export const wasBought = sql`(
   exists (select from registry_command c where c.operation_id = o.id and c.step = o.kind and ${isDone})
-  or (o.kind in ('register', 'transfer') and d.state not in ('pending', 'removed'))
-  or (o.kind = 'buy_privacy' and d.state <> 'removed' and d.privacy_until is not null))`;
+  or (o.kind in ('register', 'transfer') and d.state not in ('pending', 'removed', 'unpaid'))
+  or (o.kind = 'buy_privacy' and d.state not in ('removed', 'unpaid') and d.privacy_until is not null))`;
 
 /** docs/guide/money.md: pending while the order is open, completed when it is done, cancelled when it was refused or cancelled. */
 export async function purchasesAgainstOperations(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
@@ -25,11 +25,31 @@ export async function purchasesAgainstOperations(db: Reader, { after, upTo }: Sl
           when t.status = 'cancelled' and o.state not in ('done', 'refused', 'cancelled') then 'released_while_open'
         end as rule
       from ledger_transaction t left join operation o on o.id = t.operation_id left join domain d on d.id = t.domain_id
-      where t.id > ${after} and t.id <= ${upTo} and t.id = t.purchase_id and t.type in ('domain', 'privacy_protect')
+      where t.id > ${after} and t.id <= ${upTo} and t.id = t.purchase_id and t.type in ('domain', 'privacy_protect') and t.customer_id is null
     )
     select rule, 'transaction ' || id as subject, 'the money is ' || status || ', its operation is ' || coalesce(state, 'missing') as detail,
       id as transaction_id, operation_id, domain_id, registry_id, name, amount, currency
     from purchase where rule is not null order by id`);
+}
+
+/** docs/guide/paying-first.md: an order that waits has an open bill, and an open bill has an order that waits or one that ran. */
+export async function billsAgainstOrders(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    with bill as (
+      select t.id, t.status, t.amount, t.currency, t.operation_id, t.domain_id, d.name, w.transaction_id is not null as is_waiting, o.id as ran,
+        case
+          when w.transaction_id is not null and (t.status <> 'unpaid' or t.operation_id is not null) then 'waits_though_run'
+          when w.transaction_id is null and t.status = 'unpaid' and t.operation_id is null then 'bill_without_order'
+          when t.operation_id is not null and o.bill_id is distinct from t.id then 'bill_without_operation'
+        end as rule
+      from ledger_transaction t left join waiting_order w on w.transaction_id = t.id left join operation o on o.id = t.operation_id
+      left join domain d on d.id = t.domain_id
+      where t.id > ${after} and t.id <= ${upTo} and t.customer_id is not null and t.type in ('domain', 'privacy_protect')
+    )
+    select rule, 'transaction ' || id as subject, 'the bill is ' || status || ', its order '
+        || case when is_waiting then 'waits' when ran is not null then 'is ' || ran else 'is not there' end as detail,
+      id as transaction_id, operation_id, domain_id, name, amount, currency
+    from bill where rule is not null order by id`);
 }
 
 export async function nextAudited(db: Reader, after: string, size: number): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { nextTransactions } from '../ledger/verify.sql.ts';
 import { verifyLimits } from '../ledger/verify.ts';
 import { type Difference, difference, type FoundRow, type Mend } from './difference.ts';
 import {
+  billsAgainstOrders,
   depositsAgainstAudit,
   nextAudited,
   pricesAgainstOrders,
@@ -37,6 +38,19 @@ const mends: Readonly<Record<string, Mend>> = {
     words:
       'the money went back before the order ended: settle the operation as refused, or as done and charge it with a debit note',
   },
+  waits_though_run: {
+    act: 'by_hand',
+    words:
+      'the order waits and its bill says that it does not: find out who changed it, and cancel or execute the order',
+  },
+  bill_without_order: {
+    act: 'by_hand',
+    words: 'nothing will ever run or cancel this bill: look for its order in the audit log and in a backup',
+  },
+  bill_without_operation: {
+    act: 'by_hand',
+    words: 'no operation knows of this bill: look for it in the audit log and in a backup',
+  },
   price_differs: {
     act: 'by_hand',
     words:
@@ -70,6 +84,7 @@ export async function* comparePurchases(db: Database): AsyncGenerator<Difference
     const slice = { after, upTo };
     const rows = await inSnapshot(db, async (tx) => [
       ...(await purchasesAgainstOperations(tx, slice)),
+      ...(await billsAgainstOrders(tx, slice)),
       ...(await depositsAgainstAudit(tx, slice)),
       ...(await refundsAndDeletes(tx, slice)).flatMap(wrongRefund),
     ]);

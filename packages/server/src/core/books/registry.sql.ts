@@ -48,7 +48,7 @@ export async function ourNames(db: Reader, wanted: NamesWanted): Promise<OurName
     with page as (
       select distinct on (name collate "C") id from domain
       where registry_id = ${wanted.registryId} and name collate "C" > ${wanted.after}
-        and (state <> 'removed' or ${wanted.removedSince}::timestamptz is null or removed_at > ${wanted.removedSince})
+        and state <> 'unpaid' and (state <> 'removed' or ${wanted.removedSince}::timestamptz is null or removed_at > ${wanted.removedSince})
       order by name collate "C", (state = 'removed'), id desc limit ${wanted.limit}
     )
     select ${facts} from page p join domain d on d.id = p.id order by d.name collate "C"`);
@@ -56,7 +56,7 @@ export async function ourNames(db: Reader, wanted: NamesWanted): Promise<OurName
 
 export async function ourName(db: Reader, registryId: string, name: string): Promise<OurName | undefined> {
   return db.maybe<OurName>(sql`
-    select ${facts} from domain d where d.registry_id = ${registryId} and d.name collate "C" = ${name}
+    select ${facts} from domain d where d.registry_id = ${registryId} and d.name collate "C" = ${name} and d.state <> 'unpaid'
     order by (d.state = 'removed'), d.id desc limit 1`);
 }
 

@@ -3,7 +3,7 @@ import { type Alone, type Reader, sql } from '@namehold/base';
 export async function countBooks(db: Reader): Promise<{ operations: number; commands: number; domains: number }> {
   const row = await db.one<{ operations: string; commands: string; domains: string }>(sql`
     select (select count(*) from operation) as operations, (select count(*) from registry_command) as commands,
-           (select count(*) from domain where state <> 'removed') as domains`);
+           (select count(*) from domain where state not in ('removed', 'unpaid')) as domains`);
   return { operations: Number(row.operations), commands: Number(row.commands), domains: Number(row.domains) };
 }
 

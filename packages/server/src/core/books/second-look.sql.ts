@@ -5,8 +5,8 @@ import type { OperationOf } from '../operations/operation.ts';
 /** Whether an order after this one holds the name, or did the same and was carried out: what the registry shows is that one's. */
 export async function isExplained(db: Reader, operation: OperationOf<DomainKind>): Promise<boolean> {
   const row = await db.one<{ is_explained: boolean }>(sql`
-    select exists (select from domain d where d.name = ${operation.request.name} and d.id > ${operation.domain_id} and d.state <> 'removed')
-      or exists (select from domain d where ${operation.kind} in ('register', 'transfer') and d.id = ${operation.domain_id} and d.state <> 'removed')
+    select exists (select from domain d where d.name = ${operation.request.name} and d.id > ${operation.domain_id} and d.state not in ('removed', 'unpaid'))
+      or exists (select from domain d where ${operation.kind} in ('register', 'transfer') and d.id = ${operation.domain_id} and d.state not in ('removed', 'unpaid'))
       or exists (select from operation o where o.domain_id = ${operation.domain_id} and o.kind = ${operation.kind} and o.id > ${operation.id}
         and o.state = 'done') as is_explained`);
   return row.is_explained;

@@ -51,7 +51,7 @@ export async function lookAtOrder(house: House, operation: Operation): Promise<'
   if (operation.state !== 'done' && hasArrivedLate({ ...look, isExplained: await isExplained(db, operation) }))
     return 'arrived';
   // Whatever else a late command did is found like every change that is not ours.
-  if (domain.state !== 'removed' && domain.state !== 'pending') await reconcileDomain(house, domain);
+  if (!['removed', 'pending', 'unpaid'].includes(domain.state)) await reconcileDomain(house, domain);
   return 'quiet';
 }
 

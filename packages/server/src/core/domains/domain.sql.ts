@@ -1,6 +1,6 @@
 import { type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { TldRules } from '../tlds/tld.ts';
-import type { Domain, DomainState, RemovedReason, TransferIn } from './domain.ts';
+import type { Domain, DomainState, RemovedReason } from './domain.ts';
 import type { DsRecord, RegistryDomain } from './registry/registry.ts';
 
 export const domainTable = new Table<Domain>('domain', {
@@ -67,63 +67,18 @@ export const domainTable = new Table<Domain>('domain', {
   updated_at: 'timestamptz',
 });
 
-export interface NewDomain {
-  readonly resellerId: string;
-  readonly customerId: string;
-  readonly name: string;
-  readonly tld: string;
-  readonly registryId: string;
-  readonly contacts: { registrant: string | null; admin: string | null; tech: string | null; billing: string | null };
-  readonly nameservers: readonly string[];
-  readonly extra: Readonly<Record<string, string>>;
-  readonly premium: { class: string; renewalFee: bigint | null; currency: string } | null;
-  readonly transfer?: TransferIn;
-  readonly now: Date;
-}
-
-/** Violates `domain_name_once` where the name is live or pending already. */
-export async function insertDomain(tx: Tx, d: NewDomain): Promise<string> {
-  const row = domainTable.insert(
-    {
-      reseller_id: d.resellerId,
-      customer_id: d.customerId,
-      name: d.name,
-      tld: d.tld,
-      registry_id: d.registryId,
-      state: 'pending',
-      registrant_contact_id: d.contacts.registrant,
-      admin_contact_id: d.contacts.admin,
-      tech_contact_id: d.contacts.tech,
-      billing_contact_id: d.contacts.billing,
-      nameservers: d.nameservers,
-      extra: d.extra,
-      // As its customer begins, or its account.
-      renewal_mode: sql`coalesce((select renewal_mode from customer where id = ${d.customerId}), (select renewal_mode from reseller where id = ${d.resellerId}), 'manual')`,
-      premium_class: d.premium?.class ?? null,
-      premium_renewal_fee: d.premium?.renewalFee?.toString() ?? null,
-      premium_currency: d.premium?.currency ?? null,
-      ...(d.transfer ? { transfer: d.transfer } : {}),
-      created_at: d.now,
-      updated_at: d.now,
-    },
-    'returning id',
-  );
-  const { id } = await tx.one<{ id: string }>(row);
-  return id;
-}
-
 export async function findDomain(db: Reader, resellerId: string, id: string): Promise<Domain | undefined> {
   return db.maybe<Domain>(
     sql`select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId}`,
   );
 }
 
-/** The live or pending one; else the latest tombstone. An order that came to nothing never was a name of theirs. */
+/** The live or pending one; else one whose order waits, else the latest tombstone. An order that came to nothing never was a name of theirs. */
 export async function findDomainByName(db: Reader, resellerId: string, name: string): Promise<Domain | undefined> {
   return db.maybe<Domain>(sql`
     select ${domainTable.columns} from domain
     where name = ${name} and reseller_id = ${resellerId} and coalesce(removed_reason not in ('refused', 'cancelled'), true)
-    order by (state = 'removed'), id desc limit 1`);
+    order by (state = 'removed'), (state = 'unpaid'), id desc limit 1`);
 }
 
 export async function lockDomain(tx: Tx, resellerId: string, id: string): Promise<Domain | undefined> {
@@ -201,7 +156,7 @@ export async function recordRegistryView(
     update domain set state = ${state}, registry_status = ${view.statuses}, rgp_status = ${view.rgpStatuses}, registry_expires_at = ${view.expiresAt},
       registry_created_at = coalesce(${view.createdAt}, registry_created_at), transferred_at = coalesce(${view.transferredAt}, transferred_at), grace_ends_at = ${dates.graceEndsAt},
       deleted_at = ${dates.deletedAt}, redemption_ends_at = ${dates.redemptionEndsAt}, missing_since = null, synced_at = ${dates.now}, updated_at = ${dates.now}
-    where id = ${id} and state <> 'removed'`);
+    where id = ${id} and state not in ('removed', 'unpaid')`);
 }
 
 export async function setNameservers(tx: Tx, id: string, nameservers: readonly string[], now: Date): Promise<void> {

@@ -9,7 +9,9 @@ export type DomainState =
   | 'pending_restore'
   | 'pending_delete'
   | 'pending_transfer'
-  | 'removed';
+  | 'removed'
+  /** Its order waits to be paid: it stands in nobody's way, and no registry knows of it. */
+  | 'unpaid';
 export type RemovedReason = 'refused' | 'cancelled' | 'deleted' | 'dropped' | 'transferred_away' | 'moved';
 
 /** A transfer to another registrar, as the registry last showed it. */

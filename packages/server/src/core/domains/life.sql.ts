@@ -39,6 +39,6 @@ const usersNamed = 20;
 export async function usersOfChildHosts(db: Reader, domainId: string): Promise<HostUser[]> {
   return db.many<HostUser>(sql`
     select d.name, d.reseller_id, h.hostname from child_host h
-    join domain d on d.nameservers @> array[h.hostname] and d.id <> h.domain_id and d.state <> 'removed'
+    join domain d on d.nameservers @> array[h.hostname] and d.id <> h.domain_id and d.state not in ('removed', 'unpaid')
     where h.domain_id = ${domainId} order by d.name limit ${usersNamed}`);
 }

@@ -65,8 +65,8 @@ export function phaseOf(view: Pick<RegistryDomain, 'statuses' | 'rgpStatuses'>):
 }
 
 function stateOf(view: RegistryDomain | null, domain: Known): DomainState | 'dropped' | 'transferred_away' {
-  // A registration or a transfer in that is under way belongs to its operation; what is not there yet is not lost.
-  if (domain.state === 'pending' || domain.state === 'removed') return domain.state;
+  // A registration or a transfer in that is under way belongs to its operation, one that is not paid to nobody; what is not there yet is not lost.
+  if (domain.state === 'pending' || domain.state === 'removed' || domain.state === 'unpaid') return domain.state;
   if (view === null) return 'dropped';
   if (!view.isOurs) return 'transferred_away';
   return phaseOf(view);

@@ -5,7 +5,7 @@ import type { Domain } from './domain.ts';
 
 /** What policy keeps a living name from now. */
 export function locksOf(db: Reader, domain: Domain, now: Date): Promise<TransferLock[]> {
-  if (domain.state === 'removed' || domain.state === 'pending') return Promise.resolve([]);
+  if (domain.state === 'removed' || domain.state === 'pending' || domain.state === 'unpaid') return Promise.resolve([]);
   const by = {
     registeredAt: domain.registry_created_at,
     transferredAt: domain.transferred_at,

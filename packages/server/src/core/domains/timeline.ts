@@ -189,6 +189,8 @@ function mustAct(domain: Domain, rules: TldRules, now: Date, operation: Operatio
       );
     case 'pending':
       return is('registry', 'The order is not finished.');
+    case 'unpaid':
+      return is('reseller', 'The order waits: pay, execute or cancel it. The name is not held meanwhile.');
     case 'removed':
       return is('nobody', 'The name is no longer here.');
     case 'live':

@@ -15,7 +15,8 @@ type ObjectType =
   | 'invitation'
   | 'operation'
   | 'reseller'
-  | 'notice';
+  | 'notice'
+  | 'order';
 
 /** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
 const entry = <const O extends ObjectType, P extends z.core.$ZodLooseShape>(
@@ -82,6 +83,11 @@ const chosen = z.strictObject({
     .nullable()
     .describe('Whether new names start with it; null: as the operator has set it.'),
 });
+const ofWaiting = {
+  domain_id: fact.id('The domain that it is for.'),
+  domain_name: fact.text('The name, in A-labels.'),
+  customer_id: fact.id('The customer.'),
+};
 const paid = { transaction_id: fact.id('The posting.'), amount: fact.money('How much.') };
 
 export const events = {
@@ -317,6 +323,20 @@ export const events = {
   'zone.withdrawn': entry('zone', '0.1.0', 'The zone of a name that left is no longer served.', fact.ofZone),
   'balance.funded': entry('transaction', '0.1.0', 'Money was added to the account.', paid),
   'balance.debited': entry('transaction', '0.1.0', 'Money was taken from the account.', paid),
+  'order.waiting': entry('order', '0.2.0', 'An order was recorded that runs when it is paid or executed.', {
+    ...ofWaiting,
+    amount: fact.money('What the customer is billed.'),
+    expires_at: fact.instant('Unpaid until then it is cancelled.'),
+  }),
+  'order.paid': entry('order', '0.2.0', 'The bill of an order was paid; one that waited was placed with it.', {
+    customer_id: fact.id('The customer.'),
+    domain_id: fact.id('The domain that it is for.'),
+    amount: fact.money('How much.'),
+  }),
+  'order.cancelled': entry('order', '0.2.0', 'An order that waited was cancelled. Nothing was taken for it.', {
+    ...ofWaiting,
+    reason: z.enum(['asked', 'unpaid']).describe('`unpaid`: nobody paid in time.'),
+  }),
   'customer.funded': entry('customer', '0.1.0', 'Money was added to the account of a customer.', paid),
   'customer.debited': entry('customer', '0.1.0', 'Money was taken from the account of a customer.', paid),
   'approval.requested': entry('operation', '0.2.0', 'A change waits for the second yes of another key.', ofApproval),

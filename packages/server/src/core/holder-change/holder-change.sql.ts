@@ -59,7 +59,7 @@ export async function confirmedChanges(
 }
 
 const isHeldBy = (resellerId: string, contactId: string) => sql`
-  d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state not in ('removed', 'pending')`;
+  d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state not in ('removed', 'pending', 'unpaid')`;
 
 export async function tldsOfHolder(db: Reader, resellerId: string, contactId: string): Promise<string[]> {
   const rows = await db.many<{ tld: string }>(sql`

@@ -22,7 +22,13 @@ export async function balance(db: Reader, viewerId: string, resellerId: string, 
   };
 }
 
-/** A customer has no credit and nothing held. */
-export async function customerBalance(db: Reader, resellerId: string, customerId: string, currency: string) {
-  return money(await readCustomerBalance(db, resellerId, customerId, currency), currency);
+/** A customer has no credit. */
+export async function customerBalance(
+  db: Reader,
+  resellerId: string,
+  customerId: string,
+  currency: string,
+): Promise<Balance> {
+  const { available, held } = await readCustomerBalance(db, resellerId, customerId, currency);
+  return { available: money(available, currency), held: money(held, currency), creditLimit: money(0n, currency) };
 }

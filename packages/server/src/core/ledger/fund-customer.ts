@@ -1,4 +1,4 @@
-import { formatMoney } from '@namehold/base';
+import { formatMoney, type Money, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
@@ -32,38 +32,46 @@ export async function debitCustomer(
   return changeCustomer(house, actor, customer, charge, { posting: 'debit', receipts });
 }
 
+interface ChangeKind {
+  readonly posting: 'fund' | 'debit';
+  readonly receipts: bigint;
+}
+
 async function changeCustomer(
   house: House,
   actor: Actor,
   { customerId, currency }: ChargedCustomer,
-  charge: Charge,
-  kind: { readonly posting: 'fund' | 'debit'; readonly receipts: bigint },
+  { amount, description }: Charge,
+  kind: ChangeKind,
 ): Promise<Transaction> {
-  const amount = positiveMoney(charge.amount, currency);
+  const given = { amount: positiveMoney(amount, currency), description };
+  return writeWide(house, actor, (tx) => changeWithin(house, tx, actor, customerId, kind, given));
+}
+
+/** The same inside a transaction of the caller's, on the second login. */
+export async function changeWithin(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  customerId: string,
+  { posting, receipts }: ChangeKind,
+  { amount, description }: { readonly amount: Money; readonly description: string },
+): Promise<Transaction> {
   const { resellerId } = actor;
-  const { posting } = kind;
-  return writeWide(house, actor, async (tx) => {
-    const transaction = await postMoney(house, tx, {
-      posting,
-      funderId: resellerId,
-      resellerId,
-      customerId,
-      amount,
-      description: charge.description,
-    });
-    if (kind.receipts !== 0n) await addCustomerReceipts(tx, resellerId, customerId, amount.amount * kind.receipts);
-    const action = posting === 'fund' ? 'customer.fund' : 'customer.debit_note';
-    await audit(house, tx, actor, { action, objectType: 'transaction', objectId: transaction.id, after: transaction });
-    await appendEvent(house, tx, {
-      resellerId,
-      type: posting === 'fund' ? 'customer.funded' : 'customer.debited',
-      objectId: customerId,
-      requestId: actor.requestId,
-      payload: {
-        transaction_id: transaction.id,
-        amount: { amount: formatMoney(amount), currency: amount.currency },
-      },
-    });
-    return transaction;
+  const posted = { posting, funderId: resellerId, resellerId, customerId, amount, description };
+  const transaction = await postMoney(house, tx, posted);
+  if (receipts !== 0n) await addCustomerReceipts(tx, resellerId, customerId, amount.amount * receipts);
+  const action = posting === 'fund' ? 'customer.fund' : 'customer.debit_note';
+  await audit(house, tx, actor, { action, objectType: 'transaction', objectId: transaction.id, after: transaction });
+  await appendEvent(house, tx, {
+    resellerId,
+    type: posting === 'fund' ? 'customer.funded' : 'customer.debited',
+    objectId: customerId,
+    requestId: actor.requestId,
+    payload: {
+      transaction_id: transaction.id,
+      amount: { amount: formatMoney(amount), currency: amount.currency },
+    },
   });
+  return transaction;
 }

@@ -2,16 +2,28 @@ import { formatMoney, money, type Reader, type Tx } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
 import { holdPurchase, inactivePlace } from './ledger.sql.ts';
-import type { Purchase } from './ledger.ts';
+import type { Bill, Purchase } from './ledger.ts';
+
+/** The buyer's transaction, and that of its customer where one is billed. */
+export interface Held {
+  readonly transactionId: string;
+  readonly billId: string | null;
+}
 
 /**
- * Sets the price aside at every level of the buyer's chain, or at none, and answers with the buyer's transaction id.
- * A second hold for the same operation answers with the first.
+ * Sets the price aside at every level of the buyer's chain, or at none, and answers with the buyer's transaction id. A second hold for the same
+ * operation answers with the first.
  */
 export async function hold(house: Pick<House, 'clock'>, tx: Tx, purchase: Purchase): Promise<string> {
+  return (await holdBilled(house, tx, purchase)).transactionId;
+}
+
+/** The same, with the level of the buyer's customer where it is billed. */
+export async function holdBilled(house: Pick<House, 'clock'>, tx: Tx, purchase: Purchase): Promise<Held> {
   const result = await holdPurchase(tx, house.clock.now(), purchase);
-  if (result.transaction_id !== null) return result.transaction_id;
+  if (result.transaction_id !== null) return { transactionId: result.transaction_id, billId: result.bill_id };
   if (result.inactive_place !== null) throw inactive(result.inactive_place);
+  if (result.lacking_place === 0) throw new CustomerLacks(purchase.bill!, BigInt(result.missing ?? 0));
   const own = purchase.levels[0]!;
   if (result.lacking_place === 1) {
     const missing = {
@@ -32,6 +44,18 @@ export async function hold(house: Pick<House, 'clock'>, tx: Tx, purchase: Purcha
       facts: { missing: null, lacking: 'parent' },
     },
   );
+}
+
+/** The balance of the customer does not cover what it is billed. */
+export class CustomerLacks extends Refusal {
+  constructor({ customerId, amount }: Pick<Bill, 'customerId' | 'amount'>, lacking: bigint) {
+    const missing = { amount: formatMoney(money(lacking, amount.currency)), currency: amount.currency };
+    super(
+      'insufficient_funds',
+      `The balance of customer ${customerId} does not cover ${formatMoney(amount)} ${amount.currency}: ${missing.amount} ${missing.currency} is missing. Add money to it first. Nothing was charged.`,
+      { facts: { missing, lacking: 'customer' } },
+    );
+  }
 }
 
 /** What the hold would say, to whoever only asks. */

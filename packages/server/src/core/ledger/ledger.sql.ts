@@ -1,8 +1,8 @@
 import { type Money, type Reader, sql, type Tx } from '@namehold/base';
-import type { Purchase, Transaction } from './ledger.ts';
+import type { Bill, Purchase, Transaction } from './ledger.ts';
 
 const columns = sql.raw(
-  `id, purchase_id, reseller_id, customer_id, seller_id, type, status, direction, amount, captured, refunded, currency, balance_after,
+  `id, purchase_id, reseller_id, customer_id, seller_id, type, status, direction, amount, captured, refunded, credited, currency, balance_after,
    description, operation_id, domain_id, action, years, created_at, settled_at`,
 );
 
@@ -14,13 +14,15 @@ function transactionOf(row: Row): Transaction {
     amount: BigInt(row.amount),
     captured: BigInt(row.captured),
     refunded: BigInt(row.refunded),
+    credited: BigInt(row.credited),
     balance_after: BigInt(row.balance_after),
   };
 }
 
 export interface HoldResult {
   readonly transaction_id: string | null;
-  /** Place in the chain, 1 for the buyer, where the money does not suffice. */
+  readonly bill_id: string | null;
+  /** Place in the chain, 1 for the buyer and 0 for its customer, where the money does not suffice. */
   readonly lacking_place: number | null;
   readonly missing: string | null;
   /** Place in the chain, 1 for the buyer, of the first account that is not active. */
@@ -43,9 +45,70 @@ export async function holdPurchase(tx: Tx, at: Date, p: Purchase): Promise<HoldR
     action: p.action,
     years: p.years,
     description: p.description,
+    bill: p.bill ? billOf(p.bill) : null,
   });
   return tx.one<HoldResult>(sql`
-    select transaction_id, lacking_place, missing, inactive_place from ledger_hold_sealed(${order}, ${tx.seal(order, 'hold')})`);
+    select transaction_id, lacking_place, missing, inactive_place, bill_id from ledger_hold_sealed(${order}, ${tx.seal(order, 'hold')})`);
+}
+
+const billOf = ({ customerId, amount, how, transactionId }: Bill) => ({
+  customer: customerId,
+  amount: amount.amount.toString(),
+  currency: amount.currency,
+  how,
+  transaction: transactionId ?? null,
+});
+
+/** A bill whose order waits: no money moves. */
+export async function insertBill(
+  tx: Tx,
+  at: Date,
+  bill: Pick<Purchase, 'type' | 'action' | 'years' | 'description'> & {
+    readonly resellerId: string;
+    readonly customerId: string;
+    readonly domainId: string;
+    readonly amount: Money;
+  },
+): Promise<string> {
+  const order = JSON.stringify({
+    at,
+    reseller: bill.resellerId,
+    customer: bill.customerId,
+    amount: bill.amount.amount.toString(),
+    currency: bill.amount.currency,
+    type: bill.type ?? 'domain',
+    domain: bill.domainId,
+    action: bill.action,
+    years: bill.years,
+    description: bill.description,
+  });
+  const row = await tx.one<{ id: string }>(sql`select ledger_bill_sealed(${order}, ${tx.seal(order, 'bill')}) as id`);
+  return row.id;
+}
+
+/** Bills of one customer with their purchases, locked; what is not there or another's is left out. */
+export async function lockBills(
+  tx: Tx,
+  resellerId: string,
+  customerId: string,
+  ids: readonly string[],
+): Promise<Transaction[]> {
+  const rows = await tx.many<Row>(
+    sql`select ${columns} from ledger_bills_lock(${resellerId}, ${customerId}, ${ids}::bigint[])`,
+  );
+  return rows.map(transactionOf);
+}
+
+/** Of an order that has run. Answers with what the balance lacks; zero: paid. */
+export async function payBill(tx: Tx, at: Date, resellerId: string, id: string): Promise<bigint> {
+  const row = await tx.one<{ missing: string }>(sql`select ledger_bill_pay(${at}, ${resellerId}, ${id}) as missing`);
+  return BigInt(row.missing);
+}
+
+/** Of an order that waits; undefined where it does not. */
+export async function cancelBill(tx: Tx, at: Date, resellerId: string, id: string): Promise<Transaction | undefined> {
+  const row = await tx.maybe<Row>(sql`select ${columns} from ledger_bill_cancel(${at}, ${resellerId}, ${id})`);
+  return row && transactionOf(row);
 }
 
 /** Place in the chain, 1 for the buyer, of the first account that is not active. */
@@ -165,11 +228,11 @@ export async function readCustomerBalance(
   resellerId: string,
   customerId: string,
   currency: string,
-): Promise<bigint> {
-  const row = await db.maybe<{ balance: string }>(sql`
-    select balance from ledger_account
-    where reseller_id = ${resellerId} and customer_id = ${customerId} and currency = ${currency} and kind = 'customer'`);
-  return BigInt(row?.balance ?? 0);
+): Promise<{ available: bigint; held: bigint }> {
+  const row = await db.one<{ available: string; held: string }>(sql`
+    select coalesce(sum(balance) filter (where kind = 'customer'), 0) as available, coalesce(sum(balance) filter (where kind = 'held'), 0) as held
+    from ledger_account where reseller_id = ${resellerId} and customer_id = ${customerId} and currency = ${currency}`);
+  return { available: BigInt(row.available), held: BigInt(row.held) };
 }
 
 /** False where the debt is already larger than the new limit. */
@@ -234,7 +297,7 @@ function conditions(f: TransactionFilter) {
   if (f.amountFrom !== undefined) where.push(sql`amount >= ${f.amountFrom}`);
   if (f.amountTo !== undefined) where.push(sql`amount <= ${f.amountTo}`);
   if (f.description !== undefined) where.push(sql`strpos(lower(description), lower(${f.description})) > 0`);
-  if (f.onlyPending) where.push(sql`status = 'pending'`);
+  if (f.onlyPending) where.push(sql`status in ('pending', 'unpaid')`);
   return sql.join(where, ' and ');
 }
 

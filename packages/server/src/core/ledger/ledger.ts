@@ -3,8 +3,9 @@ import type { Money } from '@namehold/base';
 export const transactionTypes = ['domain', 'deposit', 'note', 'privacy_protect'] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
-/** Hold is `pending`, capture is `completed`, release is `cancelled`; the id stays the same. */
-export type TransactionStatus = 'pending' | 'completed' | 'cancelled' | 'refunded';
+/** Hold is `pending`, capture is `completed`, release is `cancelled`; the id stays the same. A bill begins as `unpaid`. */
+export const transactionStatuses = ['pending', 'completed', 'cancelled', 'refunded', 'unpaid'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
 
 /** What is bought or charged; a price exists for each of the actions. */
 export interface Transaction {
@@ -20,6 +21,8 @@ export interface Transaction {
   readonly amount: bigint;
   readonly captured: bigint;
   readonly refunded: bigint;
+  /** Of a bill: what fell away before it was paid. */
+  readonly credited: bigint;
   readonly currency: string;
   readonly balance_after: bigint;
   readonly description: string;
@@ -38,6 +41,16 @@ export interface PurchaseLevel {
   readonly amount: Money;
 }
 
+/** What the reseller's customer is billed for a purchase: the level below the buyer. */
+export interface Bill {
+  readonly customerId: string;
+  readonly amount: Money;
+  /** `pay`: from its balance, with the purchase. `keep`: it stays owed. `cancel`: an order that waited runs without it. */
+  readonly how: 'pay' | 'keep' | 'cancel';
+  /** The bill of an order that waited; without one it is made. */
+  readonly transactionId?: string | undefined;
+}
+
 export interface Purchase {
   /** Buyer first, then its parent, up to the level next to the operator. */
   readonly levels: readonly PurchaseLevel[];
@@ -49,6 +62,7 @@ export interface Purchase {
   readonly action: string;
   readonly years: number;
   readonly description: string;
+  readonly bill?: Bill | undefined;
 }
 
 /** A purchase by its own id or by the operation that ordered it. */

@@ -45,6 +45,48 @@ export async function foreignCurrencyEntries(db: Reader, { after, upTo }: Slice)
     where a.currency <> e.currency and e.transaction_id > ${after} and e.transaction_id <= ${upTo}`);
 }
 
+/** The same of bills: what was set aside and stays so, was taken, was given back; a bill that is owed has moved nothing. */
+export async function wrongBills(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    with bill as (
+      select t.id, t.status, x.found, case t.status
+          when 'pending' then array[t.amount, 0, 0]
+          when 'completed' then array[t.captured, t.captured, t.refunded]
+          when 'refunded' then array[t.captured, t.captured, t.refunded]
+          else array[0, 0, 0] end as promised
+      from ledger_transaction t cross join lateral (
+        select array[
+          coalesce(sum(e.amount) filter (where e.posting = 'hold' and a.kind = 'held'), 0)
+            - coalesce(sum(e.amount) filter (where e.posting = 'release' and a.kind = 'customer'), 0),
+          coalesce(sum(e.amount) filter (where e.posting = 'capture' and a.kind = 'revenue'), 0),
+          coalesce(sum(e.amount) filter (where e.posting = 'refund' and a.kind = 'customer'), 0)] as found
+        from ledger_entry e join ledger_account a on a.id = e.account_id where e.transaction_id = t.id
+      ) x
+      where t.id > ${after} and t.id <= ${upTo} and t.customer_id is not null and t.type in ('domain', 'privacy_protect')
+    )
+    select 'a bill says what the entries say' as rule, 'transaction ' || id as subject,
+           status || ': set aside, taken, given back are ' || found::text || ', should be ' || promised::text as detail
+    from bill where found <> promised::numeric[] order by id`);
+}
+
+/** docs/guide/paying-first.md: a bill goes with its purchase, and without one it waits or is cancelled. */
+export async function dividedBills(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    select 'a bill shares the fate of its purchase' as rule, 'transaction ' || t.id as subject,
+           t.status || ', and its purchase is ' || coalesce(p.status, 'missing') as detail
+    from ledger_transaction t left join ledger_transaction p on p.id = t.purchase_id and p.id <> t.id and p.reseller_id = t.reseller_id and p.customer_id is null
+    where t.id > ${after} and t.id <= ${upTo} and t.customer_id is not null and t.type in ('domain', 'privacy_protect')
+      and not coalesce(case
+        when t.purchase_id = t.id then t.status in ('unpaid', 'cancelled') and t.operation_id is null
+        when p.operation_id is distinct from t.operation_id then false
+        else case p.status
+          when 'pending' then t.status in ('pending', 'unpaid')
+          when 'completed' then t.status in ('completed', 'unpaid') or (t.status = 'cancelled' and t.amount = 0)
+          when 'cancelled' then t.status = 'cancelled'
+          when 'refunded' then t.status in ('refunded', 'cancelled') end end, false)
+    order by t.id`);
+}
+
 /** What each status promises about the entries: held, taken, given back, refunded, and the registry's part. */
 export async function wrongStatuses(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
@@ -69,6 +111,7 @@ export async function wrongStatuses(db: Reader, { after, upTo }: Slice): Promise
           else array[t.amount, t.captured, t.amount - t.captured, t.refunded, 0]
         end as promised
       from ledger_transaction t left join moved m on m.id = t.id where t.id > ${after} and t.id <= ${upTo}
+        and (t.customer_id is null or t.type in ('deposit', 'note'))
     )
     select 'a status says what the entries say' as rule, 'transaction ' || id as subject,
            status || ': held, captured, released, refunded, posted are ' || found::text || ', should be ' || promised::text
@@ -81,7 +124,7 @@ export async function wrongRefundStatuses(db: Reader, { after, upTo }: Slice): P
     select 'refunded means all of it' as rule, 'transaction ' || id as subject, status || ' with ' || refunded || ' of ' || captured as detail
     from ledger_transaction
     where id > ${after} and id <= ${upTo}
-      and ((status = 'refunded' and refunded <> captured) or (status in ('pending', 'cancelled') and captured + refunded <> 0))`);
+      and ((status = 'refunded' and refunded <> captured) or (status in ('pending', 'cancelled', 'unpaid') and captured + refunded <> 0))`);
 }
 
 export async function dividedChains(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
@@ -89,7 +132,7 @@ export async function dividedChains(db: Reader, { after, upTo }: Slice): Promise
     select 'all levels of a purchase share one fate' as rule, 'transaction ' || t.id as subject,
            case when p.id is null then 'purchase ' || t.purchase_id || ' is missing' else t.status || ', but the purchase is ' || p.status end as detail
     from ledger_transaction t left join ledger_transaction p on p.id = t.purchase_id
-    where t.id > ${after} and t.id <= ${upTo} and t.status is distinct from p.status`);
+    where t.id > ${after} and t.id <= ${upTo} and (t.customer_id is null or t.type in ('deposit', 'note')) and t.status is distinct from p.status`);
 }
 
 /** docs/guide/money.md: which accounts each posting of a transaction may touch. Whatever else it moves is somebody else's money. */
@@ -100,8 +143,8 @@ export async function foreignAccountEntries(db: Reader, { after, upTo }: Slice):
     from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id
     where t.id > ${after} and t.id <= ${upTo} and not coalesce(case a.kind
         when 'available' then a.reseller_id = t.reseller_id and t.customer_id is null and e.posting in ('hold', 'release', 'refund', 'fund', 'debit')
-        when 'held' then a.reseller_id = t.reseller_id and e.posting in ('hold', 'capture', 'release')
-        when 'customer' then a.customer_id = t.customer_id and e.posting in ('fund', 'debit')
+        when 'held' then a.reseller_id = t.reseller_id and a.customer_id is not distinct from t.customer_id and e.posting in ('hold', 'capture', 'release')
+        when 'customer' then a.customer_id = t.customer_id and e.posting in ('hold', 'release', 'refund', 'fund', 'debit')
         when 'revenue' then a.reseller_id = t.seller_id and e.posting in ('capture', 'refund')
         when 'receivable' then a.reseller_id = t.seller_id and e.posting in ('fund', 'debit')
         else a.reseller_id = coalesce(t.seller_id, t.reseller_id) and e.posting in ('capture', 'refund') end, false)

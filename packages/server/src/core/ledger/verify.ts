@@ -2,6 +2,7 @@ import { type Database, everyTenant, inSnapshot } from '@namehold/base';
 import {
   type Counts,
   countRows,
+  dividedBills,
   dividedChains,
   foreignAccountEntries,
   foreignCurrencyEntries,
@@ -11,6 +12,7 @@ import {
   nextTransactions,
   unbalancedTransactions,
   wrongAccounts,
+  wrongBills,
   wrongDirections,
   wrongRefundStatuses,
   wrongStatuses,
@@ -26,9 +28,11 @@ const rules = [
   foreignCurrencyEntries,
   foreignAccountEntries,
   wrongStatuses,
+  wrongBills,
   wrongDirections,
   wrongRefundStatuses,
   dividedChains,
+  dividedBills,
   missingLevels,
 ];
 

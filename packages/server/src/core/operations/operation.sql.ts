@@ -34,6 +34,7 @@ export const operationTable = new Table<StoredOperation>('operation', {
   state: 'text',
   steps: 'jsonb',
   transaction_id: 'bigint?',
+  bill_id: 'bigint?',
   result_code: 'integer?',
   result_text: 'text?',
   reasons: 'jsonb',
@@ -68,6 +69,7 @@ export interface NewOperation {
   readonly request: object;
   readonly secretsSealed?: string | null;
   readonly transactionId?: string | null;
+  readonly billId?: string | null;
   readonly requestId: string;
   readonly keyId: string | null;
   readonly dueInMs: number;
@@ -91,6 +93,7 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
     approval: o.approval ?? null,
     approval_until: o.approval?.until ?? null,
     transaction_id: o.transactionId ?? null,
+    bill_id: o.billId ?? null,
     request_id: o.requestId,
     key_id: o.keyId,
     due_in_ms: o.dueInMs,

@@ -54,6 +54,8 @@ interface OperationRow {
   readonly state: OperationState;
   readonly steps: Step[];
   readonly transaction_id: string | null;
+  /** What the reseller's customer is billed for it. */
+  readonly bill_id: string | null;
   readonly result_code: number | null;
   readonly result_text: string | null;
   readonly reasons: string[];

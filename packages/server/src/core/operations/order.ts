@@ -2,6 +2,7 @@ import { type Reader, type Tx, violatedConstraint } from '@namehold/base';
 import type { Approval } from '../approvals/approval.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
+import type { Held } from '../ledger/hold.ts';
 import type { DomainKind, Kind, Kinds } from './kinds.ts';
 import { findOpenOperation, insertOperation } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
@@ -14,7 +15,7 @@ interface Order<K extends Kind> {
   readonly secrets?: object;
   /** A second yes that it has to wait for. Until then it stands in nobody's way. */
   readonly approval?: Approval | undefined;
-  readonly transactionId?: (operationId: string) => Promise<string | null>;
+  readonly money?: (operationId: string) => Promise<Held | undefined>;
   /** Further statements of this transaction that need only the id: they leave together with the operation's own. */
   readonly alongside?: (operationId: string) => Promise<unknown>;
 }
@@ -40,7 +41,7 @@ export async function placeOperation<K extends DomainKind>(
   const now = house.wall.now();
   const domainId = 'domainId' in order ? order.domainId : null;
   if ('domainId' in order && !order.isNewDomain && !order.approval) await refuseSecond(tx, order.domainId);
-  const transactionId = (await order.transactionId?.(id)) ?? null;
+  const held = await order.money?.(id);
   const inserted = insertOperation(tx, {
     id,
     resellerId: actor.resellerId,
@@ -50,7 +51,8 @@ export async function placeOperation<K extends DomainKind>(
     registryId: order.registryId,
     request: order.request,
     secretsSealed: order.secrets ? house.vault.seal(JSON.stringify(order.secrets), `operation:${id}`) : null,
-    transactionId,
+    transactionId: held?.transactionId ?? null,
+    billId: held?.billId ?? null,
     approval: order.approval,
     requestId: actor.requestId,
     keyId: actor.keyId,

@@ -1,13 +1,44 @@
-import type { Money, Reader } from '@namehold/base';
+import { addMoney, type Money, type Reader } from '@namehold/base';
+import { Refusal } from '../errors.ts';
 import { readFacts } from './facts.ts';
 import type { PriceAction } from './price.ts';
-import { askedBy } from './reckon.ts';
+import { askedBy, type PricedThing } from './reckon.ts';
+
+interface Seller {
+  readonly resellerId: string;
+  readonly at: Date;
+}
 
 /** What a reseller asks of its customers; undefined where it has no price of its own: what it pays itself is nobody's business. */
 export async function customerPrice(
   db: Reader,
-  asked: { readonly resellerId: string; readonly at: Date; readonly tld: string; readonly action: PriceAction },
+  { tld, action, ...seller }: Seller & { readonly tld: string; readonly action: PriceAction },
 ): Promise<Money | undefined> {
-  const facts = await readFacts(db, { ...asked, ownAudience: 'customer' });
-  return askedBy(facts, 0, facts.levels[0]!.currency, { tld: asked.tld, action: asked.action, years: 1 });
+  return askedOf(db, seller, { tld, action, years: 1 });
+}
+
+/** Of everything in one order; `price_not_set` where the reseller has no price for customers. */
+export async function customerTotal(db: Reader, seller: Seller, things: readonly PricedThing[]): Promise<Money> {
+  let total: Money | undefined;
+  for (const thing of things) {
+    const price = await askedOf(db, seller, thing);
+    if (!price) throw notSet(thing);
+    total = total ? addMoney(total, price) : price;
+  }
+  if (!total) throw new Error('an order without lines has no price');
+  return total;
+}
+
+async function askedOf(db: Reader, { resellerId, at }: Seller, thing: PricedThing): Promise<Money | undefined> {
+  const { tld, action } = thing;
+  const facts = await readFacts(db, { resellerId, at, tld, action, ownAudience: 'customer' });
+  return askedBy(facts, 0, facts.levels[0]!.currency, thing);
+}
+
+function notSet({ action, tld, years }: PricedThing): Refusal {
+  const span = `${years} ${years === 1 ? 'year' : 'years'}`;
+  return new Refusal(
+    'price_not_set',
+    `You have no price for customers for ${action} of .${tld} for ${span}, so nobody can be billed: set one in your price list for customers.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { formatMoney, type Money, type Reader } from '@namehold/base';
 import type { Purchase } from '../ledger/ledger.ts';
+import { customerTotal } from '../pricing/customer-price.ts';
 import type { PriceAction } from '../pricing/price.ts';
 import type { PricedChain } from '../pricing/price-of.ts';
 import { priceOrder } from '../pricing/price-of.ts';
@@ -45,14 +46,24 @@ const actionOf: Record<QuoteKind, PriceAction> = {
   trade: 'trade',
 };
 
-/** The one source of prices: the quote, the dry run and the order itself all come through here. */
-export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDraft> {
-  const { tld, kind, premium } = order;
-  const main = { tld, action: actionOf[kind], years: order.years };
+function thingsOf({ tld, kind, years, premium, withRenewal, withPrivacy }: QuoteOrder): PricedThing[] {
+  const main = { tld, action: actionOf[kind], years };
   const things: PricedThing[] = [premium && kind !== 'privacy' ? { ...main, premiumFee: premium.fee } : main];
   // A premium name has both prices in the one line that follows the registry's fee.
-  if (order.withRenewal && kind === 'restore' && !premium) things.push({ tld, action: 'renew', years: 1 });
-  if (order.withPrivacy && kind !== 'privacy') things.push({ tld, action: 'privacy', years: order.years });
+  if (withRenewal && kind === 'restore' && !premium) things.push({ tld, action: 'renew', years: 1 });
+  if (withPrivacy && kind !== 'privacy') things.push({ tld, action: 'privacy', years });
+  return things;
+}
+
+/** What the reseller's customer is billed for the same. */
+export async function priceForCustomer(db: Reader, order: QuoteOrder): Promise<Money> {
+  return customerTotal(db, order, thingsOf(order));
+}
+
+/** The one source of prices: the quote, the dry run and the order itself all come through here. */
+export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDraft> {
+  const { kind, premium } = order;
+  const things = thingsOf(order);
   const { lines, ...priced } = await priceOrder(db, { resellerId: order.resellerId, at: order.at, things });
   return {
     ...priced,
@@ -63,7 +74,11 @@ export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDr
     lines: lines.map(({ action, years, amount }) => ({ line: lineWord(action), years, amount })),
     premiumClass: premium?.class ?? null,
     whatHappens: whatHappens(order, priced.total),
-    bill: { action: main.action, description: onBill(order), type: kind === 'privacy' ? 'privacy_protect' : 'domain' },
+    bill: {
+      action: actionOf[kind],
+      description: onBill(order),
+      type: kind === 'privacy' ? 'privacy_protect' : 'domain',
+    },
   };
 }
 

@@ -43,12 +43,17 @@ export async function passPriceGuard(
   await markQuoteUsed(tx, quote.id, buyer.operationId, buyer.now);
 }
 
-/** The same for a dry run: the quote is looked at and not used up. */
-export async function checkGuard(house: House, actor: Actor, order: Guarded, guard: PriceGuard): Promise<void> {
+/**
+ * The same for a dry run, and for an order that waits: the quote is looked at and not used up. Answers with the guard that an order can keep: of a
+ * quote, which will have lapsed by then, the price.
+ */
+export async function checkGuard(house: House, actor: Actor, order: Guarded, guard: PriceGuard): Promise<PriceGuard> {
   checkPriceGuard(order, guard);
-  if (guard.quoteId === undefined) return;
+  if (guard.quoteId === undefined) return guard;
   const { resellerId } = actor;
-  requireGoodQuote(await findQuote(house.db.as(resellerId), resellerId, guard.quoteId), order, house.clock.now());
+  const quote = await findQuote(house.db.as(resellerId), resellerId, guard.quoteId);
+  requireGoodQuote(quote, order, house.clock.now());
+  return { maxPrice: guard.maxPrice ?? formatMoney(quote.total) };
 }
 
 function requireGoodQuote(quote: Quote | undefined, order: Guarded, now: Date): asserts quote is Quote {

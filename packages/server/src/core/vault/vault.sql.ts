@@ -28,6 +28,12 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'operation', key: ['id'], column: 'secrets_sealed', context: `'operation:' || id` },
   { table: 'registry_command', key: ['cltrid'], column: 'frame_sealed', context: `'command:' || cltrid` },
   { table: 'registry_command', key: ['cltrid'], column: 'answer_sealed', context: `'answer:' || cltrid` },
+  {
+    table: 'waiting_order',
+    key: ['transaction_id'],
+    column: 'order_sealed',
+    context: `'waiting_order:' || transaction_id`,
+  },
   { table: 'notice', key: ['id'], column: 'secret_sealed', context: `'notice:' || id` },
   { table: 'sandbox_mail', key: ['id'], column: 'message_sealed', context: `'sandbox-mail:' || notice_id` },
   {

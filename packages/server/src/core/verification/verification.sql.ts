@@ -97,7 +97,7 @@ export interface WaitingName {
 }
 
 const ofAddress = (resellerId: string, addressKey: string) => sql`
-  d.reseller_id = ${resellerId} and d.state <> 'removed' and (d.verify_by is not null or d.unverified)
+  d.reseller_id = ${resellerId} and d.state not in ('removed', 'unpaid') and (d.verify_by is not null or d.unverified)
     and exists (select from contact c where c.id = d.registrant_contact_id and lower(c.email) = ${addressKey})`;
 
 /** Names that wait for this address. */
@@ -176,7 +176,7 @@ export async function markDataReminded(tx: Tx, id: string, before: Date, now: Da
 }
 
 const isHeldBy = (resellerId: string, contactId: string) => sql`
-  d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state not in ('removed', 'pending')`;
+  d.reseller_id = ${resellerId} and d.registrant_contact_id = ${contactId} and d.state not in ('removed', 'pending', 'unpaid')`;
 
 export async function countNamesOfHolder(tx: Tx, resellerId: string, contactId: string): Promise<number> {
   const { n } = await tx.one<{ n: string }>(sql`

@@ -19,6 +19,7 @@ const inWords: Record<DomainState, string> = {
   pending_delete: 'its redemption period is over, and it is about to be dropped',
   pending_transfer: 'a transfer is under way',
   removed: 'it is no longer here',
+  unpaid: 'its order waits to be paid',
 };
 
 const notSo = (action: Action): string =>
@@ -32,6 +33,7 @@ const advice: Record<DomainState, string | null> = {
   pending_delete: null,
   pending_transfer: 'approve or reject the transfer, or wait for its end',
   removed: null,
+  unpaid: 'pay, execute or cancel the order',
 };
 
 const neededState: Partial<Record<Action, DomainState>> = {
@@ -48,7 +50,7 @@ export function stateReasons(domain: Subject, action: Action): Reason[] {
   return [
     {
       because: state === 'live' ? notSo(action) : `state ${state}`,
-      setBy: state === 'live' || state === 'redemption' ? 'reseller' : 'registry',
+      setBy: state === 'live' || state === 'redemption' || state === 'unpaid' ? 'reseller' : 'registry',
       sentence: isDeleted
         ? 'is deleted already'
         : `cannot be ${participles[action] ?? 'changed'}: ${state === 'live' ? notSo(action) : inWords[state]}`,

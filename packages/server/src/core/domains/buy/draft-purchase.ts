@@ -1,12 +1,18 @@
+import type { Money } from '@namehold/base';
 import type { Actor, House } from '../../house.ts';
 import { refuseInactiveChain } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { refuseSecond } from '../../operations/order.ts';
 import { createQuote } from '../../quotes/create.ts';
-import { draftQuote, type QuoteDraft } from '../../quotes/draft.ts';
+import { draftQuote, priceForCustomer, type QuoteDraft } from '../../quotes/draft.ts';
 import { checkGuard } from '../../quotes/guard.ts';
 import type { Quote } from '../../quotes/quote.ts';
 import type { Purchase, PurchaseOrder, Wanted } from './purchase.ts';
+
+/** With what the customer would be billed, where it is. */
+export interface PurchaseDraft extends QuoteDraft {
+  readonly customerPrice?: Money;
+}
 
 /** What whatever is sold would cost, and what would happen. Nothing is stored. */
 async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>(
@@ -14,14 +20,16 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
-): Promise<QuoteDraft> {
+  isBilled = false,
+): Promise<PurchaseDraft> {
   const checked = await purchase.check(house, actor, order);
   const at = house.clock.now();
   const { resellerId } = actor;
   const db = house.db.as(resellerId);
   const asked = purchase.price(order, checked, at);
   if (asked.domainId) await refuseSecond(db, asked.domainId);
-  return draftQuote(db, { ...asked, resellerId, at });
+  const drafted = await draftQuote(db, { ...asked, resellerId, at });
+  return isBilled ? { ...drafted, customerPrice: await priceForCustomer(db, { ...asked, resellerId, at }) } : drafted;
 }
 
 /** A dry run: held against the guard as the order itself would be. */
@@ -30,8 +38,9 @@ export async function draftPurchase<K extends DomainKind, Order extends Purchase
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
-): Promise<QuoteDraft> {
-  const drafted = await draft(house, actor, purchase, order);
+  isBilled = false,
+): Promise<PurchaseDraft> {
+  const drafted = await draft(house, actor, purchase, order, isBilled);
   await checkGuard(house, actor, drafted, order.guard);
   await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
   return drafted;

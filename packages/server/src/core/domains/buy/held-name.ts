@@ -7,4 +7,9 @@ export const heldName = async (
   _actor: unknown,
   _order: unknown,
   { domain }: { readonly domain: Domain },
-): Promise<Subject> => ({ domainId: domain.id, isNew: false, registryId: domain.registry_id });
+): Promise<Subject> => ({
+  domainId: domain.id,
+  isNew: false,
+  registryId: domain.registry_id,
+  customerId: domain.customer_id,
+});

@@ -2,12 +2,19 @@ import { formatMoney, type Money, type Tx, violatedConstraint } from '@namehold/
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
-import { hold } from '../../ledger/hold.ts';
+import { holdBilled } from '../../ledger/hold.ts';
+import type { Bill } from '../../ledger/ledger.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
-import { draftQuote } from '../../quotes/draft.ts';
+import { draftQuote, priceForCustomer, type QuoteOrder } from '../../quotes/draft.ts';
 import { passPriceGuard } from '../../quotes/guard.ts';
-import type { Purchase, PurchaseOrder } from './purchase.ts';
+import type { Purchase, PurchaseOrder, Subject } from './purchase.ts';
+
+/** Whether and how the customer pays for it. `waited`: it is an order that waited, with its bill and the row of its name. */
+export interface Billing {
+  readonly how: Bill['how'];
+  readonly waited?: { readonly domainId: string; readonly bill: Omit<Bill, 'how'> };
+}
 
 /** Orders whatever is sold: checked, then placed in one transaction. Answers with the id of the operation to be run. */
 export async function orderPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
@@ -15,12 +22,19 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
+  billing?: Billing,
 ): Promise<string> {
-  const { kind } = purchase.workflow;
   const checked = await purchase.check(house, actor, order);
+  return placing(house, purchase.workflow.kind, () =>
+    house.db.transaction(actor.resellerId, (tx) => place(house, tx, actor, purchase, order, checked, billing)),
+  );
+}
+
+/** What two orders at once run into, in the words for it; and the points at which recovery tests let the process die. */
+export async function placing<T>(house: House, kind: DomainKind, work: () => Promise<T>): Promise<T> {
   try {
     house.point(`${kind}:before-order`);
-    return await house.db.transaction(actor.resellerId, (tx) => place(house, tx, actor, purchase, order, checked));
+    return await work();
   } catch (error) {
     // The same words as for a name that is taken anywhere: who is on the platform is nobody's business.
     if (violatedConstraint(error) === 'domain_name_once') throw new Refusal('domain_not_available');
@@ -31,21 +45,26 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
 }
 
 /** Transaction A: price, operation, guard, hold, audit. From its commit on nothing can be forgotten. */
-async function place<K extends DomainKind, Order extends PurchaseOrder, Checked>(
+export async function place<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   house: House,
   tx: Tx,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
   before: Checked,
+  billing?: Billing,
 ): Promise<string> {
   const now = house.clock.now();
   const { resellerId } = actor;
   const checked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, before) : before;
-  const [draft, { domainId, isNew, registryId }] = await Promise.all([
-    draftQuote(tx, { ...purchase.price(order, checked, now), resellerId, at: now }),
-    purchase.subject(tx, actor, order, checked, now),
+  const asked = { ...purchase.price(order, checked, now), resellerId, at: now };
+  const entry = billing?.waited ? { waited: billing.waited.domainId } : 'ordered';
+  const [draft, subject] = await Promise.all([
+    draftQuote(tx, asked),
+    purchase.subject(tx, actor, order, checked, now, entry),
   ]);
+  const { domainId, isNew, registryId } = subject;
+  const bill = billing && (await billFor(tx, billing, subject, asked));
   const request = purchase.request(order, checked, now);
   return placeOperation<K>(house, tx, actor, {
     kind: purchase.workflow.kind,
@@ -54,16 +73,17 @@ async function place<K extends DomainKind, Order extends PurchaseOrder, Checked>
     registryId,
     request,
     ...(purchase.secrets ? { secrets: purchase.secrets(order) } : {}),
-    async transactionId(operationId) {
+    async money(operationId) {
       await passPriceGuard(tx, { resellerId, operationId, now }, draft, order.guard);
-      const { levels, cost, bill, years } = draft;
-      return hold(house, tx, {
+      const { levels, cost, years } = draft;
+      return holdBilled(house, tx, {
         levels,
         operationId,
         domainId,
         years,
-        ...bill,
+        ...draft.bill,
         ...(cost ? { registryCost: cost } : {}),
+        bill,
       });
     },
     alongside: (id) =>
@@ -72,11 +92,21 @@ async function place<K extends DomainKind, Order extends PurchaseOrder, Checked>
           action: `domain.${draft.kind}`,
           objectType: 'domain',
           objectId: domainId,
-          after: { ...request, operation_id: id, total: show(draft.total) },
+          after: { ...request, operation_id: id, total: show(draft.total), ...(bill ? { billed: billed(bill) } : {}) },
         }),
         purchase.placed?.(tx, order, checked, id, now),
       ]),
   });
 }
 
+async function billFor(tx: Tx, { how, waited }: Billing, subject: Subject, asked: QuoteOrder): Promise<Bill> {
+  if (!waited) return { customerId: subject.customerId, amount: await priceForCustomer(tx, asked), how };
+  // The same name may be here under another id by now: what was ordered is not for that one.
+  if (waited.domainId !== subject.domainId)
+    throw new Refusal('conflict', `the order was for domain ${waited.domainId}, which is no longer here`);
+  return { ...waited.bill, how };
+}
+
 const show = (total: Money): string => `${formatMoney(total)} ${total.currency}`;
+
+const billed = ({ customerId, amount, how }: Bill) => ({ customer_id: customerId, amount: show(amount), how });

@@ -24,7 +24,11 @@ export interface Subject {
   readonly isNew: boolean;
   /** Null: no registry has a part in it. */
   readonly registryId: string | null;
+  readonly customerId: string;
 }
+
+/** How the row of a new name comes about: with its order, while its order waits, or out of the row of an order that waited. */
+export type Entry = 'ordered' | 'waiting' | { readonly waited: string };
 
 /**
  * A thing that is sold. Whatever is sold has this form, stands in the table (purchases.ts), is ordered by one function
@@ -44,7 +48,7 @@ export interface Purchase<
   /** Of what its price is made: the one source for quote, dry run and order. */
   price(order: Order, checked: Checked, now: Date): Omit<QuoteOrder, 'resellerId' | 'at'>;
   /** The domain it is for, in transaction A; a new name gets its row here. */
-  subject(tx: Tx, actor: Actor, order: Order, checked: Checked, now: Date): Promise<Subject>;
+  subject(tx: Tx, actor: Actor, order: Order, checked: Checked, now: Date, entry: Entry): Promise<Subject>;
   /** What the workflow reads. */
   request(order: Order, checked: Checked, now: Date): Kinds[K]['request'];
   /** Last thing in transaction A: further rows that name the operation. */

@@ -1,5 +1,5 @@
 import { parseMoney } from '@namehold/base';
-import { insertDomain } from '../domain.sql.ts';
+import { enterDomain } from '../enter.sql.ts';
 import type { RegistryFee } from '../registry/registry.ts';
 import { type CheckedRegistration, checkRegistration, type Parties } from './check-order.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
@@ -23,7 +23,7 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
     const { amount, currency } = premium.createFee;
     return { ...bare, premium: { class: premium.class, fee: parseMoney(amount, currency) } };
   },
-  async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties }, now) {
+  async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties }, now, entry) {
     if (!parties) throw new Error('a registration without a customer is only a price');
     const renewal = premium && {
       class: premium.class,
@@ -31,7 +31,8 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
       currency: premium.createFee.currency,
     };
     const row = { resellerId, name, tld, registryId, ...parties, premium: renewal, now };
-    return { domainId: await insertDomain(tx, row), isNew: true, registryId };
+    const { customerId } = parties;
+    return { domainId: await enterDomain(tx, row, entry), isNew: true, registryId, customerId };
   },
   request: ({ years, privacy }, { name, premium, isUnasked }) => ({
     name,

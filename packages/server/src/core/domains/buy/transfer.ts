@@ -2,7 +2,7 @@ import { parseMoney } from '@namehold/base';
 import { badField } from '../../errors.ts';
 import type { SealedSecrets } from '../change/wanted.ts';
 import { refuseStray } from '../compare/stray.ts';
-import { insertDomain } from '../domain.sql.ts';
+import { enterDomain } from '../enter.sql.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import { checkTransferable } from '../transfer-in/validity.ts';
 import { checkHolder, checkNameservers, type Parties } from './check-order.ts';
@@ -53,7 +53,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     const { amount, currency } = premium.transferFee;
     return { ...bare, premium: { class: premium.class, fee: parseMoney(amount, currency) } };
   },
-  async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties, view }, now) {
+  async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties, view }, now, entry) {
     if (!parties) throw new Error('a transfer without a customer is only a price');
     const row = {
       resellerId,
@@ -72,7 +72,8 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
       transfer: { status: 'ordered', from_registrar: view?.sponsor ?? null, requested_at: null, action_at: null },
       now,
     };
-    return { domainId: await insertDomain(tx, row), isNew: true, registryId };
+    const { customerId } = parties;
+    return { domainId: await enterDomain(tx, row, entry), isNew: true, registryId, customerId };
   },
   request: (_order, { name, years, premium, parties, view }) => ({
     name,

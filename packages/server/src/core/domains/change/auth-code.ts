@@ -32,7 +32,7 @@ export async function askAuthCode(
   customerId: string | undefined,
 ): Promise<CodeOrOperation> {
   const domain = await requireDomain(house, actor, idOrName, customerId);
-  if (domain.state === 'pending')
+  if (domain.state === 'pending' || domain.state === 'unpaid')
     throw new Refusal(
       'domain_blocked',
       `${domain.name} has no transfer code to read: its registration is not finished`,

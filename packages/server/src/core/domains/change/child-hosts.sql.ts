@@ -26,5 +26,5 @@ export async function dropChildHost(tx: Tx, domainId: string, hostname: string):
 export async function renameNameserver(tx: Tx, registryId: string, from: string, to: string, now: Date): Promise<void> {
   await tx.run(sql`
     update domain set nameservers = array_replace(nameservers, ${from}, ${to}), updated_at = ${now}
-    where registry_id = ${registryId} and ${from} = any (nameservers) and state <> 'removed'`);
+    where registry_id = ${registryId} and ${from} = any (nameservers) and state not in ('removed', 'unpaid')`);
 }

@@ -54,7 +54,7 @@ export async function forgetCodes(tx: Tx, domainId: string): Promise<void> {
 /** The registry would not take it away today: ours is forgotten, and it is asked again later. */
 export async function postponeUnset(tx: Tx, domainId: string, until: Date): Promise<void> {
   await tx.run(sql`
-    update domain set auth_code_sealed = null, auth_code_expires_at = ${until} where id = ${domainId} and state <> 'removed'`);
+    update domain set auth_code_sealed = null, auth_code_expires_at = ${until} where id = ${domainId} and state not in ('removed', 'unpaid')`);
 }
 
 export async function expiredAuthCodes(

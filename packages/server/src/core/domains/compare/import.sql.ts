@@ -35,7 +35,7 @@ export async function setAdopted(tx: Tx, domainId: string, until: Date): Promise
 }
 
 export async function findLiveName(db: Reader, name: string): Promise<{ id: string; reseller_id: string } | undefined> {
-  return db.maybe(sql`select id, reseller_id from domain where name = ${name} and state <> 'removed'`);
+  return db.maybe(sql`select id, reseller_id from domain where name = ${name} and state not in ('removed', 'unpaid')`);
 }
 
 export interface PaidBefore {

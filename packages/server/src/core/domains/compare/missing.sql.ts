@@ -5,7 +5,7 @@ import type { Domain, DomainState } from '../domain.ts';
 /** The first time counts. */
 export async function noteMissing(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.run(sql`
-    update domain set missing_since = coalesce(missing_since, ${now}), synced_at = ${now} where id = ${id} and state <> 'removed'`);
+    update domain set missing_since = coalesce(missing_since, ${now}), synced_at = ${now} where id = ${id} and state not in ('removed', 'unpaid')`);
 }
 
 /** Names that went without a reason, not so long ago and not asked about for a day. */
@@ -17,7 +17,7 @@ export async function lostNames(
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d
     where d.state = 'removed' and d.missing_since is not null and d.removed_at > ${times.removedSince} and d.synced_at < ${times.askedBefore}
-      and not exists (select from domain o where o.name = d.name and o.state <> 'removed')
+      and not exists (select from domain o where o.name = d.name and o.state not in ('removed', 'unpaid'))
     order by d.synced_at limit ${limit}`);
 }
 
@@ -29,6 +29,6 @@ export async function noteAsked(tx: Tx, id: string, now: Date): Promise<void> {
 export async function bringBack(tx: Tx, id: string, state: DomainState, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     update domain d set state = ${state}, removed_reason = null, removed_at = null, missing_since = null, updated_at = ${now}
-    where d.id = ${id} and d.state = 'removed' and not exists (select from domain o where o.name = d.name and o.state <> 'removed')`);
+    where d.id = ${id} and d.state = 'removed' and not exists (select from domain o where o.name = d.name and o.state not in ('removed', 'unpaid'))`);
   return changed === 1;
 }

@@ -70,7 +70,7 @@ export async function findMessages(
 export async function ownNames(db: Reader, registryId: string, words: readonly string[]): Promise<Domain[]> {
   if (words.length === 0) return [];
   return db.many<Domain>(sql`
-    select ${domainTable.columns} from domain where registry_id = ${registryId} and name = any (${words}::text[]) and state <> 'removed' order by id`);
+    select ${domainTable.columns} from domain where registry_id = ${registryId} and name = any (${words}::text[]) and state not in ('removed', 'unpaid') order by id`);
 }
 
 export async function activeRegistries(db: Reader): Promise<{ id: string }[]> {

@@ -11,7 +11,7 @@ export async function uncompared(db: Reader, names: 'all' | 'watched', before: D
   const wanted = names === 'all' ? sql`true` : sql`(d.watched or d.watched_by_operator)`;
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d
-    where d.state not in ('removed', 'pending') and (d.compared_at is null or d.compared_at < ${before}) and ${wanted} and ${idle}
+    where d.state not in ('removed', 'pending', 'unpaid') and (d.compared_at is null or d.compared_at < ${before}) and ${wanted} and ${idle}
     order by d.compared_at nulls first limit ${limit}`);
 }
 
@@ -33,11 +33,11 @@ export interface ComparisonPace {
 export async function comparisonPace(db: Reader, now: Date): Promise<ComparisonPace> {
   const isWatched = sql`(d.watched or d.watched_by_operator)`;
   const oldest = (wanted: Sql) => sql`extract(epoch from ${now}::timestamptz - least(
-    (select min(d.created_at) from domain d where d.state not in ('removed', 'pending') and d.compared_at is null and ${wanted} and ${idle}),
-    (select d.compared_at from domain d where d.state not in ('removed', 'pending') and d.compared_at is not null and ${wanted} and ${idle}
+    (select min(d.created_at) from domain d where d.state not in ('removed', 'pending', 'unpaid') and d.compared_at is null and ${wanted} and ${idle}),
+    (select d.compared_at from domain d where d.state not in ('removed', 'pending', 'unpaid') and d.compared_at is not null and ${wanted} and ${idle}
        order by d.compared_at nulls first limit 1)))`;
   const row = await db.one<Record<keyof ComparisonPace, string | null>>(sql`
-    select (select count(*) from domain d where d.state not in ('removed', 'pending') and ${isWatched} and ${idle}) as watched,
+    select (select count(*) from domain d where d.state not in ('removed', 'pending', 'unpaid') and ${isWatched} and ${idle}) as watched,
       ${oldest(sql`true`)} as all_seconds, ${oldest(isWatched)} as watched_seconds`);
   const read = (value: string | null) => Math.max(0, Number(value ?? 0));
   return { watched: read(row.watched), all_seconds: read(row.all_seconds), watched_seconds: read(row.watched_seconds) };
@@ -45,12 +45,12 @@ export async function comparisonPace(db: Reader, now: Date): Promise<ComparisonP
 
 export async function domainsByName(db: Reader, names: readonly string[]): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select ${domainTable.columns} from domain where name = any (${names}::text[]) and state not in ('removed', 'pending') order by name`);
+    select ${domainTable.columns} from domain where name = any (${names}::text[]) and state not in ('removed', 'pending', 'unpaid') order by name`);
 }
 
 export async function domainsAfter(db: Reader, afterId: string, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
-    select ${domainTable.columns} from domain where id > ${afterId} and state not in ('removed', 'pending') order by id limit ${limit}`);
+    select ${domainTable.columns} from domain where id > ${afterId} and state not in ('removed', 'pending', 'unpaid') order by id limit ${limit}`);
 }
 
 /** By contact: the handle under which this registry knows it. */

@@ -6,7 +6,7 @@ const isStray = sql.raw(`a.key like 'stray:%' and a.cleared_at is null`);
 export async function clearHeld(tx: Tx, now: Date): Promise<void> {
   await tx.run(sql`
     update alarm a set cleared_at = ${now} from domain d
-    where ${isStray} and d.name = a.facts->>'name' and d.registry_id = a.facts->>'registry_id' and d.state not in ('pending', 'removed')`);
+    where ${isStray} and d.name = a.facts->>'name' and d.registry_id = a.facts->>'registry_id' and d.state not in ('pending', 'removed', 'unpaid')`);
 }
 
 export async function openStrays(

@@ -75,12 +75,15 @@ async function askTransfer(
   domain: Domain,
   view: RegistryDomain | null,
 ): Promise<RegistryTransfer | null> {
-  if (view === null || domain.state === 'pending' || domain.state === 'removed') return null;
+  if (view === null || domain.state === 'pending' || isNowhere(domain)) return null;
   const isConcerned = !view.isOurs || domain.state === 'pending_transfer' || phaseOf(view) === 'pending_transfer';
   if (!isConcerned) return null;
   const asked = await registry.queryTransfer(view.name, { lane: 'background' });
   return asked.kind === 'done' ? asked.data : null;
 }
+
+/** No longer here, or only on an order that waits: what a registry shows under the name is not about it. */
+const isNowhere = ({ state }: Domain): boolean => state === 'removed' || state === 'unpaid';
 
 /** The second witness: the registry says not only that another has it, but how that came. */
 const isTransferredTo = (view: RegistryDomain | null, transfer: RegistryTransfer | null): boolean =>
@@ -136,7 +139,7 @@ export async function applyView(
   transfer?: RegistryTransfer | null,
 ): Promise<Life> {
   const life = stateFrom(view, domain, rules, now);
-  if (domain.state === 'removed') return life;
+  if (isNowhere(domain)) return life;
   if (view) await followOwnRenewals(house, tx, domain, view, life, rules);
   if (life.removedReason) {
     await markRemoved(tx, domain.id, life.removedReason, now);

@@ -78,7 +78,7 @@ export async function dueForALook(db: Reader, registryId: string, now: Date, { s
     (select ${domainTable.of('d')} from domain d where d.state = 'pending_transfer' and ${theirs} and (d.synced_at is null or d.synced_at <= ${transferAgain}
        or (d.synced_at < (d.transfer_away ->> 'action_at')::timestamptz and (d.transfer_away ->> 'action_at')::timestamptz <= ${now})) limit ${limit})
     union all
-    (select ${domainTable.of('d')} from domain d where d.missing_since <= ${missingAgain} and d.synced_at <= ${missingAgain} and d.state <> 'removed' and ${theirs}
+    (select ${domainTable.of('d')} from domain d where d.missing_since <= ${missingAgain} and d.synced_at <= ${missingAgain} and d.state not in ('removed', 'unpaid') and ${theirs}
        limit ${limit})
     union all
     (select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld

@@ -69,7 +69,7 @@ export async function domainsOfContact(
 ): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`
     select name from domain
-    where registry_id = ${registryId} and state <> 'removed'
+    where registry_id = ${registryId} and state not in ('removed', 'unpaid')
       and ${contactId}::bigint in (registrant_contact_id, admin_contact_id, tech_contact_id, billing_contact_id)
     order by name limit ${limit}`);
   return rows.map((row) => row.name);

@@ -68,6 +68,7 @@ export async function chooseMode(
 
 function refuseGone({ name, state }: Domain): void {
   if (state === 'removed') throw new Refusal('conflict', `${name} is no longer here`);
+  if (state === 'unpaid') throw new Refusal('conflict', `the order for ${name} waits to be paid`);
 }
 
 /** To let a name go is to delete it: where that needs a second yes, one hand alone cannot bring it about by the clock. */

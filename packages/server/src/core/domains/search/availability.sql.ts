@@ -21,7 +21,7 @@ export async function namesInTree(db: Reader, resellerId: string, names: readonl
       select id from reseller where id = ${resellerId}
       union all select r.id from reseller r join tree on r.parent_id = tree.id
     )
-    select d.name from domain d where d.name = any (${names}::text[]) and d.state <> 'removed' and d.reseller_id in (select id from tree)`);
+    select d.name from domain d where d.name = any (${names}::text[]) and d.state not in ('removed', 'unpaid') and d.reseller_id in (select id from tree)`);
   return new Set(rows.map((row) => row.name));
 }
 
@@ -29,6 +29,6 @@ export async function namesInTree(db: Reader, resellerId: string, names: readonl
 export async function namesUnknownHere(db: Reader, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`
     select n.name from unnest(${names}::text[]) as n (name)
-    where not exists (select from domain d where d.name = n.name and d.state <> 'removed')`);
+    where not exists (select from domain d where d.name = n.name and d.state not in ('removed', 'unpaid'))`);
   return new Set(rows.map((row) => row.name));
 }

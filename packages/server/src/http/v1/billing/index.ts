@@ -7,7 +7,7 @@ import { accountTransactionRoute } from '../account/transaction.ts';
 import { accountTransactionsRoute } from '../account/transactions.ts';
 import { customerBalanceRoute, customerFundsRoute } from '../customers/balance.ts';
 import { debitCustomerRoute, fundCustomerRoute } from '../customers/fund.ts';
-import { waitingOrderRoutes } from '../customers/orders-not-yet.ts';
+import { orderRoutes } from '../customers/orders.ts';
 import { customerPricesRoute } from '../customers/prices.ts';
 import { customerTransactionRoute, customerTransactionsRoute } from '../customers/transactions.ts';
 import { createQuoteRoute, readQuoteRoute } from '../quotes/create.ts';
@@ -37,7 +37,7 @@ export const billingRoutes: readonly Route[] = [
   customerTransactionRoute,
   fundCustomerRoute,
   debitCustomerRoute,
-  ...waitingOrderRoutes,
+  ...orderRoutes,
   resellerPricesRoute,
   resellerBalanceRoute,
   resellerFundsRoute,

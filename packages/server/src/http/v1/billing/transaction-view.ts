@@ -1,6 +1,6 @@
 import { money } from '@namehold/base';
 import { z } from 'zod';
-import type { Transaction } from '../../../core/ledger/ledger.ts';
+import { type Transaction, transactionStatuses } from '../../../core/ledger/ledger.ts';
 import { contractTime, instantOrNull, instantText } from '../../wire.ts';
 import { moneyNumber, moneyView, showMoney } from './money-view.ts';
 
@@ -15,7 +15,9 @@ export const transactionView = z
     balance: z.number().describe('What could be spent after it, as it was then.'),
     date: z.string(),
     description: z.string(),
-    status: z.enum(['pending', 'completed', 'cancelled', 'refunded']).describe('Pending means: the money is held.'),
+    status: z
+      .enum(transactionStatuses)
+      .describe('Pending means: the money is held. Unpaid: a bill that is open, or whose order waits.'),
     direction: z.enum(['debit', 'credit']),
     currency: z.string(),
     refunded: moneyView.nullable(),
@@ -30,8 +32,8 @@ export const transactionView = z
 
 export function showTransaction(t: Transaction): z.output<typeof transactionView> {
   const of = (amount: bigint) => money(amount, t.currency);
-  // Of a purchase that was captured in part only that part was paid.
-  const paid = t.status === 'completed' || t.status === 'refunded' ? t.captured : t.amount;
+  // Of a purchase that was captured in part only that part was paid; of a bill only what has not fallen away is owed.
+  const paid = t.status === 'completed' || t.status === 'refunded' ? t.captured : t.amount - t.credited;
   return {
     transaction_id: t.id,
     reseller_id: t.reseller_id,

@@ -12,6 +12,8 @@ const contractWords = new Map<string, string>(
     customer: 'customer_id',
     reseller: 'reseller_id',
     quote: 'quote_id',
+    transaction: 'transaction_id',
+    transactions: 'transaction_id',
     whitelist: 'ip_whitelist',
     eligibility: 'eligibility_criteria',
     host: 'hostname',

@@ -1,4 +1,3 @@
-import { money } from '@namehold/base';
 import { z } from 'zod';
 import { readCustomer } from '../../../core/customers/read.ts';
 import type { House } from '../../../core/house.ts';
@@ -17,16 +16,9 @@ import {
 
 const input = z.object({ customer_id: id('Id of the customer.') });
 
-/** A customer has no credit and nothing held. */
 async function fundsOf(house: House, caller: Caller, id: string): Promise<Balance> {
   const { id: customerId, currency } = await readCustomer(house, caller, id);
-  const db = house.db.as(caller.resellerId);
-  const none = money(0n, currency);
-  return {
-    available: await customerBalance(db, caller.resellerId, customerId, currency),
-    held: none,
-    creditLimit: none,
-  };
+  return customerBalance(house.db.as(caller.resellerId), caller.resellerId, customerId, currency);
 }
 
 export const customerBalanceRoute = route({
@@ -49,7 +41,8 @@ export const customerFundsRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Read the funds of a customer',
-  description: 'What a customer has paid in and not used, with its currency. A customer has no credit.',
+  description:
+    'What a customer has paid in and not used, and what of it is set aside for orders under way, with its currency. A customer has no credit.',
   input,
   output: fundsView,
   errors: ['not_found'],

@@ -33,7 +33,8 @@ export function showOrder(operation: Operation): z.output<typeof orderView> {
   return {
     domain_id: operation.domain_id,
     order_id: operation.domain_id,
-    transaction_id: operation.transaction_id,
+    // What panels pay, cancel and try again by is the bill, where there is one.
+    transaction_id: operation.bill_id ?? operation.transaction_id,
     operation_id: operation.id,
     domain_name: 'name' in request ? request.name : null,
     status: operation.state === 'done' ? 'Completed' : 'Pending',

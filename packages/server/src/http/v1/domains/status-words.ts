@@ -20,6 +20,7 @@ const byState: Record<Exclude<Domain['state'], 'live' | 'removed'>, StatusWords>
   pending_restore: words('Pending Restore', '5', 'Pending Restore'),
   pending_delete: words('Pending Delete', '6', 'Pending Delete'),
   pending_transfer: words('Pending Transfer', '7', 'Pending Transfer'),
+  unpaid: words('Unpaid', '12', 'unpaid'),
 };
 
 const byReason: Record<NonNullable<Domain['removed_reason']>, StatusWords> = {
@@ -44,11 +45,10 @@ export function statusWords(domain: Shown, now: Date): StatusWords {
   return words('Live', '1', domain.suspended ? 'suspended' : 'active');
 }
 
-/** The words of `order_status` as a filter, with `Unpaid` and `Suspended`, which are filters alone. Null: no name ever stands so. */
+/** The words of `order_status` as a filter, with `Suspended`, which is a filter alone. */
 export const standings = {
   Live: 'in_force',
-  // Nothing is registered here before it is paid for.
-  Unpaid: null,
+  Unpaid: 'unpaid',
   Pending: 'pending',
   Expired: 'expired',
   'Pending Delete Restorable': 'redemption',
@@ -60,6 +60,6 @@ export const standings = {
   Deleted: 'gone',
   'Transferred Away': 'transferred_away',
   Moved: 'moved',
-} as const satisfies Record<string, Standing | null>;
+} as const satisfies Record<string, Standing>;
 
 export const statusFilters = Object.keys(standings) as [keyof typeof standings, ...(keyof typeof standings)[]];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { QuoteDraft } from '../../../core/quotes/draft.ts';
+import type { PurchaseDraft } from '../../../core/domains/buy/draft-purchase.ts';
 import { type Quote, quoteKinds } from '../../../core/quotes/quote.ts';
 import { instantText } from '../../wire.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
@@ -44,10 +44,14 @@ export function showQuote(quote: Quote): z.output<typeof quoteView> {
 
 /** What a billable call answers with dry_run=true: the same, but nothing is stored and nothing is promised. */
 export const dryRunView = z
-  .object({ dry_run: z.literal(true), ...priced })
+  .object({
+    dry_run: z.literal(true),
+    ...priced,
+    customer_price: moneyView.optional().describe('What the customer would be billed; not with no_invoice.'),
+  })
   .meta({ id: 'DryRun', description: 'What an order would cost and do; nothing was done.' });
 
-export function showDryRun(draft: QuoteDraft): z.output<typeof dryRunView> {
+export function showDryRun(draft: PurchaseDraft): z.output<typeof dryRunView> {
   return {
     dry_run: true,
     kind: draft.kind,
@@ -58,6 +62,7 @@ export function showDryRun(draft: QuoteDraft): z.output<typeof dryRunView> {
     total: showMoney(draft.total),
     premium_class: draft.premiumClass,
     what_happens: draft.whatHappens,
+    ...(draft.customerPrice ? { customer_price: showMoney(draft.customerPrice) } : {}),
   };
 }
 

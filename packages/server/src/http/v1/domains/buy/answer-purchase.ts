@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { draftPurchase } from '../../../../core/domains/buy/draft-purchase.ts';
-import { orderPurchase } from '../../../../core/domains/buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../../../../core/domains/buy/purchase.ts';
+import { type Invoicing, sell } from '../../../../core/domains/orders/sell.ts';
 import type { House } from '../../../../core/house.ts';
 import type { DomainKind } from '../../../../core/operations/kinds.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
 import type { Caller } from '../../../route.ts';
 import { dryRunView, showDryRun } from '../../quotes/quote-view.ts';
 import { orderView, runAndAnswer } from '../operation-answer.ts';
+import { showWaiting, waitingView } from './waiting-view.ts';
 
-/** What a billable call answers: the fields of the order, or with dry_run=true those that say what it would cost and what would happen. */
-export const orderOrDryRun = z.union([orderView, dryRunView]);
+/** What a billable call answers: the fields of the order, run or waiting, or with dry_run=true those that say what it would cost and what would happen. */
+export const orderOrDryRun = z.union([orderView, waitingView, dryRunView]);
 
 /** The answer of every billable call: ordered and run, or only said. */
 export async function answerPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
@@ -18,8 +19,16 @@ export async function answerPurchase<K extends DomainKind, Order extends Purchas
   caller: Caller,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
-  options: { readonly isDryRun: boolean; readonly show?: (operation: Operation) => unknown },
+  options: {
+    readonly invoicing: Invoicing;
+    readonly isDryRun: boolean;
+    readonly show?: (operation: Operation) => unknown;
+  },
 ) {
-  if (options.isDryRun) return showDryRun(await draftPurchase(house, caller, purchase, order));
-  return runAndAnswer(house, caller, await orderPurchase(house, caller, purchase, order), options.show);
+  const { invoicing, isDryRun, show } = options;
+  if (isDryRun) return showDryRun(await draftPurchase(house, caller, purchase, order, invoicing !== 'none'));
+  const ordered = await sell(house, caller, purchase, order, invoicing);
+  return ordered.kind === 'waits'
+    ? showWaiting(ordered.waiting)
+    : runAndAnswer(house, caller, ordered.operationId, show);
 }

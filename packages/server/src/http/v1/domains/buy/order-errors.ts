@@ -20,5 +20,4 @@ export const purchaseErrors: readonly ErrorCode[] = [
   'price_guard',
   'price_guard_required',
   'quote_expired',
-  'not_available_yet',
 ];

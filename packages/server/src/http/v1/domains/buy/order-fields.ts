@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Invoicing } from '../../../../core/domains/orders/sell.ts';
 import type { PriceGuard } from '../../../../core/quotes/guard.ts';
 import { parseForm } from '../../../body.ts';
 import { amount, asText, FieldRefusal, field, flag, id, text } from '../../../field.ts';
@@ -25,31 +26,26 @@ export function contactId(role: string) {
   );
 }
 
-const invoiceWords: Record<string, string> = {
-  no_invoice: 'no_invoice',
-  noinvoice: 'no_invoice',
-  pay_invoice: 'pay_invoice',
-  payinvoice: 'pay_invoice',
-  keep_invoice: 'keep_invoice',
-  keepinvoice: 'keep_invoice',
-  only_add: 'only_add',
-  onlyadd: 'only_add',
-};
+/** The contract's words for how a customer is billed; an older client writes them as `NoInvoice`. */
+const invoiceWords = {
+  no_invoice: 'none',
+  pay_invoice: 'pay',
+  keep_invoice: 'keep',
+  only_add: 'wait',
+} as const satisfies Record<string, Invoicing>;
 
 export const invoice_option = field(
   {
     type: 'string',
-    enum: ['no_invoice', 'pay_invoice', 'keep_invoice', 'only_add'],
-    description: 'How the customer is invoiced. Only no_invoice is offered so far.',
+    enum: Object.keys(invoiceWords),
+    description:
+      'How the customer is billed. no_invoice: not at all. keep_invoice: the order runs and the bill stays open. pay_invoice: from the balance of the customer; where that does not suffice the order waits. only_add: the order waits until it is paid or executed.',
     examples: ['no_invoice'],
   },
-  (value) => {
-    const asked = asText(value).trim().toLowerCase();
-    const word = Object.hasOwn(invoiceWords, asked) ? invoiceWords[asked] : undefined;
-    if (!word) throw new FieldRefusal('must be no_invoice, pay_invoice, keep_invoice or only_add');
-    if (word !== 'no_invoice')
-      throw new FieldRefusal(`${word} is not available yet: send no_invoice`, 'not_available_yet');
-    return word;
+  (value): Invoicing => {
+    const asked = asText(value).trim().toLowerCase().replaceAll('_', '');
+    for (const [word, invoicing] of Object.entries(invoiceWords)) if (word.replace('_', '') === asked) return invoicing;
+    throw new FieldRefusal('must be no_invoice, pay_invoice, keep_invoice or only_add');
   },
 );
 

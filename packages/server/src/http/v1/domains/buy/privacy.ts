@@ -11,6 +11,7 @@ import { acceptedView, orderExample, orderView, showOrder } from '../operation-a
 import { answerPurchase } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+import { showWaiting, waitingView } from './waiting-view.ts';
 
 const privacyView = z.object({ privacy_protection_enabled: z.enum(['true', 'false']) });
 
@@ -34,7 +35,7 @@ const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
 export const privacyOn = switchRoute('PUT', true);
 export const privacyOff = switchRoute('DELETE', false);
 
-const boughtView = z.union([orderView.extend({ privacy_ends_at: z.string().optional() }), dryRunView]);
+const boughtView = z.union([orderView.extend({ privacy_ends_at: z.string().optional() }), waitingView, dryRunView]);
 
 export function showPrivacyPurchase(operation: Operation): unknown {
   const until = operation.kind === 'buy_privacy' ? operation.outcome?.privacy_until : undefined;
@@ -62,6 +63,7 @@ export const buyPrivacyRoute = route({
     ...priceGuard,
   }),
   output: boughtView,
+  render: showWaiting,
   errors: purchaseErrors,
   example: {
     input: { domain_id: '5001', invoice_option: 'no_invoice' },
@@ -71,6 +73,10 @@ export const buyPrivacyRoute = route({
     const guard = guardOf(input);
     const order = { domain: input.domain_id, customerId: input.customer_id, years: input.years ?? 1, guard };
     const isDryRun = input.dry_run ?? false;
-    return answerPurchase(house, caller, purchases.privacy, order, { isDryRun, show: showPrivacyPurchase });
+    return answerPurchase(house, caller, purchases.privacy, order, {
+      invoicing: input.invoice_option ?? 'none',
+      isDryRun,
+      show: showPrivacyPurchase,
+    });
   },
 });

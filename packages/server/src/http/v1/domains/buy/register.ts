@@ -6,6 +6,7 @@ import { route } from '../../../route.ts';
 import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { contactId, extra, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+import { showWaiting } from './waiting-view.ts';
 
 export const register = route({
   method: 'POST',
@@ -36,6 +37,7 @@ export const register = route({
     ...priceGuard,
   }),
   output: orderOrDryRun,
+  render: showWaiting,
   errors: [
     'insufficient_funds',
     'domain_not_available',
@@ -49,7 +51,6 @@ export const register = route({
     'operation_in_progress',
     'conflict',
     'domain_blocked',
-    'not_available_yet',
     'idempotency_in_flight',
     'idempotency_mismatch',
   ],
@@ -84,6 +85,9 @@ export const register = route({
       },
       guard: guardOf(input),
     };
-    return answerPurchase(house, caller, purchases.register, order, { isDryRun: input.dry_run ?? false });
+    return answerPurchase(house, caller, purchases.register, order, {
+      invoicing: input.invoice_option,
+      isDryRun: input.dry_run ?? false,
+    });
   },
 });

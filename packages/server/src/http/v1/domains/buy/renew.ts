@@ -7,6 +7,7 @@ import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+import { showWaiting } from './waiting-view.ts';
 
 export const renew = route({
   method: 'POST',
@@ -27,6 +28,7 @@ export const renew = route({
     ...priceGuard,
   }),
   output: orderOrDryRun,
+  render: showWaiting,
   errors: [...purchaseErrors, 'already_renewed'],
   example: {
     first: 'put the present expiry of the name in `current_date`, from `GET /domains/{domain_id}`',
@@ -42,6 +44,9 @@ export const renew = route({
       privacy: input.purchase_privacy_protection ?? false,
       guard: guardOf(input),
     };
-    return answerPurchase(house, caller, purchases.renew, order, { isDryRun: input.dry_run ?? false });
+    return answerPurchase(house, caller, purchases.renew, order, {
+      invoicing: input.invoice_option,
+      isDryRun: input.dry_run ?? false,
+    });
   },
 });

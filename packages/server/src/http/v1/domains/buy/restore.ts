@@ -5,6 +5,7 @@ import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { customerCheck, domain_id, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+import { showWaiting } from './waiting-view.ts';
 
 export const restore = route({
   method: 'POST',
@@ -17,6 +18,7 @@ export const restore = route({
     'Brings a name back from its redemption period: the request and the report go to the registry, and the price is taken when the name is back. A name that had run out is renewed by a year in the same act, as a second line of the price.',
   input: z.object({ domain_id, customer_id: customerCheck, invoice_option, ...priceGuard }),
   output: orderOrDryRun,
+  render: showWaiting,
   errors: purchaseErrors,
   example: {
     input: { domain_id: '5001', invoice_option: 'no_invoice' },
@@ -29,6 +31,9 @@ export const restore = route({
       customerId: input.customer_id,
       guard: guardOf(input),
     };
-    return answerPurchase(house, caller, purchases.restore, order, { isDryRun: input.dry_run ?? false });
+    return answerPurchase(house, caller, purchases.restore, order, {
+      invoicing: input.invoice_option,
+      isDryRun: input.dry_run ?? false,
+    });
   },
 });

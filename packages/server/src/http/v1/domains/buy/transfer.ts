@@ -7,6 +7,7 @@ import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { purchaseErrors } from './order-errors.ts';
 import { contactId, extra, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+import { showWaiting } from './waiting-view.ts';
 
 export const transfer = route({
   method: 'POST',
@@ -45,6 +46,7 @@ export const transfer = route({
     ...priceGuard,
   }),
   output: orderOrDryRun,
+  render: showWaiting,
   errors: [...purchaseErrors, 'transfer_not_possible', 'tld_not_offered', 'domain_not_available'],
   example: {
     first: 'the name must be at another registrar; put the code that its holder got there in `auth_code`',
@@ -79,6 +81,9 @@ export const transfer = route({
       },
       guard: guardOf(input),
     };
-    return answerPurchase(house, caller, purchases.transfer, order, { isDryRun: input.dry_run ?? false });
+    return answerPurchase(house, caller, purchases.transfer, order, {
+      invoicing: input.invoice_option,
+      isDryRun: input.dry_run ?? false,
+    });
   },
 });

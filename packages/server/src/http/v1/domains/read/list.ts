@@ -43,7 +43,6 @@ export const listDomains = route({
   example: { input: { limit: 10, page_no: 1, status: 'Live' }, output: [domainExample] },
   async answer(house, caller, input) {
     const standing = input.status && standings[input.status];
-    if (standing === null) return listAnswer([], 0);
     const search = {
       resellerId: input.reseller_id,
       resellerEmail: input.reseller_email,

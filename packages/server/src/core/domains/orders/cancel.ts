@@ -1,0 +1,77 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { badField, Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import { type Actor, type House, writeWide } from '../../house.ts';
+import { cancelBill, lockBills } from '../../ledger/ledger.sql.ts';
+import type { Transaction } from '../../ledger/ledger.ts';
+import { readDomain } from '../domain.sql.ts';
+import { clockworkFor } from '../system-actor.ts';
+import { isWaiting, standing } from './bill.ts';
+import { orderLimits } from './wait.ts';
+import { buryUnpaid, deleteWaitingOrder, lapsedOrders, lockWaitingOrders } from './waiting-order.sql.ts';
+
+/** An order that waits is given up. Cancelled already, it stays so; one that has run cannot be. */
+export async function cancelOrder(house: House, actor: Actor, customerId: string, id: string): Promise<Transaction> {
+  house.point('order:before-cancel');
+  return writeWide(house, actor, async (tx) => {
+    await lockWaitingOrders(tx, actor.resellerId, [id]);
+    const [bill] = await lockBills(tx, actor.resellerId, customerId, [id]);
+    if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
+    if (bill.status === 'cancelled') return bill;
+    if (!isWaiting(bill))
+      throw new Refusal('conflict', `order ${id} ${standing(bill)}: it can no longer be cancelled`, {
+        facts: { transaction_id: id, status: bill.status },
+      });
+    return giveUp(house, tx, actor, bill, 'asked');
+  });
+}
+
+/** Nobody paid in time: they are cancelled. What a customer has paid in stays on its balance. */
+export async function lapseOrders(house: House): Promise<number> {
+  const now = house.clock.now();
+  const lapsed = await lapsedOrders(house.db.as(everyTenant), now, orderLimits.lapsedPerRun);
+  for (const order of lapsed) {
+    const actor = clockworkFor(order, 'lapse-orders');
+    await house.db.transaction(everyTenant, async (tx) => {
+      const [waiting] = await lockWaitingOrders(tx, order.reseller_id, [order.transaction_id]);
+      // Paid, run or cancelled in the meantime.
+      if (!waiting) return;
+      const [bill] = await lockBills(tx, order.reseller_id, order.customer_id, [order.transaction_id]);
+      if (bill) await giveUp(house, tx, actor, bill, 'unpaid');
+    });
+  }
+  return lapsed.length;
+}
+
+async function giveUp(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  bill: Transaction,
+  reason: 'asked' | 'unpaid',
+): Promise<Transaction> {
+  const now = house.clock.now();
+  const cancelled = await cancelBill(tx, now, actor.resellerId, bill.id);
+  if (!cancelled) throw new Error(`bill ${bill.id} does not wait`);
+  await deleteWaitingOrder(tx, bill.id);
+  await buryUnpaid(tx, bill.domain_id!, now);
+  const { name } = await readDomain(tx, bill.domain_id!);
+  const facts = { domain_id: bill.domain_id!, domain_name: name, customer_id: bill.customer_id! };
+  await audit(house, tx, actor, {
+    action: 'order.cancel',
+    objectType: 'order',
+    objectId: bill.id,
+    before: { status: bill.status },
+    after: { ...facts, status: cancelled.status, reason },
+  });
+  await appendEvent(house, tx, {
+    resellerId: actor.resellerId,
+    type: 'order.cancelled',
+    objectId: bill.id,
+    requestId: actor.requestId,
+    payload: { ...facts, reason },
+  });
+  house.point('order:in-cancel');
+  return cancelled;
+}

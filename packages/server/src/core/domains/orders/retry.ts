@@ -1,0 +1,27 @@
+import { badField, Refusal } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { selectTransaction } from '../../ledger/ledger.sql.ts';
+import { isWaiting, standing } from './bill.ts';
+import { type Ran, runOrders } from './run.ts';
+import { findOperationOfBill } from './waiting-order.sql.ts';
+
+/** One that waits is paid from the balance; one that has run is pushed on where it stands still. What is over stays as it is. */
+export async function retryOrder(house: House, actor: Actor, customerId: string, id: string): Promise<Ran> {
+  const { resellerId } = actor;
+  const db = house.db.as(resellerId);
+  const bill = await selectTransaction(db, {
+    viewerId: resellerId,
+    resellerId,
+    customerId,
+    ids: [id],
+    types: ['domain', 'privacy_protect'],
+  });
+  if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
+  if (isWaiting(bill)) return runOrders(house, actor, { customerId, ids: [id], how: 'pay' });
+  const operationId = await findOperationOfBill(db, resellerId, id);
+  if (bill.status === 'cancelled' && operationId === undefined)
+    throw new Refusal('conflict', `order ${id} ${standing(bill)}: order it again`, {
+      facts: { transaction_id: id, status: bill.status },
+    });
+  return { bills: [bill], operationIds: operationId === undefined ? [] : [operationId] };
+}

@@ -1,0 +1,154 @@
+import { everyTenant, formatMoney, type Tx } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { badField, Refusal } from '../../errors.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { Actor, House } from '../../house.ts';
+import { changeWithin } from '../../ledger/fund-customer.ts';
+import { CustomerLacks } from '../../ledger/hold.ts';
+import { lockBills, payBill } from '../../ledger/ledger.sql.ts';
+import { type Bill, ledgerLimits, type Transaction } from '../../ledger/ledger.ts';
+import { place, placing } from '../buy/order-purchase.ts';
+import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
+import { purchases } from '../buy/purchases.ts';
+import { billMoney, isWaiting, owedOf, standing } from './bill.ts';
+import { orderLimits, sealedFor } from './wait.ts';
+import { deleteWaitingOrder, findWaitingOrders, lockWaitingOrders, type WaitingOrder } from './waiting-order.sql.ts';
+
+/** Bills of one customer, and what shall become of them: paid or not, those that wait are run. */
+export interface Running {
+  readonly customerId: string;
+  readonly ids: readonly string[];
+  readonly how: Bill['how'];
+  /** With `pay`: not from the balance, but with money that came in with it. */
+  readonly isDeposited?: boolean;
+  /** Also those whose orders have run. */
+  readonly alsoRun?: boolean;
+}
+
+export interface Ran {
+  readonly bills: readonly Transaction[];
+  /** To be run. */
+  readonly operationIds: readonly string[];
+}
+
+interface Ready {
+  readonly waiting: WaitingOrder;
+  readonly purchase: Purchase;
+  readonly order: PurchaseOrder;
+  readonly checked: unknown;
+}
+
+/**
+ * Pays bills and places the orders that waited for it, all in one transaction or none. Each order is checked and priced anew, as if it were made
+ * now; the bill is as the customer was told.
+ */
+export async function runOrders(house: House, actor: Actor, running: Running): Promise<Ran> {
+  const { customerId, how } = running;
+  const ids = [...new Set(running.ids)].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+  if (ids.length > orderLimits.billsPerCall)
+    throw badField('transactions', `at most ${orderLimits.billsPerCall} at once`, 'too_many');
+  const waiting = await findWaitingOrders(house.db.as(actor.resellerId), actor.resellerId, customerId, ids);
+  const ready: Ready[] = [];
+  for (const each of waiting) ready.push(await makeReady(house, actor, each));
+  house.point(`order:before-${how}`);
+  const kind = ready[0]?.purchase.workflow.kind;
+  const work = () => house.db.transaction(everyTenant, (tx) => runWithin(house, tx, actor, { ...running, ids }, ready));
+  return kind ? placing(house, kind, work) : work();
+}
+
+async function makeReady(house: House, actor: Actor, waiting: WaitingOrder): Promise<Ready> {
+  const purchase = Object.values(purchases).find(({ workflow }) => workflow.kind === waiting.kind) as
+    | Purchase
+    | undefined;
+  // A later release may have recorded it.
+  if (!purchase) throw new Error(`nothing is sold as ${waiting.kind}`);
+  const order = JSON.parse(house.vault.open(waiting.order_sealed, sealedFor(waiting.transaction_id))) as PurchaseOrder;
+  return { waiting, purchase, order, checked: await purchase.check(house, actor, order) };
+}
+
+async function runWithin(house: House, tx: Tx, actor: Actor, running: Running, ready: readonly Ready[]): Promise<Ran> {
+  const { resellerId } = actor;
+  const { customerId, ids } = running;
+  const stillWaiting = await lockWaitingOrders(tx, resellerId, ids);
+  const bills = await lockBills(tx, resellerId, customerId, ids);
+  const operationIds: string[] = [];
+  for (const id of ids) {
+    const bill = bills.find((each) => each.id === id);
+    if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
+    const order = ready.find(({ waiting }) => waiting.transaction_id === id);
+    if (isWaiting(bill) && !order) throw new Refusal('conflict', `order ${id} has just been made: try again`);
+    requireRunnable(bill, running);
+    if (running.isDeposited) await deposit(house, tx, actor, bill);
+    if (order && stillWaiting.some((each) => each.transaction_id === id)) {
+      operationIds.push(await runOne(house, tx, actor, bill, order, running.how));
+    } else await payKept(house, tx, resellerId, bill);
+    await tell(house, tx, actor, bill, running);
+  }
+  const after = await lockBills(tx, resellerId, customerId, ids);
+  await actor.idempotency?.complete(tx, after);
+  house.point(`order:in-${running.how}`);
+  return { bills: after, operationIds };
+}
+
+function requireRunnable(bill: Transaction, { how, alsoRun }: Running): void {
+  if (isWaiting(bill)) return;
+  const isOpen = bill.status === 'unpaid';
+  if (isOpen && how === 'pay' && alsoRun) return;
+  const advice = isOpen && how === 'pay' ? ': pay it as an open bill' : '';
+  throw new Refusal('conflict', `order ${bill.id} ${standing(bill)}${advice}`, {
+    facts: { transaction_id: bill.id, status: bill.status },
+  });
+}
+
+/** The same transaction A as for every order; the bill goes along as its lowest level. */
+async function runOne(
+  house: House,
+  tx: Tx,
+  { idempotency: _, ...actor }: Actor,
+  bill: Transaction,
+  { waiting, purchase, order, checked }: Ready,
+  how: Bill['how'],
+): Promise<string> {
+  await deleteWaitingOrder(tx, bill.id);
+  return place(house, tx, actor, purchase, order, checked, {
+    how,
+    waited: {
+      domainId: waiting.domain_id,
+      bill: { customerId: waiting.customer_id, amount: billMoney(bill), transactionId: bill.id },
+    },
+  });
+}
+
+/** Money that came in with the payment: onto the balance, and from there as every other. */
+async function deposit(house: House, tx: Tx, actor: Actor, bill: Transaction): Promise<void> {
+  const amount = owedOf(bill);
+  if (amount.amount === 0n) return;
+  const description = `Payment of ${bill.id}: ${bill.description}`.slice(0, ledgerLimits.descriptionLength);
+  const funded = { posting: 'fund', receipts: 1n } as const;
+  await changeWithin(house, tx, actor, bill.customer_id!, funded, { amount, description });
+}
+
+async function payKept(house: House, tx: Tx, resellerId: string, bill: Transaction): Promise<void> {
+  const missing = await payBill(tx, house.clock.now(), resellerId, bill.id);
+  if (missing > 0n) throw new CustomerLacks({ customerId: bill.customer_id!, amount: owedOf(bill) }, missing);
+}
+
+async function tell(house: House, tx: Tx, actor: Actor, bill: Transaction, running: Running): Promise<void> {
+  const { how } = running;
+  const amount = { amount: formatMoney(owedOf(bill)), currency: bill.currency };
+  await audit(house, tx, actor, {
+    action: how === 'pay' ? 'order.pay' : 'order.execute',
+    objectType: 'order',
+    objectId: bill.id,
+    before: { status: bill.status },
+    after: { customer_id: bill.customer_id, how, ...amount, deposited: running.isDeposited ?? false },
+  });
+  if (how !== 'pay') return;
+  await appendEvent(house, tx, {
+    resellerId: actor.resellerId,
+    type: 'order.paid',
+    objectId: bill.id,
+    requestId: actor.requestId,
+    payload: { customer_id: bill.customer_id!, domain_id: bill.domain_id!, amount },
+  });
+}

@@ -1,0 +1,102 @@
+import { addDays, formatMoney, type Money } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import { type Actor, type House, write } from '../../house.ts';
+import { refuseInactiveChain } from '../../ledger/hold.ts';
+import { insertBill } from '../../ledger/ledger.sql.ts';
+import type { DomainKind } from '../../operations/kinds.ts';
+import { draftQuote, priceForCustomer } from '../../quotes/draft.ts';
+import { checkGuard } from '../../quotes/guard.ts';
+import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
+import { insertWaitingOrder } from './waiting-order.sql.ts';
+
+/** An order as it was recorded. */
+export interface Waiting {
+  readonly transactionId: string;
+  readonly domainId: string;
+  readonly domainName: string;
+  readonly customerId: string;
+  /** What the customer pays. */
+  readonly customerPrice: Money;
+  /** What the reseller would pay now; asked anew when it runs. */
+  readonly price: Money;
+  readonly expiresAt: Date;
+}
+
+/** For the context of what is sealed. */
+export const sealedFor = (transactionId: string): string => `waiting_order:${transactionId}`;
+
+/**
+ * Records an order that runs when it is paid or executed: checked and priced as every order, and holding neither money nor the name. What it was
+ * checked with is not kept: it is checked anew when it runs.
+ */
+export async function letWait<K extends DomainKind, Order extends PurchaseOrder, Checked>(
+  house: House,
+  actor: Actor,
+  purchase: Purchase<K, Order, Checked>,
+  order: Order,
+): Promise<Waiting> {
+  const { kind } = purchase.workflow;
+  const checked = await purchase.check(house, actor, order);
+  const { resellerId } = actor;
+  await refuseInactiveChain(house.db.as(resellerId), resellerId);
+  const now = house.clock.now();
+  const asked = { ...purchase.price(order, checked, now), resellerId, at: now };
+  const db = house.db.as(resellerId);
+  const draft = await draftQuote(db, asked);
+  const guard = await checkGuard(house, actor, draft, order.guard);
+  const amount = await priceForCustomer(db, asked);
+  const expiresAt = addDays(now, house.config.orderDays);
+  return write(house, actor, async (tx) => {
+    const locked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, checked) : checked;
+    const { domainId, customerId } = await purchase.subject(tx, actor, order, locked, now, 'waiting');
+    const { years, bill } = draft;
+    const transactionId = await insertBill(tx, now, { ...bill, years, resellerId, customerId, domainId, amount });
+    const kept = JSON.stringify({ ...order, guard });
+    await insertWaitingOrder(tx, {
+      transaction_id: transactionId,
+      reseller_id: resellerId,
+      customer_id: customerId,
+      domain_id: domainId,
+      kind,
+      order_sealed: house.vault.seal(kept, sealedFor(transactionId)),
+      created_at: now,
+      expires_at: expiresAt,
+    });
+    const facts = { domain_id: domainId, domain_name: draft.domainName, customer_id: customerId };
+    await audit(house, tx, actor, {
+      action: 'order.wait',
+      objectType: 'order',
+      objectId: transactionId,
+      after: { ...facts, kind, amount: formatMoney(amount), currency: amount.currency, expires_at: expiresAt },
+    });
+    await appendEvent(house, tx, {
+      resellerId,
+      type: 'order.waiting',
+      objectId: transactionId,
+      requestId: actor.requestId,
+      payload: {
+        ...facts,
+        amount: { amount: formatMoney(amount), currency: amount.currency },
+        expires_at: expiresAt.toISOString(),
+      },
+    });
+    house.point('order:in-wait');
+    return {
+      transactionId,
+      domainId,
+      domainName: draft.domainName,
+      customerId,
+      customerPrice: amount,
+      price: draft.total,
+      expiresAt,
+    };
+  });
+}
+
+export const orderLimits = {
+  /** Bills in one call. */
+  billsPerCall: 20,
+  /** Orders that lapse in one run of the clockwork. */
+  lapsedPerRun: 500,
+};

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { readCustomer } from '../../../core/customers/read.ts';
+import { cancelOrder } from '../../../core/domains/orders/cancel.ts';
+import { retryOrder } from '../../../core/domains/orders/retry.ts';
+import { type Ran, type Running, runOrders } from '../../../core/domains/orders/run.ts';
+import { orderLimits } from '../../../core/domains/orders/wait.ts';
+import { refusalOf } from '../../../core/domains/registry/refuse.ts';
+import { badField } from '../../../core/errors.ts';
+import type { House } from '../../../core/house.ts';
+import type { Transaction } from '../../../core/ledger/ledger.ts';
+import { findTransaction } from '../../../core/ledger/transactions.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { flag, id, list } from '../../field.ts';
+import { type Caller, type Route, route } from '../../route.ts';
+import { showTransaction, transactionExample, transactionView } from '../billing/transaction-view.ts';
+import { purchaseErrors } from '../domains/buy/order-errors.ts';
+import { preferences } from '../domains/operation-answer.ts';
+
+const customer_id = id('Id of the customer.');
+const transaction_id = id('The order: the transaction_id that it was answered with.');
+const transaction_ids = list({
+  max: orderLimits.billsPerCall,
+  about: 'The orders: transaction ids. All of them, or none where one cannot be.',
+  example: ['7001'],
+  entry: { pattern: '^[0-9]{1,18}$' },
+});
+const oneOrMany = z.union([transactionView, z.array(transactionView)]);
+const example = {
+  ...transactionExample,
+  customer_id: '2001',
+  transaction_id: '7001',
+  amount: 15,
+  status: 'completed',
+} as const;
+const errors: readonly ErrorCode[] = [
+  ...purchaseErrors,
+  'account_suspended',
+  'domain_not_available',
+  'tld_not_offered',
+  'transfer_not_possible',
+  'already_renewed',
+];
+
+const first = 'an order must wait: register a name with `invoice_option` only_add, and put its `transaction_id` here';
+
+const isId = (read: string) => /^\d{1,18}$/.test(read);
+
+function idsOf(sent: readonly string[]): string[] {
+  if (sent.length === 0 || !sent.every(isId)) throw badField('transaction', 'must be decimal ids');
+  return [...new Set(sent.map((each) => BigInt(each).toString()))];
+}
+
+/** One id gives one object, several a list. */
+const show = (bills: readonly Transaction[]) =>
+  bills.length === 1 ? showTransaction(bills[0]!) : bills.map(showTransaction);
+
+/** What was placed is run and waited for; then the bills say how it went. Of one alone a refusal is the answer. */
+async function waitFor(house: House, caller: Caller, { bills, operationIds }: Ran) {
+  const { waitMs } = preferences(caller, house);
+  const ended = await Promise.all(
+    operationIds.map((each) => house.engine.startAndWait(caller.resellerId, each, waitMs)),
+  );
+  const [only] = ended;
+  if (bills.length === 1 && only?.state === 'refused') throw refusalOf(only);
+  const after = bills.map(({ id: bill, customer_id: customer }) =>
+    findTransaction(house, caller, caller.resellerId, bill, customer!),
+  );
+  return show(await Promise.all(after));
+}
+
+async function run(house: House, caller: Caller, sent: readonly string[], running: Omit<Running, 'ids'>) {
+  const { customerId } = running;
+  await readCustomer(house, caller, customerId);
+  return waitFor(house, caller, await runOrders(house, caller, { ...running, customerId, ids: idsOf(sent) }));
+}
+
+const payRoute = route({
+  method: 'POST',
+  path: '/customers/{customer_id}/transactions/pay',
+  area: 'billing',
+  style: 'contract',
+  summary: 'Pay bills of a customer',
+  description:
+    'Pays open bills. An order that waited is placed in the same transaction and run; where it cannot be, nothing is paid and the reason is told. With subtract_balance=false the money has come in with the payment: a deposit of the amount is made with it.',
+  input: z.object({
+    customer_id,
+    transaction_id: transaction_ids,
+    subtract_balance: flag('Take the money from the balance of the customer; false: it was received otherwise.'),
+  }),
+  output: oneOrMany,
+  errors,
+  example: { first, input: { customer_id: '2001', transaction_id: ['7001'], subtract_balance: true }, output: example },
+  render: show,
+  answer: async (house, caller, input) =>
+    run(house, caller, input.transaction_id, {
+      customerId: input.customer_id,
+      how: 'pay',
+      isDeposited: !input.subtract_balance,
+      alsoRun: true,
+    }),
+});
+
+const payWaitingRoute = route({
+  method: 'POST',
+  path: '/customers/{customer_id}/transactions/pay_add_only',
+  area: 'billing',
+  style: 'contract',
+  summary: 'Pay and run waiting orders',
+  description:
+    'Pays orders that wait (invoice_option=only_add, or pay_invoice without enough balance) from the balance of the customer, and runs them.',
+  input: z.object({ customer_id, transaction_id: transaction_ids }),
+  output: oneOrMany,
+  errors,
+  example: { first, input: { customer_id: '2001', transaction_id: ['7001'] }, output: example },
+  render: show,
+  answer: async (house, caller, input) =>
+    run(house, caller, input.transaction_id, { customerId: input.customer_id, how: 'pay' }),
+});
+
+const executeRoute = route({
+  method: 'POST',
+  path: '/customers/{customer_id}/transactions/execute',
+  area: 'billing',
+  style: 'contract',
+  summary: 'Run waiting orders without payment',
+  description: 'Runs orders that wait. The bill stays open, or is cancelled with cancel_invoice=true.',
+  input: z.object({
+    customer_id,
+    transaction_id: transaction_ids,
+    cancel_invoice: flag('The customer owes nothing for it.'),
+  }),
+  output: oneOrMany,
+  errors,
+  example: {
+    first,
+    input: { customer_id: '2001', transaction_id: ['7001'], cancel_invoice: false },
+    output: { ...example, status: 'unpaid', settled_at: null },
+  },
+  render: show,
+  answer: async (house, caller, input) =>
+    run(house, caller, input.transaction_id, {
+      customerId: input.customer_id,
+      how: input.cancel_invoice ? 'cancel' : 'keep',
+    }),
+});
+
+const cancelRoute = route({
+  method: 'POST',
+  path: '/customers/{customer_id}/transactions/cancel',
+  area: 'billing',
+  style: 'contract',
+  summary: 'Cancel a waiting order',
+  description:
+    'Gives up an order that waits. Nothing was taken for it; what the customer has paid in stays on its balance.',
+  input: z.object({ customer_id, transaction_id }),
+  output: transactionView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    first,
+    input: { customer_id: '2001', transaction_id: '7001' },
+    output: { ...example, status: 'cancelled', operation_id: null },
+  },
+  render: showTransaction,
+  async answer(house, caller, input) {
+    await readCustomer(house, caller, input.customer_id);
+    return showTransaction(await cancelOrder(house, caller, input.customer_id, input.transaction_id));
+  },
+});
+
+const retryRoute = route({
+  method: 'POST',
+  path: '/customers/{customer_id}/transactions/retry',
+  area: 'billing',
+  style: 'contract',
+  summary: 'Try an order again',
+  description:
+    'An order that waits is paid from the balance of the customer and run. One that is under way is pushed on. What is done stays as it is.',
+  input: z.object({ customer_id, transaction_id }),
+  output: transactionView,
+  errors,
+  example: { first, input: { customer_id: '2001', transaction_id: '7001' }, output: example },
+  render: show,
+  async answer(house, caller, input) {
+    await readCustomer(house, caller, input.customer_id);
+    return waitFor(house, caller, await retryOrder(house, caller, input.customer_id, input.transaction_id));
+  },
+});
+
+/** Orders that wait for a customer's payment, and bills that are open. */
+export const orderRoutes: readonly Route[] = [payRoute, payWaitingRoute, executeRoute, cancelRoute, retryRoute];

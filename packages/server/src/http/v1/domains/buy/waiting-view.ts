@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Waiting } from '../../../../core/domains/orders/wait.ts';
+import { instantText } from '../../../wire.ts';
+import { moneyView, showMoney } from '../../billing/money-view.ts';
+
+/** What register, renew and the like answer with where the order waits for its payment. */
+export const waitingView = z
+  .object({
+    domain_id: z.string(),
+    order_id: z.string(),
+    transaction_id: z.string().describe('The bill: what pay, pay_add_only, execute, cancel and retry are called with.'),
+    operation_id: z.null().describe('Nothing is under way.'),
+    domain_name: z.string(),
+    status: z.literal('Unpaid'),
+    operation_state: z.null(),
+    expiry_date: z.null(),
+    customer_id: z.string(),
+    customer_price: moneyView.describe('What the customer is billed; it does not change.'),
+    price: moneyView.describe('What you would pay now; asked anew when the order runs.'),
+    expires_at: z.string().describe('Unpaid until then the order is cancelled.'),
+  })
+  .meta({ id: 'WaitingOrder', description: 'An order that waits for its payment.' });
+
+export function showWaiting(waiting: Waiting): z.output<typeof waitingView> {
+  return {
+    domain_id: waiting.domainId,
+    order_id: waiting.domainId,
+    transaction_id: waiting.transactionId,
+    operation_id: null,
+    domain_name: waiting.domainName,
+    status: 'Unpaid',
+    operation_state: null,
+    expiry_date: null,
+    customer_id: waiting.customerId,
+    customer_price: showMoney(waiting.customerPrice),
+    price: showMoney(waiting.price),
+    expires_at: instantText(waiting.expiresAt),
+  };
+}
