@@ -6,6 +6,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lapseApprovals } from '../../src/core/approvals/lapse.ts';
 import { carryOutConfirmed } from '../../src/core/holder-change/carry-out.ts';
+import { lapseOvertaken } from '../../src/core/holder-change/overtaken.ts';
 import { sendDue } from '../../src/core/notices/send.ts';
 import { lifeOf, orderOf } from './life.ts';
 
@@ -374,11 +375,24 @@ test('overtaken while it waited: other data of a contact, another customer, a de
   spent += before - (await life.balance()).available;
   expect(await say(goneLink)).toMatch(nothing);
 
+  // A contact that waits: its names are what was asked about, and no others.
+  const many = await contact();
+  const held = [await buy('held-still.com', many), await buy('held-not.com', many)];
+  const path = `/v1/customers/2001/contacts/${many.id}`;
+  const named = { ...person({ name: 'Another Heir', email: 'another@holders.example', ...abroad }), ...confirm };
+  const manyOp = (await t.call('PUT', path, { form: named })).body.operation_id as string;
+  const manyLink = await linkTo(many.email);
+  const other = await set(held[0]!, await contact(), { designated_agent: 'true' });
+  expect(other.body, other.text).toMatchObject({ code: 'conflict', operation_id: manyOp });
+  const given = await set(changed, many, { designated_agent: 'true' });
+  expect(given.body.code, given.text).toBe('conflict');
+  await buy('held-since.com', many);
+  for (const page of [await look(manyLink), await say(manyLink)]) expect(page).toMatch(nothing);
+
   await carryOutConfirmed(t.house);
-  for (const each of [op, movedOp, goneOp]) expect((await operation(each)).state).toBe('action_required');
-  t.moveClock('+14d');
-  await t.control('GET', '/clock');
-  await lapseApprovals(t.house);
+  await lapseOvertaken(t.house);
+  await lapseOvertaken(t.house);
+  expect((await operation(manyOp)).state).toBe('cancelled');
   for (const each of [op, movedOp, goneOp]) expect((await operation(each)).state).toBe('cancelled');
   expect(await holderOf(changed)).toBe(prior.id);
   const { n } = await t.house.db

@@ -3,13 +3,12 @@ import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { askSides, confirmationsOf, refuseSecondChange } from '../holder-change/ask.ts';
 import { draftHolderChange, type HolderDraft } from '../holder-change/draft.ts';
-import { namesUnder, tldsOfHolder } from '../holder-change/holder-change.sql.ts';
 import type { HolderChange, Said } from '../holder-change/holder-change.ts';
+import { namesHeld } from '../holder-change/names-held.ts';
 import { holderChangeOf } from '../holder-change/path.ts';
 import type { Actor, House } from '../house.ts';
 import { placeOperation } from '../operations/order.ts';
 import { isAnotherHolder } from '../policy/holder.ts';
-import { tldClassOf } from '../policy/tld-class.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { tellOfChange } from '../verification/holder-change.ts';
 import { findContact, lockContact, noteHolderChange, updateContact } from './contact.sql.ts';
@@ -40,8 +39,8 @@ export async function changeContact(house: House, actor: Actor, change: ContactC
     updates.length = 0;
     const before = await lockContact(tx, actor.resellerId, change.customerId, change.id);
     if (!before) throw notFound('contact');
-    const waiting = await refuseSecondChange(tx, actor.resellerId, { contactId: change.id });
-    const held = await heldBy(tx, before);
+    const waiting = await refuseSecondChange(tx, actor.resellerId, { contactIds: [change.id] });
+    const held = await namesHeld(tx, actor.resellerId, before.id);
     const holder = holderChangeOf(house, change.said, { former: before, present: party, isGeneric: held.count > 0 });
     if (holder?.path === 'confirmations')
       return { operationId: await askFirst(house, tx, actor, { before, party, held, holder, waiting: waiting.n }) };
@@ -60,24 +59,16 @@ export async function draftContactChange(house: House, actor: Actor, change: Con
   const db = house.db.as(actor.resellerId);
   const before = await findContact(db, actor.resellerId, change.customerId, change.id);
   if (!before) throw notFound('contact');
-  await refuseSecondChange(db, actor.resellerId, { contactId: change.id });
-  const { count } = await heldBy(db, before);
+  await refuseSecondChange(db, actor.resellerId, { contactIds: [change.id] });
+  const { count } = await namesHeld(db, actor.resellerId, before.id);
   const holder = holderChangeOf(house, change.said, { former: before, present: party, isGeneric: count > 0 });
   return draftHolderChange(house, actor, { holder, former: before, present: party });
-}
-
-const namesKept = 100;
-
-/** Names that ICANN's rules are about. */
-async function heldBy(db: Parameters<typeof tldsOfHolder>[0], { id, reseller_id: resellerId }: Contact) {
-  const tlds = (await tldsOfHolder(db, resellerId, id)).filter((tld) => tldClassOf(tld) === 'generic');
-  return tlds.length === 0 ? { names: [], count: 0 } : namesUnder(db, resellerId, id, tlds, namesKept);
 }
 
 interface Asked {
   readonly before: Contact;
   readonly party: ContactParty;
-  readonly held: Awaited<ReturnType<typeof heldBy>>;
+  readonly held: Awaited<ReturnType<typeof namesHeld>>;
   readonly holder: HolderChange;
   readonly waiting: number;
 }

@@ -9,9 +9,9 @@ const waits = sql.raw(`o.approval_until is not null and o.approval ->> 'awaits' 
 export async function waitingChanges(
   db: Reader,
   resellerId: string,
-  of: { readonly domainId: string } | { readonly contactId: string },
+  of: { readonly domainId?: string; readonly contactIds: readonly (string | null)[] },
 ): Promise<{ readonly id: string | null; readonly n: number }> {
-  const own = 'domainId' in of ? sql`o.domain_id = ${of.domainId}` : sql`o.contact_id = ${of.contactId}`;
+  const own = sql`(o.domain_id = ${of.domainId ?? null} or o.contact_id = any (${of.contactIds.filter((id) => id !== null)}::bigint[]))`;
   const row = await db.one<{ id: string | null; n: string }>(sql`
     select count(*) as n, max(o.id) filter (where ${own}) as id from operation o where o.reseller_id = ${resellerId} and ${waits}`);
   return { id: row.id, n: Number(row.n) };
@@ -44,6 +44,15 @@ export async function recordConfirmation(
     where o.id = ${operation.id} and o.reseller_id = ${operation.reseller_id} and ${waits} and o.approval_until > ${said.at}
       and o.approval -> 'sides' -> ${said.side}::text = 'null'
     returning ${operationColumns}`);
+}
+
+/** All that wait, in pages. */
+export async function changesThatWait(
+  db: Reader,
+  page: { readonly after: string; readonly limit: number },
+): Promise<Operation[]> {
+  return db.many<Operation>(sql`
+    select ${operationColumns} from operation o where ${waits} and o.id > ${page.after} order by o.id limit ${page.limit}`);
 }
 
 /** Everybody has confirmed, and something stood in the way, or whoever was to carry it out died. */

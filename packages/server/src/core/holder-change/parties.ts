@@ -5,6 +5,7 @@ import { findDomain } from '../domains/domain.sql.ts';
 import type { House } from '../house.ts';
 import { findHolder, type HolderRow } from '../notices/holder.sql.ts';
 import type { Operation, OperationOf } from '../operations/operation.ts';
+import { namesHeld } from './names-held.ts';
 import { holderMark } from './path.ts';
 
 /** Who holds it, who shall, and what. */
@@ -48,6 +49,9 @@ async function ofContact(
   const former = await contactOf(db, operation.contact_id);
   const party = wantedParty(house, operation);
   if (!former || !party || holderMark(house, former) !== holder.former) return undefined;
+  // Who said yes to some names has not said it to others.
+  const held = await namesHeld(db, operation.reseller_id, operation.contact_id);
+  if (held.count !== count || held.names.map((each) => each.name).join() !== domains.join()) return undefined;
   const { name, company, email, country_code } = party;
   return { former, present: { name, company, email, country_code }, names: domains, count, domainId };
 }

@@ -66,7 +66,10 @@ async function holderOf(
 ): Promise<AskedHolder> {
   const { domain, presentId, said } = change;
   const { resellerId } = actor;
-  const { n: waiting } = await refuseSecondChange(db, resellerId, { domainId: domain.id });
+  const { n: waiting } = await refuseSecondChange(db, resellerId, {
+    domainId: domain.id,
+    contactIds: [domain.registrant_contact_id, presentId],
+  });
   const formerId = domain.registrant_contact_id;
   const former = formerId === null ? null : ((await findHolder(db, resellerId, formerId)) ?? null);
   const present = presentId === null ? null : ((await findHolder(db, resellerId, presentId)) ?? null);
