@@ -124,7 +124,9 @@ function linesOfRenewals(
   const reachMs = slackMs + skewMs;
   for (const { operationId, years: wanted, at } of renewals) {
     const own: Line[] = [];
-    while (left[0] !== undefined && left[0].at <= at + reachMs && years(own) < wanted) own.push(left.shift() as Line);
+    // A longer one belongs to the next renewal, which a clock that jumped has brought near.
+    while (left[0] !== undefined && left[0].at <= at + reachMs && years([...own, left[0]]) <= wanted)
+      own.push(left.shift() as Line);
     const sent = years(own);
     const byItself = wanted - sent;
     const since = lastBeginning(charges, at + skewMs);

@@ -6,7 +6,7 @@ import { followStrays } from '../core/domains/compare/stray.ts';
 import { followRegistry } from '../core/domains/end/expire.ts';
 import { tellOfDates } from '../core/domains/end/tell-dates.ts';
 import type { House } from '../core/house.ts';
-import type { Job } from './clockwork.ts';
+import { type Job, notWhole } from './clockwork.ts';
 
 /** A registry that takes longer goes on by itself; the next round does not wait for it. */
 const patienceMs = 10_000;
@@ -36,11 +36,12 @@ export const followExpiry: Job = {
     const registries = await activeRegistries(house.db.as(everyTenant));
     const all = Promise.all(registries.map(({ id }) => follow(house, id)));
     const patience = new AbortController();
-    await Promise.race([
-      all,
-      sleep(patienceMs, undefined, { ref: false, signal: patience.signal }).catch(() => undefined),
+    const isWhole = await Promise.race([
+      all.then(() => true),
+      sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false),
     ]);
     patience.abort();
+    return isWhole ? undefined : notWhole;
   },
 };
 

@@ -205,6 +205,11 @@ test('nobody watched until the grace was over: the year is owed, the name kept a
   expect(days).toBeGreaterThan(14.9);
   expect(days).toBeLessThanOrEqual(15);
   // What is owed is paid before a name goes.
+  const set = await t.call('PUT', `/v1/domains/${id}/auth_code`, { json: { auth_code: 'Abcdef123456!xyz-More' } });
+  expect(set.body.message, set.text).toContain('renew the name first');
+  const { blocks } = (await t.call('GET', `/v1/domains/${id}/timeline`)).body;
+  for (const action of ['transfer', 'move'])
+    expect(blocks.find((block: { action: string }) => block.action === action)).toMatchObject({ allowed: false });
   expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).body.message).toContain('renew the name first');
   expect((await life.renew('unwatched-paid.com')).status).toBe(200);
   expect((await life.row('unwatched-paid.com')).end_date).toEqual(
@@ -222,7 +227,25 @@ test('nobody watched until the grace was over: the year is owed, the name kept a
     (await life.row('unwatched.com')).registry_expires_at.getUTCFullYear(),
   );
   expect(await life.statement('unwatched.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
+  // Restored, it is paid as it stands: nothing of the old deadline is left.
+  const restored = await t.call('POST', '/v1/domains/unwatched-away.cc/restore', {
+    form: { invoice_option: 'no_invoice' },
+  });
+  expect(restored.status, restored.text).toBe(200);
+  const back = (await t.call('GET', '/v1/domains/unwatched-away.cc')).body;
+  expect(new Date(back.renew_by).getTime()).toBeGreaterThan(new Date(back.end_date).getTime());
+  expect((await t.call('GET', '/v1/domains/unwatched-away.cc/auth_code')).status).toBe(200);
   expect((await life.events('unwatched.com')).filter((type) => type === 'domain.overdue')).toHaveLength(1);
+});
+
+test('one of two years that are owed is paid: the other is still owed, and nothing is given out', async () => {
+  await life.buy('owes-two.com');
+  await pass('+800d');
+  expect((await life.renew('owes-two.com')).status).toBe(200);
+  expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).body.message).toContain('renew the name first');
+  expect(new Date((await t.call('GET', '/v1/domains/owes-two.com')).body.renew_by) > t.house.clock.now()).toBe(true);
+  expect((await life.renew('owes-two.com')).status).toBe(200);
+  expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).status).toBe(200);
 });
 
 test('a renewal ends the interruption at once, and that alone: a suspension of the reseller stays', async () => {

@@ -68,11 +68,12 @@ function judgeHolding(theirs: Shown | undefined, ours: OurName | undefined, now:
   return ours.state === 'live' ? judgeExpiry(theirs, ours, now) : undefined;
 }
 
-/** domain-states.md: the registry's date is what was paid for, or runs ahead in the auto-renew grace. */
+/** domain-states.md: the registry's date is what was paid for, or runs ahead in the auto-renew grace, and for the days that an overdue name is kept. */
 function judgeExpiry(theirs: Shown, ours: OurName, now: Date) {
   if (!ours.end_date || !theirs.expiresAt) return undefined;
   const ahead = theirs.expiresAt.getTime() - ours.end_date.getTime();
   if (Math.abs(ahead) <= sameDateMs) return undefined;
+  if (ahead > 0 && ours.kept_until && ours.kept_until > now) return undefined;
   if (ahead > 0 && ours.end_date <= now && ownRenewals(theirs, ours, ours.end_date, now).length > 0) {
     const known = theirs.lines?.filter(isOwnRenewal).length ?? 1 + yearsIn(now.getTime() - ours.end_date.getTime());
     if (Math.round(ahead / yearMs) <= known) return undefined;

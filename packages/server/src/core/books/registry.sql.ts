@@ -10,6 +10,7 @@ export interface OurName {
   /** The registry's date, as it was last seen. */
   readonly registry_expires_at: Date | null;
   readonly redemption_ends_at: Date | null;
+  readonly kept_until: Date | null;
   /** Set where it was adopted: only what the registry took since then is compared, with what was booked since then. */
   readonly adopted_at: Date | null;
   readonly auto_renews: boolean;
@@ -28,7 +29,7 @@ export interface NamesWanted {
 }
 
 const facts = sql.raw(`
-  d.name, d.id as domain_id, d.state, d.end_date, d.registry_expires_at, d.redemption_ends_at,
+  d.name, d.id as domain_id, d.state, d.end_date, d.registry_expires_at, d.redemption_ends_at, d.kept_until,
   case when d.adopted_until is not null then (select x.created_at from domain x where x.id = coalesce(d.former_ids[1], d.id)) end as adopted_at,
   coalesce((select (t.rules ->> 'auto_renew')::boolean from tld t where t.name = d.tld), false) as auto_renews,
   coalesce((select (t.rules -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,

@@ -140,7 +140,8 @@ export interface ExpiryChange {
 export async function extendExpiry(tx: Tx, id: string, change: ExpiryChange): Promise<void> {
   await tx.run(sql`
     update domain set end_date = ${change.endDate}, registry_expires_at = coalesce(${change.registryExpiresAt}, registry_expires_at),
-      kept_until = null, last_renewed_at = ${change.now}, updated_at = ${change.now}
+      kept_until = case when coalesce(${change.registryExpiresAt}, registry_expires_at) > ${change.endDate}::timestamptz + interval '36 hours' then kept_until end,
+      last_renewed_at = ${change.now}, updated_at = ${change.now}
     where id = ${id}`);
 }
 

@@ -9,7 +9,9 @@ export async function extendPrivacy(tx: Tx, domainId: string, until: Date): Prom
 
 /** Without touching the time of the last renewal. */
 export async function setEndDate(tx: Tx, domainId: string, endDate: Date | null, now: Date): Promise<void> {
-  await tx.run(sql`update domain set end_date = ${endDate}, updated_at = ${now} where id = ${domainId}`);
+  await tx.run(
+    sql`update domain set end_date = ${endDate}, kept_until = null, updated_at = ${now} where id = ${domainId}`,
+  );
 }
 
 /** Years that were paid back are no longer part of the term; hosts that went no longer serve the name. */

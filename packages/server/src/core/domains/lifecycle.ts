@@ -120,6 +120,15 @@ export function isRenewedUnpaid(endDate: Date | null, registryExpiresAt: Date | 
   return registryExpiresAt.getTime() - endDate.getTime() > lifePolicy.sameExpiryMs;
 }
 
+/** A year is owed to the registry that it does not take back any more: all that it added by itself but the latest, and that too once its grace is over. */
+export function owesForGood(
+  domain: Pick<Domain, 'end_date' | 'registry_expires_at' | 'grace_ends_at' | 'kept_until'>,
+): boolean {
+  const { end_date: end, registry_expires_at: there } = domain;
+  if (!end || !there || !isRenewedUnpaid(end, there)) return false;
+  return domain.kept_until !== null || (domain.grace_ends_at !== null && wholeYears(end, there) > 1);
+}
+
 /** When the term began that nobody has paid: the end of the paid one, or the registry's latest renewal of its own after it. */
 export function unpaidSince(endDate: Date, registryExpiresAt: Date | null): Date {
   const added = registryExpiresAt ? wholeYears(endDate, registryExpiresAt) : 0;
@@ -139,7 +148,7 @@ export function deletesUnpaidAt(
   rules: TldRules,
 ): Date | null {
   if (!rules.auto_renew || !domain.end_date) return null;
-  if (domain.kept_until) return domain.kept_until;
+  if (domain.kept_until && isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return domain.kept_until;
   const grace = rules.grace_days.auto_renew;
   return addDays(
     unpaidSince(domain.end_date, domain.registry_expires_at),

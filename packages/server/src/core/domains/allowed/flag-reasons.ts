@@ -1,3 +1,4 @@
+import { owesForGood } from '../lifecycle.ts';
 import type { Action, Reason, Subject } from './reason.ts';
 
 const heldByLock: ReadonlySet<Action> = new Set([
@@ -9,6 +10,9 @@ const heldByLock: ReadonlySet<Action> = new Set([
   'resume',
   'withdraw_code',
 ]);
+
+/** The registry has added a year for good (decision 0046). */
+export const owedSentence = 'cannot go: its registry has added a year for good that is not paid; renew the name first';
 
 const inBrackets = (reason: string | null): string => (reason ? ` (${reason})` : '');
 
@@ -31,6 +35,16 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
     const help = { action: 'unprotect', domain: domain.id } as const;
     const sentence = 'is protected against transfers; switch theft protection off first';
     reasons.push({ ...by, because: 'theft_protection', sentence, code: 'domain_blocked', help });
+  }
+  if (owesForGood(domain) && (action === 'transfer' || action === 'move')) {
+    reasons.push({
+      setBy: 'registry',
+      because: 'unpaid',
+      sentence: owedSentence,
+      code: 'conflict',
+      help: null,
+      advice: 'renew the name',
+    });
   }
   const settled = isSoAlready(domain, action);
   if (settled) reasons.push({ ...by, because: settled, sentence: `is ${settled}`, code: 'conflict', help: null });

@@ -31,6 +31,10 @@ export type Subject = Pick<
   | 'suspended_reason'
   | 'theft_protection'
   | 'registry_status'
+  | 'end_date'
+  | 'registry_expires_at'
+  | 'grace_ends_at'
+  | 'kept_until'
 >;
 
 /** Why something cannot be done now. */

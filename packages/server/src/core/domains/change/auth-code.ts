@@ -121,7 +121,8 @@ export async function setAuthCode(
     customerId,
     change: 'auth_code',
     secrets: { auth_code: code },
-    wanted(_domain, rules) {
+    wanted(domain, rules) {
+      refuseOwed(domain);
       checkCode(code, rules);
       return { authCode: 'set' };
     },

@@ -149,9 +149,15 @@ export async function dueForResumption(
 }
 
 /** False: it is kept already, or was paid meanwhile. The date is compared as in `claimTry`. */
-export async function keepUntil(tx: Tx, domain: Pick<Domain, 'id' | 'end_date'>, until: Date): Promise<boolean> {
+export async function keepUntil(
+  tx: Tx,
+  domain: Pick<Domain, 'id' | 'end_date'>,
+  times: { readonly now: Date; readonly until: Date },
+): Promise<boolean> {
+  // A code that was given out has had its time.
   const kept = await tx.run(sql`
-    update domain set kept_until = ${until} where id = ${domain.id} and state = 'live' and kept_until is null and end_date is not distinct from ${domain.end_date}`);
+    update domain set kept_until = ${times.until}, auth_code_expires_at = case when auth_code_expires_at is not null then ${times.now}::timestamptz end
+    where id = ${domain.id} and state = 'live' and kept_until is null and end_date is not distinct from ${domain.end_date}`);
   return kept === 1;
 }
 

@@ -5,9 +5,10 @@ import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
 import { tellHolder } from '../../notices/tell.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
+import { owedSentence } from '../allowed/flag-reasons.ts';
 import type { Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
-import { lifePolicy } from '../lifecycle.ts';
+import { lifePolicy, owesForGood } from '../lifecycle.ts';
 import { countKept, keepUntil } from './expiry.sql.ts';
 import { factsOfEnd } from './facts-of-end.ts';
 
@@ -16,9 +17,10 @@ import { factsOfEnd } from './facts-of-end.ts';
  * those days either, so it gets some days more; then it goes like every other that nobody pays.
  */
 export async function keepOverdue(house: House, domain: Domain): Promise<void> {
-  const kept_until = addDays(house.clock.now(), lifePolicy.overdueDays);
+  const now = house.clock.now();
+  const kept_until = addDays(now, lifePolicy.overdueDays);
   await house.db.transaction(everyTenant, async (tx) => {
-    if (!domain.end_date || !(await keepUntil(tx, domain, kept_until))) return;
+    if (!domain.end_date || !(await keepUntil(tx, domain, { now, until: kept_until }))) return;
     const ending = { ...domain, end_date: domain.end_date, kept_until };
     const facts = await factsOfEnd(house, tx, ending, await rulesOf(tx, domain.tld));
     await tellHolder(house, tx, domain, { kind: 'domain_expired', facts });
@@ -41,17 +43,13 @@ export async function tellOfOverdue(house: House, registryId: string): Promise<v
 }
 
 /** Policy lets a registrar keep a name whose past term is unpaid. */
-export function refuseOwed({ name, kept_until }: Pick<Domain, 'name' | 'kept_until'>): void {
-  if (kept_until === null) return;
-  throw new Refusal(
-    'conflict',
-    `${name} cannot go: its registry has added a year for good that is not paid; renew the name first`,
-  );
+export function refuseOwed(domain: Pick<Domain, 'name'> & Parameters<typeof owesForGood>[0]): void {
+  if (owesForGood(domain)) throw new Refusal('conflict', `${domain.name} ${owedSentence}`);
 }
 
 /** It went all the same, by a code that was given out before or by the registry's own clock. */
 export async function tellOfLoss(house: House, domain: Domain): Promise<void> {
-  if (domain.kept_until === null) return;
+  if (!owesForGood(domain)) return;
   await raiseAlarm(house, {
     key: `owed:${domain.id}`,
     severity: 'warning',

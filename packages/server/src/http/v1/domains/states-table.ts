@@ -224,6 +224,10 @@ function possibleIn(row: StateRow): string[] {
     locked_reason: null,
     suspended_reason: null,
     registry_status: [...(row.registry?.statuses ?? [])],
+    end_date: null,
+    registry_expires_at: null,
+    grace_ends_at: null,
+    kept_until: null,
   };
   return actions.filter((action) => reasonsAgainst(subject, action).length === 0);
 }
