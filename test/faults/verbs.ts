@@ -127,7 +127,40 @@ const buyPrivacy: Verb = {
   },
 };
 
+const waitingBills = new Map<string, string>();
+
+/** A customer's payment places the order that waited for it. */
+const pay: Verb = {
+  name: 'pay',
+  kind: 'register',
+  step: 'register',
+  isRepeatable: true,
+  async prepare(service, domain) {
+    const form = { ...order(domain), invoice_option: 'only_add' };
+    const { status, body } = await service.call('POST', '/v1/domains', { form });
+    expect(status, JSON.stringify(body)).toBe(200);
+    waitingBills.set(domain, body.transaction_id);
+  },
+  call: (domain) => (service, headers) =>
+    service.call('POST', '/v1/customers/2001/transactions/pay', {
+      form: { transaction_id: waitingBills.get(domain)!, subtract_balance: 'false' },
+      headers,
+    }),
+  async check(service, domain) {
+    await register.check(service, domain);
+    const { body } = await service.call('GET', '/v1/customers/2001/transactions?limit=100');
+    const of = (body as { description: string; status: string; transaction_type: string }[]).filter(({ description }) =>
+      description.includes(domain),
+    );
+    expect(of.map((each) => `${each.transaction_type} ${each.status}`).sort()).toEqual([
+      'deposit completed',
+      'domain completed',
+    ]);
+  },
+};
+
 export const verbs: readonly Verb[] = [
+  pay,
   register,
   renew,
   remove,
