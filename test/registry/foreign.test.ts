@@ -41,7 +41,7 @@ const frames = async (pattern: RegExp) =>
 test('the profile says what the registry is', async () => {
   expect(await testConnection(shop.t.house, 'far')).toEqual({
     ok: true,
-    findings: ['the server calls itself The Far Registry'],
+    findings: ['the server calls itself The Far Registry', 'check, info and poll are answered as expected'],
   });
 });
 

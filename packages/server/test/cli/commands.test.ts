@@ -135,7 +135,7 @@ test('the catalogue that is listed is one that can be loaded', async () => {
   await t.house.db.transaction(everyTenant, (tx) => seedCatalogue(t.house, tx, entries));
   const { json } = await run('tld list --json');
   expect(json).toEqual(entries);
-  expect(readCatalogue(JSON.stringify(json))).toEqual(json);
+  expect(readCatalogue(JSON.stringify(json)).map(({ said: _, ...entry }) => entry)).toEqual(json);
 });
 
 test('the operator says who it is', async () => {

@@ -407,7 +407,7 @@ test('a name that the registry holds for us and this order cannot have made is n
   );
   const money = await life.balance();
   // The registry does not tell before the order that it has the name.
-  await harm('2400', 'domain:check', 'unexplained.com', { rate: 1, when: 'before' });
+  await harm('2400', 'domain:check', 'unexplained.com', { limit: 1, when: 'before' });
   await order('unexplained.com');
   const operation = await until('unexplained.com', ['action_required', 'refused', 'done']);
   expect(operation.state).toBe('action_required');

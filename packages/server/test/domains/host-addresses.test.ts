@@ -11,7 +11,8 @@ function spelling(...addresses: string[]) {
     clID: 'us',
     statuses: [],
   };
-  const pool = { send: async () => ({ kind: 'done', code: 1000, text: '', clTRID: 'x', pending: false, data }) };
+  const answer = { kind: 'done', code: 1000, text: '', clTRID: 'x', pending: false, data, ext: {} };
+  const pool = { send: async () => answer };
   return eppRegistry({
     id: 'x',
     clientId: 'us',

@@ -86,13 +86,6 @@ test('the registry says no: the hold is released and the reason told', async () 
   expect(await life.events('renew-no.com')).toContain('domain.renewal_refused');
 });
 
-test('an invoice other than no_invoice is not there yet', async () => {
-  await life.buy('renew-invoice.com');
-  const called = await life.renew('renew-invoice.com', { invoice_option: 'keep_invoice' });
-  expect(called.status).toBe(400);
-  expect(called.text).toContain('not available yet');
-});
-
 test('dry_run tells the price of a renewal and of a registration, and does nothing', async () => {
   await life.buy('renew-dry.com');
   const before = {
