@@ -267,8 +267,11 @@ test('an account without money: the order waits, an operator is told, and it is 
   await shop.far.pay(accounts.ours.id, -10_000_00);
   const waits = await shop.order('poor.far');
   expect(waits.body, waits.text).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry' });
-  const told = (await openAlarms(shop.t.house)).map(({ key }) => key);
-  expect(told).toContain('registry:far:balance');
+  // It is raised beside the order.
+  await shop.until(async () => {
+    const told = (await openAlarms(shop.t.house)).map(({ key }) => key);
+    expect(told).toContain('registry:far:balance');
+  });
   await shop.far.pay(accounts.ours.id, 10_000_00);
   await shop.hurry(waits.body.operation_id);
   expect(await shop.settled(waits.body.operation_id)).toBe('done');

@@ -26,6 +26,7 @@ const names = [
     'pollless',
     'doubled',
     'arrives-late',
+    'dropped',
     'undecided',
     'unset',
     'with-hosts',
@@ -293,6 +294,36 @@ test('a request that arrives late is found, and no second one is paid', async ()
   await pollNow(t.house, 'sandbox');
   await settledAs(operation, 'done');
   expect(await life.statement('in-held.com')).toEqual(['charge transfer 10.26']);
+});
+
+test('a name that is dropped while it is asked for: the order ends, and its money is free again', async () => {
+  const before = await life.balance();
+  const { operation } = await ordered('in-dropped.com');
+  const registry = await t.house.registries.of('sandbox');
+  const evidence = { code: 2303, text: 'Object does not exist' };
+  const gone = { kind: 'done', data: null, pending: false, evidence } as const;
+  const { info, queryTransfer } = registry;
+  const spies = [
+    vi
+      .spyOn(registry, 'info')
+      .mockImplementation(async (name, ...more) =>
+        name === 'in-dropped.com' ? gone : info.call(registry, name, ...more),
+      ),
+    vi
+      .spyOn(registry, 'queryTransfer')
+      .mockImplementation(async (name, ...more) =>
+        name === 'in-dropped.com' ? { kind: 'refused', evidence } : queryTransfer.call(registry, name, ...more),
+      ),
+  ];
+  // Older than a read that lags.
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(
+      sql`update operation set created_at = created_at - interval '5 minutes', due_at = now() where id = ${operation}`,
+    ),
+  );
+  await settledAs(operation, 'refused');
+  for (const spy of spies) spy.mockRestore();
+  expect(await life.balance()).toEqual(before);
 });
 
 test('deleted within the transfer grace: the registry gives the transfer back, and so do we', async () => {

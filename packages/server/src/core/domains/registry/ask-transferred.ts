@@ -11,8 +11,8 @@ export interface Standing {
   readonly view: RegistryDomain | null;
 }
 
-/** RFC 5730 3: authorization error. Who takes no part in a transfer is not told of it. */
-const notInvolved = 2201;
+/** RFC 5730 3: who takes no part in a transfer is not told of it (2201), and of a name that is gone there is none (2303). */
+const noneToTell: readonly (number | undefined)[] = [2201, 2303];
 
 /**
  * What became of a request (docs/decisions/0033). The name is the first witness: sponsored by us, it came. The registry's record of the
@@ -51,7 +51,7 @@ export class TransferQuestion {
   /** The latest transfer of the name, where we have a part in it. */
   async query(): Promise<Reply<RegistryTransfer | null>> {
     const reply = await this.#run.registry.queryTransfer(this.#name);
-    if (reply.kind === 'refused' && reply.evidence.code === notInvolved)
+    if (reply.kind === 'refused' && noneToTell.includes(reply.evidence.code))
       return { kind: 'done', data: null, pending: false, evidence: reply.evidence };
     return reply;
   }
