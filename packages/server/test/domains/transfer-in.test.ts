@@ -323,6 +323,8 @@ test('a name that is dropped while it is asked for: the order ends, and its mone
   );
   await settledAs(operation, 'refused');
   for (const spy of spies) spy.mockRestore();
+  // It was only said to be gone.
+  done(await rival.registry.rejectTransfer('in-dropped.com', context));
   expect(await life.balance()).toEqual(before);
 });
 
