@@ -36,19 +36,31 @@ function writeCommand(ns: string, query: FeeQuery): XmlElement {
   return element(ns, 'command', { phase: query.phase, subphase: query.subphase }, nameOf(query));
 }
 
+const readQuery = (name: string, command: XmlElement, withPeriod: XmlElement) =>
+  compact<FeeQuery>({
+    ...namedQuery(name),
+    phase: attribute(command, 'phase'),
+    subphase: attribute(command, 'subphase'),
+    period: readPeriod(withPeriod, withPeriod.ns),
+  });
+
 /** 0.6 and 0.11: the command's name is the text of its element, its period stands beside it. */
 function readCommand(parent: XmlElement): FeeQuery {
   const el = need(parent, parent.ns, 'command');
-  return compact<FeeQuery>({
-    ...namedQuery(token(el)),
-    phase: attribute(el, 'phase'),
-    subphase: attribute(el, 'subphase'),
-    period: readPeriod(parent, parent.ns),
-  });
+  return readQuery(token(el), el, parent);
 }
 
 const writeFees = (ns: string, price: FeePrice) => price.fees.map((fee) => writeFee(ns, withoutLang(fee)));
 const writeCredits = (ns: string, price: FeePrice) => price.credits.map((each) => writeCredit(ns, withoutLang(each)));
+
+/** From 0.11 on, what a line ends with. */
+const writeLine = (ns: string, item: FeeCheckItem, price: FeePrice) => [
+  writePeriod(ns, price.period),
+  ...writeFees(ns, price),
+  ...writeCredits(ns, price),
+  textElement(ns, 'class', item.class),
+  textElement(ns, 'reason', price.reason ?? item.reason),
+];
 
 function readPrice(query: FeeQuery, el: XmlElement): FeePrice {
   return compact<FeePrice>({
@@ -60,6 +72,14 @@ function readPrice(query: FeeQuery, el: XmlElement): FeePrice {
 }
 
 type Line = { id: string; available: boolean; class: string | undefined; price: FeePrice };
+
+/** From 0.11 on a line tells by itself whether its name can be had for it. */
+const readLine = (id: string, query: FeeQuery, el: XmlElement): Line => ({
+  id,
+  available: el.attrs.avail === undefined ? true : boolean(el.attrs.avail, 'avail'),
+  class: optionalToken(el, el.ns, 'class'),
+  price: readPrice(query, el),
+});
 
 /** The drafts answer by line; a name is available for its prices when one of its lines is, and has the class that comes first. */
 function itemsOf(lines: readonly Line[]): FeeCheckItem[] {
@@ -181,23 +201,14 @@ const DRAFT_11: FeeDraft = {
             writeObject(ns, domainNs, item.id),
             writeCommand(ns, price),
             textElement(ns, 'currency', answer.currency),
-            writePeriod(ns, price.period),
-            writeFees(ns, price),
-            writeCredits(ns, price),
-            textElement(ns, 'class', item.class),
-            textElement(ns, 'reason', price.reason ?? item.reason),
+            ...writeLine(ns, item, price),
           ),
         ),
       ),
     ),
   readAnswer(el) {
     const list = children(el, el.ns, 'cd');
-    const lines = list.map((cd) => ({
-      id: objectId(cd),
-      available: cd.attrs.avail === undefined ? true : boolean(cd.attrs.avail, 'avail'),
-      class: optionalToken(cd, el.ns, 'class'),
-      price: readPrice(readCommand(cd), cd),
-    }));
+    const lines = list.map((cd) => readLine(objectId(cd), readCommand(cd), cd));
     return { currency: oneCurrency(list), items: itemsOf(lines) };
   },
 };
@@ -208,14 +219,7 @@ const commandAttributes = (query: FeeQuery) => ({
   subphase: query.subphase,
 });
 
-function readNamedCommand(el: XmlElement): FeeQuery {
-  return compact<FeeQuery>({
-    ...namedQuery(neededAttribute(el, 'name')),
-    phase: attribute(el, 'phase'),
-    subphase: attribute(el, 'subphase'),
-    period: readPeriod(el, el.ns),
-  });
-}
+const readNamedCommand = (el: XmlElement): FeeQuery => readQuery(neededAttribute(el, 'name'), el, el);
 
 /** As RFC 8748, but for the object's place and for class, reason and avail, which stand by the command. */
 const DRAFT_12: FeeDraft = {
@@ -250,11 +254,7 @@ const DRAFT_12: FeeDraft = {
               ns,
               'command',
               { ...commandAttributes(price), avail: item.available ? '1' : '0' },
-              writePeriod(ns, price.period),
-              writeFees(ns, price),
-              writeCredits(ns, price),
-              textElement(ns, 'class', item.class),
-              textElement(ns, 'reason', price.reason ?? item.reason),
+              ...writeLine(ns, item, price),
             ),
           ),
         ),
@@ -262,12 +262,7 @@ const DRAFT_12: FeeDraft = {
     ),
   readAnswer(el) {
     const lines = children(el, el.ns, 'cd').flatMap((cd) =>
-      children(cd, el.ns, 'command').map((command) => ({
-        id: objectId(cd),
-        available: command.attrs.avail === undefined ? true : boolean(command.attrs.avail, 'avail'),
-        class: optionalToken(command, el.ns, 'class'),
-        price: readPrice(readNamedCommand(command), command),
-      })),
+      children(cd, el.ns, 'command').map((command) => readLine(objectId(cd), readNamedCommand(command), command)),
     );
     const currency = child(el, el.ns, 'currency');
     if (currency === undefined) throw new EppReadError('shape', 'not one currency', 'chkData');
