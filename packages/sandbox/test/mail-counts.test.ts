@@ -58,5 +58,7 @@ test('what is put into the queue comes out as it was, times and all', () => {
     list: [{ at: new Date(0) }, null, 'x', 1, false],
     text: '2026-03-01T12:00:00.123Z',
   } as unknown as AnswerData;
-  expect(thaw(JSON.parse(freeze(data)))).toEqual(data);
+  expect(thaw(JSON.parse(freeze({ data })))).toEqual({ data });
+  const both = { data, ext: { allocationToken: 'x' } };
+  expect(thaw(JSON.parse(freeze(both)))).toEqual(both);
 });

@@ -7,6 +7,7 @@ import { type Control, type ControlAnswer, type ControlCall, ControlError } from
 import { reviewDomain, showDomain } from './domains.ts';
 import { clearFaults, deliverHeld, listFaults, listHeld, loseHeld, turnFault } from './faults.ts';
 import { showHealth, showStats } from './health.ts';
+import { queueMessage } from './messages.ts';
 import { showNames } from './names.ts';
 import { showStatement } from './statement.ts';
 import { tamperDomain } from './tamper.ts';
@@ -34,6 +35,7 @@ const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
   ['GET', /^\/domains\/([^/]+)$/, showDomain],
   ['POST', /^\/domains\/([^/]+)\/tamper$/, tamperDomain],
   ['POST', /^\/domains\/([^/]+)\/review$/, reviewDomain],
+  ['POST', /^\/messages$/, queueMessage],
   ['POST', /^\/transfers$/, actAsRival],
   ['GET', /^\/zones\/([^/]+)$/, showZone],
 ];

@@ -9,9 +9,10 @@ import { registryAccountId } from '../identity/accounts.ts';
 import { isRegistrar } from '../identity/registrar.sql.ts';
 import { sealAuthInfo } from '../registry/auth-info.ts';
 import { readHostName } from '../registry/names.ts';
-import { registryTenant } from '../registry/registry.ts';
+import { noRipples, registryTenant } from '../registry/registry.ts';
 import { type ControlCall, ControlError } from './control.ts';
 import { domainDump } from './domains.ts';
+import { tellChange } from './tell-change.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -25,16 +26,18 @@ const fields = new Set([
   'expires_at',
   'auth_info',
   'contact',
+  'told',
 ]);
 
 /**
- * Changes a domain behind its registrar's back, without a message: what a court order, a mistake or a break-in does.
+ * Changes a domain behind its registrar's back: what a court order, a mistake or a break-in does. Without a message, unless `told` says who did it.
  * `contact` is `{"id": "...", "details": {...}}` and changes a contact's own data.
  */
 export const tamperDomain: ControlCall = async (control, { parts, body }) => {
   const { registry } = control;
   const name = (parts[0] ?? '').toLowerCase();
   for (const field of Object.keys(body)) if (!fields.has(field)) throw new ControlError(400, `unknown field ${field}`);
+  const ripples = noRipples();
   const due = await registry.db.transaction(registryTenant, async (tx) => {
     const domain = await lockDomain(tx, name);
     if (domain === undefined) throw new ControlError(404, `${name} is not registered`);
@@ -42,9 +45,15 @@ export const tamperDomain: ControlCall = async (control, { parts, body }) => {
     const nsAttributes = await replaceNameServers(tx, domain, body.name_servers, registry.clock.now());
     if (body.ds !== undefined) await replaceDs(tx, domain.id, body.ds as DomainRecord['ds']);
     if (body.contact !== undefined) await changeContact(tx, body.contact as Body);
-    return saveDomain(tx, { ...changed, nsAttributes });
+    const next = await saveDomain(tx, { ...changed, nsAttributes });
+    if (body.told !== undefined) {
+      const after = (await lockDomain(tx, name))!;
+      await tellChange(tx, registry, ripples, body.told as Body, { before: domain, after });
+    }
+    return next;
   });
   registry.horizon.note(due);
+  for (const clientId of ripples.mailFor) registry.mailCounts.changed(clientId);
   return domainDump(control, name);
 };
 

@@ -9,6 +9,7 @@ import { refuse } from '../registry/refusal.ts';
 import type { Call } from '../registry/registry.ts';
 import { saveDomain } from './domain.sql.ts';
 import type { OwnDomain } from './own.ts';
+import { tellRestore } from './tell-restore.ts';
 import { rgpAnswer } from './view.ts';
 
 /** RFC 3915 4.2.5: a restore is an update that changes nothing else. */
@@ -54,6 +55,7 @@ async function requestRestore(tx: Tx, call: Call, own: OwnDomain, fee: AgreedFee
     updatedAt: call.at,
   };
   call.ripples.dueAt.push(await saveDomain(tx, restoring));
+  if (tld.tellsRestore && reportDays > 0) await tellRestore(tx, call, domain.name, awaited.phaseUntil);
   const rgp = rgpAnswer(restoring, call.at);
   return {
     results: [{ code: 1000 }],

@@ -1,18 +1,18 @@
 import type { Tx } from '@namehold/base';
-import type { AnswerData } from '@namehold/epp';
 import type { Ripples } from '../registry/registry.ts';
 import { insertMessage } from './poll.sql.ts';
-import { freeze } from './stored-data.ts';
+import { freeze, type MessageBody } from './stored-data.ts';
 
-export interface PollMessage {
+export interface PollMessage extends MessageBody {
   readonly clientId: string;
   readonly at: Date;
   readonly text: string;
-  readonly data?: AnswerData;
 }
 
 export async function enqueue(tx: Tx, ripples: Ripples, message: PollMessage): Promise<void> {
-  const data = message.data === undefined ? null : freeze(message.data);
-  await insertMessage(tx, { ...message, data });
-  ripples.mailFor.add(message.clientId);
+  const { clientId, at, text, data, ext } = message;
+  const hasBody = data !== undefined || ext !== undefined;
+  const body = { ...(data && { data }), ...(ext && { ext }) };
+  await insertMessage(tx, { clientId, at, text, data: hasBody ? freeze(body) : null });
+  ripples.mailFor.add(clientId);
 }

@@ -10,6 +10,6 @@ export async function requestMessage(call: Call): Promise<ResponseSpec> {
   return {
     results: [{ code: 1301 }],
     msgQ: { count: Number(head.count), id: head.id, qDate: head.queued_at, text: head.text },
-    ...(head.data === null ? {} : { data: thaw(head.data) }),
+    ...(head.data === null ? {} : thaw(head.data)),
   };
 }

@@ -1,10 +1,13 @@
-import type { AnswerData } from '@namehold/epp';
+import type { AnswerData, ResponseSpec } from '@namehold/epp';
+
+/** What a message brings beside its words. */
+export type MessageBody = Pick<ResponseSpec, 'data' | 'ext'>;
 
 const isDateMark = (value: unknown): value is { $date: string } =>
   typeof value === 'object' && value !== null && '$date' in value;
 
 /** JSON has no dates: they are marked, so that a message comes out of the queue as it went in. */
-export function freeze(data: AnswerData): string {
+export function freeze(body: MessageBody): string {
   const mark = (value: unknown): unknown => {
     if (value instanceof Date) return { $date: value.toISOString() };
     if (Array.isArray(value)) return value.map(mark);
@@ -13,10 +16,11 @@ export function freeze(data: AnswerData): string {
     }
     return value;
   };
-  return JSON.stringify(mark(data));
+  // Most messages have data alone, which then stand without a cover.
+  return JSON.stringify(mark(body.ext === undefined ? body.data : { $body: body }));
 }
 
-export function thaw(stored: unknown): AnswerData {
+export function thaw(stored: unknown): MessageBody {
   const unmark = (value: unknown): unknown => {
     if (isDateMark(value)) return new Date(value.$date);
     if (Array.isArray(value)) return value.map(unmark);
@@ -25,5 +29,6 @@ export function thaw(stored: unknown): AnswerData {
     }
     return value;
   };
-  return unmark(stored) as AnswerData;
+  const read = unmark(stored) as AnswerData | { readonly $body: MessageBody };
+  return '$body' in read ? read.$body : { data: read };
 }

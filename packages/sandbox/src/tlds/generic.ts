@@ -38,6 +38,7 @@ export const app: SandboxTld = {
 /** As .com was for long: host objects, and no contacts at the registry at all. */
 export const cc: SandboxTld = {
   ...thick('cc', usd(820)),
+  tellsRestore: true,
   rules: { ...thickRules, dataModel: 'thin', requiredContacts: [], minNameServers: 0 },
 };
 

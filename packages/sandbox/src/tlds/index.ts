@@ -34,6 +34,9 @@ export const sandboxNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net
 export const sandboxNamespaces = {
   ...IETF_NAMESPACES,
   lowBalancePoll: ALL_NAMESPACES.lowBalancePoll,
+  rgpPoll: ALL_NAMESPACES.rgpPoll,
+  changePoll: ALL_NAMESPACES.changePoll,
+  maintenance: ALL_NAMESPACES.maintenance,
   usNexus: ALL_NAMESPACES.usNexus,
   asiaCed: ALL_NAMESPACES.asiaCed,
 } as const;

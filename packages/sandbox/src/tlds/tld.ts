@@ -61,6 +61,8 @@ export interface SandboxTld {
   /** Documents are looked at first: create answers 1001, the end comes by poll. Left alone it is approved after `reviewDays`. */
   readonly pendingCreate?: { readonly reviewDays: number };
   readonly maxDsRecords: number;
+  /** A restore that waits for its report is told by a message (rgp-poll). */
+  readonly tellsRestore?: true;
   /** Years that a transfer adds; one, where nothing is said. */
   readonly transferYears?: 0;
 }

@@ -3,6 +3,7 @@ import { everyTenant } from '@namehold/base';
 import { openAlarms } from '../core/alarms/alarm.ts';
 import { showMessage } from '../core/domains/compare/show-message.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
+import { comingMaintenances, describeMaintenance } from '../core/registries/maintenance.ts';
 import { listRegistries } from '../core/registries/registry.sql.ts';
 import { type Command, optional, positional, required, UsageError } from './command.ts';
 
@@ -76,16 +77,23 @@ const test: Command = {
 
 const list: Command = {
   name: 'registry list',
-  summary: 'List connected registries',
+  summary: 'List connected registries, and the maintenances that they announced',
   usage: 'registry list',
   async run({ tools }) {
-    const shown = await tools.withHouse((house) => listRegistries(house.db.as(everyTenant)));
+    const [shown, coming] = await tools.withHouse((house) =>
+      Promise.all([listRegistries(house.db.as(everyTenant)), comingMaintenances(house)]),
+    );
+    const maintenances = (id: string) => coming.filter(({ registry_id }) => registry_id === id);
     return {
-      lines: shown.map(
-        (row) =>
-          `${row.id}  ${row.host}:${row.port} as ${row.client_id}  TLDs ${row.tlds.join(', ')}${row.is_active ? '' : '  (inactive)'}`,
-      ),
-      json: shown.map(({ id: registry_id, ...row }) => ({ registry_id, ...row })),
+      lines: shown.flatMap((row) => [
+        `${row.id}  ${row.host}:${row.port} as ${row.client_id}  TLDs ${row.tlds.join(', ')}${row.is_active ? '' : '  (inactive)'}`,
+        ...maintenances(row.id).map((each) => `  ${describeMaintenance(each)}`),
+      ]),
+      json: shown.map(({ id: registry_id, ...row }) => ({
+        registry_id,
+        ...row,
+        maintenances: maintenances(registry_id).map(({ registry_id: _, ...each }) => each),
+      })),
     };
   },
 };

@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
 import { readPoll } from '../core/domains/compare/read-poll.ts';
 import type { House } from '../core/house.ts';
+import { endOverdueMaintenances } from '../core/registries/maintenance.ts';
 import { type Job, notWhole } from './clockwork.ts';
 
 /** A burst of answers that all say "messages wait" is one cue. */
@@ -40,6 +41,7 @@ export const pollRegistries: Job = {
   name: 'poll-registries',
   everyMs: 60_000,
   async run(house) {
+    await endOverdueMaintenances(house);
     const registries = await activeRegistries(house.db.as(everyTenant));
     const runs = await Promise.allSettled(registries.map(({ id }) => pollNow(house, id)));
     for (const run of runs) if (run.status === 'rejected') throw run.reason;

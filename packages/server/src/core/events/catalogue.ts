@@ -287,6 +287,23 @@ export const events = {
     watched: z.boolean().describe('Marked by its reseller.'),
     watched_by_operator: z.boolean().describe('Marked by the operator.'),
   }),
+  'domain.changed_at_registry': seen(
+    '0.2.0',
+    'The registry, or somebody through it, changed the name: a dispute, a court, its own support (RFC 8590).',
+    {
+      operation: fact.text('What was done: update, delete, renew, transfer, restore, autoRenew, custom and others.'),
+      detail: fact.text('A part of it, or the name of a custom one.').nullable(),
+      who: fact.text('Who did it, as the registry says.'),
+      reason: fact.text('Why, as the registry says.').nullable(),
+      dispute: z
+        .strictObject({ type: fact.text('udrp, urs or another.'), id: fact.text('Its number.') })
+        .nullable()
+        .describe('The case that it belongs to.'),
+      at: fact.instant('When.'),
+      state: z.enum(['before', 'after']).describe('Whether this tells how the name was before, or is after.'),
+      statuses: z.array(z.string()).readonly().describe('Its statuses then.'),
+    },
+  ),
   'domain.drift': seen('0.1.0', 'The registry shows something else than we hold.', {
     drift: z
       .array(

@@ -21,7 +21,8 @@ import { pollCommands } from './poll.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
 import { transferCommands } from './transfers.ts';
-import { asiaCed, contactList, feeTransform, fromEppDs, nameServers, toEppDs, usNexus } from './translate.ts';
+import { asiaCed, contactList, feeTransform, nameServers, toEppDs, usNexus } from './translate.ts';
+import { anothers, domainView } from './view.ts';
 
 export interface DriverParts {
   readonly id: string;
@@ -132,53 +133,11 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'info' | 'infoWithCo
 /** RFC 5730 3, authorization errors: some registries tell of a name to its sponsor alone. That it is another's is an answer too. */
 const notSponsor: ReadonlySet<number> = new Set([2201, 2202]);
 
-const anothers = (name: string): RegistryDomain => ({
-  name,
-  sponsor: null,
-  isOurs: false,
-  createdAt: null,
-  updatedAt: null,
-  expiresAt: null,
-  transferredAt: null,
-  statuses: [],
-  rgpStatuses: [],
-  registrant: null,
-  contacts: {},
-  nameservers: [],
-  hosts: [],
-  ds: [],
-});
-
 function askInfo(s: Sender, request: DomainInfoRequest, context: CommandContext | undefined) {
   return reply({
     send: () => s.pool.send(request, s.options(context)),
     absent: { value: null },
-    read(data, answer): RegistryDomain | null {
-      if (!data) return null;
-      const contacts = Object.fromEntries(data.contacts.map((contact) => [contact.type, contact.id]));
-      const ds = answer.ext.secDNS?.kind === 'ds' ? answer.ext.secDNS.records.map(fromEppDs) : [];
-      return {
-        name: data.name.toLowerCase(),
-        sponsor: data.clID,
-        isOurs: data.clID === s.clientId,
-        createdAt: data.crDate ?? null,
-        updatedAt: data.upDate ?? null,
-        expiresAt: data.exDate ?? null,
-        transferredAt: data.trDate ?? null,
-        statuses: data.statuses.map((status) => status.value),
-        rgpStatuses: answer.ext.rgp?.statuses.map((status) => status.value) ?? [],
-        registrant: data.registrant ?? null,
-        contacts,
-        nameservers:
-          data.ns === undefined
-            ? []
-            : data.ns.model === 'objects'
-              ? data.ns.hosts.map((h) => h.toLowerCase())
-              : data.ns.hosts.map((h) => h.name.toLowerCase()),
-        hosts: data.hosts,
-        ds,
-      };
-    },
+    read: (data, answer): RegistryDomain | null => (data ? domainView(s.clientId, data, answer.ext) : null),
   });
 }
 

@@ -1,7 +1,8 @@
-import type { AnswerData } from '@namehold/epp';
-import type { PollMessage, Registry } from '../../core/domains/registry/registry.ts';
+import { type AnswerData, type AnswerExtensions, unhandledUris } from '@namehold/epp';
+import type { PollMessage, Registry, RegistryMaintenance } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
+import { domainView } from './view.ts';
 
 export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> {
   return {
@@ -11,15 +12,17 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
         read(data, answer): PollMessage | null {
           const { msgQ } = answer;
           if (answer.code === 1300 || !msgQ) return null;
+          const unhandled = unhandledUris(answer.results);
           return {
             id: msgQ.id,
             queuedAt: msgQ.qDate ?? null,
             text: msgQ.text ?? '',
             count: msgQ.count,
             raw: answer.frame,
+            ...(unhandled.length > 0 ? { unhandled } : {}),
             content:
               answer.unreadable === undefined
-                ? contentOf(data as AnswerData | undefined)
+                ? contentOf(s, data as AnswerData | undefined, answer.ext)
                 : { kind: 'unreadable', why: answer.unreadable },
           };
         },
@@ -34,29 +37,11 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
   };
 }
 
-function contentOf(data: AnswerData | undefined): PollMessage['content'] {
-  if (data?.object === 'domain') {
-    if (data.type === 'panData')
-      return {
-        kind: 'pending_action',
-        name: data.name.toLowerCase(),
-        approved: data.granted,
-        clTRID: data.paTRID.clTRID ?? null,
-      };
-    if (data.type === 'trnData') {
-      return {
-        kind: 'transfer',
-        name: data.name.toLowerCase(),
-        status: data.trStatus,
-        gaining: data.reID,
-        losing: data.acID,
-        expiresAt: data.exDate ?? null,
-        requestedAt: data.reDate,
-        actionAt: data.acDate,
-      };
-    }
-    if ('name' in data) return { kind: 'domain', name: data.name.toLowerCase() };
-  }
+function contentOf(s: Sender, data: AnswerData | undefined, ext: AnswerExtensions): PollMessage['content'] {
+  if (data?.object === 'domain') return ofDomain(s, data, ext);
+  if (data?.object === 'rgpPoll')
+    return { kind: 'restore_due', name: data.name.toLowerCase(), reportDueAt: data.reportDueAt };
+  if (data?.object === 'maintenance') return { kind: 'maintenance', items: maintenances(data) };
   if (data?.object === 'lowBalance') {
     return {
       kind: 'low_balance',
@@ -66,3 +51,78 @@ function contentOf(data: AnswerData | undefined): PollMessage['content'] {
   }
   return { kind: 'other' };
 }
+
+function ofDomain(
+  s: Sender,
+  data: Extract<AnswerData, { object: 'domain' }>,
+  ext: AnswerExtensions,
+): PollMessage['content'] {
+  if (ext.change && 'name' in data) {
+    const { state, operation, detail, date, who, reason, caseId, svTRID } = ext.change;
+    return {
+      kind: 'change',
+      name: data.name.toLowerCase(),
+      change: {
+        state,
+        operation,
+        detail: detail ?? null,
+        at: date,
+        who,
+        reason: reason ?? null,
+        dispute: caseId ? { type: caseId.name ?? caseId.type, id: caseId.id } : null,
+        svTRID,
+      },
+      shown: data.type === 'infData' ? domainView(s.clientId, data, ext) : {},
+    };
+  }
+  if (data.type === 'panData')
+    return {
+      kind: 'pending_action',
+      name: data.name.toLowerCase(),
+      approved: data.granted,
+      clTRID: data.paTRID.clTRID ?? null,
+    };
+  if (data.type === 'trnData') {
+    return {
+      kind: 'transfer',
+      name: data.name.toLowerCase(),
+      status: data.trStatus,
+      gaining: data.reID,
+      losing: data.acID,
+      expiresAt: data.exDate ?? null,
+      requestedAt: data.reDate,
+      actionAt: data.acDate,
+    };
+  }
+  return 'name' in data ? { kind: 'domain', name: data.name.toLowerCase() } : { kind: 'other' };
+}
+
+/** RFC 9167 3.3: a message has one with all there is to say, or a list with the dates alone. */
+function maintenances(data: Extract<AnswerData, { object: 'maintenance' }>): RegistryMaintenance[] {
+  if ('list' in data)
+    return data.list.map(({ id, name, start, end }) => ({ ...unsaid, id, name: name ?? null, start, end }));
+  const { id, name, start, end, pollType, systems, environment, reason, descriptions, tlds } = data.item;
+  return [
+    {
+      id,
+      name: name ?? null,
+      start,
+      end,
+      isOver: pollType === 'delete' || pollType === 'end',
+      systems: systems.map((system) => ({ name: system.name, impact: system.impact })),
+      environment: environment.name ?? environment.type,
+      reason,
+      description: descriptions.find(({ type }) => type !== 'html')?.text ?? null,
+      tlds,
+    },
+  ];
+}
+
+const unsaid = {
+  isOver: false,
+  systems: [],
+  environment: 'production',
+  reason: 'planned',
+  description: null,
+  tlds: [],
+} as const;

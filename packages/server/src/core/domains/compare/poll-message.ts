@@ -2,19 +2,36 @@ import { everyTenant, parseMoney } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
+import { noteMaintenance } from '../../registries/maintenance.ts';
 import { recordBalance } from '../../registries/registry.sql.ts';
 import type { PollMessage } from '../registry/registry.ts';
-import { currencyOfRegistry, markProcessed, type OpenMessage, openMessages, ownNames } from './poll.sql.ts';
+import { noteChange } from './note-change.ts';
+import {
+  currencyOfRegistry,
+  type MessageKey,
+  markProcessed,
+  type OpenMessage,
+  openMessages,
+  ownNames,
+} from './poll.sql.ts';
 import { reconcileDomain } from './reconcile.ts';
+import { tellReportDue } from './report-due.ts';
 
 /** What is kept of a message, sealed: it may name people. */
-export type StoredMessage = Pick<PollMessage, 'text' | 'raw' | 'content'>;
+export type StoredMessage = Pick<PollMessage, 'text' | 'raw' | 'content' | 'unhandled'>;
 
 export const messageContext = (registryId: string, messageId: string): string => `poll:${registryId}:${messageId}`;
 
 const messagesPerRun = 1_000;
+const maintenancesAtOnce = 100;
 /** A message that waits so long for an operation is given up; the daily comparison takes over. */
 const patienceMs = 86_400_000;
+
+const keyOf = (registryId: string, message: OpenMessage): MessageKey => ({
+  registryId,
+  messageId: message.message_id,
+  fingerprint: message.fingerprint,
+});
 
 /** Carries out what stored messages ask for. Each is done once or stays open for the next run. */
 export async function workOffMessages(house: House, registryId: string): Promise<void> {
@@ -31,18 +48,25 @@ export async function workOffMessages(house: House, registryId: string): Promise
     const waited = house.wall.now().getTime() - message.received_at.getTime();
     if (outcome === undefined && waited < patienceMs) continue;
     house.point('poll:before-processed');
-    const key = { registryId, messageId: message.message_id, fingerprint: message.fingerprint };
-    await markProcessed(house.db.alone(everyTenant), key, outcome ?? 'given up', house.wall.now());
+    await markProcessed(
+      house.db.alone(everyTenant),
+      keyOf(registryId, message),
+      outcome ?? 'given up',
+      house.wall.now(),
+    );
   }
 }
 
 /** Undefined: not now. */
 async function workOff(house: House, registryId: string, message: OpenMessage): Promise<string | undefined> {
   const body = house.vault.open(message.body_sealed, messageContext(registryId, message.message_id));
-  const { content, text, raw } = JSON.parse(body) as StoredMessage;
+  const { content, text, raw, unhandled = [] } = JSON.parse(body) as StoredMessage;
   if (content.kind === 'low_balance') return lowBalance(house, registryId, content);
+  if (content.kind === 'maintenance') return maintained(house, registryId, content.items);
   if (content.kind === 'unreadable') await alarmUnreadable(house, registryId, message.message_id, content.why);
-  const words = wordsOf(content, `${text} ${raw}`, text);
+  await alarmUnhandled(house, registryId, message.message_id, unhandled);
+  const isStrange = content.kind === 'unreadable' || unhandled.length > 0;
+  const words = 'name' in content ? [content.name] : namesIn(isStrange ? `${text} ${raw}` : text);
   const domains = await ownNames(house.db.as(everyTenant), registryId, words);
   if (domains.length === 0) {
     house.log.info(
@@ -53,6 +77,7 @@ async function workOff(house: House, registryId: string, message: OpenMessage): 
   }
   const outcomes: string[] = [];
   for (const domain of domains) {
+    if (content.kind === 'change') await noteChange(house, keyOf(registryId, message), domain, content);
     const open = await findOpenOperation(house.db.as(everyTenant), domain.id);
     if (open) {
       // The operation itself asks the registry what became of it; the message is its cue (RFC 5730 2.9.2.3, panData).
@@ -64,6 +89,7 @@ async function workOff(house: House, registryId: string, message: OpenMessage): 
     }
     const done = await reconcileDomain(house, domain, { isEndTold: tellsOfAnEnd(content, text) });
     if (done.kind !== 'compared') return undefined;
+    if (content.kind === 'restore_due') await tellReportDue(house, domain, done.state, new Date(content.reportDueAt));
     outcomes.push(`${domain.name} compared: ${done.state}`);
   }
   return outcomes.join('; ');
@@ -72,16 +98,8 @@ async function workOff(house: House, registryId: string, message: OpenMessage): 
 /** RFC 5731 3.2.4 and 5730 2.9.2.3: a transfer that ended, or words of a delete. What the registry then shows is not the only witness. */
 function tellsOfAnEnd(content: PollMessage['content'], text: string): boolean {
   if (content.kind === 'transfer') return /approved$/i.test(content.status);
+  if (content.kind === 'change') return /^(delete|transfer|autoDelete|autoPurge)$/.test(content.change.operation);
   return /\b(delet|remov|purg|drop|transferred)/i.test(text);
-}
-
-function wordsOf(
-  content: Exclude<PollMessage['content'], { kind: 'low_balance' }>,
-  all: string,
-  text: string,
-): string[] {
-  if ('name' in content) return [content.name];
-  return namesIn(content.kind === 'unreadable' ? all : text);
 }
 
 export const unreadableKey = (registryId: string, messageId: string): string =>
@@ -95,6 +113,33 @@ async function alarmUnreadable(house: House, registryId: string, messageId: stri
     sentence: `message ${messageId} of registry ${registryId} could not be read (${why}): namehold registry message ${registryId} ${messageId} shows it`,
     facts: { registry_id: registryId, message_id: messageId },
   });
+}
+
+export const namespaceKey = (registryId: string, uri: string): string => `registry:${registryId}:namespace:${uri}`;
+
+/** RFC 9038: it told of something in a form that we never said to understand. Once for each form, whatever the number of messages. */
+async function alarmUnhandled(house: House, registryId: string, messageId: string, uris: readonly string[]) {
+  for (const uri of uris)
+    await raiseAlarm(house, {
+      key: namespaceKey(registryId, uri),
+      severity: 'warning',
+      sentence: `registry ${registryId} tells of something in a form that its profile does not name (${uri}): namehold registry message ${registryId} ${messageId} shows it`,
+      facts: { registry_id: registryId, message_id: messageId, namespace: uri },
+    });
+}
+
+async function maintained(
+  house: House,
+  registryId: string,
+  items: Extract<PollMessage['content'], { kind: 'maintenance' }>['items'],
+): Promise<string> {
+  const outcomes: string[] = [];
+  for (const item of items.slice(0, maintenancesAtOnce)) {
+    // Stored as JSON, and a date of it is text again.
+    const told = { ...item, start: new Date(item.start), end: new Date(item.end) };
+    outcomes.push(await noteMaintenance(house, registryId, told));
+  }
+  return outcomes.join('; ');
 }
 
 /** Registries write names into free text; only those that we hold matter. */

@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql } from '@namehold/base';
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
 import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
@@ -38,6 +38,14 @@ export async function markAcked(alone: Alone, key: MessageKey, now: Date): Promi
 export async function markProcessed(alone: Alone, key: MessageKey, outcome: string, now: Date): Promise<void> {
   await alone.run(sql`
     update poll_message set processed_at = ${now}, outcome = ${outcome} where ${isMessage(key)} and processed_at is null`);
+}
+
+/** True once: what it tells stands in the log and the events. */
+export async function markTold(tx: Tx, key: MessageKey, now: Date): Promise<boolean> {
+  const marked = await tx.run(
+    sql`update poll_message set told_at = ${now} where ${isMessage(key)} and told_at is null`,
+  );
+  return marked === 1;
 }
 
 export interface OpenMessage {

@@ -44,8 +44,8 @@ async function readOne(house: House, registry: Registry): Promise<boolean> {
   const reply = await registry.poll();
   await tellStuck(house, registry.id, reply);
   if (reply.kind !== 'done' || !reply.data) return false;
-  const { id, queuedAt, text, raw, content } = reply.data;
-  const body: StoredMessage = { text, raw, content };
+  const { id, queuedAt, text, raw, content, unhandled } = reply.data;
+  const body: StoredMessage = { text, raw, content, ...(unhandled ? { unhandled } : {}) };
   // Not of the raw answer, which is another each time it is shown.
   const said = JSON.stringify([queuedAt, text, content]);
   const key = { registryId: registry.id, messageId: id, fingerprint: createHash('sha256').update(said).digest('hex') };

@@ -14,6 +14,7 @@ import type { Registry, RegistryDomain, RegistryTransfer } from '../registry/reg
 import { followOwnRenewals } from '../renewal/own-renewals.ts';
 import { isWith, noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
 import { noteMissing } from './missing.sql.ts';
+import { clearReportDue } from './report-due.ts';
 
 export type Synced<T = undefined> =
   | { readonly kind: 'synced'; readonly life: Life; readonly more: T }
@@ -66,6 +67,7 @@ export async function syncWith<T>(
     return { kind: 'synced', life, more: view ? await more(tx, domain, view, life, rules) : undefined };
   });
   await tellMissing(house, before, synced);
+  if (synced.kind === 'synced') await clearReportDue(house, before, synced.life.state);
   return synced;
 }
 

@@ -170,12 +170,44 @@ export interface RegistryHost {
   readonly statuses: readonly string[];
 }
 
+/** RFC 8590: an act upon a name that was none of our commands. */
+export interface RegistryChange {
+  readonly state: 'before' | 'after';
+  /** create, delete, renew, transfer, update, restore, autoRenew, autoDelete, autoPurge, custom; with the part or the custom name. */
+  readonly operation: string;
+  readonly detail: string | null;
+  readonly at: Date;
+  readonly who: string;
+  readonly reason: string | null;
+  /** Of a dispute: `udrp`, `urs` or another by its name. */
+  readonly dispute: { readonly type: string; readonly id: string } | null;
+  readonly svTRID: string;
+}
+
+/** RFC 9167: when a registry works on its systems. */
+export interface RegistryMaintenance {
+  readonly id: string;
+  readonly name: string | null;
+  readonly start: Date;
+  readonly end: Date;
+  /** It was called off, or is over before its time. */
+  readonly isOver: boolean;
+  readonly systems: readonly { readonly name: string; readonly impact: string }[];
+  readonly environment: string;
+  /** planned or emergency. */
+  readonly reason: string;
+  readonly description: string | null;
+  readonly tlds: readonly string[];
+}
+
 export interface PollMessage {
   readonly id: string;
   readonly queuedAt: Date | null;
   readonly text: string;
   readonly count: number;
   readonly raw: string;
+  /** Namespaces of what it brought and we never said to understand (RFC 9038). */
+  readonly unhandled?: readonly string[];
   readonly content:
     | {
         readonly kind: 'pending_action';
@@ -195,6 +227,15 @@ export interface PollMessage {
         readonly actionAt?: Date;
       }
     | { readonly kind: 'domain'; readonly name: string }
+    /** Somebody changed a name of ours at the registry; how it was before, or is after. */
+    | {
+        readonly kind: 'change';
+        readonly name: string;
+        readonly change: RegistryChange;
+        readonly shown: Partial<RegistryDomain>;
+      }
+    | { readonly kind: 'restore_due'; readonly name: string; readonly reportDueAt: Date }
+    | { readonly kind: 'maintenance'; readonly items: readonly RegistryMaintenance[] }
     | { readonly kind: 'low_balance'; readonly available: RegistryFee; readonly limit: RegistryFee }
     /** Not in a form that we know; it is kept as it came. */
     | { readonly kind: 'unreadable'; readonly why: string }

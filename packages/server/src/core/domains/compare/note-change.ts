@@ -1,0 +1,41 @@
+import { everyTenant } from '@namehold/base';
+import { audit } from '../../audit/audit.ts';
+import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
+import type { Domain } from '../domain.ts';
+import { lifeEvent } from '../life-event.ts';
+import type { PollMessage, RegistryDomain } from '../registry/registry.ts';
+import { clockworkFor } from '../system-actor.ts';
+import { type MessageKey, markTold } from './poll.sql.ts';
+
+type Change = Extract<PollMessage['content'], { kind: 'change' }>;
+
+/** What a registry shows of a name, without people. */
+const shownOf = ({ statuses, rgpStatuses, expiresAt, nameservers, ds, sponsor }: Partial<RegistryDomain>) => ({
+  statuses,
+  rgp_statuses: rgpStatuses,
+  expires_at: expiresAt,
+  nameservers,
+  ds,
+  sponsor,
+});
+
+/** RFC 8590: somebody at the registry changed the name. Who, why and how it was or is stands in the log, once; the reseller is told. */
+export async function noteChange(house: House, key: MessageKey, domain: Domain, content: Change): Promise<void> {
+  const { state, operation, detail, who, reason, dispute, at, svTRID } = content.change;
+  const act = { operation, detail, who, reason, dispute, at };
+  const shown = shownOf(content.shown);
+  await house.db.transaction(everyTenant, async (tx) => {
+    if (!(await markTold(tx, key, house.wall.now()))) return;
+    await audit(house, tx, clockworkFor(domain, `registry ${key.registryId}: ${svTRID}`), {
+      action: 'domain.changed_at_registry',
+      objectType: 'domain',
+      objectId: domain.id,
+      before: state === 'before' ? shown : null,
+      after: state === 'before' ? act : { ...act, ...shown },
+    });
+    // Stored as JSON, and a date of it is text again.
+    const payload = { ...act, at: new Date(at), state, statuses: content.shown.statuses ?? [] };
+    await appendEvent(house, tx, lifeEvent(domain, 'domain.changed_at_registry', payload));
+  });
+}

@@ -1,0 +1,20 @@
+import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
+import type { House } from '../../house.ts';
+import type { Domain, DomainState } from '../domain.ts';
+
+const alarmKey = ({ id }: Pick<Domain, 'id'>): string => `restore-report:${id}`;
+
+/** The registry waits for the report on a restore that no operation of ours is about: somebody asked for it by another way. */
+export async function tellReportDue(house: House, domain: Domain, state: DomainState, dueAt: Date): Promise<void> {
+  if (state !== 'pending_restore') return;
+  await raiseAlarm(house, {
+    key: alarmKey(domain),
+    severity: 'critical',
+    sentence: `${domain.name} is being restored at registry ${domain.registry_id} and no order here is about it: its report is due by ${dueAt.toISOString()}, send it the way that the restore was asked for`,
+    facts: { domain_id: domain.id, registry_id: domain.registry_id, report_due_at: dueAt },
+  });
+}
+
+export async function clearReportDue(house: House, before: Domain, state: DomainState): Promise<void> {
+  if (before.state === 'pending_restore' && state !== 'pending_restore') await clearAlarm(house, alarmKey(before));
+}

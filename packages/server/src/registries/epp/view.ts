@@ -1,0 +1,48 @@
+import type { AnswerExtensions, DomainInfData } from '@namehold/epp';
+import type { RegistryDomain } from '../../core/domains/registry/registry.ts';
+import { fromEppDs } from './translate.ts';
+
+/** A name as the registry shows it. */
+export function domainView(clientId: string, data: DomainInfData, ext: AnswerExtensions): RegistryDomain {
+  const contacts = Object.fromEntries(data.contacts.map((contact) => [contact.type, contact.id]));
+  const ds = ext.secDNS?.kind === 'ds' ? ext.secDNS.records.map(fromEppDs) : [];
+  return {
+    name: data.name.toLowerCase(),
+    sponsor: data.clID,
+    isOurs: data.clID === clientId,
+    createdAt: data.crDate ?? null,
+    updatedAt: data.upDate ?? null,
+    expiresAt: data.exDate ?? null,
+    transferredAt: data.trDate ?? null,
+    statuses: data.statuses.map((status) => status.value),
+    rgpStatuses: ext.rgp?.statuses.map((status) => status.value) ?? [],
+    registrant: data.registrant ?? null,
+    contacts,
+    nameservers:
+      data.ns === undefined
+        ? []
+        : data.ns.model === 'objects'
+          ? data.ns.hosts.map((h) => h.toLowerCase())
+          : data.ns.hosts.map((h) => h.name.toLowerCase()),
+    hosts: data.hosts,
+    ds,
+  };
+}
+
+/** A name that is shown to its sponsor alone. */
+export const anothers = (name: string): RegistryDomain => ({
+  name,
+  sponsor: null,
+  isOurs: false,
+  createdAt: null,
+  updatedAt: null,
+  expiresAt: null,
+  transferredAt: null,
+  statuses: [],
+  rgpStatuses: [],
+  registrant: null,
+  contacts: {},
+  nameservers: [],
+  hosts: [],
+  ds: [],
+});

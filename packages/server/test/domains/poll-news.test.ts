@@ -1,0 +1,151 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
+import { showMessage } from '../../src/core/domains/compare/show-message.ts';
+import { comingMaintenances, describeMaintenance } from '../../src/core/registries/maintenance.ts';
+import { pollNow, pollRegistries } from '../../src/jobs/poll-registries.ts';
+import { lifeOf } from './life.ts';
+
+/** What registries tell in messages of their own: RFC 8590, RFC 9167, RFC 9038 and rgp-poll. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+/** The restore that was asked for by another way. */
+const boughtElsewhere = 4_000n;
+afterAll(() => life.end(boughtElsewhere));
+
+const patience = { timeout: 300_000, interval: 50 };
+const alarm = async (key: string) => (await openAlarms(t.house)).find((each) => each.key === key);
+
+/** Read and worked off, by whichever reader came first. */
+async function readAll(): Promise<void> {
+  await vi.waitFor(async () => {
+    await pollNow(t.house, 'sandbox');
+    const { open } = await t.house.db.as(everyTenant).one<{ open: number }>(sql`
+      select count(*)::integer as open from poll_message where processed_at is null`);
+    expect(open).toBe(0);
+  }, patience);
+}
+
+const kinds = () =>
+  t.house.db
+    .as(everyTenant)
+    .many<{ kind: string; outcome: string }>(
+      sql`select kind, outcome from poll_message order by received_at, message_id`,
+    );
+
+test('a change at the registry stands in the log with who, why, before and after, once; the reseller is told', async () => {
+  const id = await life.buy('told-lock.com');
+  await t.control('POST', '/domains/told-lock.com/tamper', {
+    add_statuses: ['serverHold', 'serverUpdateProhibited'],
+    told: {
+      who: 'URS Admin',
+      operation: 'custom',
+      detail: 'lock',
+      reason: 'URS Lock',
+      case: { type: 'urs', id: 'urs123' },
+    },
+  });
+  await readAll();
+  const query = { object_type: 'domain', object_id: id, action: 'domain.changed_at_registry' };
+  const { body } = await t.call('GET', '/v1/account/audit', { query });
+  const act = {
+    who: 'URS Admin',
+    operation: 'custom',
+    detail: 'lock',
+    reason: 'URS Lock',
+    dispute: { type: 'urs', id: 'urs123' },
+  };
+  expect(body).toHaveLength(2);
+  expect(body[1]).toMatchObject({ before: { statuses: ['clientTransferProhibited'] }, after: act });
+  expect(body[0]).toMatchObject({
+    before: null,
+    after: { ...act, statuses: ['clientTransferProhibited', 'serverHold', 'serverUpdateProhibited'] },
+  });
+  const told = await t.call('GET', '/v1/events', { query: { type: 'domain.changed_at_registry' } });
+  expect(told.body.events).toMatchObject([
+    { object_id: id, payload: { ...act, state: 'before' } },
+    { object_id: id, payload: { ...act, state: 'after' } },
+  ]);
+  // The comparison that follows takes over what the registry shows.
+  const details = await t.call('GET', '/v1/domains/told-lock.com');
+  expect(details.text).toContain('serverHold');
+  expect((await kinds()).map(({ kind }) => kind)).toEqual(['change', 'change']);
+});
+
+test('a maintenance is told with its dates until it is over, called off, or moved', async () => {
+  const now = t.house.clock.now().getTime();
+  const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
+  const announce = (more: object) => t.control('POST', '/messages', { text: 'Maintenance', maintenance: more });
+  await announce({ id: 'M-1', start: at(24), end: at(26), description: 'a new database', tlds: ['com'] });
+  await announce({ id: 'M-2', start: at(48), end: at(50) });
+  await readAll();
+  const [first] = await comingMaintenances(t.house);
+  expect(describeMaintenance(first!)).toMatch(
+    /^planned maintenance M-1 from .*Z to .*Z: EPP full; com; a new database$/,
+  );
+  expect(await alarm('registry:sandbox:maintenance:M-1')).toMatchObject({
+    severity: 'warning',
+    facts: { registry_id: 'sandbox', starts_at: at(24), ends_at: at(26) },
+  });
+  await announce({ id: 'M-2', start: at(48), end: at(50), poll_type: 'delete' });
+  await announce({ id: 'M-1', start: at(24), end: at(30), poll_type: 'update' });
+  await readAll();
+  expect(await alarm('registry:sandbox:maintenance:M-2')).toBeUndefined();
+  t.moveClock('+27h');
+  await pollRegistries.run(t.house);
+  expect(await alarm('registry:sandbox:maintenance:M-1')).toMatchObject({ facts: { ends_at: at(30) } });
+  t.moveClock('+4h');
+  await pollRegistries.run(t.house);
+  expect(await alarm('registry:sandbox:maintenance:M-1')).toBeUndefined();
+  expect(await comingMaintenances(t.house)).toEqual([]);
+});
+
+test('what comes in a form that nobody announced is kept, told once a form, and the names in it are compared', async () => {
+  await life.buy('told-strange.com');
+  await t.control('POST', '/domains/told-strange.com/tamper', { add_statuses: ['serverHold'] });
+  const namespace = 'urn:example:registry:verdict-1.0';
+  const message = { text: 'A verdict', unknown: { namespace, name: 'verdict', text: 'told-strange.com: on hold' } };
+  await t.control('POST', '/messages', message);
+  await t.control('POST', '/messages', message);
+  await readAll();
+  const raised = await alarm(`registry:sandbox:namespace:${namespace}`);
+  expect(raised).toMatchObject({ severity: 'warning' });
+  expect((await kinds()).slice(-2)).toEqual([
+    { kind: 'other', outcome: 'told-strange.com compared: live' },
+    { kind: 'other', outcome: 'told-strange.com compared: live' },
+  ]);
+  const [frame] = await showMessage(t.house, 'sandbox', String(raised!.facts.message_id));
+  expect(frame).toContain('told-strange.com: on hold');
+  expect(await alarm(`registry:sandbox:namespace:${namespace}`)).toBeUndefined();
+});
+
+test('a restore of ours is told of and done; one by another way is an alarm until it is over', async () => {
+  for (const name of ['told-ours.cc', 'told-theirs.cc']) {
+    await life.buy(name);
+    t.moveClock('+6d');
+    expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+  }
+  const ours = await t.call('POST', '/v1/domains/told-ours.cc/restore', { form: { invoice_option: 'no_invoice' } });
+  expect(ours.status, ours.text).toBe(200);
+  await readAll();
+  expect((await kinds()).at(-1)).toEqual({ kind: 'restore_due', outcome: 'told-ours.cc compared: live' });
+  // Somebody asks at the registry itself, and the report stays out.
+  const { id, registry_id, name } = await t.house.db
+    .as(everyTenant)
+    .one<{ id: string; registry_id: string; name: string }>(sql`select * from domain where name = 'told-theirs.cc'`);
+  const registry = await t.house.registries.of(registry_id);
+  expect(await registry.restore(name, undefined, {})).toMatchObject({ kind: 'done' });
+  await readAll();
+  expect(await life.row(name)).toMatchObject({ state: 'pending_restore' });
+  expect(await alarm(`restore-report:${id}`)).toMatchObject({ severity: 'critical' });
+  t.moveClock('+8d');
+  await reconcileNames(t.house, [name]);
+  expect(await life.row(name)).toMatchObject({ state: 'redemption' });
+  expect(await alarm(`restore-report:${id}`)).toBeUndefined();
+});
