@@ -16,4 +16,4 @@ create table registry_maintenance (
   primary key (registry_id, maintenance_id)
 );
 create index registry_maintenance_open on registry_maintenance (ends_at) where ended_at is null;
-grant select, insert, update on registry_maintenance to namehold_app;
+grant select, insert, update on registry_maintenance to namehold_clockwork;
