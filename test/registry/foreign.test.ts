@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { changeRegistryPassword } from '../../packages/server/src/registries/password.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { makeContact } from '../support/parties.ts';
 import { cutCreates } from './cuts.ts';
@@ -276,6 +278,27 @@ test('an account without money: the order waits, an operator is told, and it is 
   await shop.hurry(waits.body.operation_id);
   expect(await shop.settled(waits.body.operation_id)).toBe('done');
   expect(await shop.charged('poor.far')).toEqual(['charge create 810']);
+});
+
+test('our password is changed, whether the answer comes or not, and orders go on', async () => {
+  for (const fault of [undefined, { on: 'login', do: 'drop' }, { on: 'login', do: 'cut', at: 10 }] as const) {
+    if (fault) await shop.far.fault(fault);
+    await changeRegistryPassword(shop.t.house, systemActor, 'far');
+  }
+  const changes = (await frames(/<newPW>/)).map(({ frame }) => /<pw>(.*?)<.*<newPW>(.*?)</s.exec(frame)!.slice(1));
+  // Each begins with what the one before made count.
+  expect(changes.map(([was]) => was)).toEqual([
+    accounts.ours.password,
+    ...changes.slice(0, -1).map(([, made]) => made),
+  ]);
+  expect(changes).toHaveLength(3);
+  await expect(changeRegistryPassword(shop.t.house, systemActor, 'far', 'a'.repeat(17))).rejects.toThrow(
+    'password: must have 6 to 16 characters at this registry',
+  );
+  await shop.t.service.parts.registries.reload('far');
+  await shop.buy('after-the-change.far');
+  const [login] = (await frames(/<login>/)).slice(-1);
+  expect(login!.frame).toContain(`<pw>${changes.at(-1)![1]}</pw>`);
 });
 
 test('in the end our books are the statement of the registry, to the cent, and nothing differs', async () => {

@@ -54,10 +54,10 @@ describe('who the registry is', () => {
     const refused = { name: 'EppUnsentError', why: 'connect-failed' };
     expect(await tryWith({ ca: stranger.authority.ca })).toMatchObject(refused);
     expect(await tryWith({ servername: 'other.test' })).toMatchObject(refused);
-    expect(await tryWith({ pinnedSha256: ['00'.repeat(32)] })).toMatchObject(refused);
+    expect(await tryWith({ pins: [stranger.identity.pin] })).toMatchObject(refused);
     const client = await registry.authority.issue('client.test');
     expect(
-      await tryWith({ pinnedSha256: [registry.identity.sha256], cert: client.cert, key: client.key }),
+      await tryWith({ pins: [stranger.identity.pin, registry.identity.pin], cert: client.cert, key: client.key }),
     ).toMatchObject({
       kind: 'done',
     });

@@ -23,6 +23,7 @@ import { createLogger } from './logger.ts';
 import { openLogins, rolesSql, settingsOfLogins } from './logins.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
+import { changeRegistryPassword } from './registries/password.ts';
 import { boxedProfile } from './registries/profiles/box.ts';
 import { readProfile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
@@ -210,6 +211,7 @@ export const tools: Tools = {
   },
   probes,
   testRegistry: testConnection,
+  changeRegistryPassword,
   readProfile: (json, id) => readProfile(json, id) as unknown as ReturnType<Tools['readProfile']>,
   boxedProfile,
   async sandboxControl(method, path, body) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { WallClock } from '../clock.ts';
@@ -24,7 +25,7 @@ export function connect(endpoint: EppEndpoint, timeoutMs: number, clock: WallClo
     socket.once('error', onError);
     socket.once('close', onClose);
     socket.once('secureConnect', () => {
-      if (!pinMatches(socket, endpoint.pinnedSha256)) return fail('the server certificate is not the pinned one');
+      if (!pinMatches(socket, endpoint.pins)) return fail('the key of the server is not a pinned one');
       socket.setNoDelay(true);
       settle();
     });
@@ -42,12 +43,17 @@ function tlsOptions(endpoint: EppEndpoint): ConnectionOptions {
     ...(endpoint.ca === undefined ? {} : { ca: endpoint.ca as string | Buffer | (string | Buffer)[] }),
     ...(endpoint.cert === undefined ? {} : { cert: endpoint.cert }),
     ...(endpoint.key === undefined ? {} : { key: endpoint.key }),
+    ...(endpoint.passphrase === undefined ? {} : { passphrase: endpoint.passphrase }),
+    ...(endpoint.localAddress === undefined ? {} : { localAddress: endpoint.localAddress }),
+    ...(endpoint.ciphers === undefined ? {} : { ciphers: endpoint.ciphers }),
   };
 }
 
+/** The key and not the certificate: that one is renewed every few months. */
 function pinMatches(socket: TLSSocket, pins: readonly string[] | undefined): boolean {
   if (pins === undefined || pins.length === 0) return true;
-  const bare = (print: string) => print.replace(/:/g, '').toUpperCase();
-  const seen = bare(socket.getPeerCertificate().fingerprint256 ?? '');
-  return pins.some((pin) => bare(pin) === seen);
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) return false;
+  const key = certificate.publicKey.export({ type: 'spki', format: 'der' });
+  return pins.includes(createHash('sha256').update(key).digest('base64'));
 }

@@ -12,7 +12,7 @@ import { LaneQueue } from './lanes.ts';
 import { JournalNotes } from './notes.ts';
 import { isTransform, toAnswer } from './outcome.ts';
 import { Pacing } from './pacing.ts';
-import type { EppClientEvent, SlotLease, SlotLeases } from './ports.ts';
+import type { EppClientEvent, EppCredentials, SlotLease, SlotLeases } from './ports.ts';
 import { type Seat, Seats } from './seats.ts';
 import { EppSession } from './session.ts';
 import { localSlots } from './slots.ts';
@@ -196,17 +196,7 @@ class Pool<C> implements EppPool<C> {
         this.#pumpAfter(SLOT_RETRY_MS);
         return;
       }
-      const { credentials } = this.#options;
-      this.#pacing.charge();
-      const session = await EppSession.open({
-        endpoint: this.#options.endpoint,
-        credentials: typeof credentials === 'function' ? await credentials() : credentials,
-        profile: this.#options.profile,
-        clock: this.#clock,
-        newClTRID: this.#newClTRID,
-        onEvent: this.#emit,
-        onDead: (dead) => this.#forget(dead),
-      });
+      const session = await this.#logIn();
       this.#seats.opening -= 1;
       this.#seat(session, lease);
     } catch (error) {
@@ -214,6 +204,37 @@ class Pool<C> implements EppPool<C> {
       await lease?.release().catch(() => {});
       this.#openFailed(error);
     }
+  }
+
+  /** Where the password was changed by somebody else between our asking for it and the registry's looking at it, the login had no fault. */
+  async #logIn(): Promise<EppSession> {
+    const used = await this.#credentials();
+    try {
+      return await this.#openWith(used);
+    } catch (error) {
+      const isRefused = error instanceof EppUnsentError && error.why === 'login-refused';
+      const now = isRefused ? await this.#credentials() : used;
+      if (now.pw === used.pw) throw error;
+      return this.#openWith(now);
+    }
+  }
+
+  async #credentials(): Promise<EppCredentials> {
+    const { credentials } = this.#options;
+    return typeof credentials === 'function' ? credentials() : credentials;
+  }
+
+  #openWith(credentials: EppCredentials): Promise<EppSession> {
+    this.#pacing.charge();
+    return EppSession.open({
+      endpoint: this.#options.endpoint,
+      credentials,
+      profile: this.#options.profile,
+      clock: this.#clock,
+      newClTRID: this.#newClTRID,
+      onEvent: this.#emit,
+      onDead: (dead) => this.#forget(dead),
+    });
   }
 
   #seat(session: EppSession, lease: SlotLease): void {

@@ -13,8 +13,14 @@ export type EppEndpoint = {
   /** Client certificate and key, PEM. */
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
-  /** SHA-256 fingerprints (hex, colons allowed) of the server certificates to accept; checked besides the CA. */
-  readonly pinnedSha256?: readonly string[];
+  /** Of the key, where it is encrypted. */
+  readonly passphrase?: string;
+  /** SHA-256 of the public keys (SPKI, base64) that the server may have; checked besides the CA. A renewed certificate keeps its key. */
+  readonly pins?: readonly string[];
+  /** Address of ours that connections go out from, where a registry knows us by it. */
+  readonly localAddress?: string;
+  /** What is offered in the handshake, as OpenSSL writes it, where the usual list does not fit. */
+  readonly ciphers?: string;
 };
 
 export type EppCredentials = {

@@ -33,6 +33,7 @@ export function createEppServer(options: EppServerOptions): EppServer {
       requestCert: options.tls.clientCa !== undefined,
       rejectUnauthorized: options.tls.requireClientCert === true,
       minVersion: 'TLSv1.2',
+      ...(options.tls.ciphers === undefined ? {} : { ciphers: options.tls.ciphers }),
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
       allowHalfOpen: true,
     },

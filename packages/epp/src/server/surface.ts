@@ -19,6 +19,8 @@ export type ServerTls = {
   /** CA of the client certificates. */
   readonly clientCa?: string | Buffer;
   readonly requireClientCert?: boolean;
+  /** What is taken in the handshake, as OpenSSL writes it. */
+  readonly ciphers?: string;
 };
 
 /** Who is at the other end. */

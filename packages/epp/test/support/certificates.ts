@@ -1,5 +1,5 @@
 import './reflect.ts';
-import { webcrypto } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
 x509.cryptoProvider.set(webcrypto as Crypto);
@@ -8,7 +8,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const NOT_BEFORE = new Date('2020-01-01T00:00:00Z');
 const NOT_AFTER = new Date('2120-01-01T00:00:00Z');
 
-export type Identity = { readonly cert: string; readonly key: string; readonly sha256: string };
+export type Identity = { readonly cert: string; readonly key: string; readonly pin: string };
 export type TestAuthority = { readonly ca: string; issue(name: string): Promise<Identity> };
 
 /** A private CA for one test file. */
@@ -40,8 +40,8 @@ export async function testAuthority(): Promise<TestAuthority> {
         extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }])],
       });
       const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', own.privateKey));
-      const sha256 = Buffer.from(await certificate.getThumbprint('SHA-256')).toString('hex');
-      return { cert: certificate.toString('pem'), key: pem('PRIVATE KEY', pkcs8), sha256 };
+      const pin = createHash('sha256').update(Buffer.from(certificate.publicKey.rawData)).digest('base64');
+      return { cert: certificate.toString('pem'), key: pem('PRIVATE KEY', pkcs8), pin };
     },
   };
 }

@@ -18,6 +18,8 @@ export interface Tools {
   readonly restore: (file: string) => Promise<void>;
   readonly probes: () => Promise<Probe[]>;
   readonly testRegistry: (house: House, id: string) => Promise<{ ok: boolean; findings: string[] }>;
+  /** Without a password one is made by chance. */
+  readonly changeRegistryPassword: (house: House, actor: Actor, id: string, password?: string) => Promise<void>;
   readonly readProfile: (
     json: string,
     id: string,

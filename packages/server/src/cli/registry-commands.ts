@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { everyTenant } from '@namehold/base';
+import { operatorId } from '../core/accounts/account.ts';
 import { openAlarms } from '../core/alarms/alarm.ts';
 import { showMessage } from '../core/domains/compare/show-message.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
 import { comingMaintenances, describeMaintenance } from '../core/registries/maintenance.ts';
 import { listRegistries } from '../core/registries/registry.sql.ts';
-import { type Command, optional, positional, required, UsageError } from './command.ts';
+import { type Command, cliActor, optional, positional, required, UsageError } from './command.ts';
 
 const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
 
@@ -13,7 +14,7 @@ const add: Command = {
   name: 'registry add',
   summary: 'Connect a registry, or change how it is connected',
   usage:
-    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--ca FILE] [--cert FILE --key FILE] [--server-name NAME]',
+    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST]',
   options: {
     host: { type: 'string', about: 'Host name of the EPP server.' },
     port: { type: 'string', about: 'Port; default: 700.' },
@@ -31,7 +32,14 @@ const add: Command = {
     ca: { type: 'string', about: 'CA to trust instead of the public ones, PEM.' },
     cert: { type: 'string', about: 'Client certificate, PEM.' },
     key: { type: 'string', about: 'Its private key, PEM.' },
+    'key-passphrase-file': { type: 'string', about: 'File with the passphrase of that key, where it is encrypted.' },
     'server-name': { type: 'string', about: 'Name in the server certificate, where it is not the host.' },
+    pin: {
+      type: 'string',
+      about: 'SHA-256 of the public key that the server must have, in base64; several with commas. Beside the CA.',
+    },
+    'source-address': { type: 'string', about: 'Address of this machine that the registry knows us by.' },
+    ciphers: { type: 'string', about: 'Ciphers to offer, as OpenSSL lists them, where the usual ones do not fit.' },
   },
   async run(call) {
     const id = positional(call, 0, 'an id for the registry');
@@ -51,6 +59,10 @@ const add: Command = {
         caPem: file(optional(call, 'ca')),
         certificatePem: file(optional(call, 'cert')),
         keyPem: file(optional(call, 'key')),
+        keyPassphrase: file(optional(call, 'key-passphrase-file'))?.replace(/\r?\n$/, ''),
+        pins: optional(call, 'pin')?.split(','),
+        sourceAddress: optional(call, 'source-address'),
+        ciphers: optional(call, 'ciphers'),
         tlds: required(call, 'tlds')
           .split(',')
           .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
@@ -71,6 +83,24 @@ const test: Command = {
       lines: [ok ? `registry ${id}: works` : `registry ${id}: FAILED`, ...findings],
       json: { registry_id: id, ok, findings },
       exitCode: ok ? 0 : 1,
+    };
+  },
+};
+
+const password: Command = {
+  name: 'registry password',
+  summary: 'Change our password at a registry; it is made by chance, or read from standard input',
+  usage: 'registry password ID [--stdin]',
+  options: {
+    stdin: { type: 'boolean', about: 'Read the new password from standard input. Without it nobody ever sees it.' },
+  },
+  async run(call) {
+    const id = positional(call, 0, 'the id of the registry');
+    const given = call.options.stdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined;
+    await call.tools.withHouse((house) => call.tools.changeRegistryPassword(house, cliActor(operatorId), id, given));
+    return {
+      lines: [`the password at registry ${id} is changed; running services log in with the new one`],
+      json: { registry_id: id, changed: true },
     };
   },
 };
@@ -127,4 +157,4 @@ const alarms: Command = {
   },
 };
 
-export const registryCommands: readonly Command[] = [add, test, list, message, alarms];
+export const registryCommands: readonly Command[] = [add, test, password, list, message, alarms];

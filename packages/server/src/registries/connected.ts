@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { everyTenant } from '@namehold/base';
 import { createEppPool, type EppPool, EppUnsentError, type UnknownWhy } from '@namehold/epp';
 import type { CommandContext, Registries, Registry } from '../core/domains/registry/registry.ts';
@@ -9,23 +10,18 @@ import { holdingsOver } from './holdings.ts';
 import { databaseJournal } from './journal.ts';
 import { LoginAlarm } from './login-alarm.ts';
 import type { RegistryMetrics } from './metrics.ts';
+import { currentCredentials } from './password.ts';
 import { databaseSlots } from './slots.ts';
 import { wayIn } from './way-in.ts';
 
 /** How old the settings of an open connection may be. */
 const settingsCheckMs = 5_000;
 
-const settingsOf = (row: RegistryRow): string =>
-  JSON.stringify([
-    row.profile,
-    row.host,
-    row.port,
-    row.client_id,
-    row.secrets_sealed,
-    row.server_name,
-    row.ca_pem,
-    row.certificate_pem,
-  ]);
+/** What a pool hangs on. A password that is not settled is none of it, and what is sealed anew is the same. */
+const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof wayIn>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([profile, endpoint, credentials]))
+    .digest('hex');
 
 interface Connection {
   readonly settings: string;
@@ -73,7 +69,7 @@ export class ConnectedRegistries implements Registries {
     if (!open || now - (this.#checkedAt.get(registryId) ?? 0) < settingsCheckMs) return;
     this.#checkedAt.set(registryId, now);
     const row = await findRegistry(this.#house.db.as(everyTenant), registryId);
-    if (row && settingsOf(row) !== open.settings) await this.reload(registryId);
+    if (row && settingsOf(wayIn(this.#house, row)) !== open.settings) await this.reload(registryId);
   }
 
   isReachable(registryId: string): boolean {
@@ -110,6 +106,7 @@ export class ConnectedRegistries implements Registries {
       breaker,
       createEppPool<CommandContext>({
         ...login,
+        credentials: () => currentCredentials(house, registryId),
         journal: databaseJournal(house, registryId),
         slots: databaseSlots(house, registryId, this.#owner),
         newClTRID,
@@ -117,7 +114,7 @@ export class ConnectedRegistries implements Registries {
       }),
     );
     return {
-      settings: settingsOf(row),
+      settings: settingsOf(login),
       pool,
       breaker,
       registry: {

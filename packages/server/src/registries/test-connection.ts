@@ -3,6 +3,7 @@ import { EppSession, EppUnsentError, systemClock } from '@namehold/epp';
 import type { House } from '../core/house.ts';
 import { type RegistryRow, tldsOfRegistry } from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
+import { currentCredentials } from './password.ts';
 import { databaseSlots } from './slots.ts';
 import { walk } from './walk.ts';
 import { wayIn } from './way-in.ts';
@@ -24,6 +25,7 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
     const newClTRID = () => house.ids.next('nh').slice(0, 48);
     const session = await EppSession.open({
       ...way,
+      credentials: await currentCredentials(house, row.id),
       clock: systemClock,
       newClTRID,
       onEvent: () => undefined,

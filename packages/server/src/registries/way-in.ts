@@ -13,8 +13,14 @@ export function wayIn(house: Pick<House, 'vault'>, row: RegistryRow) {
       ...(row.ca_pem ? { ca: row.ca_pem } : {}),
       ...(row.certificate_pem ? { cert: row.certificate_pem } : {}),
       ...(secrets.key_pem ? { key: secrets.key_pem } : {}),
+      ...(secrets.key_passphrase ? { passphrase: secrets.key_passphrase } : {}),
+      ...(row.pins.length > 0 ? { pins: row.pins } : {}),
+      ...(row.source_address ? { localAddress: row.source_address } : {}),
+      ...(row.ciphers ? { ciphers: row.ciphers } : {}),
     },
     credentials: { clID: row.client_id, pw: secrets.password, userAgent: { app: 'Namehold' } },
     profile: storedProfile(row.profile),
+    /** Another password was sent to the registry, or was to be; nobody has seen whether it counts. */
+    isPasswordUnsettled: secrets.new_password !== undefined,
   };
 }

@@ -2,8 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import type { House } from '../house.ts';
 
 /** Takes or keeps the right to do a named job. By the database's clock, which all processes share. */
-export async function takeLease(house: House, name: string): Promise<boolean> {
-  const { owner } = house.engine;
+export async function takeLease(house: House, name: string, owner: string): Promise<boolean> {
   const taken = await house.db.alone(everyTenant).run(sql`
     insert into job_lease as l (name, owner, leased_until)
     values (${name}, ${owner}, now() + ${house.config.leaseMs}::float8 * interval '1 millisecond')
@@ -12,9 +11,9 @@ export async function takeLease(house: House, name: string): Promise<boolean> {
   return taken === 1;
 }
 
-export async function giveLease(house: House, name: string): Promise<void> {
+export async function giveLease(house: House, name: string, owner: string): Promise<void> {
   await house.db.alone(everyTenant).run(sql`
-    update job_lease set owner = null, leased_until = null where name = ${name} and owner = ${house.engine.owner}`);
+    update job_lease set owner = null, leased_until = null where name = ${name} and owner = ${owner}`);
 }
 
 /** True for one process once in each period. */

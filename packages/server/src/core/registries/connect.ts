@@ -1,5 +1,7 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { everyTenant } from '@namehold/base';
+import { z } from 'zod';
+import { badField } from '../errors.ts';
 import type { House } from '../house.ts';
 import { type RegistrySecrets, saveRegistry, sealContext } from './registry.sql.ts';
 
@@ -15,12 +17,51 @@ export interface NewRegistry {
   readonly caPem?: string | undefined;
   readonly certificatePem?: string | undefined;
   readonly keyPem?: string | undefined;
+  readonly keyPassphrase?: string | undefined;
+  /** SHA-256 of the public key that the server must have, base64. */
+  readonly pins?: readonly string[] | undefined;
+  readonly sourceAddress?: string | undefined;
+  readonly ciphers?: string | undefined;
   readonly tlds: readonly string[];
+}
+
+const wayToIt = z.object({
+  pins: z
+    .array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the SHA-256 of a public key (SPKI) in base64'))
+    .max(10, 'must be ten at most')
+    .optional(),
+  sourceAddress: z.union([z.ipv4(), z.ipv6()], 'must be an IP address of this machine').optional(),
+  ciphers: z
+    .string()
+    .max(1_000)
+    .regex(/^[A-Za-z0-9_:!+@=-]+$/, 'must be a list of ciphers as OpenSSL writes it')
+    .optional(),
+});
+
+function requireWay(registry: NewRegistry): void {
+  const { error } = wayToIt.safeParse(registry);
+  if (error) throw badField(String(error.issues[0]!.path[0]), error.issues[0]!.message);
+  if (registry.keyPem) requireKey(registry.keyPem, registry.keyPassphrase);
+}
+
+/** Told here and not at the first login of the night. */
+function requireKey(key: string, passphrase: string | undefined): void {
+  try {
+    createPrivateKey({ key, ...(passphrase === undefined ? {} : { passphrase }) });
+  } catch {
+    if (passphrase !== undefined) throw badField('keyPassphrase', 'does not open the key');
+    throw badField('key', 'is no private key in PEM, or is encrypted and wants its passphrase');
+  }
 }
 
 /** Connects a registry, or changes how it is connected. Password and key are sealed. */
 export async function connectRegistry(house: House, registry: NewRegistry): Promise<void> {
-  const secrets: RegistrySecrets = { password: registry.password, key_pem: registry.keyPem ?? null };
+  requireWay(registry);
+  const secrets: RegistrySecrets = {
+    password: registry.password,
+    key_pem: registry.keyPem ?? null,
+    ...(registry.keyPassphrase === undefined ? {} : { key_passphrase: registry.keyPassphrase }),
+  };
   await house.db.transaction(everyTenant, (tx) =>
     saveRegistry(
       tx,
@@ -34,6 +75,9 @@ export async function connectRegistry(house: House, registry: NewRegistry): Prom
         server_name: registry.serverName ?? null,
         ca_pem: registry.caPem ?? null,
         certificate_pem: registry.certificatePem ?? null,
+        pins: [...(registry.pins ?? [])],
+        source_address: registry.sourceAddress ?? null,
+        ciphers: registry.ciphers ?? null,
         certificate_expires_at: registry.certificatePem
           ? new X509Certificate(registry.certificatePem).validToDate
           : null,

@@ -22,6 +22,10 @@ export interface RegistryRow extends ShownRegistry {
   readonly secrets_sealed: string;
   readonly ca_pem: string | null;
   readonly certificate_pem: string | null;
+  /** SHA-256 of the public keys that its server may have, base64; empty: whatever the CA signed. */
+  readonly pins: string[];
+  readonly source_address: string | null;
+  readonly ciphers: string | null;
 }
 
 export const registryTable = new Table<RegistryRow>('registry', {
@@ -34,6 +38,9 @@ export const registryTable = new Table<RegistryRow>('registry', {
   server_name: 'text?',
   ca_pem: 'text?',
   certificate_pem: 'text?',
+  pins: 'text[]',
+  source_address: 'text?',
+  ciphers: 'text?',
   certificate_expires_at: 'timestamptz?',
   password_expires_at: 'timestamptz?',
   balance: 'bigint?',
@@ -45,9 +52,26 @@ export const registryTable = new Table<RegistryRow>('registry', {
 export interface RegistrySecrets {
   readonly password: string;
   readonly key_pem: string | null;
+  readonly key_passphrase?: string;
+  /** Is to take the place of the other one; which of the two counts at the registry is not settled. */
+  readonly new_password?: string;
 }
 
 export const sealContext = (registryId: string): string => `registry:${registryId}`;
+
+/** For who changes it: others wait. */
+export async function lockRegistry(tx: Tx, id: string): Promise<RegistryRow | undefined> {
+  return tx.maybe<RegistryRow>(sql`select ${registryTable.columns} from registry where id = ${id} for update`);
+}
+
+export async function saveSecrets(tx: Tx, id: string, sealed: string): Promise<void> {
+  await tx.run(sql`update registry set secrets_sealed = ${sealed} where id = ${id}`);
+}
+
+/** When a password ends is told of the one that was used. */
+export async function forgetPasswordExpiry(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`update registry set password_expires_at = null where id = ${id}`);
+}
 
 export async function findRegistry(db: Reader, id: string): Promise<RegistryRow | undefined> {
   return db.maybe<RegistryRow>(sql`select ${registryTable.columns} from registry where id = ${id}`);

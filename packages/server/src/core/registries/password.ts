@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, type Tx } from '@namehold/base';
+import { systemActor } from '../accounts/first-accounts.ts';
+import { audit } from '../audit/audit.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { oneAtATime } from '../jobs/one-at-a-time.ts';
+import {
+  findRegistry,
+  forgetPasswordExpiry,
+  lockRegistry,
+  type RegistryRow,
+  type RegistrySecrets,
+  saveSecrets,
+  sealContext,
+} from './registry.sql.ts';
+
+export const passwordLimits = { turnMs: 60_000, lookMs: 200 };
+
+/** How one login went. */
+export type LoginEnd =
+  | { readonly kind: 'accepted' }
+  /** `isWho`: it was the password, or who we are. Otherwise the registry will not have something else in it, such as the new password. */
+  | { readonly kind: 'refused'; readonly isWho: boolean; readonly why: string }
+  /** No byte of it left. */
+  | { readonly kind: 'unsent'; readonly why: string }
+  /** No answer, or one that says neither: a new password may count or not. */
+  | { readonly kind: 'open'; readonly why: string };
+
+/** Logs in and out again, on a session of the account that the caller has a right to. */
+export type LogIn = (
+  row: RegistryRow,
+  as: { readonly password: string; readonly newPassword?: string },
+) => Promise<LoginEnd>;
+
+type NotAccepted = Exclude<LoginEnd, { kind: 'accepted' }>;
+export type PasswordEnd =
+  | { readonly kind: 'changed' }
+  /** Neither the new one nor the one before lets us in. */
+  | { readonly kind: 'neither'; readonly why: string }
+  | NotAccepted;
+
+const open = (house: Pick<House, 'vault'>, row: RegistryRow): RegistrySecrets =>
+  JSON.parse(house.vault.open(row.secrets_sealed, sealContext(row.id))) as RegistrySecrets;
+
+/**
+ * A new password goes out with a login, after it is stored: whoever dies in between leaves both, and the next login, of whatever process,
+ * finds out which one counts. One at a time, over all processes.
+ */
+export async function changePassword(
+  house: House,
+  actor: Actor,
+  id: string,
+  password: string,
+  logIn: LogIn,
+): Promise<void> {
+  const end = await inTurn(house, id, async () => {
+    const left = await settle(house, id, logIn);
+    // Refused: that one is out of the way.
+    if (left && left.kind !== 'changed' && left.kind !== 'refused') return left;
+    house.point('password:before-stored');
+    await begin(house, actor, id, password);
+    house.point('password:stored');
+    const first = await carryOut(house, actor, id, logIn, false);
+    return first.kind === 'open' ? carryOut(house, actor, id, logIn, true) : first;
+  });
+  if (end.kind === 'neither')
+    throw new Refusal(
+      'registry_refused',
+      `the registry takes neither the new password nor the one before; say which one counts with registry add: ${end.why}`,
+    );
+  if (end.kind === 'refused')
+    throw new Refusal('registry_refused', `the registry refused, and the password is as before: ${end.why}`);
+  if (end.kind === 'unsent')
+    throw new Refusal('registry_unavailable', `the registry cannot be reached; nothing was changed: ${end.why}`);
+  if (end.kind === 'open')
+    throw new Refusal(
+      'registry_unavailable',
+      `the registry did not answer; both passwords are kept, and the next login finds out which one counts: ${end.why}`,
+    );
+}
+
+/** Before a login: where a change was left unfinished it is brought to its end. Undefined: there was none. */
+export async function settlePassword(house: House, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
+  return inTurn(house, id, () => settle(house, id, logIn));
+}
+
+async function settle(house: House, id: string, logIn: LogIn): Promise<PasswordEnd | undefined> {
+  const row = await findRegistry(house.db.as(everyTenant), id);
+  if (!row) throw notFound(`registry ${id}`);
+  return open(house, row).new_password === undefined ? undefined : carryOut(house, systemActor, id, logIn, true);
+}
+
+/** An owner of its own for each try: two in one process are two. */
+async function inTurn<T>(house: House, id: string, work: () => Promise<T>): Promise<T> {
+  const owner = house.ids.next('pw');
+  const giveUpAt = performance.now() + passwordLimits.turnMs;
+  for (;;) {
+    let result: { readonly of: T } | undefined;
+    const had = await oneAtATime(
+      house,
+      `registry-password:${id}`,
+      async () => {
+        result = { of: await work() };
+      },
+      owner,
+    );
+    if (had) return result!.of;
+    if (performance.now() > giveUpAt)
+      throw new Refusal('unavailable', `the password of registry ${id} is being changed by another process`);
+    await sleep(passwordLimits.lookMs);
+  }
+}
+
+async function begin(house: House, actor: Actor, id: string, password: string): Promise<void> {
+  await change(house, id, async (tx, secrets) => {
+    if (secrets.password === password) throw badField('password', 'is the one that counts already');
+    await audited(house, tx, actor, id, 'begun');
+    return { ...secrets, new_password: password };
+  });
+}
+
+/**
+ * `mayHaveLeft`: the new one may count already, so it is tried first. Where it does not, the change is sent once more: a first one that
+ * is still on its way comes with a password that counts no longer.
+ */
+async function carryOut(
+  house: House,
+  actor: Actor,
+  id: string,
+  logIn: LogIn,
+  mayHaveLeft: boolean,
+): Promise<PasswordEnd> {
+  const row = (await findRegistry(house.db.as(everyTenant), id))!;
+  const { password, new_password } = open(house, row);
+  if (new_password === undefined) return { kind: 'refused', isWho: false, why: 'its settings were changed meanwhile' };
+  if (mayHaveLeft) {
+    const tried = await logIn(row, { password: new_password });
+    if (tried.kind === 'accepted') return keep(house, actor, id, new_password);
+    if (tried.kind !== 'refused' || !tried.isWho) return { kind: 'open', why: tried.why };
+  }
+  const end = await logIn(row, { password, newPassword: new_password });
+  house.point('password:answered');
+  if (end.kind === 'accepted') return keep(house, actor, id, new_password);
+  if (mayHaveLeft && end.kind === 'refused' && end.isWho) return { kind: 'neither', why: end.why };
+  if (mayHaveLeft && end.kind === 'unsent') return { kind: 'open', why: end.why };
+  if (end.kind !== 'open') await drop(house, actor, id, new_password);
+  return end;
+}
+
+async function keep(house: House, actor: Actor, id: string, kept: string): Promise<PasswordEnd> {
+  await change(house, id, async (tx, { new_password, ...secrets }) => {
+    // Changed by hand meanwhile: that counts.
+    if (new_password !== kept) return undefined;
+    await forgetPasswordExpiry(tx, id);
+    await audited(house, tx, actor, id, 'changed');
+    return { ...secrets, password: kept };
+  });
+  house.point('password:kept');
+  return { kind: 'changed' };
+}
+
+async function drop(house: House, actor: Actor, id: string, dropped: string): Promise<void> {
+  await change(house, id, async (tx, { new_password, ...secrets }) => {
+    if (new_password !== dropped) return undefined;
+    await audited(house, tx, actor, id, 'refused');
+    return secrets;
+  });
+}
+
+async function change(
+  house: House,
+  id: string,
+  make: (tx: Tx, secrets: RegistrySecrets) => Promise<RegistrySecrets | undefined>,
+): Promise<void> {
+  await house.db.transaction(everyTenant, async (tx) => {
+    const row = await lockRegistry(tx, id);
+    if (!row) throw notFound(`registry ${id}`);
+    const secrets = await make(tx, open(house, row));
+    if (secrets) await saveSecrets(tx, id, house.vault.seal(JSON.stringify(secrets), sealContext(id)));
+  });
+}
+
+const audited = (house: House, tx: Tx, actor: Actor, id: string, change: string): Promise<void> =>
+  audit(house, tx, actor, {
+    action: 'registry.password',
+    objectType: 'registry',
+    objectId: id,
+    after: { change },
+  });

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant } from '@namehold/base';
+import {
+  type EppCredentials,
+  EppInputError,
+  EppSession,
+  EppUnsentError,
+  LOGIN_STOP_CODES,
+  type SlotLease,
+  systemClock,
+  UNCERTAIN_CODES,
+} from '@namehold/epp';
+import { badField, notFound, Refusal } from '../core/errors.ts';
+import type { Actor, House } from '../core/house.ts';
+import { changePassword, type LogIn, type LoginEnd, settlePassword } from '../core/registries/password.ts';
+import { findRegistry } from '../core/registries/registry.sql.ts';
+import { newSecret } from './epp/secret.ts';
+import type { Profile } from './read-profile.ts';
+import { databaseSlots } from './slots.ts';
+import { wayIn } from './way-in.ts';
+
+/** RFC 5730 pwType; longer ones go by loginSec (RFC 8807). */
+const plainLength = { min: 6, max: 16 };
+const securedLength = { min: 6, max: 128, made: 40 };
+const slotWaitMs = 30_000;
+const slotLookMs = 1_000;
+
+/** `namehold registry password`: one that is given, or one by chance. */
+export async function changeRegistryPassword(house: House, actor: Actor, id: string, given?: string): Promise<void> {
+  const row = await findRegistry(house.db.as(everyTenant), id);
+  if (!row) throw notFound(`registry ${id}`);
+  const { profile } = wayIn(house, row);
+  const password = given ?? madePassword(house, profile);
+  requirePassword(profile, password);
+  const slot = await freeSlot(house, id);
+  try {
+    await changePassword(house, actor, id, password, logInOnce(house));
+  } finally {
+    await slot.release();
+  }
+}
+
+function madePassword(house: House, profile: Profile): string {
+  const length = profile.alwaysLoginSec ? securedLength.made : plainLength.max;
+  const rules = {
+    authInfoLength: length,
+    authInfoMinLength: length,
+    authInfoMaxLength: length,
+    authInfoClasses: ['lower', 'upper', 'digit', 'symbol'] as const,
+  };
+  return newSecret(rules, (size, alphabet) => house.ids.text(size, alphabet));
+}
+
+function requirePassword(profile: Profile, password: string): void {
+  const { min, max } = profile.namespaces.loginSec ? securedLength : plainLength;
+  if (password.length < min || password.length > max)
+    throw badField('password', `must have ${min} to ${max} characters at this registry`);
+  // xsd:token: anything else would arrive as another password than ours.
+  if (!/^[!-~]+( [!-~]+)*$/.test(password))
+    throw badField('password', 'must be of printable ASCII characters, without blanks at its ends or two in a row');
+}
+
+/** Who holds most of them gives one up within seconds. */
+async function freeSlot(house: House, id: string): Promise<SlotLease> {
+  const slots = databaseSlots(house, id, `password-${house.engine.owner}`);
+  for (let waited = 0; waited < slotWaitMs; waited += slotLookMs) {
+    const slot = await slots.acquire();
+    if (slot) return slot;
+    await sleep(slotLookMs);
+  }
+  throw new Refusal('unavailable', 'all sessions of the account are in use; nothing was changed');
+}
+
+/** What the next login goes with. Where a change of the password was left unfinished, it is settled first. */
+export async function currentCredentials(house: House, id: string): Promise<EppCredentials> {
+  const end = (await hasUnsettled(house, id)) ? await settlePassword(house, id, logInOnce(house)) : undefined;
+  if (end?.kind === 'neither') throw new EppUnsentError('login-refused', end.why, refusedCode);
+  if (end?.kind === 'open' || end?.kind === 'unsent') throw new EppUnsentError('login-failed', end.why);
+  const row = await findRegistry(house.db.as(everyTenant), id);
+  if (!row) throw new EppUnsentError('closed', `registry ${id} is not connected`);
+  return wayIn(house, row).credentials;
+}
+
+const [refusedCode] = [...LOGIN_STOP_CODES];
+
+async function hasUnsettled(house: House, id: string): Promise<boolean> {
+  const row = await findRegistry(house.db.as(everyTenant), id);
+  return row !== undefined && wayIn(house, row).isPasswordUnsettled;
+}
+
+function logInOnce(house: House): LogIn {
+  return async (row, { password, newPassword }) => {
+    const { endpoint, profile, credentials } = wayIn(house, row);
+    try {
+      const session = await EppSession.open({
+        endpoint,
+        profile,
+        credentials: { ...credentials, pw: password, ...(newPassword === undefined ? {} : { newPW: newPassword }) },
+        clock: systemClock,
+        newClTRID: () => house.ids.next('nh').slice(0, 48),
+        onEvent: () => undefined,
+        onDead: () => undefined,
+      });
+      await session.logout();
+      return { kind: 'accepted' };
+    } catch (error) {
+      return endOf(error);
+    }
+  };
+}
+
+function endOf(error: unknown): LoginEnd {
+  if (error instanceof EppInputError) return { kind: 'refused', isWho: false, why: error.message };
+  if (!(error instanceof EppUnsentError)) throw error;
+  const { why, code, message } = error;
+  if (why === 'login-refused') return { kind: 'refused', isWho: true, why: message };
+  if (why === 'connect-failed' || why === 'greeting-failed') return { kind: 'unsent', why: message };
+  if (why === 'login-failed' && code !== undefined && !UNCERTAIN_CODES.has(code))
+    return { kind: 'refused', isWho: false, why: message };
+  return { kind: 'open', why: message };
+}

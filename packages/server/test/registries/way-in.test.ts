@@ -1,0 +1,197 @@
+import { createPrivateKey } from 'node:crypto';
+import { everyTenant, sql } from '@namehold/base';
+import { IETF_NAMESPACES } from '@namehold/epp';
+import { createEppServer, type EppServerOptions } from '@namehold/epp/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestAuthority, testAuthority } from '../../../epp/test/support/certificates.ts';
+import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { connectRegistry, type NewRegistry } from '../../src/core/registries/connect.ts';
+import { findRegistry } from '../../src/core/registries/registry.sql.ts';
+import { changeRegistryPassword } from '../../src/registries/password.ts';
+import { readProfile } from '../../src/registries/read-profile.ts';
+import { testConnection } from '../../src/registries/test-connection.ts';
+import { PasswordTrials } from './password-trials.ts';
+
+const id = 'sandbox';
+let trials: PasswordTrials;
+beforeAll(async () => {
+  trials = await PasswordTrials.open();
+});
+afterAll(() => trials.close());
+const change = (password?: string) => changeRegistryPassword(trials.t.house, systemActor, id, password);
+
+describe('our password at a registry', () => {
+  test('from standard input it counts from then on, and is seen nowhere', async () => {
+    const start = await trials.before();
+    const { code, output } = await trials.command(['--stdin'], [], 'Given.4711-by-hand\n').ended;
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('is changed') });
+    expect(output).not.toContain('Given.4711');
+    expect(trials.truth()).toBe('Given.4711-by-hand');
+    await trials.settled(start, { refused: 0, isChanged: true });
+    expect(await trials.audited()).toEqual(['begun', 'changed']);
+    const rows = await trials.t.house.db
+      .as(everyTenant)
+      .many<{ text: string }>(sql`select audit::text as text from audit where action = 'registry.password'`);
+    expect(JSON.stringify(rows)).not.toContain('Given.4711');
+  });
+
+  test('killed while it waits for the answer: the next login settles it', async () => {
+    const start = await trials.before();
+    await trials.killWaiting('drop-after-commit');
+    expect(await trials.secrets()).toMatchObject({ password: start.password, new_password: trials.truth() });
+    await trials.settled(start, { refused: 0, isChanged: true });
+  });
+
+  test.each([
+    ['stored, nothing sent', 'password:stored', 1],
+    ['answered, not noted', 'password:answered', 0],
+  ])('what dies when it is %s leaves both, and the next login settles it', async (_when, point, refused) => {
+    const start = await trials.before();
+    const dies = (label: string) => {
+      if (label === point) throw new Error('died');
+    };
+    const dying = changeRegistryPassword({ ...trials.t.house, point: dies }, systemActor, id);
+    await expect(dying).rejects.toThrow('died');
+    expect((await trials.secrets()).new_password).toMatch(/^.{16}$/);
+    await trials.settled(start, { refused, isChanged: true });
+  });
+
+  test.each([
+    ['before', 'drop-before', 1],
+    ['after', 'drop-after-commit', 0],
+  ])('a line that is cut %s it is carried out: the command settles it by itself', async (_when, kind, refused) => {
+    const start = await trials.before();
+    await trials.bothWork();
+    await trials.harm(kind, 'close');
+    await change();
+    expect(await trials.secrets()).not.toHaveProperty('new_password');
+    await trials.t.control('DELETE', '/faults');
+    await trials.settled(start, { refused, isChanged: true });
+  });
+
+  test('where the profile says so, a long one is made and goes by loginSec', async () => {
+    const start = await trials.before();
+    const say = (always: boolean) =>
+      trials.t.house.db
+        .alone(everyTenant)
+        .run(
+          sql`update registry set profile = profile || ${JSON.stringify({ alwaysLoginSec: always })} where id = ${id}`,
+        );
+    await say(true);
+    await change();
+    expect(trials.truth()).toHaveLength(40);
+    await trials.settled(start, { refused: 0, isChanged: true });
+    await say(false);
+  });
+
+  test('one that the registry will not have, and one that nobody could: as before, and told', async () => {
+    const start = await trials.before();
+    await expect(change('sevenof')).rejects.toThrow(/refused, and the password is as before: .*2306/);
+    await expect(change('a  b c d e f')).rejects.toThrow(/^password: must be of printable/);
+    await expect(change(start.password)).rejects.toThrow(/counts already/);
+    await trials.settled(start, { refused: 0, isChanged: false });
+    expect((await trials.audited()).slice(-2)).toEqual(['begun', 'refused']);
+  });
+
+  test('changed again and again while both copies log in: nobody is refused for good, and none goes without', async () => {
+    const start = await trials.before();
+    let isOver = false;
+    const logins = [trials.t, trials.other].map(async (service) => {
+      for (let round = 0; round < 200 && !isOver; round += 1) await trials.works(service);
+    });
+    for (let round = 0; round < 4; round += 1) await change();
+    isOver = true;
+    await Promise.all(logins);
+    await trials.settled(start, { isChanged: true });
+  });
+});
+
+/** A registry of its own for each way to get there, over real TLS. */
+describe('a registry that wants to be reached in its own way', () => {
+  let authority: TestAuthority;
+  beforeAll(async () => {
+    authority = await testAuthority();
+  });
+  const peers: string[] = [];
+
+  async function registryWith(tls: Partial<EppServerOptions['tls']>) {
+    const identity = await authority.issue('registry.test');
+    const server = createEppServer({
+      tls: { key: identity.key, cert: identity.cert, ...tls },
+      namespaces: IETF_NAMESPACES,
+      svID: 'Elsewhere',
+      authenticate: async (_login, { peer }) => {
+        peers.push(peer.address);
+        return { kind: 'accepted' };
+      },
+      dispatch: async ({ object }) =>
+        object === 'poll' ? { results: [{ code: 1300 }] } : { results: [{ code: 2303 }] },
+    });
+    return { port: await server.listen(0), pin: identity.pin, server };
+  }
+
+  /** How `registry test` finds it. */
+  async function found(port: number, way: Partial<NewRegistry>): Promise<string> {
+    const { house } = trials.t;
+    await connectRegistry(house, {
+      id: 'elsewhere',
+      profile: readProfile('{"limits":{"commandsPerSecond":1000}}', 'elsewhere') as unknown as NewRegistry['profile'],
+      host: '127.0.0.1',
+      port,
+      serverName: 'registry.test',
+      caPem: authority.ca,
+      clientId: 'us',
+      password: 'a-password',
+      tlds: [],
+      ...way,
+    });
+    const { findings } = await testConnection(house, 'elsewhere');
+    return findings.join('\n');
+  }
+
+  test('with a client key that has a passphrase', async () => {
+    const client = await authority.issue('client.test');
+    const there = await registryWith({ clientCa: authority.ca, requireClientCert: true });
+    const passphrase = 'open sesame';
+    const keyPem = createPrivateKey(client.key)
+      .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
+      .toString();
+    const way = { certificatePem: client.cert, keyPem };
+    await expect(found(there.port, way)).rejects.toThrow('key: is no private key in PEM, or is encrypted');
+    await expect(found(there.port, { ...way, keyPassphrase: 'wrong' })).rejects.toThrow('keyPassphrase: does not open');
+    expect(await found(there.port, {})).toMatch(/connect-failed|greeting-failed/);
+    expect(await found(there.port, { ...way, keyPassphrase: passphrase })).toContain('calls itself Elsewhere');
+    const row = (await findRegistry(trials.t.house.db.as(everyTenant), 'elsewhere'))!;
+    expect(JSON.stringify(row)).not.toContain(passphrase);
+    await there.server.close();
+  });
+
+  test('with the key that is pinned, and with no other', async () => {
+    const there = await registryWith({});
+    const { pin: another } = await authority.issue('registry.test');
+    expect(await found(there.port, { pins: [another] })).toContain('the key of the server is not a pinned one');
+    expect(await found(there.port, { pins: [another, there.pin] })).toContain('calls itself Elsewhere');
+    await expect(found(there.port, { pins: ['00:11'] })).rejects.toThrow('pins: must be the SHA-256 of a public key');
+    // Who leaves in the middle of a handshake is waited for there.
+    void there.server.close();
+  });
+
+  test('from an address that it knows us by', async () => {
+    const there = await registryWith({});
+    peers.length = 0;
+    await found(there.port, {});
+    await found(there.port, { sourceAddress: '127.0.0.9' });
+    expect(peers).toEqual(['127.0.0.1', '127.0.0.9']);
+    await expect(found(there.port, { sourceAddress: 'here' })).rejects.toThrow('sourceAddress: must be an IP address');
+    await there.server.close();
+  });
+
+  test('with ciphers that are not among the usual ones', async () => {
+    const ciphers = 'TLS_AES_128_CCM_SHA256';
+    const there = await registryWith({ ciphers });
+    expect(await found(there.port, {})).toContain('connect-failed');
+    expect(await found(there.port, { ciphers })).toContain('calls itself Elsewhere');
+    await expect(found(there.port, { ciphers: 'a b' })).rejects.toThrow('ciphers: must be a list');
+    await there.server.close();
+  });
+});
