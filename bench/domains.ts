@@ -8,10 +8,12 @@ import { measureReads } from './domains/reads.ts';
 import { measureRegistrations } from './domains/registrations.ts';
 import { measureRegistry } from './domains/registry-rate.ts';
 import { openStage } from './domains/stage.ts';
+import { measureStatements } from './domains/statements.ts';
 
 /**
  * Registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; fifty names in one look; reads and
- * lists as the number of domains grows; how fast the queue drains after an outage. `--domains 1000000` for the large run.
+ * lists as the number of domains grows; how fast the queue drains after an outage; statements as the number of entries grows. `--domains 1000000` and
+ * `--entries 1000000` for the large run.
  */
 const { values } = parseArgs({
   options: {
@@ -19,8 +21,9 @@ const { values } = parseArgs({
     domains: { type: 'string', default: '100000' },
     drained: { type: 'string', default: '300' },
     resellers: { type: 'string', default: '10' },
+    entries: { type: 'string', default: '100000' },
     checks: { type: 'string', default: '100' },
-    only: { type: 'string', default: 'registrations,availability,reads,drain' },
+    only: { type: 'string', default: 'registrations,availability,reads,drain,statements' },
   },
 });
 const wanted = new Set(values.only.split(','));
@@ -48,6 +51,13 @@ try {
     const rows: object[] = [];
     for (const size of [...sizes, largest]) rows.push(await measureReads(stage, buyers[0]!, size));
     report.reads = rows;
+  }
+  if (wanted.has('statements')) {
+    const most = Number(values.entries);
+    const rows: object[] = [];
+    for (const size of [10_000, 100_000, 1_000_000].filter((each) => each <= most))
+      rows.push(await measureStatements(stage, buyers[0]!, size));
+    report.statements = rows;
   }
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } finally {

@@ -1,9 +1,9 @@
-import { type Database, everyTenant, type Tx } from './database.ts';
+import { type Database, everyTenant, type Tenant, type Tx } from './database.ts';
 import { sql } from './sql.ts';
 
 /** Everything read inside is of one moment, however many statements it takes: what commits meanwhile must not look like a difference. */
-export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction(everyTenant, async (tx) => {
+export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>, tenant: Tenant = everyTenant): Promise<T> {
+  return db.transaction(tenant, async (tx) => {
     await tx.run(sql`set transaction isolation level repeatable read, read only`);
     return work(tx);
   });

@@ -51,4 +51,16 @@ export const orderExamples: readonly Example[] = [
       });
     },
   },
+  {
+    kind: 'http',
+    name: 'statement',
+    path: '/v1/customers/2001/statement',
+    query: { from: '2025-03-01', to: '2026-02-28' },
+  },
+  {
+    kind: 'http',
+    name: 'statement-file',
+    path: '/v1/customers/2001/statement/csv',
+    query: { from: '2025-03-01', to: '2026-02-28' },
+  },
 ];

@@ -22,12 +22,28 @@ const purchase = (name: string, kind: string) =>
 const child = sql`(select reseller_id from domain where name = 'chained.net')`;
 const upperLevel = sql`(select id from ledger_transaction where purchase_id = ${purchase('chained.net', 'register')} order by id desc limit 1)`;
 
+/** Whoever changes entries and knows the house changes the balances on their lines, too. */
+export const recount = sql`
+  update ledger_entry e set balance = r.balance, at = r.at from (
+    select x.id, sum(x.amount) over line as balance, max(x.at) over line as at
+    from ledger_entry x join ledger_account a on a.id = x.account_id where a.balance is not null
+    window line as (partition by x.account_id order by x.id)
+  ) r where r.id = e.id`;
+
 export const injections: readonly Injection[] = [
   // Entries
   {
     what: 'a balance is one cent too high',
     here: [sql`update ledger_account set balance = balance + 1 where kind = 'available' and reseller_id = 1000`],
     found: ['entries:balance_sum'],
+  },
+  {
+    what: 'a line says that a month ended with one cent more',
+    here: [
+      sql`update ledger_entry set balance = balance + 1 where id = (select max(e.id) from ledger_entry e join ledger_account a on a.id = e.account_id
+          where a.kind = 'available' and a.reseller_id = 1000)`,
+    ],
+    found: ['entries:line_balance'],
   },
   {
     what: 'one entry is changed',
@@ -78,6 +94,7 @@ export const injections: readonly Injection[] = [
       sql`update ledger_entry set amount = amount * 2 where transaction_id = (select min(id) from ledger_transaction where type = 'deposit')`,
       sql`update ledger_account a set balance = (select sum(e.amount) from ledger_entry e where e.account_id = a.id) where a.balance is not null`,
       sql`update ledger_transaction set amount = amount * 2 where id = (select min(id) from ledger_transaction where type = 'deposit')`,
+      recount,
     ],
     found: ['entries:deposit_differs'],
   },
@@ -110,6 +127,7 @@ export const injections: readonly Injection[] = [
             and a.currency = t.currency`,
       sql`delete from ledger_entry where posting = 'release' and transaction_id = ${purchase('two.org', 'renew')}`,
       sql`update ledger_transaction set status = 'pending', settled_at = null where id = ${purchase('two.org', 'renew')}`,
+      recount,
     ],
     found: ['entries:held_after_refusal'],
     name: 'two.org',
@@ -122,6 +140,7 @@ export const injections: readonly Injection[] = [
           from ledger_account a where a.kind = 'available' and a.currency = 'USD' and a.reseller_id in (1000, ${child})`,
       sql`update ledger_account set balance = balance + case reseller_id when 1000 then -777 else 777 end
           where kind = 'available' and currency = 'USD' and reseller_id in (1000, ${child})`,
+      recount,
     ],
     found: ['entries:entry_account'],
     name: 'plain.com',
@@ -133,6 +152,7 @@ export const injections: readonly Injection[] = [
       sql`update ledger_entry e set amount = e.amount + sign(e.amount) * 1000 from ledger_account a
           where a.id = e.account_id and a.kind in ('available', 'held', 'revenue') and e.transaction_id = ${purchase('plain.com', 'renew')}`,
       sql`update ledger_account set balance = balance - 1000 where kind = 'available' and currency = 'USD' and reseller_id = 1000`,
+      recount,
     ],
     found: ['entries:price_differs'],
     name: 'plain.com',
@@ -149,6 +169,7 @@ export const injections: readonly Injection[] = [
           where t.id = ${upperLevel} and a.reseller_id = t.reseller_id and a.kind = 'available' and a.currency = t.currency`,
       sql`delete from ledger_entry where transaction_id = ${upperLevel}`,
       sql`delete from ledger_transaction where id = ${upperLevel}`,
+      recount,
     ],
     found: ['entries:missing_level', 'registry:payable_differs'],
     name: 'chained.net',

@@ -7,6 +7,7 @@ import type { Holding, Registry } from '../../src/core/domains/registry/registry
 import type { House } from '../../src/core/house.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openParts, type Parts } from '../../src/parts.ts';
+import { recount } from './injections.ts';
 
 const names = Number(process.env.BOOKS_NAMES ?? 1_000_000);
 const perBatch = 20_000;
@@ -41,6 +42,10 @@ beforeAll(async () => {
     });
   await owner.alone(everyTenant).run(sql`
     update ledger_account set balance = balance - ${names * 1000} where kind = 'available' and reseller_id = 1000 and currency = 'USD'`);
+  await owner.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`set local session_replication_role = replica`);
+    await tx.run(recount);
+  });
   await owner.alone(everyTenant).run(sql`analyze`);
   await owner.close();
 }, patienceMs);

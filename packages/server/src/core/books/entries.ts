@@ -12,6 +12,7 @@ const byHand: Mend = {
 
 const ruleWords: Readonly<Record<string, string>> = {
   'balance equals the sum of its entries': 'balance_sum',
+  'each line has the balance of the entries up to it': 'line_balance',
   'no balance passes its limit': 'balance_limit',
   'each transaction sums to zero': 'transaction_sum',
   'an entry has the currency of its account': 'entry_currency',

@@ -30,6 +30,20 @@ export async function wrongAccounts(db: Reader, { after, upTo }: Slice): Promise
     ) found order by a.id`);
 }
 
+/** So the balance of every past moment, month ends among them, is what the entries up to it say: the first line of an account where it is not. */
+export async function wrongLines(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    select distinct on (account_id) 'each line has the balance of the entries up to it' as rule, 'account ' || account_id as subject,
+           'entry ' || id || ' of ' || to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' says ' || coalesce(balance::text, 'nothing')
+             || ', entries up to it say ' || total || case when before > id then '; it is older than the one before it' else '' end as detail
+    from (
+      select e.account_id, e.id, e.at, e.balance, sum(e.amount) over line as total, lag(e.id) over line as before
+      from ledger_account a join ledger_entry e on e.account_id = a.id
+      where a.id > ${after} and a.id <= ${upTo} and a.balance is not null
+      window line as (partition by e.account_id order by e.at, e.id)
+    ) l where balance is distinct from total or before > id order by account_id, at, id`);
+}
+
 export async function unbalancedTransactions(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'each transaction sums to zero' as rule, 'transaction ' || transaction_id as subject, posting || ' sums to ' || sum(amount) || ' ' || currency as detail

@@ -14,6 +14,7 @@ import {
   wrongAccounts,
   wrongBills,
   wrongDirections,
+  wrongLines,
   wrongRefundStatuses,
   wrongStatuses,
 } from './verify.sql.ts';
@@ -44,6 +45,7 @@ export async function* ledgerDifferences(db: Database): AsyncGenerator<LedgerDif
     const upTo = await nextAccounts(db.as(everyTenant), after, verifyLimits.accountsPerSlice);
     if (upTo === undefined) break;
     yield* await wrongAccounts(db.as(everyTenant), { after, upTo });
+    yield* await wrongLines(db.as(everyTenant), { after, upTo });
     after = upTo;
   }
   for (let after = '0'; ; ) {

@@ -18,6 +18,7 @@ import { fundResellerRoute } from '../resellers/fund.ts';
 import { resellerPricesRoute } from '../resellers/prices.ts';
 import { resellerTransactionRoute } from '../resellers/transaction.ts';
 import { resellerTransactionsRoute } from '../resellers/transactions.ts';
+import { statementRoutes } from './statements.ts';
 
 /** Everything about money, wherever in the paths it stands. */
 export const billingRoutes: readonly Route[] = [
@@ -38,6 +39,7 @@ export const billingRoutes: readonly Route[] = [
   fundCustomerRoute,
   debitCustomerRoute,
   ...orderRoutes,
+  ...statementRoutes,
   resellerPricesRoute,
   resellerBalanceRoute,
   resellerFundsRoute,

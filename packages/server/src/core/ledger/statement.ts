@@ -1,0 +1,112 @@
+import { addDays, inSnapshot, type Reader } from '@namehold/base';
+import { findReseller } from '../accounts/account.sql.ts';
+import { readCustomer } from '../customers/read.ts';
+import { badField, notFound } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { type BalanceAt, readBalanceAt, type StatementLine, type StatementOf, selectLines } from './statement.sql.ts';
+
+/** From the first moment on and before the second. */
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Whose statement: the caller's own, a direct child's, a customer's. */
+export interface Whose {
+  readonly resellerId?: string;
+  readonly customerId?: string;
+}
+
+export interface Statement {
+  readonly of: StatementOf;
+  readonly period: Period;
+  readonly opening: BalanceAt;
+  readonly closing: BalanceAt;
+  readonly lines: readonly StatementLine[];
+  readonly hasMore: boolean;
+}
+
+export const statementLimits = {
+  /** A whole year, whichever. */
+  days: 366,
+  linesPerPageDefault: 100,
+  linesPerPage: 1_000,
+  /** Read at once while a whole statement is written. */
+  linesPerSlice: 500,
+  /** What is longer is cut off, and shows it by ending amid a line. */
+  linesInAll: 5_000_000,
+};
+
+async function accountOf(house: House, actor: Actor, { resellerId, customerId }: Whose): Promise<StatementOf> {
+  const viewerId = actor.resellerId;
+  if (customerId !== undefined) {
+    const { currency } = await readCustomer(house, actor, customerId);
+    return { viewerId, resellerId: viewerId, customerId, currency };
+  }
+  const reseller = await findReseller(house.db.as(viewerId), viewerId, resellerId ?? viewerId);
+  if (!reseller) throw notFound('reseller');
+  return { viewerId, resellerId: reseller.id, customerId: null, currency: reseller.selling_currency };
+}
+
+function requirePeriod({ from, to }: Period): void {
+  if (to < from) throw badField('to', 'must not be before the beginning of the period');
+  if (to > addDays(from, statementLimits.days))
+    throw badField('to', `a statement is over ${statementLimits.days} days at most: ask for several`);
+}
+
+/** A page of it. The balances are those of the whole period, whichever page. */
+export async function readStatement(
+  house: House,
+  actor: Actor,
+  whose: Whose,
+  period: Period,
+  page: { readonly after: string; readonly limit: number },
+): Promise<Statement> {
+  requirePeriod(period);
+  const of = await accountOf(house, actor, whose);
+  // Of one moment, so that the last line has the closing balance.
+  const read = async (tx: Reader): Promise<Statement> => {
+    const lines = await selectLines(tx, of, period, { ...page, limit: page.limit + 1 });
+    return {
+      of,
+      period,
+      opening: await readBalanceAt(tx, of, period.from),
+      closing: await readBalanceAt(tx, of, period.to),
+      lines: lines.slice(0, page.limit),
+      hasMore: lines.length > page.limit,
+    };
+  };
+  return inSnapshot(house.db, read, actor.resellerId);
+}
+
+export interface WholeStatement {
+  readonly of: StatementOf;
+  readonly period: Period;
+  readonly opening: BalanceAt;
+  /** Slice after slice, as fast as they are taken; none is kept. */
+  readonly slices: AsyncIterable<readonly StatementLine[]>;
+}
+
+/** All of it. No transaction is open while somebody reads slowly: what is entered meanwhile comes at the end, each line with its balance. */
+export async function wholeStatement(
+  house: House,
+  actor: Actor,
+  whose: Whose,
+  period: Period,
+): Promise<WholeStatement> {
+  requirePeriod(period);
+  const of = await accountOf(house, actor, whose);
+  const db = house.db.as(actor.resellerId);
+  async function* slices() {
+    let after = '0';
+    for (let read = 0; read < statementLimits.linesInAll; ) {
+      const lines = await selectLines(db, of, period, { after, limit: statementLimits.linesPerSlice });
+      yield lines;
+      if (lines.length < statementLimits.linesPerSlice) return;
+      after = lines.at(-1)!.id;
+      read += lines.length;
+    }
+    throw new Error(`a statement has more than ${statementLimits.linesInAll} lines`);
+  }
+  return { of, period, opening: await readBalanceAt(db, of, period.from), slices: slices() };
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { id } from '../../field.ts';
+import { type Route, route } from '../../route.ts';
+import {
+  answerStatement,
+  answerStatementFile,
+  fileCost,
+  fileExample,
+  paging,
+  period,
+  statementExample,
+  statementView,
+} from './statement-view.ts';
+
+const over = { from: '2026-11-01', to: '2026-11-30' };
+const about =
+  'Opening balance, every line that moved what can be spent, closing balance; whole seconds, UTC. Read on with `after=next_after`.';
+const aboutFile =
+  'The same as CSV (RFC 4180, UTF-8), whole, with a first line for the opening and a last one for the closing balance. A text that a spreadsheet would take for a formula stands behind an apostrophe.';
+
+interface Of {
+  readonly path: string;
+  readonly area: 'account' | 'billing';
+  readonly whose: string;
+}
+
+const read = (of: Of) =>
+  ({
+    method: 'GET',
+    area: of.area,
+    style: 'own',
+    path: `${of.path}/statement`,
+    summary: `Read the statement ${of.whose}`,
+    description: about,
+    output: statementView,
+  }) as const;
+
+const file = (of: Of) =>
+  ({
+    method: 'GET',
+    area: of.area,
+    style: 'own',
+    path: `${of.path}/statement/csv`,
+    cost: fileCost,
+    summary: `Read the statement ${of.whose} as CSV`,
+    description: aboutFile,
+    output: z.string(),
+    answerType: 'text/csv',
+  }) as const;
+
+const own: Of = { path: '/account', area: 'account', whose: 'of the account' };
+const ofCustomer: Of = { path: '/customers/{customer_id}', area: 'billing', whose: 'of a customer' };
+const ofChild: Of = { path: '/resellers/{reseller_id}', area: 'billing', whose: 'of a sub-reseller' };
+const customer_id = id('Id of the customer.');
+const reseller_id = id('Id of the sub-reseller.');
+
+export const statementRoutes: readonly Route[] = [
+  route({
+    ...read(own),
+    input: z.object({ ...period, ...paging }),
+    errors: [],
+    example: { input: over, output: statementExample },
+    answer: (house, caller, input) => answerStatement(house, caller, {}, input),
+  }),
+  route({
+    ...file(own),
+    input: z.object(period),
+    errors: [],
+    example: { input: over, output: fileExample },
+    answer: (house, caller, input) => answerStatementFile(house, caller, {}, input),
+  }),
+  route({
+    ...read(ofCustomer),
+    input: z.object({ customer_id, ...period, ...paging }),
+    errors: ['not_found'],
+    example: { input: { customer_id: '2001', ...over }, output: { ...statementExample, customer_id: '2001' } },
+    answer: (house, caller, input) => answerStatement(house, caller, { customerId: input.customer_id }, input),
+  }),
+  route({
+    ...file(ofCustomer),
+    input: z.object({ customer_id, ...period }),
+    errors: ['not_found'],
+    example: { input: { customer_id: '2001', ...over }, output: fileExample },
+    answer: (house, caller, input) => answerStatementFile(house, caller, { customerId: input.customer_id }, input),
+  }),
+  route({
+    ...read(ofChild),
+    input: z.object({ reseller_id, ...period, ...paging }),
+    errors: ['not_found'],
+    example: { input: { reseller_id: '1001', ...over }, output: { ...statementExample, reseller_id: '1001' } },
+    answer: (house, caller, input) => answerStatement(house, caller, { resellerId: input.reseller_id }, input),
+  }),
+  route({
+    ...file(ofChild),
+    input: z.object({ reseller_id, ...period }),
+    errors: ['not_found'],
+    example: { input: { reseller_id: '1001', ...over }, output: fileExample },
+    answer: (house, caller, input) => answerStatementFile(house, caller, { resellerId: input.reseller_id }, input),
+  }),
+];

@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { everyTenant, formatMoney, money, openDatabase, openVault, sql } from '@namehold/base';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { createDemoAccounts } from '../../src/core/accounts/first-accounts.ts';
+import type { House } from '../../src/core/house.ts';
+import { capture } from '../../src/core/ledger/capture.ts';
+import { postMoney } from '../../src/core/ledger/fund.ts';
+import { hold } from '../../src/core/ledger/hold.ts';
+import { refund } from '../../src/core/ledger/refund.ts';
+import { release } from '../../src/core/ledger/release.ts';
+import { verifyLedger } from '../../src/core/ledger/verify.ts';
+import { parseCsv } from '../../src/core/pricing/csv.ts';
+import { type App, buildApp } from '../../src/http/app.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { Answer } from '../../src/http/route.ts';
+import { billingRoutes } from '../../src/http/v1/billing/index.ts';
+import { type TestHouse, testHouse } from './house.ts';
+
+let t: TestHouse;
+let house: House;
+let app: App;
+let demo: string;
+let operator: string;
+let child: string;
+let grandchild: string;
+let customer: string;
+beforeAll(async () => {
+  t = await testHouse();
+  house = { ...t.house, config: readConfig({ NAMEHOLD_DATA_DIR: tmpdir() }), vault: openVault(randomBytes(32)) };
+  const accounts = await createDemoAccounts(house);
+  demo = `${accounts.demo.resellerId}:${accounts.demo.apiKey}`;
+  operator = `${accounts.operator.resellerId}:${accounts.operator.apiKey}`;
+  app = buildApp({
+    house,
+    routes: billingRoutes,
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    load: { shares: () => ({ turn: 0, database: 0, memory: 0 }) },
+    whatIsMissing: async () => undefined,
+    answerOperation: async () => new Answer({}),
+  });
+  child = await t.reseller('1000');
+  grandchild = await t.reseller(child);
+  customer = await customerOf('1000');
+  await t.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`
+      insert into operation (id, reseller_id, kind, request, state, proof, due_at, created_at, updated_at, finished_at)
+      select 'op_' || n, 1000, 'test', '{}', 'done', 'nothing_sent', now(), now(), now(), now() from generate_series(1, 500) n`),
+  );
+  await yearOfMoney();
+});
+afterAll(async () => {
+  await app.close();
+  await t.close();
+});
+
+async function customerOf(resellerId: string): Promise<string> {
+  const row = await t.db.transaction(everyTenant, (tx) =>
+    tx.one<{ id: string }>(sql`
+      insert into customer (reseller_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
+                            currency, password_hash, created_at)
+      values (${resellerId}, ${`c${resellerId}@example.com`}, 'C', 'C', 'Street 1', 'City', 'State', 'US', '12345', '1', '5551234', 'USD', 'x', now())
+      returning id`),
+  );
+  return row.id;
+}
+
+const hourMs = 3_600_000;
+
+/** Deposits, orders, notes and refunds of three accounts from March on, some by a process whose clock is behind. */
+async function yearOfMoney(): Promise<void> {
+  let seed = 4711;
+  const chance = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed % below;
+  };
+  const held: string[] = [];
+  const taken: string[] = [];
+  const inside = (posting: 'fund' | 'debit', of: object, cents: number, description: string) =>
+    t.db.transaction(everyTenant, (tx) =>
+      postMoney(house, tx, {
+        posting,
+        amount: money(BigInt(cents), 'USD'),
+        description,
+        ...(of as { funderId: string; resellerId: string }),
+      }),
+    );
+  const customers = { funderId: '1000', resellerId: '1000', customerId: customer };
+  const children = { funderId: '1000', resellerId: child };
+  await t.fund('1000', 2_000_00n);
+  await inside('fund', children, 500_00, 'start');
+  for (let step = 0; step < 240; step++) {
+    t.clock.move((chance(60) - 6) * hourMs);
+    const what = chance(7);
+    if (what === 0) await inside('fund', customers, 1 + chance(9_000), '=HYPERLINK("http://x","pay")');
+    else if (what === 1) await inside('fund', children, 1 + chance(9_000), 'bank transfer, "March"\nsecond line');
+    else if (what === 2) await inside('debit', children, 1 + chance(50), '-1 note').catch(() => undefined);
+    else if (what === 3 && held.length > 0) {
+      const transactionId = held.pop()!;
+      await t.db.transaction(everyTenant, (tx) => release(house, tx, { transactionId }));
+    } else if (what === 4 && held.length > 0) {
+      const transactionId = held.pop()!;
+      taken.push(transactionId);
+      await t.db.transaction(everyTenant, (tx) => capture(house, tx, { transactionId }));
+    } else if (what === 5 && taken.length > 0) {
+      const transactionId = taken.pop()!;
+      await t.db.transaction(everyTenant, (tx) => refund(house, tx, { transactionId }));
+    } else {
+      const amount = money(BigInt(1 + chance(500)), 'USD');
+      const levels = [
+        { resellerId: child, sellerId: '1000', amount },
+        { resellerId: '1000', sellerId: '1', amount },
+      ];
+      const order = { levels, operationId: `op_${step + 1}`, action: 'create', years: 1, description: '@order' };
+      held.push(await t.db.transaction(everyTenant, (tx) => hold(house, tx, order)));
+    }
+  }
+}
+
+async function ask(as: string, path: string, query: Record<string, string>) {
+  const answer = await app.fastify.inject({
+    method: 'GET',
+    url: `/v1${path}?${new URLSearchParams(query)}`,
+    headers: { authorization: `Basic ${Buffer.from(as).toString('base64')}` },
+  });
+  const isJson = `${answer.headers['content-type']}`.startsWith('application/json');
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: isJson ? answer.json() : null };
+}
+
+/** Without anything that the statement is made from: the bare sum of the entries before a moment. */
+async function summed(kind: string, reseller: string, of: string | null, before: string): Promise<string> {
+  const row = await t.db.as(everyTenant).one<{ total: string }>(sql`
+    select coalesce(sum(e.amount), 0) as total from ledger_entry e join ledger_account a on a.id = e.account_id
+    where a.kind = ${kind} and a.reseller_id = ${reseller} and a.customer_id is not distinct from ${of} and e.at < ${before}`);
+  return formatMoney(money(BigInt(row.total), 'USD'));
+}
+
+const months = Array.from({ length: 14 }, (_, n) => new Date(Date.UTC(2026, 1 + n, 1)).toISOString().slice(0, 10));
+const lastDay = (month: string) =>
+  new Date(Date.parse(`${month}T00:00:00Z`) + 32 * 86_400_000).toISOString().slice(0, 8).concat('01');
+const endOf = (month: string) => new Date(Date.parse(lastDay(month)) - 86_400_000).toISOString().slice(0, 10);
+
+test.each([
+  ['of the account', () => ['/account', '1000', null, 'available'] as const],
+  ['of a child', () => [`/resellers/${child}`, child, null, 'available'] as const],
+  ['of a customer', () => [`/customers/${customer}`, '1000', customer, 'customer'] as const],
+])('month ends %s are the sums of the entries, and each month begins as the one before it ended', async (_, of) => {
+  const [path, reseller, who, kind] = of();
+  let before: unknown;
+  let lines = 0;
+  for (const month of months) {
+    const { status, body, text } = await ask(demo, `${path}/statement`, {
+      from: month,
+      to: endOf(month),
+      limit: '1000',
+    });
+    expect(status, text).toBe(200);
+    expect(body).toMatchObject({ reseller_id: reseller, customer_id: who, currency: 'USD', has_more: false });
+    expect([body.opening.balance.amount, body.closing.balance.amount]).toEqual([
+      await summed(kind, reseller, who, `${month}T00:00:00Z`),
+      await summed(kind, reseller, who, `${lastDay(month)}T00:00:00Z`),
+    ]);
+    expect(body.closing.held.amount).toBe(await summed('held', reseller, who, `${lastDay(month)}T00:00:00Z`));
+    if (before !== undefined) expect(body.opening).toEqual(before);
+    before = body.closing;
+    let running = cents(body.opening.balance.amount);
+    for (const line of body.lines) {
+      running += cents(line.amount.amount);
+      expect(cents(line.balance.amount)).toBe(running);
+      expect(line.at >= body.from && line.at < body.to).toBe(true);
+    }
+    expect(running).toBe(cents(body.closing.balance.amount));
+    lines += body.lines.length;
+  }
+  expect(lines).toBeGreaterThan(20);
+});
+
+const cents = (text: string) => BigInt(Math.round(Number(text) * 100));
+
+test('page after page there is every line once, and the file has the same', async () => {
+  const over = { from: '2026-03-01', to: '2027-02-28' };
+  const whole = await ask(demo, `/resellers/${child}/statement`, { ...over, limit: '1000' });
+  const paged: unknown[] = [];
+  for (let after = '0'; ; ) {
+    const { body } = await ask(demo, `/resellers/${child}/statement`, { ...over, limit: '7', after });
+    expect([body.opening, body.closing]).toEqual([whole.body.opening, whole.body.closing]);
+    paged.push(...body.lines);
+    if (!body.has_more) break;
+    after = body.next_after;
+  }
+  expect(paged).toEqual(whole.body.lines);
+  const file = await ask(demo, `/resellers/${child}/statement/csv`, over);
+  expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(file.headers['content-disposition']).toBe(
+    `attachment; filename="statement-${child}-2026-03-01_2027-03-01.csv"`,
+  );
+  expect(file.text.split('\n').filter((line) => line.endsWith('\r')).length).toBe(whole.body.lines.length + 3);
+  const [header, opening, ...rows] = parseCsv(file.text).map(({ fields }) => fields);
+  const closing = rows.pop()!;
+  expect(header!.join()).toBe('at,line_id,transaction_id,type,posting,description,domain_id,amount,balance,currency');
+  expect([opening![4], opening![8], closing[4], closing[8]]).toEqual([
+    'opening',
+    whole.body.opening.balance.amount,
+    'closing',
+    whole.body.closing.balance.amount,
+  ]);
+  expect(rows.map((row) => [row[1], row[7], row[8]])).toEqual(
+    whole.body.lines.map((line: { line_id: string; amount: { amount: string }; balance: { amount: string } }) => [
+      line.line_id,
+      line.amount.amount,
+      line.balance.amount,
+    ]),
+  );
+});
+
+test('no text in the file is a formula', async () => {
+  const over = { from: '2026-03-01', to: '2027-02-28' };
+  const texts: string[] = [];
+  for (const path of ['/account', `/resellers/${child}`, `/customers/${customer}`])
+    texts.push(...parseCsv((await ask(demo, `${path}/statement/csv`, over)).text).map(({ fields }) => fields[5]!));
+  expect(texts).toEqual(expect.arrayContaining(['\'=HYPERLINK("http://x","pay")', "'@order", "'-1 note"]));
+  expect(texts.filter((text) => /^[=+\-@]/.test(text))).toEqual([]);
+});
+
+test('the balance of one moment is a period without length', async () => {
+  const at = '2026-05-17 13:00:00';
+  const { body } = await ask(demo, `/resellers/${child}/statement`, { from: at, to: at });
+  expect(body.lines).toEqual([]);
+  expect(body.opening).toEqual(body.closing);
+  expect(body.opening.balance.amount).toBe(await summed('available', child, null, '2026-05-17T13:00:00Z'));
+  const early = await ask(demo, '/account/statement', { from: '2001-01-01', to: '2001-01-31' });
+  expect(early.body).toMatchObject({
+    opening: { balance: { amount: '0.00' } },
+    closing: { balance: { amount: '0.00' } },
+  });
+});
+
+test("others' statements do not exist, and a bad period is refused with its field", async () => {
+  const over = { from: '2026-03-01', to: '2026-03-31' };
+  const foreign = await customerOf(child);
+  for (const [as, path] of [
+    [demo, `/resellers/${grandchild}`],
+    [demo, '/resellers/999999'],
+    [operator, `/resellers/${child}`],
+    [operator, `/customers/${customer}`],
+    [demo, `/customers/${foreign}`],
+  ] as const)
+    for (const end of ['/statement', '/statement/csv'])
+      expect((await ask(as, path + end, over)).status, path + end).toBe(404);
+  for (const [query, field] of [
+    [{ to: '2026-03-31' }, 'from'],
+    [{ from: '2026-03-01' }, 'to'],
+    [{ from: '2026-03-02', to: '2026-02-28' }, 'to'],
+    [{ from: '2025-01-01', to: '2026-03-01' }, 'to'],
+    [{ from: '2026-02-30', to: '2026-03-01' }, 'from'],
+    [{ ...over, limit: '1001' }, 'limit'],
+    [{ ...over, after: '-1' }, 'after'],
+  ] as const) {
+    const { status, body } = await ask(demo, '/account/statement', query);
+    expect([status, body.errors?.[0].field], JSON.stringify(query)).toEqual([400, field]);
+  }
+  const nowhere = await ask(demo, '/account/statement', { ...over, after: '999999999' });
+  expect(nowhere.body).toMatchObject({ lines: [], has_more: false });
+});
+
+test('a line whose balance was changed, and one that was made older, are found', async () => {
+  const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
+  const spoil = (statement: ReturnType<typeof sql>) =>
+    owner.transaction(everyTenant, async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`);
+      await tx.run(statement);
+    });
+  const found = async () => (await verifyLedger(t.db)).differences.map(({ rule, detail }) => `${rule}: ${detail}`);
+  const third = sql`(select id from ledger_entry where account_id = (select id from ledger_account where kind = 'customer') order by id offset 2 limit 1)`;
+  try {
+    await spoil(sql`update ledger_entry set balance = balance + 1 where id = ${third}`);
+    expect(await found()).toEqual([
+      expect.stringMatching(/^each line has the balance .* says \d+, entries up to it say \d+$/),
+    ]);
+    await spoil(sql`update ledger_entry set balance = balance - 1, at = at - interval '300 days' where id = ${third}`);
+    expect(await found()).toEqual([expect.stringContaining('each line has the balance')]);
+    await spoil(sql`update ledger_entry set at = at + interval '300 days' where id = ${third}`);
+    expect(await found()).toEqual([]);
+  } finally {
+    await owner.close();
+  }
+});
