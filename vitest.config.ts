@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { mischiefSeed } from './tools/mischief.ts';
 import { SlowFirst } from './tools/slow-first.ts';
 
 const long = process.env.NAMEHOLD_TESTS === 'long';
@@ -29,6 +30,9 @@ export default defineConfig({
     // No retry: a test that fails once has failed.
     retry: 0,
     hookTimeout: 900_000,
+    // Registries are a nuisance in all tests, harmlessly; `off` makes them kind.
+    setupFiles: ['test/support/mischief.ts'],
+    env: { NAMEHOLD_TEST_SEED: mischiefSeed() },
     reporters: ['default', './tools/tally.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import { mischiefSeed } from './mischief.ts';
 
 export interface Tally {
   readonly passed: number;
@@ -35,6 +36,7 @@ export default class TallyReporter implements Reporter {
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     clearTimeout(this.#limit);
+    console.log(`\nThe registries' mischief in this run can be had again with NAMEHOLD_TEST_SEED=${mischiefSeed()}`);
     this.#write(errors.length);
     this.#printSlowest();
   }

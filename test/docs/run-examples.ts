@@ -102,6 +102,6 @@ async function dig(t: TestService, args: readonly string[]): Promise<string> {
 }
 
 async function namehold(t: TestService, args: readonly string[]): Promise<string> {
-  const env = { ...bareEnv, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder };
+  const env = { ...bareEnv(), DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder };
   return (await run(process.execPath, ['packages/server/src/main.ts', ...args], { cwd: projectRoot, env })).stdout;
 }

@@ -93,7 +93,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     openFragileDatabase(join(base, 'registry'), 'registry'),
   ]);
   const env = {
-    ...bareEnv,
+    ...bareEnv(),
     DATABASE_URL: database.url,
     NAMEHOLD_SANDBOX_DATABASE_URL: registryDatabase.url,
     NAMEHOLD_SANDBOX_PORT: '0',

@@ -1,5 +1,7 @@
-/** What a process needs of ours to start: where programs are, and what Node compiled for the one before. */
-export const bareEnv: Record<string, string> = {
+const passedOn = ['NODE_COMPILE_CACHE', 'SANDBOX_MISCHIEF'] as const;
+
+/** What a process needs of ours to start: where programs are, what Node compiled for the one before, and how its registry is to behave. */
+export const bareEnv = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
-  ...(process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {}),
-};
+  ...Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+});

@@ -38,7 +38,7 @@ export class RealService {
   static async create(env: Record<string, string> = {}): Promise<RealService> {
     const [database, sandbox] = [await migratedDatabase(), await registryDatabase()];
     const all = {
-      ...bareEnv,
+      ...bareEnv(),
       DATABASE_URL: database.url,
       NAMEHOLD_SANDBOX_DATABASE_URL: sandbox.url,
       NAMEHOLD_PORT: '0',

@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     clock: clockFromFile(settings.clockFile),
     port: settings.port,
     controlPort: settings.controlPort,
+    ...(settings.mischief === undefined ? {} : { mischief: settings.mischief }),
     onEvent(event) {
       logEvent(event);
       if (event.type === 'password-changed') writeState();

@@ -15,6 +15,7 @@ import { type Dial, openDial } from './malice/dial.ts';
 import { type CarryOut, openHeld } from './malice/held.ts';
 import { openLag } from './malice/lag.ts';
 import { openMailMischief } from './malice/mail.ts';
+import { harmlessMischief } from './malice/mischief.ts';
 import { openMailCounts } from './poll/mail-counts.ts';
 import { dispatch } from './registry/dispatch.ts';
 import type { Registry } from './registry/registry.ts';
@@ -36,6 +37,8 @@ export interface SandboxOptions {
   readonly idleMs?: number;
   /** Answers are checked against the schemas too; for tests. */
   readonly validateAnswers?: boolean;
+  /** Given: it is a nuisance now and then, by this seed, and harms nobody. */
+  readonly mischief?: number;
   readonly onEvent?: (event: SandboxEvent) => void;
 }
 
@@ -86,7 +89,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const carryOut: CarryOut = (command, session) => dispatch(registry, command, session);
   const held = openHeld(carryOut);
   const mail = openMailMischief(registry);
-  const dial = openDial({ openSessions: tally.sessionsOf, held, lag: openLag(carryOut), mail });
+  const standing = options.mischief === undefined ? [] : harmlessMischief(options.mischief);
+  const dial = openDial({ openSessions: tally.sessionsOf, held, lag: openLag(carryOut), mail, standing });
   const server = await buildServer(options, registry, files, { tally, dial });
   const port = await server.listen(options.port ?? 0, loopback);
   const control = await openControl({ registry, clock, dial, held, tally }, options.controlPort ?? 0, loopback);

@@ -6,6 +6,7 @@ export interface SandboxSettings {
   readonly controlPort: number;
   readonly folder: string;
   readonly clockFile: string;
+  readonly mischief: number | undefined;
 }
 
 export class SettingError extends Error {
@@ -26,7 +27,18 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     controlPort: portOf('SANDBOX_CONTROL_PORT', env.SANDBOX_CONTROL_PORT),
     folder,
     clockFile: env.SANDBOX_CLOCK_FILE || join(folder, 'clock'),
+    mischief: seedOf('SANDBOX_MISCHIEF', env.SANDBOX_MISCHIEF),
   };
+}
+
+const maxSeed = 0xffff_ffff;
+
+function seedOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  const seed = Number(text);
+  if (!Number.isInteger(seed) || seed < 0 || seed > maxSeed)
+    throw new SettingError(`${name} must be a seed from 0 to ${maxSeed}, not "${text}"`);
+  return seed;
 }
 
 const maxPort = 65_535;

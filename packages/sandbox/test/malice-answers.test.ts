@@ -53,6 +53,55 @@ test.each([
   expect(answer).toHaveProperty('frame', expect.stringContaining(`exDate>${written}`));
 });
 
+test('dates are spelled in other ways, and mean the same', async () => {
+  const name = await makeDomain(registry.us, `${newLabel('spelled')}.com`);
+  const { data: exact } = await info(name);
+  await turn({ kind: 'other-dates', seed: 3 });
+  const frames = [];
+  for (let at = 0; at < 20; at += 1) {
+    const answer = await info(name);
+    expect(answer.data).toEqual(exact);
+    frames.push(answer.frame);
+  }
+  const written = frames.map((frame) => /exDate>([^<]+)</.exec(frame)![1]);
+  expect([...new Set(written)].sort()).toEqual([
+    '2027-03-01 12:00:00.000Z',
+    '2027-03-01T12:00:00.000',
+    '2027-03-01T12:00:00.000000Z',
+    '2027-03-01T19:00:00.000+07:00',
+  ]);
+});
+
+test('answers under other prefixes say the same', async () => {
+  const name = await makeDomain(registry.us, `${newLabel('prefix')}.com`);
+  const before = await info(name);
+  await turn({ kind: 'other-prefixes' });
+  const after = await info(name);
+  expect(after.data).toEqual(before.data);
+  expect(after.ext).toEqual(before.ext);
+  expect(after.frame).toMatch(/<e:epp xmlns:e="[\s\S]*<n-domain:infData/);
+});
+
+test('a session that ends with a whole answer: nothing is lost, the next command finds another', async () => {
+  const raw = await openSession(registry.sandbox);
+  await turn({ kind: 'hang-up', commands: ['domain'] });
+  expect((await raw.send({ object: 'domain', verb: 'check', names: ['a.com'] })).results[0].code).toBe(1000);
+  await raw.closed();
+  const name = await makeDomain(registry.us, `${newLabel('hang-up')}.com`);
+  for (let at = 0; at < 10; at += 1) expect((await info(name)).data.name).toBe(name);
+});
+
+test('harmless mischief stands beside the dial: seen nowhere, turned off by nobody, and everything is answered', async () => {
+  const { sandbox, client, close } = await startTestRegistry({ mischief: 7 });
+  const us = client(0);
+  const frames = [];
+  for (let at = 0; at < 300; at += 1) frames.push((await us.done({ object: 'domain', verb: 'check', names: ['a.com'] })).frame);
+  expect(frames.filter((frame) => frame.includes('<e:epp'))).not.toEqual([]);
+  expect(await (await fetch(`http://127.0.0.1:${sandbox.controlPort}/faults`)).json()).toEqual({ faults: [] });
+  await us.close();
+  await close();
+});
+
 test('an info lags behind a change, for a while', async () => {
   const name = `${newLabel('lag')}.com`;
   await turn({ kind: 'lagging-info', ms: 600_000 });

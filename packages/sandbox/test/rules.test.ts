@@ -207,6 +207,8 @@ describe('what hangs on a name', () => {
     const set = (pw: string) => said(() => checkAuthInfoStrength(rules, pw));
     expect([set(''), set('abcdefgh'), set('abcdefghijkl')]).toEqual([undefined, undefined, undefined]);
     expect([set('abcdefg'), set('abcdefghijklm')]).toEqual([2306, 2306]);
+    const mixed = (pw: string) => said(() => checkAuthInfoStrength(rules, pw, ['letter', 'digit', 'sign']));
+    expect([mixed('abcdefg1-'), mixed('abcdefgh1'), mixed('abcdefgh-')]).toEqual([undefined, 2306, 2306]);
     expect([set('abcdefg h'), set('abcdefgü'), set('aabbccddeeff')]).toEqual([2306, 2306, 2306]);
   });
 });

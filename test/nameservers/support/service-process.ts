@@ -30,7 +30,7 @@ export class ServiceProcess {
   /** `faults` names the points at which it is to die. */
   async start(faults: readonly string[] = []): Promise<void> {
     const child = spawn(process.execPath, [program, 'serve'], {
-      env: { ...bareEnv, ...this.env, NAMEHOLD_TEST_FAULTS: faults.join(',') },
+      env: { ...bareEnv(), ...this.env, NAMEHOLD_TEST_FAULTS: faults.join(',') },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;

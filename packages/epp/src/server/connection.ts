@@ -259,10 +259,10 @@ export class Connection implements ServerSession {
     const write = (response: ResponseSpec) =>
       writeResponse(response, ids, options.namespaces, command?.verb, this.#announced());
     try {
-      const xml = rewrite(write(spec));
+      const xml = write(spec);
       const reasons = options.validateAnswers?.(Buffer.from(xml)) ?? [];
       if (reasons.length > 0) throw new EppReadError('schema', reasons.join('; '));
-      return encodeFrame(xml, maxFrameBytes);
+      return encodeFrame(rewrite(xml), maxFrameBytes);
     } catch (error) {
       const name = command === undefined ? 'unreadable' : nameOf(command);
       options.onEvent?.({ type: 'dispatch-failed', session: this.id, command: name, error });

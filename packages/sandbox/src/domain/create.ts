@@ -27,7 +27,7 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
   checkContacts(tld, registrant, contacts);
   const ns = readNameServers(tld, name, command.ns);
   checkNameServerNumber(tld, ns.hosts.length);
-  checkAuthInfoStrength(tld.rules, command.authInfo.pw);
+  checkAuthInfoStrength(tld.rules, command.authInfo.pw, tld.authInfoHas);
   const price = priceOf(tld, label, 'create', years);
   refuseUnlessAgreed(tld, label, 'create', price, command.ext?.fee);
   const expiresAt = addYears(call.at, years);

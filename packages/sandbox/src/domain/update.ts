@@ -62,7 +62,7 @@ async function applyUpdate(tx: Tx, call: Call, command: DomainUpdateRequest, own
   if (chg?.authInfo !== undefined) {
     // RFC 9154 4.2: null and empty both unset it.
     const pw = 'unset' in chg.authInfo ? '' : chg.authInfo.pw;
-    checkAuthInfoStrength(tld.rules, pw);
+    checkAuthInfoStrength(tld.rules, pw, tld.authInfoHas);
     authHash = sealAuthInfo(pw);
   }
   await saveDomain(tx, {

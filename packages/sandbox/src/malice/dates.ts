@@ -3,6 +3,11 @@ import type { ResponseSpec } from '@namehold/epp';
 import type { FaultSpec } from './fault.ts';
 
 const defaultZone = '+07:00';
+const hourMs = 3_600_000;
+const moments = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+const localTime = (moment: Date, shiftMs: number): string =>
+  new Date(moment.getTime() + shiftMs).toISOString().slice(0, -1);
 
 /** A registry that keeps the day of a creation and not its hour. */
 export function atMidnight(response: ResponseSpec): ResponseSpec {
@@ -12,15 +17,25 @@ export function atMidnight(response: ResponseSpec): ResponseSpec {
   return { ...response, data: { ...data, crDate } };
 }
 
+/** The same moment, written as registries do: digits more, a zone of their own, a blank for the T, no zone at all. */
+const spellings = [
+  (moment: Date) => moment.toISOString().replace('Z', '000Z'),
+  (moment: Date) => `${localTime(moment, 7 * hourMs)}+07:00`,
+  (moment: Date) => moment.toISOString().replace('T', ' '),
+  (moment: Date) => moment.toISOString().replace('Z', ''),
+] as const;
+
+/** A registry that spells its dates in another way; none of them means another moment. */
+export function spelledOtherwise(random: () => number): (xml: string) => string {
+  const spell = spellings[Math.floor(random() * spellings.length)]!;
+  return (xml) => xml.replace(moments, (text) => spell(new Date(text)));
+}
+
 /** A registry that writes its own local time; RFC 5730 2.9 wants UTC, and not all of them care. */
 export function inZone(spec: FaultSpec): (xml: string) => string {
   const zone = spec.zone ?? defaultZone;
   const sign = zone.startsWith('-') ? -1 : 1;
   const shiftMs = sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000;
   const mark = { offset: zone, none: '', Z: 'Z' }[spec.mark ?? 'offset'];
-  return (xml) =>
-    xml.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (moment) => {
-      const local = new Date(Date.parse(moment) + shiftMs).toISOString();
-      return `${local.slice(0, -1)}${mark}`;
-    });
+  return (xml) => xml.replace(moments, (text) => `${localTime(new Date(text), shiftMs)}${mark}`);
 }

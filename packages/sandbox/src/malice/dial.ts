@@ -1,11 +1,12 @@
 import type { ParsedCommand, ServerSession, ShapedAnswer, WireFault, WireHooks } from '@namehold/epp/server';
-import { atMidnight, inZone } from './dates.ts';
+import { atMidnight, inZone, spelledOtherwise } from './dates.ts';
 import { type ActiveFault, type FaultKind, type FaultSpec, isMailKind, isWireKind, type WireKind } from './fault.ts';
 import { harmOf } from './harm.ts';
 import type { Held } from './held.ts';
-import { openKnobs } from './knobs.ts';
+import { type Knob, openKnobs } from './knobs.ts';
 import type { Lag } from './lag.ts';
 import type { MailMischief } from './mail.ts';
+import { otherPrefixes } from './prefixes.ts';
 import { openSwap } from './swap.ts';
 
 export interface Dial {
@@ -23,6 +24,8 @@ export interface Reach {
   readonly held: Held;
   readonly lag: Lag;
   readonly mail: MailMischief;
+  /** What strikes whether the dial is turned or not. */
+  readonly standing?: readonly FaultSpec[];
 }
 
 const harmKey = 'malice';
@@ -30,9 +33,9 @@ const defaultSwapWaitMs = 1_000;
 const defaultLagMs = 5_000;
 
 /** Off until it is turned. */
-export function openDial({ openSessions, held, lag, mail }: Reach): Dial {
+export function openDial({ openSessions, held, lag, mail, standing = [] }: Reach): Dial {
   const swap = openSwap();
-  const knobs = openKnobs(openSessions);
+  const knobs = openKnobs(openSessions, standing);
 
   /** The first wire fault that strikes. Decided once, before the command. */
   function wireFault(command: ParsedCommand, session: ServerSession) {
@@ -46,8 +49,21 @@ export function openDial({ openSessions, held, lag, mail }: Reach): Dial {
     return undefined;
   }
 
-  const struckBy = (kind: FaultKind, command: ParsedCommand, session: ServerSession): FaultSpec | undefined =>
-    [...knobs.all()].find((knob) => knob.spec.kind === kind && knobs.strikes(knob, command, session, false))?.spec;
+  const knobOf = (kind: FaultKind, command: ParsedCommand, session: ServerSession): Knob | undefined =>
+    [...knobs.all()].find((knob) => knob.spec.kind === kind && knobs.strikes(knob, command, session, false));
+  const struckBy = (...of: Parameters<typeof knobOf>): FaultSpec | undefined => knobOf(...of)?.spec;
+
+  /** The same words, written otherwise. */
+  function rewriting(command: ParsedCommand, session: ServerSession): ((xml: string) => string) | undefined {
+    const zone = struckBy('zone-dates', command, session);
+    const dates = knobOf('other-dates', command, session);
+    const rewrites = [
+      ...(zone === undefined ? [] : [inZone(zone)]),
+      ...(dates === undefined || zone !== undefined ? [] : [spelledOtherwise(dates.random)]),
+      ...(struckBy('other-prefixes', command, session) === undefined ? [] : [otherPrefixes]),
+    ];
+    return rewrites.length === 0 ? undefined : (xml) => rewrites.reduce((text, rewrite) => rewrite(text), xml);
+  }
 
   async function mischief(command: ParsedCommand, session: ServerSession): Promise<void> {
     if (session.clID === undefined) return;
@@ -80,8 +96,10 @@ export function openDial({ openSessions, held, lag, mail }: Reach): Dial {
       const lagging = stale !== undefined && struckBy('lagging-info', command, session) !== undefined;
       let answer: ShapedAnswer = { response: lagging ? stale : response, clTRID: command.clTRID };
       if (struckBy('midnight-dates', command, session)) answer = { ...answer, response: atMidnight(answer.response) };
-      const zone = struckBy('zone-dates', command, session);
-      if (zone !== undefined) answer = { ...answer, rewrite: inZone(zone) };
+      const rewrite = rewriting(command, session);
+      if (rewrite !== undefined) answer = { ...answer, rewrite };
+      if (struckBy('hang-up', command, session))
+        answer = { ...answer, response: { ...answer.response, close: true } };
       const swapped = struckBy('swapped-answers', command, session);
       if (swapped === undefined) return answer;
       return swap.meet(session.clID, session.id, answer, swapped.ms ?? defaultSwapWaitMs);

@@ -17,7 +17,15 @@ const wireKinds = [
 export type WireKind = (typeof wireKinds)[number];
 
 /** Whole answers that say something odd; they go together with each other and with harm to the wire. */
-const answerKinds = ['swapped-answers', 'midnight-dates', 'zone-dates', 'lagging-info'] as const;
+const answerKinds = [
+  'swapped-answers',
+  'midnight-dates',
+  'zone-dates',
+  'lagging-info',
+  'other-prefixes',
+  'other-dates',
+  'hang-up',
+] as const;
 
 /** What happens to the mail of a registrar when it asks for it. */
 const mailKinds = ['poll-doubled', 'poll-reused', 'poll-lost', 'poll-out-of-order'] as const;

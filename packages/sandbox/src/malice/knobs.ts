@@ -26,8 +26,9 @@ export interface Knobs {
 }
 
 /** The faults that are turned on, and when each of them strikes. */
-export function openKnobs(openSessions: (clientId: string) => number): Knobs {
+export function openKnobs(openSessions: (clientId: string) => number, standing: readonly FaultSpec[] = []): Knobs {
   const knobs = new Map<string, Knob>();
+  const always = standing.map((spec) => newKnob('', spec));
   const usedIds = new Set<string>();
   let nextId = 1;
 
@@ -56,13 +57,13 @@ export function openKnobs(openSessions: (clientId: string) => number): Knobs {
   }
 
   return {
-    isEmpty: () => knobs.size === 0,
-    all: () => knobs.values(),
+    isEmpty: () => knobs.size === 0 && always.length === 0,
+    all: () => [...knobs.values(), ...always],
     isRepeated,
     strikes,
     list: () => [...knobs.values()].map(shown),
     turn(spec) {
-      const knob: Knob = { id: String(nextId++), spec, random: seededRandom(spec.seed), seen: 0, struck: 0 };
+      const knob = newKnob(String(nextId++), spec);
       knobs.set(knob.id, knob);
       return shown(knob);
     },
@@ -74,6 +75,13 @@ export function openKnobs(openSessions: (clientId: string) => number): Knobs {
   };
 }
 
+const newKnob = (id: string, spec: FaultSpec): Knob => ({
+  id,
+  spec,
+  random: seededRandom(spec.seed),
+  seen: 0,
+  struck: 0,
+});
 const shown = (knob: Knob): ActiveFault => ({ id: knob.id, ...knob.spec, seen: knob.seen, struck: knob.struck });
 
 const clientOf = (command: ParsedCommand, session: ServerSession): string =>

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { TldRules } from '@namehold/epp';
+import type { AuthInfoSign } from '../tlds/index.ts';
 import { refuse } from './refusal.ts';
 
 const saltBytes = 12;
@@ -22,15 +23,21 @@ export function authInfoMatches(sealed: string | null, pw: string): boolean {
   return timingSafeEqual(Buffer.from(hash, 'base64url'), digest(salt, pw));
 }
 
-/** RFC 9154 4.1: a value that can be guessed is refused. */
-export function checkAuthInfoStrength(rules: Pick<TldRules, 'authInfoMinLength' | 'authInfoMaxLength'>, pw: string) {
+const signs: Readonly<Record<AuthInfoSign, RegExp>> = { letter: /[A-Za-z]/, digit: /\d/, sign: /[^A-Za-z\d]/ };
+
+type Lengths = Pick<TldRules, 'authInfoMinLength' | 'authInfoMaxLength'>;
+
+/** RFC 9154 4.1: a value that can be guessed is refused; and what else a TLD wants of one. */
+export function checkAuthInfoStrength(rules: Lengths, pw: string, has: readonly AuthInfoSign[] = []) {
   if (pw === '') return;
   if (pw.length < rules.authInfoMinLength || pw.length > rules.authInfoMaxLength) {
     refuse(2306, `authInfo must have ${rules.authInfoMinLength} to ${rules.authInfoMaxLength} characters, or none`);
   }
   if (!/^[\x21-\x7e]+$/.test(pw)) refuse(2306, 'authInfo must be printable ASCII without spaces');
+  const missing = has.find((sign) => !signs[sign].test(pw));
+  if (missing !== undefined) refuse(2306, `authInfo must have a ${missing}`);
   if (new Set(pw).size < minDifferentCharacters) refuse(2306, 'authInfo is too easy to guess');
 }
 
 /** Contacts belong to no TLD. */
-export const contactAuthInfoRules = { authInfoMinLength: 8, authInfoMaxLength: 64 } as const;
+export const contactAuthInfoRules = { authInfoMinLength: 8, authInfoMaxLength: 32 } as const;

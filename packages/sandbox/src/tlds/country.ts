@@ -19,7 +19,7 @@ const reviewDays = 3;
 
 const indonesian = (tld: string, fees: TldFees, minLength: number): SandboxTld => ({
   tld,
-  rules: { ...thickRules, requiredContacts: ['admin', 'tech', 'billing'], minNameServers: 2 },
+  rules: { ...thickRules, requiredContacts: ['admin', 'tech', 'billing'], minNameServers: 2, authInfoMaxLength: 24 },
   currency: 'USD',
   fees,
   // No add grace: a delete on the first day gives nothing back. Expired names are held five days, then redeemable thirty.

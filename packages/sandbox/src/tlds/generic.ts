@@ -15,8 +15,10 @@ const thick = (tld: string, fees: TldFees): SandboxTld => ({
 
 export const com = thick('com', usd(1_026));
 export const net = thick('net', usd(1_091));
-export const org = thick('org', usd(1_074));
-export const info = thick('info', usd(1_684));
+/** The system behind these two looks at what an auth code is made of. */
+const mixedCodes = { authInfoHas: ['letter', 'digit', 'sign'] } as const;
+export const org: SandboxTld = { ...thick('org', usd(1_074)), ...mixedCodes };
+export const info: SandboxTld = { ...thick('info', usd(1_684)), ...mixedCodes };
 export const biz = thick('biz', usd(1_487));
 
 /** Nexus: who may hold the name, and what for. */
@@ -45,6 +47,7 @@ export const cc: SandboxTld = {
 /** Premium names with prices of their own, reserved names, fees to be agreed to. */
 export const shop: SandboxTld = {
   ...thick('shop', usd(350, 2_400, 2_400, 8_000)),
+  rules: { ...thickRules, authInfoMaxLength: 48 },
   premium: [
     { label: 'gold', class: 'premium', fees: usd(250_000, 25_000, 25_000, 8_000) },
     { label: 'coffee', class: 'premium', fees: usd(80_000, 80_000, 80_000, 8_000) },

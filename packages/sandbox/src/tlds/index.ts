@@ -3,7 +3,7 @@ import { coId, fr, id, myId, webId } from './country.ts';
 import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts';
 import type { SandboxTld } from './tld.ts';
 
-export type { PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
+export type { AuthInfoSign, PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
 
 /** Every TLD that the sandbox registry serves. */
 export const sandboxTlds: readonly SandboxTld[] = [

@@ -18,8 +18,8 @@ export const thickRules: TldRules = {
   minPeriodYears: 1,
   maxPeriodYears: 10,
   secureAuthInfo: true,
-  authInfoMinLength: 16,
-  authInfoMaxLength: 64,
+  authInfoMinLength: 8,
+  authInfoMaxLength: 32,
   // RFC 9154 4.1 asks for 128 bits: 24 signs out of 61 are 142.
   authInfoLength: 24,
   authInfoClasses: ['lower', 'upper', 'digit', 'symbol'],

@@ -42,6 +42,8 @@ export interface PremiumName {
   readonly fees: TldFees;
 }
 
+export type AuthInfoSign = 'letter' | 'digit' | 'sign';
+
 /** One TLD of the sandbox registry: all that makes it differ from the others. */
 export interface SandboxTld {
   /** `com`, `co.id`: without a leading dot. */
@@ -63,6 +65,8 @@ export interface SandboxTld {
   readonly maxDsRecords: number;
   /** A restore that waits for its report is told by a message (rgp-poll). */
   readonly tellsRestore?: true;
+  /** What an auth code must have one of, beside its length. */
+  readonly authInfoHas?: readonly AuthInfoSign[];
   /** Years that a transfer adds; one, where nothing is said. */
   readonly transferYears?: 0;
 }

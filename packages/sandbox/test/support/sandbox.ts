@@ -13,7 +13,7 @@ import {
   type Refused,
   type RegistryProfile,
 } from '@namehold/epp';
-import { type Sandbox, startSandbox } from '@namehold/sandbox';
+import { type Sandbox, type SandboxOptions, startSandbox } from '@namehold/sandbox';
 import { registryDatabase } from '../../../../test/support/database.ts';
 import { openSession, type RawClient } from './raw.ts';
 
@@ -98,7 +98,7 @@ export function openClient(sandbox: Sandbox, index: 0 | 1, change: Partial<Regis
 }
 
 /** A registry of its own, in this process, with a clock that stands still until it is moved. */
-export async function startTestRegistry(): Promise<TestRegistry> {
+export async function startTestRegistry(more: Partial<SandboxOptions> = {}): Promise<TestRegistry> {
   const database = await registryDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'namehold-sandbox-'));
   const clock = fakeClock('2026-03-01T12:00:00Z');
@@ -108,6 +108,7 @@ export async function startTestRegistry(): Promise<TestRegistry> {
     folder,
     clock,
     validateAnswers: true,
+    ...more,
     onEvent(event) {
       if ('error' in event) failures.push(event.error);
     },

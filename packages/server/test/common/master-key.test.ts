@@ -27,7 +27,7 @@ function namehold(args: string[], env: Record<string, string> = {}) {
   return spawnSync(process.execPath, ['packages/server/src/main.ts', ...args], {
     cwd: projectRoot,
     encoding: 'utf8',
-    env: { ...bareEnv, DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder, ...env },
+    env: { ...bareEnv(), DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder, ...env },
   });
 }
 

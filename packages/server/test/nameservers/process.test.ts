@@ -80,7 +80,7 @@ async function startAlone(databaseUrl: string): Promise<void> {
   const { port } = lab.embedded;
   alone = spawn(process.execPath, [mainFile, 'nameserver'], {
     env: {
-      ...bareEnv,
+      ...bareEnv(),
       NAMEHOLD_DATA_DIR: lab.folder,
       NAMEHOLD_DNS_PORT: String(port),
       NAMEHOLD_LOG_LEVEL: 'silent',

@@ -80,7 +80,7 @@ export function spawnNamehold(args: string[], options: ProcessOptions): ChildPro
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),
     env: {
-      ...bareEnv,
+      ...bareEnv(),
       ...quietPorts,
       ...(options.folder ? { NAMEHOLD_DATA_DIR: options.folder } : {}),
       ...options.env,
