@@ -85,7 +85,7 @@ const rulesExample: TldRules = {
   privacy_method: 'disclose',
   privacy_proxy: null,
   premium_names: false,
-  auth_code: { min_length: 16, max_length: 64, secure: true },
+  auth_code: { min_length: 8, max_length: 32, secure: true },
 };
 
 export const tldRoute = route({
