@@ -31,6 +31,7 @@ export interface Reach {
 const harmKey = 'malice';
 const defaultSwapWaitMs = 1_000;
 const defaultLagMs = 5_000;
+const defaultIdleMs = 30;
 
 /** Off until it is turned. */
 export function openDial({ openSessions, held, lag, mail, standing = [] }: Reach): Dial {
@@ -98,8 +99,8 @@ export function openDial({ openSessions, held, lag, mail, standing = [] }: Reach
       if (struckBy('midnight-dates', command, session)) answer = { ...answer, response: atMidnight(answer.response) };
       const rewrite = rewriting(command, session);
       if (rewrite !== undefined) answer = { ...answer, rewrite };
-      if (struckBy('hang-up', command, session))
-        answer = { ...answer, response: { ...answer.response, close: true } };
+      const hangUp = struckBy('hang-up', command, session);
+      if (hangUp !== undefined) hangUpWhenIdle(session, hangUp.ms ?? defaultIdleMs);
       const swapped = struckBy('swapped-answers', command, session);
       if (swapped === undefined) return answer;
       return swap.meet(session.clID, session.id, answer, swapped.ms ?? defaultSwapWaitMs);
@@ -110,6 +111,14 @@ export function openDial({ openSessions, held, lag, mail, standing = [] }: Reach
   };
 
   return { hooks, list: knobs.list, turn: knobs.turn, clear: knobs.clear };
+}
+
+/** Between two commands: one that comes in time keeps its session. */
+function hangUpWhenIdle(session: ServerSession, idleMs: number): void {
+  const seen = session.commandCount;
+  setTimeout(() => {
+    if (session.commandCount === seen) session.destroy('hung up');
+  }, idleMs).unref();
 }
 
 const isWire = (spec: FaultSpec): spec is FaultSpec & { readonly kind: WireKind } => isWireKind(spec.kind);

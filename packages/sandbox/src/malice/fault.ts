@@ -54,7 +54,7 @@ export interface FaultSpec {
   readonly limit?: number;
   /**
    * Milliseconds: for delay; between the pieces of slow; until a held command arrives (for the other two ends of a hold:
-   * at the latest then); how long an answer waits for another to be swapped with; how long an info lags.
+   * at the latest then); how long an answer waits for another to be swapped with; how long an info lags; how long a session may be idle before it is hung up.
    */
   readonly ms?: number;
   /** For cut: after so many bytes. For slow: piece size. */

@@ -5,7 +5,7 @@ import { type RegistryRow, tldsOfRegistry } from '../core/registries/registry.sq
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
 import { currentCredentials } from './password.ts';
 import { databaseSlots } from './slots.ts';
-import { walk } from './walk.ts';
+import { type Line, walk } from './walk.ts';
 import { wayIn } from './way-in.ts';
 
 /** `namehold registry test`: one session of its own, counted like every other, opened and closed. */
@@ -23,19 +23,21 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
   try {
     const way = wayIn(house, row);
     const newClTRID = () => house.ids.next('nh').slice(0, 48);
-    const session = await EppSession.open({
-      ...way,
-      credentials: await currentCredentials(house, row.id),
-      clock: systemClock,
-      newClTRID,
-      onEvent: () => undefined,
-      onDead: () => undefined,
-    });
-    const { greeting } = session;
+    const open = async () =>
+      EppSession.open({
+        ...way,
+        credentials: await currentCredentials(house, row.id),
+        clock: systemClock,
+        newClTRID,
+        onEvent: () => undefined,
+        onDead: () => undefined,
+      });
+    const line: Line = { session: await open(), open };
+    const { greeting } = line.session;
     const tlds = await tldsOfRegistry(house.db.as(everyTenant), row.id);
     const label = `nh-test-${house.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
-    const findings = await walk({ session, profile: way.profile, tlds, newClTRID, label });
-    await session.logout();
+    const findings = await walk({ line, profile: way.profile, tlds, newClTRID, label });
+    await line.session.logout();
     return { kind: 'logged_in', greeting, findings };
   } catch (error) {
     if (!(error instanceof EppUnsentError)) throw error;

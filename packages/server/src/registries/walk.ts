@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EppSession,
+  type ExchangeEnd,
   isTransform,
   type ObjectRequest,
   type RegistryProfile,
@@ -12,8 +13,14 @@ const secondMs = 1_000;
 /** More would tell no more. */
 const maxTlds = 10;
 
+/** One session at a time. A registry may end it between two questions: that is no fault of either side, and another is opened. */
+export interface Line {
+  session: EppSession;
+  readonly open: () => Promise<EppSession>;
+}
+
 interface Walk {
-  readonly session: EppSession;
+  readonly line: Line;
   readonly profile: RegistryProfile;
   readonly tlds: readonly string[];
   readonly newClTRID: () => string;
@@ -23,10 +30,10 @@ interface Walk {
 
 /** Questions only: what a registry answers otherwise than the profile expects. Nothing is changed, and no message is acknowledged. */
 export async function walk(parts: Walk): Promise<string[]> {
-  const { profile, tlds, label, session } = parts;
+  const { profile, tlds, label, line } = parts;
   const { fee } = profile.namespaces;
   const ext =
-    fee && session.greeting.extURIs.includes(fee) ? { ext: { fee: { commands: [{ name: 'create' as const }] } } } : {};
+    fee && line.session.greeting.extURIs.includes(fee) ? { ext: { fee: { commands: [{ name: 'create' as const }] } } } : {};
   const findings: string[] = [];
   for (const [place, tld] of tlds.slice(0, maxTlds).entries()) {
     const count = place === 0 ? profile.limits.maxNamesPerCheck : 1;
@@ -45,12 +52,13 @@ export async function walk(parts: Walk): Promise<string[]> {
 }
 
 async function ask(parts: Walk, what: string, request: ObjectRequest, wanted: readonly number[]): Promise<string[]> {
-  const { session, profile, newClTRID } = parts;
   if (isTransform(request)) throw new Error('a walk only asks');
-  await sleep(secondMs / profile.limits.commandsPerSecond);
-  const clTRID = newClTRID();
-  const xml = writeCommand(withFixed(request, profile), clTRID, profile.namespaces);
-  const end = await session.exchange(xml, clTRID, profile.timeouts.queryMs);
+  const { line } = parts;
+  let end = await exchange(parts, request);
+  if (end.kind === 'unsent' || (end.kind === 'lost' && end.why === 'socket-died')) {
+    line.session = await line.open();
+    end = await exchange(parts, request);
+  }
   if (end.kind !== 'answered') return [`${what} was not answered: ${end.text}`];
   const { results, unreadable } = end.response;
   const { code, msg, extValues = [] } = results[0];
@@ -59,4 +67,11 @@ async function ask(parts: Walk, what: string, request: ObjectRequest, wanted: re
     ...(wanted.includes(code) ? [] : [`${what} was answered with ${said}, not with ${wanted.join(' or ')}`]),
     ...(unreadable === undefined ? [] : [`the answer to ${what} cannot be read: ${unreadable}`]),
   ];
+}
+
+async function exchange({ line, profile, newClTRID }: Walk, request: ObjectRequest): Promise<ExchangeEnd> {
+  await sleep(secondMs / profile.limits.commandsPerSecond);
+  const clTRID = newClTRID();
+  const xml = writeCommand(withFixed(request, profile), clTRID, profile.namespaces);
+  return line.session.exchange(xml, clTRID, profile.timeouts.queryMs);
 }

@@ -96,7 +96,7 @@ test('a code of the caller: strong ones are set, weak ones refused', async () =>
   expect(replayed.body).toEqual(set.body);
   expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).body).toBe(code);
   for (const weak of [
-    'short-1A',
+    'short1A',
     'aaaaaaaaaaaaaaaaaaaa',
     'abcdefghijklmnopqrst',
     `${'Ab1-'.repeat(20)}xyzw`,
