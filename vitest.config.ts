@@ -32,7 +32,7 @@ export default defineConfig({
     hookTimeout: 900_000,
     // Registries are a nuisance in all tests, harmlessly; `off` makes them kind.
     setupFiles: ['test/support/mischief.ts'],
-    env: { NAMEHOLD_TEST_SEED: mischiefSeed() },
+    env: { MISCHIEF_SEED: mischiefSeed() },
     reporters: ['default', './tools/tally.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [

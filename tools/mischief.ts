@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 
 /** By it a run's sandbox registries misbehave: another with each commit, so that over time much is tried, and the same again for the same one. */
 export function mischiefSeed(): string {
-  const given = process.env.NAMEHOLD_TEST_SEED;
+  const given = process.env.MISCHIEF_SEED;
   if (given) return given;
   try {
     return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -16,7 +16,7 @@ export function mischiefSeed(): string {
 
 /** Each file has its own: with one for all, the same few commands would be struck everywhere. */
 export function mischiefOf(file: string): string {
-  if (process.env.NAMEHOLD_TEST_SEED === 'off') return '';
+  if (process.env.MISCHIEF_SEED === 'off') return '';
   const text = `${mischiefSeed()} ${relative(process.cwd(), file)}`;
   return String(createHash('sha256').update(text).digest().readUInt32BE());
 }
