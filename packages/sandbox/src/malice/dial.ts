@@ -54,18 +54,6 @@ export function openDial({ openSessions, held, lag, mail, standing = [] }: Reach
     [...knobs.all()].find((knob) => knob.spec.kind === kind && knobs.strikes(knob, command, session, false));
   const struckBy = (...of: Parameters<typeof knobOf>): FaultSpec | undefined => knobOf(...of)?.spec;
 
-  /** The same words, written otherwise. */
-  function rewriting(command: ParsedCommand, session: ServerSession): ((xml: string) => string) | undefined {
-    const zone = struckBy('zone-dates', command, session);
-    const dates = knobOf('other-dates', command, session);
-    const rewrites = [
-      ...(zone === undefined ? [] : [inZone(zone)]),
-      ...(dates === undefined || zone !== undefined ? [] : [spelledOtherwise(dates.random)]),
-      ...(struckBy('other-prefixes', command, session) === undefined ? [] : [otherPrefixes]),
-    ];
-    return rewrites.length === 0 ? undefined : (xml) => rewrites.reduce((text, rewrite) => rewrite(text), xml);
-  }
-
   async function mischief(command: ParsedCommand, session: ServerSession): Promise<void> {
     if (session.clID === undefined) return;
     for (const knob of knobs.all()) {
@@ -97,7 +85,7 @@ export function openDial({ openSessions, held, lag, mail, standing = [] }: Reach
       const lagging = stale !== undefined && struckBy('lagging-info', command, session) !== undefined;
       let answer: ShapedAnswer = { response: lagging ? stale : response, clTRID: command.clTRID };
       if (struckBy('midnight-dates', command, session)) answer = { ...answer, response: atMidnight(answer.response) };
-      const rewrite = rewriting(command, session);
+      const rewrite = rewriting((kind) => knobOf(kind, command, session));
       if (rewrite !== undefined) answer = { ...answer, rewrite };
       const hangUp = struckBy('hang-up', command, session);
       if (hangUp !== undefined) hangUpWhenIdle(session, hangUp.ms ?? defaultIdleMs);
@@ -111,6 +99,17 @@ export function openDial({ openSessions, held, lag, mail, standing = [] }: Reach
   };
 
   return { hooks, list: knobs.list, turn: knobs.turn, clear: knobs.clear };
+}
+
+/** The same words, written otherwise. */
+function rewriting(struck: (kind: FaultKind) => Knob | undefined): ((xml: string) => string) | undefined {
+  const [zone, dates] = [struck('zone-dates'), struck('other-dates')];
+  const rewrites = [
+    ...(zone === undefined ? [] : [inZone(zone.spec)]),
+    ...(dates === undefined || zone !== undefined ? [] : [spelledOtherwise(dates.random)]),
+    ...(struck('other-prefixes') === undefined ? [] : [otherPrefixes]),
+  ];
+  return rewrites.length === 0 ? undefined : (xml) => rewrites.reduce((text, rewrite) => rewrite(text), xml);
 }
 
 /** Between two commands: one that comes in time keeps its session. */

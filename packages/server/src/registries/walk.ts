@@ -33,7 +33,9 @@ export async function walk(parts: Walk): Promise<string[]> {
   const { profile, tlds, label, line } = parts;
   const { fee } = profile.namespaces;
   const ext =
-    fee && line.session.greeting.extURIs.includes(fee) ? { ext: { fee: { commands: [{ name: 'create' as const }] } } } : {};
+    fee && line.session.greeting.extURIs.includes(fee)
+      ? { ext: { fee: { commands: [{ name: 'create' as const }] } } }
+      : {};
   const findings: string[] = [];
   for (const [place, tld] of tlds.slice(0, maxTlds).entries()) {
     const count = place === 0 ? profile.limits.maxNamesPerCheck : 1;
