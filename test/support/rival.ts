@@ -63,8 +63,16 @@ async function hold(registry: Registry, name: string, authCode: string, fee?: Re
   if (done(await registry.contactInfo(handle)) === null) await makeHolder(registry, handle);
   // The driver leaves contacts out where the registry takes none.
   const contacts = { admin: handle, tech: handle, billing: handle };
-  const extra: Record<string, string> = name.endsWith('.us') ? { us_purpose: 'P1', us_category: 'C11' } : {};
-  const order = { name, years: 1, registrant: handle, contacts, nameservers, extra, ...(fee ? { fee } : {}) };
+  const order = {
+    name,
+    years: 1,
+    registrant: handle,
+    declarant: handle,
+    contacts,
+    nameservers,
+    extra: {},
+    ...(fee ? { fee } : {}),
+  };
   const made = await registry.create(order, context);
   done(made);
   if (made.kind === 'done' && made.pending) return;
@@ -85,7 +93,14 @@ async function makeHolder(registry: Registry, handle: string): Promise<void> {
       voice: '+62.215551234',
       fax: null,
       email: 'holder@rival.example',
-      extra: {},
+      extra: {
+        us_purpose: 'P1',
+        us_category: 'C11',
+        asia_country: 'ID',
+        asia_entity_type: 'naturalPerson',
+        asia_identification_type: 'passport',
+        asia_identification_number: 'A1',
+      },
       isHidden: false,
     },
     context,

@@ -9,9 +9,11 @@ let contact: string;
 beforeAll(async () => {
   registry = await startTestRegistry();
   contact = await makeContact(registry.us);
+  await registry.us.done({ ...newContact(declared), ext: { ...nexus, ...declaration } });
 });
 afterAll(() => registry.close());
 
+const declared = 'declares-1';
 const nexus = { us: { purpose: 'P1', category: 'C11' } };
 const declaration = {
   asia: {
@@ -32,14 +34,17 @@ function fitting(tld: (typeof sandboxTlds)[number]): DomainCreateRequest {
     verb: 'create',
     name: `${newLabel('fits')}.${tld.tld}`,
     ...(contacts
-      ? { registrant: contact, contacts: rules.requiredContacts.map((type) => ({ type, id: contact })) }
+      ? {
+          registrant: tld.extra ? declared : contact,
+          contacts: rules.requiredContacts.map((type) => ({ type, id: contact })),
+        }
       : {}),
     ns:
       rules.hostModel === 'objects'
         ? { model: 'objects', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] }
         : { model: 'attributes', hosts: hosts.map((name) => ({ name, addresses: [] })) },
     authInfo: { pw: '' },
-    ...(tld.extra === 'us' ? { ext: nexus } : tld.extra === 'asia' ? { ext: declaration } : {}),
+    ...(tld.extra === 'asia' ? { ext: { asia: { contactId: declared } } } : {}),
   };
 }
 
@@ -51,8 +56,7 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
     const info = await registry.us.done({ object: 'domain', verb: 'info', name: request.name });
     expect(info.data.ns).toEqual(request.ns);
     expect(info.data.registrant).toEqual(request.registrant);
-    if (tld.extra === 'us') expect(info.ext.us).toEqual(nexus.us);
-    if (tld.extra === 'asia') expect(info.ext.asia).toEqual(declaration.asia);
+    if (tld.extra === 'asia') expect(info.ext.asia).toEqual({ contactId: declared });
     const { entries } = await registry.control<{ entries: object[] }>(
       'GET',
       `/statement?client=namehold&domain=${request.name}`,
@@ -88,37 +92,31 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
 });
 
 describe('extra fields', () => {
-  test('.us: missing 2003, wrong 2306, from the registrant’s contact', async () => {
+  test('.us: on the holder’s contact; missing 2003, wrong 2306, on the name 2306', async () => {
     const us = sandboxTlds.find((tld) => tld.tld === 'us') as (typeof sandboxTlds)[number];
-    const { ext: _, ...bare } = fitting(us);
+    const bare = { ...fitting(us), registrant: contact };
     expect(await registry.us.code(bare)).toBe(2003);
-    expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P9', category: 'C11' } } })).toBe(2306);
-    expect(await registry.us.code({ ...bare, ext: { us: { purpose: 'P1', category: 'C99' } } })).toBe(2306);
-    const holder = newContact('us-holder-1');
-    await registry.us.done({ ...holder, ext: nexus });
-    expect(await registry.us.code({ ...bare, registrant: holder.id })).toBe(1000);
-    expect((await registry.us.done({ object: 'contact', verb: 'info', id: holder.id })).ext.us).toEqual(nexus.us);
-    expect(
-      await registry.us.code({
-        object: 'domain',
-        verb: 'update',
-        name: bare.name,
-        ext: { us: { purpose: 'P3', category: 'C31/DE' } },
-      }),
-    ).toBe(1000);
-    expect((await registry.us.done({ object: 'domain', verb: 'info', name: bare.name })).ext.us).toEqual({
-      purpose: 'P3',
-      category: 'C31/DE',
-    });
+    expect(await registry.us.code({ ...bare, ext: nexus })).toBe(2306);
+    const wrong = newContact('us-wrong-1');
+    expect(await registry.us.code({ ...wrong, ext: { us: { purpose: 'P9', category: 'C11' } } })).toBe(2306);
+    expect(await registry.us.code({ ...wrong, ext: { us: { purpose: 'P1', category: 'C99' } } })).toBe(2306);
+    expect(await registry.us.code({ ...bare, registrant: declared })).toBe(1000);
+    expect((await registry.us.done({ object: 'contact', verb: 'info', id: declared })).ext.us).toEqual(nexus.us);
+    const update = { object: 'domain', verb: 'update', name: bare.name } as const;
+    expect(await registry.us.code({ ...update, chg: { registrant: contact } })).toBe(2003);
   });
 
   test('.asia: missing 2003, outside the region 2306, by a contact that carries it', async () => {
     const asia = sandboxTlds.find((tld) => tld.tld === 'asia') as (typeof sandboxTlds)[number];
     const { ext: _, ...bare } = fitting(asia);
     expect(await registry.us.code(bare)).toBe(2003);
-    expect(await registry.us.code({ ...bare, ext: { asia: { ...declaration.asia, country: 'DE' } } })).toBe(2306);
-    expect(await registry.us.code({ ...bare, ext: { asia: { ...declaration.asia, entityType: 'other' } } })).toBe(2003);
+    expect(await registry.us.code({ ...bare, ext: declaration })).toBe(2306);
     expect(await registry.us.code({ ...bare, ext: { asia: { contactId: contact } } })).toBe(2306);
+    const wrong = newContact('asia-wrong-1');
+    expect(await registry.us.code({ ...wrong, ext: { asia: { ...declaration.asia, country: 'DE' } } })).toBe(2306);
+    expect(await registry.us.code({ ...wrong, ext: { asia: { ...declaration.asia, entityType: 'other' } } })).toBe(
+      2003,
+    );
     const holder = newContact('asia-holder-1');
     await registry.us.done({ ...holder, ext: declaration });
     expect(await registry.us.code({ ...bare, ext: { asia: { contactId: holder.id } } })).toBe(1000);

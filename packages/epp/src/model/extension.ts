@@ -113,7 +113,7 @@ export type LoginSecEvent = {
   readonly text: string;
 };
 
-/** neulevel-1.0 for .us: who may hold the name and what for. On the holder's contact; the sandbox also takes it on the name. */
+/** neulevel-1.0 for .us: who may hold the name and what for. On the holder's contact, not on the name. */
 export type UsNexus = { readonly purpose: string; readonly category: string };
 /** asia-1.0: the charter eligibility declaration, whole as contacts have it, or the contact that carries it as names have it. */
 export type AsiaCed =

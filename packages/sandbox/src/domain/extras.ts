@@ -57,30 +57,27 @@ export function checkAsia(asia: AsiaCed): AsiaCed {
   return asia;
 }
 
-/** From the command, else from the registrant's contact; 2003 when the TLD asks for what neither has. */
+/** What a command about a name must bring: nothing for .us, whose nexus stands on the holder; for .asia the contact that declares. */
 export function readExtras(
   tld: SandboxTld,
   sent: { readonly us?: UsNexus | undefined; readonly asia?: AsiaCed | undefined },
   contacts: ReadonlyMap<string, LinkedContact>,
   registrant: string | null,
 ): Extras {
-  if (sent.us !== undefined && tld.extra !== 'us') refuse(2306, `.${tld.tld} has no nexus`);
+  if (sent.us !== undefined) refuse(2306, 'a nexus stands on the contact of the holder, not on the name');
   if (sent.asia !== undefined && tld.extra !== 'asia') refuse(2306, `.${tld.tld} has no charter eligibility`);
-  const holder = registrant === null ? undefined : contacts.get(registrant);
   if (tld.extra === 'us') {
-    const us = sent.us ?? holder?.us;
-    if (!us) refuse(2003, '.us needs a nexus: purpose and category');
-    return { us: checkUs(us), asia: null };
+    const holder = registrant === null ? undefined : contacts.get(registrant);
+    if (!holder?.us) refuse(2003, '.us needs a holder with a nexus: purpose and category');
   }
-  if (tld.extra === 'asia') {
-    const asia = sent.asia ?? holder?.asia;
-    if (!asia) refuse(2003, '.asia needs a charter eligibility declaration');
-    if ('contactId' in asia && !contacts.get(asia.contactId)?.asia) {
-      refuse(2306, `contact ${asia.contactId} carries no charter eligibility declaration`);
-    }
-    return { us: null, asia: checkAsia(asia) };
+  if (tld.extra !== 'asia') return { us: null, asia: null };
+  const { asia } = sent;
+  if (asia === undefined) refuse(2003, '.asia needs the contact that declares eligibility (ced)');
+  if (!('contactId' in asia)) refuse(2306, 'a contact carries the declaration; the name says which');
+  if (!contacts.get(asia.contactId)?.asia) {
+    refuse(2306, `contact ${asia.contactId} carries no charter eligibility declaration`);
   }
-  return { us: null, asia: null };
+  return { us: null, asia };
 }
 
 /** The contact that an .asia declaration points to must be read with the others. */

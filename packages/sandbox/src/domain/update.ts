@@ -97,7 +97,8 @@ async function changePeople(tx: Tx, command: DomainUpdateRequest, { domain, tld 
   if (registrant !== null) handles.push(registrant);
   const known = await findContacts(tx, handles);
   allKnown(known, handles, 'contact');
-  const extras = ext?.us || ext?.asia ? readExtras(tld, ext, known, registrant) : {};
+  const isAsked = ext?.us || ext?.asia || (tld.extra === 'us' && chg?.registrant !== undefined);
+  const extras = isAsked ? readExtras(tld, ext ?? {}, known, registrant) : {};
   await unlinkContacts(tx, domain.id, removed);
   const links = added.map((contact) => ({ type: contact.type, contactId: known.get(contact.id)?.id ?? '' }));
   await linkContacts(tx, domain.id, links);

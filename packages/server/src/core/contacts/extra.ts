@@ -1,3 +1,4 @@
+import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
@@ -5,8 +6,9 @@ import { checkExtra, type Extra } from '../tlds/extra.ts';
 import type { ExtraClass } from '../tlds/tld.ts';
 import { lockContact, updateContact } from './contact.sql.ts';
 import { type Contact, contactFingerprint } from './contact.ts';
+import { placeContactUpdates } from './propagate.ts';
 
-/** Replaces the declaration of one class; those of others stay. */
+/** Replaces the declaration of one class; those of others stay. Registries that know the contact are told. */
 export async function setContactExtra(
   house: House,
   actor: Actor,
@@ -16,22 +18,42 @@ export async function setContactExtra(
   sent: Extra,
 ): Promise<Contact> {
   const declaration = checkExtra(kind, sent);
-  return write(house, actor, async (tx) => {
-    const before = await lockContact(tx, actor.resellerId, customerId, id);
-    if (!before) throw notFound('contact');
-    const others = Object.entries(before.extra).filter(([key]) => !key.startsWith(`${kind}_`));
-    const content = {
-      ...before,
-      eligibility_criteria: [...new Set([...before.eligibility_criteria, kind])].sort(),
-      extra: { ...Object.fromEntries(others), ...declaration },
-    };
-    const after = await updateContact(
-      tx,
-      id,
-      { ...content, fingerprint: contactFingerprint(content) },
-      house.clock.now(),
-    );
-    await audit(house, tx, actor, { action: 'contact.extra', objectType: 'contact', objectId: id, before, after });
+  const updates: string[] = [];
+  const contact = await write(house, actor, async (tx) => {
+    updates.length = 0;
+    const { before, after } = await declare(house, tx, actor, { customerId, id, kind, declaration });
+    if (after.fingerprint !== before.fingerprint) updates.push(...(await placeContactUpdates(house, tx, actor, id)));
     return after;
   });
+  for (const operationId of updates) void house.engine.start(operationId);
+  return contact;
+}
+
+interface Declared {
+  readonly customerId: string;
+  readonly id: string;
+  readonly kind: ExtraClass;
+  readonly declaration: Extra;
+}
+
+/** In the transaction of whoever says so: the contact itself, or an order that names it. */
+export async function declare(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  { customerId, id, kind, declaration }: Declared,
+): Promise<{ before: Contact; after: Contact }> {
+  const before = await lockContact(tx, actor.resellerId, customerId, id);
+  if (!before) throw notFound('contact');
+  const others = Object.entries(before.extra).filter(([key]) => !key.startsWith(`${kind}_`));
+  const content = {
+    ...before,
+    eligibility_criteria: [...new Set([...before.eligibility_criteria, kind])].sort(),
+    extra: { ...Object.fromEntries(others), ...declaration },
+  };
+  const fingerprint = contactFingerprint(content);
+  if (fingerprint === before.fingerprint) return { before, after: before };
+  const after = await updateContact(tx, id, { ...content, fingerprint }, house.clock.now());
+  await audit(house, tx, actor, { action: 'contact.extra', objectType: 'contact', objectId: id, before, after });
+  return { before, after };
 }

@@ -21,7 +21,7 @@ import { pollCommands } from './poll.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
 import { transferCommands } from './transfers.ts';
-import { asiaCed, contactList, feeTransform, nameServers, toEppDs, usNexus } from './translate.ts';
+import { contactList, feeTransform, nameServers, toEppDs } from './translate.ts';
 import { anothers, domainView } from './view.ts';
 
 export interface DriverParts {
@@ -189,7 +189,6 @@ function domainTransforms(
 
 function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): DomainCreateRequest {
   const rules = rulesFor(s.profile, order.name);
-  const [us, asia] = [usNexus(order.extra), asiaCed(order.extra)];
   const wantsContacts = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
   return {
     object: 'domain',
@@ -202,12 +201,15 @@ function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): Dom
     // No transfer is wanted yet. RFC 9154 4.1: there is no code then; elsewhere one that nobody knows.
     authInfo: { pw: rules.secureAuthInfo ? '' : newSecret(rules, s.chance) },
     ext: {
-      ...(us && s.profile.namespaces.usNexus ? { us } : {}),
-      ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
+      ...declarantOf(s, order),
       ...feeTransform(order.fee),
     },
   };
 }
+
+/** asia-1.0: the name says which contact declares. neulevel-1.0 has it on the holder alone, and nothing on the name. */
+const declarantOf = (s: Sender, { declarant }: { readonly declarant?: string | undefined }) =>
+  declarant && s.profile.namespaces.asiaCed ? { asia: { contactId: declarant } } : {};
 
 function reportRequest(name: string, report: Parameters<Registry['restoreReport']>[1]): DomainUpdateRequest {
   return {
@@ -266,6 +268,7 @@ function updateRequest(s: Sender, name: string, change: DomainChange) {
       ? { add: { kind: 'ds' as const, records: change.addDs.map(toEppDs) } }
       : {}),
   };
+  const ext = { ...declarantOf(s, change), ...(Object.keys(secDNS).length > 0 ? { secDNS } : {}) };
   return {
     object: 'domain' as const,
     verb: 'update' as const,
@@ -273,6 +276,6 @@ function updateRequest(s: Sender, name: string, change: DomainChange) {
     ...(Object.keys(add).length > 0 ? { add } : {}),
     ...(Object.keys(rem).length > 0 ? { rem } : {}),
     ...(Object.keys(chg).length > 0 ? { chg } : {}),
-    ...(Object.keys(secDNS).length > 0 ? { ext: { secDNS } } : {}),
+    ...(Object.keys(ext).length > 0 ? { ext } : {}),
   };
 }

@@ -2,12 +2,12 @@ import { displayName, everyTenant, isBelow, mixedScripts, NameError, normaliseNa
 import { badField, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
-import { checkExtra } from '../../tlds/extra.ts';
-import type { Tld, TldRules } from '../../tlds/tld.ts';
+import type { ExtraClass, Tld, TldRules } from '../../tlds/tld.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { refuseStray } from '../compare/stray.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
-import { findBuyer, findContactExtra, ownContacts } from './check-order.sql.ts';
+import { findBuyer, ownContacts } from './check-order.sql.ts';
+import { checkDeclaration } from './declaration.ts';
 import { askNewPremium, type NewPremium } from './premium-fee.ts';
 
 /** Who gets a new name, and with what. */
@@ -21,6 +21,7 @@ export interface Parties {
 export interface CheckedRegistration {
   readonly name: string;
   readonly tld: string;
+  readonly declares: ExtraClass | null;
   readonly registryId: string;
   readonly parties: (Parties & { readonly nameservers: readonly string[] }) | null;
   readonly premium: NewPremium | null;
@@ -53,6 +54,7 @@ export async function checkRegistration(house: House, actor: Actor, order: ToChe
   return {
     name,
     tld: tld.name,
+    declares: rules.extra_schema,
     registryId,
     parties,
     premium: premium === 'away' ? null : premium,
@@ -76,10 +78,12 @@ export async function checkHolder(
   const db = house.db.as(actor.resellerId);
   const found = await findParties(db, actor, given);
   const contacts = requireRoles(given, found.contactIds, rules);
+  const { customerId } = given;
+  const { registrant } = contacts;
   const extra = rules.extra_schema
-    ? checkExtra(rules.extra_schema, { ...(await contactExtra(db, contacts.registrant)), ...given.extra })
+    ? await checkDeclaration(db, actor, rules.extra_schema, { customerId, registrant, extra: given.extra })
     : {};
-  return { customerId: given.customerId, contacts, extra, defaultNameservers: found.nameservers };
+  return { customerId, contacts, extra, defaultNameservers: found.nameservers };
 }
 
 /** The one form of the name, its TLD and who serves it. */
@@ -160,12 +164,6 @@ function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rule
     checked[role] = id;
   }
   return checked;
-}
-
-/** A declaration may be made on the contact once, instead of with every order. */
-async function contactExtra(db: Reader, contactId: string | null): Promise<Record<string, string>> {
-  if (contactId === null) return {};
-  return (await findContactExtra(db, contactId)) ?? {};
 }
 
 /** Syntax only; whether a host exists is the registry's to say. The words are what panels look for. */

@@ -19,6 +19,7 @@ import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
 import type { DomainOrder, Evidence, HostAddresses, Reply } from '../registry/registry.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
+import { declarantOf } from './declaration.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';
 import { paidUntil } from './renewal-years.ts';
@@ -30,7 +31,9 @@ export const registerWorkflow: Workflow<'register'> = {
     const { request } = operation;
     const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
     const roles = rolesOf(domain);
-    const wanted = keepsContacts(rules) ? Object.values(roles).filter((id) => id !== null) : [];
+    const declarant = declarantOf(rules, domain.extra, roles.registrant);
+    const people = [...Object.values(roles), declarant].filter((id) => id !== null);
+    const wanted = keepsContacts(rules) ? people : [];
     const contacts = await ensureContacts(run, wanted, hideBy(rules, request.privacy));
     if (contacts.kind === 'stopped') return stopped(run, contacts.reply, contacts.field);
     const question = new CreateQuestion(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
@@ -41,7 +44,7 @@ export const registerWorkflow: Workflow<'register'> = {
         'register',
         async (context) =>
           (await refuseOwnPrice(run, domain)) ??
-          run.registry.create(orderFor(domain, request, roles, contacts.value, nameservers), context),
+          run.registry.create(orderFor(domain, request, { ...roles, declarant }, contacts.value, nameservers), context),
         () => question.ask(),
       );
     const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
@@ -92,17 +95,22 @@ async function takenBefore(run: Run<'register'>, question: CreateQuestion): Prom
   return found.kind === 'refused' ? stopped(run, found, 'domainName') : undefined;
 }
 
-const handleOf = (roles: Roles, handles: ReadonlyMap<string, string>, role: keyof Roles): string | undefined =>
-  roles[role] === null ? undefined : handles.get(roles[role]);
+type OrderRoles = Roles & { readonly declarant: string | null };
+
+const handleOf = <R extends Roles>(
+  roles: R,
+  handles: ReadonlyMap<string, string>,
+  role: keyof R,
+): string | undefined => (roles[role] === null ? undefined : handles.get(roles[role] as string));
 
 function orderFor(
   domain: Domain,
   request: RegisterRequest,
-  roles: Roles,
+  roles: OrderRoles,
   handles: ReadonlyMap<string, string>,
   nameservers: readonly HostAddresses[],
 ): DomainOrder {
-  const handle = (role: keyof Roles) => {
+  const handle = (role: keyof OrderRoles) => {
     const known = handleOf(roles, handles, role);
     return known === undefined ? {} : { [role]: known };
   };
@@ -110,6 +118,7 @@ function orderFor(
     name: domain.name,
     years: request.years,
     ...handle('registrant'),
+    ...handle('declarant'),
     contacts: { ...handle('admin'), ...handle('tech'), ...handle('billing') },
     nameservers,
     extra: domain.extra,

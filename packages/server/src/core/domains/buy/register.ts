@@ -2,6 +2,7 @@ import { parseMoney } from '@namehold/base';
 import { enterDomain } from '../enter.sql.ts';
 import type { RegistryFee } from '../registry/registry.ts';
 import { type CheckedRegistration, checkRegistration, type Parties } from './check-order.ts';
+import { declareOnContact } from './declaration.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { registerWorkflow } from './register-workflow.ts';
 
@@ -17,6 +18,10 @@ export interface RegistrationOrder extends PurchaseOrder {
 export const register: Purchase<'register', RegistrationOrder, CheckedRegistration> = {
   asked: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
   check: checkRegistration,
+  async checkLocked(house, tx, actor, _order, checked) {
+    await declareOnContact(house, tx, actor, checked.declares, checked.parties);
+    return checked;
+  },
   price({ years, privacy }, { name, tld, premium }) {
     const bare = { kind: 'register', domainName: name, tld, years, withPrivacy: privacy } as const;
     if (!premium) return bare;

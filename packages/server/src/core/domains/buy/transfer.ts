@@ -1,11 +1,13 @@
 import { parseMoney } from '@namehold/base';
 import { badField } from '../../errors.ts';
+import type { ExtraClass } from '../../tlds/tld.ts';
 import type { SealedSecrets } from '../change/wanted.ts';
 import { refuseStray } from '../compare/stray.ts';
 import { enterDomain } from '../enter.sql.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import { checkTransferable } from '../transfer-in/validity.ts';
 import { checkHolder, checkNameservers, type Parties } from './check-order.ts';
+import { declareOnContact } from './declaration.ts';
 import { askTransferPremium, type TransferPremium } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { transferWorkflow } from './transfer-workflow.ts';
@@ -22,6 +24,7 @@ export interface TransferOrder extends PurchaseOrder {
 interface Checked {
   readonly name: string;
   readonly tld: string;
+  readonly declares: ExtraClass | null;
   readonly registryId: string;
   readonly years: 0 | 1;
   readonly premium: TransferPremium | null;
@@ -45,7 +48,20 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     };
     if (order.parties) requireCode(order.parties.authCode);
     const premium = await askTransferPremium(house, { name, tld, registryId });
-    return { name, tld: tld.name, registryId, years: adds, premium: premium ?? null, parties, view };
+    return {
+      name,
+      tld: tld.name,
+      declares: tld.rules.extra_schema,
+      registryId,
+      years: adds,
+      premium: premium ?? null,
+      parties,
+      view,
+    };
+  },
+  async checkLocked(house, tx, actor, _order, checked) {
+    await declareOnContact(house, tx, actor, checked.declares, checked.parties);
+    return checked;
   },
   price(_order, { name, tld, years, premium }) {
     const bare = { kind: 'transfer', domainName: name, tld, years: 1, withoutYear: years === 0 } as const;

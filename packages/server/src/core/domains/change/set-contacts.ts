@@ -13,6 +13,7 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import type { ContactRole } from '../../tlds/tld.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { checkContacts } from '../buy/check-order.ts';
+import { requireDeclared } from '../buy/declaration.ts';
 import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { lifeEvent } from '../life-event.ts';
@@ -37,9 +38,12 @@ export function setContacts(house: House, actor: Actor, order: ContactsOrder): P
     domain,
     customerId,
     change: 'contacts',
-    wanted: async (row, rules, tx) => ({
-      contacts: await checkContacts(tx, actor, { contacts, customerId: row.customer_id }, rules),
-    }),
+    wanted: async (row, rules, tx) => {
+      const checked = await checkContacts(tx, actor, { contacts, customerId: row.customer_id }, rules);
+      if (checked.registrant !== row.registrant_contact_id)
+        await requireDeclared(tx, rules, row.tld, checked.registrant);
+      return { contacts: checked };
+    },
     holder: (row, wanted, tx) =>
       holderOf(house, tx, actor, { domain: row, presentId: wanted.contacts!.registrant, said }),
   });

@@ -1,6 +1,7 @@
 import { everyTenant, isBelow } from '@namehold/base';
 import type { Run } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import { declarantOf } from '../buy/declaration.ts';
 import { type Domain, type Roles, rolesOf, wantedStatuses } from '../domain.ts';
 import { type Ensured, ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts } from '../registry/ensure-hosts.ts';
@@ -64,7 +65,7 @@ async function hostsOf(
   return { kind: 'ready', value: nameservers.map((hostname) => ({ hostname, addresses: [] })) };
 }
 
-type ContactTarget = Pick<Target, 'registrant' | 'contacts'>;
+type ContactTarget = Pick<Target, 'registrant' | 'declarant' | 'contacts'>;
 
 async function contactsOf(
   run: Run,
@@ -73,28 +74,28 @@ async function contactsOf(
   wanted: UpdateRequest['wanted'],
 ): Promise<Ensured<ContactTarget> | undefined> {
   if (!wanted.contacts && wanted.privacy === undefined) return undefined;
-  return contactTarget(run, rules, wanted.contacts ?? rolesOf(domain), wanted.privacy ?? domain.privacy_sent);
+  return contactTarget(run, domain, rules, wanted.contacts ?? rolesOf(domain), wanted.privacy ?? domain.privacy_sent);
 }
 
 /** The handles of these contacts, the private ones where the holder is to be hidden; what is not there yet is made. */
 export async function contactTarget(
   run: Run,
+  { extra }: Pick<Domain, 'extra'>,
   rules: TldRules,
   roles: Roles,
   isPrivate: boolean,
 ): Promise<Ensured<ContactTarget>> {
-  const made = await ensureContacts(
-    run,
-    Object.values(roles).filter((id) => id !== null),
-    hideBy(rules, isPrivate),
-  );
+  const declares = declarantOf(rules, extra, roles.registrant);
+  const people = [...Object.values(roles), declares].filter((id) => id !== null);
+  const made = await ensureContacts(run, people, hideBy(rules, isPrivate));
   if (made.kind === 'stopped') return made;
   const handle = (id: string | null) => (id === null ? null : (made.value.get(id) ?? null));
-  const registrant = handle(roles.registrant);
+  const [registrant, declarant] = [handle(roles.registrant), handle(declares)];
   return {
     kind: 'ready',
     value: {
       ...(registrant === null ? {} : { registrant }),
+      ...(declarant === null ? {} : { declarant }),
       contacts: { admin: handle(roles.admin), tech: handle(roles.tech), billing: handle(roles.billing) },
     },
   };

@@ -53,6 +53,7 @@ export interface UpdateRequest {
 export interface Target {
   readonly nameservers?: readonly HostAddresses[];
   readonly registrant?: string;
+  readonly declarant?: string;
   readonly contacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string | null>>>;
   readonly flags?: WantedState['flags'];
   /** What our flags stand for when the change is done. */
@@ -79,6 +80,7 @@ export function difference(view: RegistryDomain, target: Target): DomainChange {
     ...nameserverDifference(view, target.nameservers),
     ...contactDifference(view, target.contacts),
     ...(registrant ? { registrant: target.registrant } : {}),
+    ...(registrant && target.declarant ? { declarant: target.declarant } : {}),
     ...(target.flags ? statusDifference(view, target.flags, target.statuses) : {}),
     ...(addDs.length > 0 ? { addDs } : {}),
     ...(removeDs.length > 0 ? { removeDs } : {}),

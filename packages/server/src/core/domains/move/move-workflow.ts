@@ -70,7 +70,8 @@ async function tellRegistry(run: Run<'move'>, domain: Domain, rules: TldRules, r
   if (asked.kind !== 'done') return asked;
   let target: Target = { statuses: wantedStatuses(domain), ...(hasCode ? { authCode: null } : {}) };
   if (keepsContacts(rules)) {
-    const contacts = await contactTarget(run, rules, roles, domain.privacy_sent);
+    // Whoever declared until now belongs to the giver: from now on the new holder does.
+    const contacts = await contactTarget(run, { extra: {} }, rules, roles, domain.privacy_sent);
     if (contacts.kind === 'stopped') return contacts.reply;
     target = { ...target, ...contacts.value };
   }

@@ -165,7 +165,7 @@ export async function insertHeir(tx: Tx, domainId: string, heir: Heir): Promise<
       premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, holder_changed_at, former_ids, protect_at, renewal_mode,
       created_at, updated_at)
     select ${heir.resellerId}::bigint, ${heir.customerId}::bigint, name, tld, registry_id, 'live', ${heir.roles.registrant}::bigint, ${heir.roles.admin}::bigint,
-      ${heir.roles.tech}::bigint, ${heir.roles.billing}::bigint, nameservers, ds, extra, privacy_until, privacy_enabled, privacy_sent, end_date,
+      ${heir.roles.tech}::bigint, ${heir.roles.billing}::bigint, nameservers, ds, extra - 'asia_contact_id' - 'us_contact_id', privacy_until, privacy_enabled, privacy_sent, end_date,
       registry_expires_at, registry_created_at, registry_status, rgp_status, grace_ends_at, last_renewed_at, synced_at, compared_at,
       watched_by_operator, premium_class, premium_renewal_fee, premium_currency, adopted_until, transfer, transferred_at, ${heir.holderChangedAt}::timestamptz, former_ids || id,
       ${heir.protectAt}::timestamptz,

@@ -17,7 +17,7 @@ export type Hidden =
 export async function hideHolder(run: Run<DomainKind>, step: string, view: RegistryDomain): Promise<Hidden> {
   const { house, operation } = run;
   const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
-  const target = await contactTarget(run, rules, rolesOf(domain), true);
+  const target = await contactTarget(run, domain, rules, rolesOf(domain), true);
   if (target.kind === 'stopped') return { kind: 'stopped', reply: target.reply };
   const { reply, change } = await sendDifference(run, step, view, { ...target.value, statuses: [] });
   if (reply.kind !== 'done') return { kind: 'stopped', reply };

@@ -89,6 +89,8 @@ export interface DomainOrder {
   readonly name: string;
   readonly years: number;
   readonly registrant?: string;
+  /** The contact that declares who may hold the name, where the TLD asks for that. */
+  readonly declarant?: string;
   readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   /** Addresses are sent only where the registry keeps hosts as attributes. */
   readonly nameservers: readonly HostAddresses[];
@@ -137,6 +139,8 @@ export interface DomainChange {
   readonly addStatuses?: readonly string[];
   readonly removeStatuses?: readonly string[];
   readonly registrant?: string;
+  /** With another registrant: who declares from now on. */
+  readonly declarant?: string;
   readonly addContacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly removeContacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly addDs?: readonly DsRecord[];

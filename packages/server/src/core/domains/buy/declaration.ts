@@ -1,0 +1,82 @@
+import type { Reader, Tx } from '@namehold/base';
+import { declare } from '../../contacts/extra.ts';
+import { badField } from '../../errors.ts';
+import type { Actor, House } from '../../house.ts';
+import { checkExtra, type Extra } from '../../tlds/extra.ts';
+import type { ExtraClass, TldRules } from '../../tlds/tld.ts';
+import { findContactExtra, ownContacts } from './check-order.sql.ts';
+
+/** Who may hold a name is declared on a contact. .us wants it of the holder alone; under .asia the name says which contact does. */
+const carrierOf = (extra: Extra, registrant: string | null): string | null => extra.asia_contact_id ?? registrant;
+
+/** The contact that the name itself must point to; null: none. */
+export const declarantOf = (
+  { extra_schema }: Pick<TldRules, 'extra_schema'>,
+  extra: Extra,
+  registrant: string | null,
+): string | null => (extra_schema === 'asia' ? carrierOf(extra, registrant) : null);
+
+const contactField = (kind: ExtraClass) => `${kind}_contact_id` as const;
+
+/** What the order says, over what its contacts have declared before. */
+export async function checkDeclaration(
+  db: Reader,
+  actor: Actor,
+  kind: ExtraClass,
+  order: { readonly customerId: string; readonly registrant: string | null; readonly extra: Extra },
+): Promise<Extra> {
+  const own = order.registrant === null ? {} : ((await findContactExtra(db, order.registrant)) ?? {});
+  const field = contactField(kind);
+  const named = (order.extra[field] ?? own[field])?.trim();
+  if (!named) return checkExtra(kind, { ...own, ...order.extra });
+  const isOwn = /^[0-9]{1,18}$/.test(named) && (await isOwnContact(db, actor, order.customerId, named));
+  if (!isOwn)
+    throw badField(
+      `extra.${field}`,
+      `contact ${named.slice(0, 20)} is not a contact of customer ${order.customerId}`,
+      'not_found',
+    );
+  const declared = (await findContactExtra(db, named)) ?? {};
+  return checkExtra(kind, { ...own, ...declared, ...order.extra, [field]: named });
+}
+
+const isOwnContact = async (db: Reader, actor: Actor, customerId: string, id: string): Promise<boolean> =>
+  (await ownContacts(db, actor.resellerId, customerId, [id])).length === 1;
+
+/** In transaction A: registries have it on the contact, so what an order declares stands there from now on. */
+export async function declareOnContact(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  kind: ExtraClass | null,
+  parties: {
+    readonly customerId: string;
+    readonly contacts: { readonly registrant: string | null };
+    readonly extra: Extra;
+  } | null,
+): Promise<void> {
+  const id = parties && carrierOf(parties.extra, parties.contacts.registrant);
+  if (!kind || !parties || !id) return;
+  const { [contactField(kind)]: _, ...declaration } = parties.extra;
+  await declare(house, tx, actor, { customerId: parties.customerId, id, kind, declaration });
+}
+
+/** Another holder must have declared by itself: what the former one said is not true of it. */
+export async function requireDeclared(
+  db: Reader,
+  rules: TldRules,
+  tld: string,
+  registrant: string | null,
+): Promise<void> {
+  const kind = rules.extra_schema;
+  if (!kind || registrant === null) return;
+  try {
+    checkExtra(kind, (await findContactExtra(db, registrant)) ?? {});
+  } catch {
+    throw badField(
+      'registrant',
+      `contact ${registrant} declares nothing for .${tld} yet: set its extra fields first`,
+      'required',
+    );
+  }
+}

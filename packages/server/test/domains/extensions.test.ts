@@ -1,0 +1,111 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { lifeOf, orderOf } from './life.ts';
+
+/** What some TLDs want beside the usual, from the order to the registry and back. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+});
+afterAll(() => life.end());
+
+const order = (name: string, more: Record<string, string> = {}) =>
+  t.call('POST', '/v1/domains', { form: orderOf(name, more) });
+const atRegistry = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
+const handleOf = async (contactId: string): Promise<string> =>
+  (
+    await t.house.db.as(everyTenant).one<{ handle: string }>(sql`
+      select handle from registry_contact where contact_id = ${contactId} and shown_as = 'plain'`)
+  ).handle;
+
+let people = 0;
+async function newContact(more: Record<string, string> = {}): Promise<string> {
+  people += 1;
+  const { body, text } = await t.call('POST', '/v1/customers/2001/contacts', {
+    form: {
+      name: `Holder ${people}`,
+      company: 'Not Applicable',
+      email: `holder-${people}@example.org`,
+      address_line_1: 'Jalan 1',
+      city: 'Jakarta',
+      state: 'DKI Jakarta',
+      country_code: 'ID',
+      zipcode: '10110',
+      tel_cc_no: '62',
+      tel_no: '215551234',
+      ...more,
+    },
+  });
+  expect(body.contact_id, text).toBeDefined();
+  return body.contact_id;
+}
+
+const asia = {
+  asia_country: 'ID',
+  asia_entity_type: 'naturalPerson',
+  asia_identification_type: 'passport',
+  asia_identification_number: 'A1234567',
+};
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+
+test('.us: the nexus of the order stands on the holder, here and at the registry; another holder needs its own', async () => {
+  const [holder, other] = [await newContact(), await newContact()];
+  // Known to the registry before, without a nexus.
+  await life.buy('extra-known.com', { registrant_contact_id: holder });
+  const without = await order('extra-nexus.us', { registrant_contact_id: holder });
+  expect(without.body).toMatchObject({ code: 'invalid_argument', errors: [{ field: 'extra.us_purpose' }, {}] });
+  await life.buy('extra-nexus.us', { registrant_contact_id: holder, extra: 'us_purpose=P3&us_category=C21' });
+  const shown = await t.call('GET', `/v1/customers/2001/contacts/${holder}`);
+  expect(shown.body).toMatchObject({ extra: { us_purpose: 'P3', us_category: 'C21' }, eligibility_criteria: ['us'] });
+  expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(holder), us: null });
+  // Said once, it counts for the next name.
+  await life.buy('extra-nexus-two.us', { registrant_contact_id: holder });
+  const change = (registrant_contact_id: string) =>
+    t.call('PUT', '/v1/domains/extra-nexus.us/contacts', {
+      form: { registrant_contact_id, admin_contact_id: '3001', tech_contact_id: '3001', billing_contact_id: '3001' },
+    });
+  expect((await change(other)).body).toMatchObject({ code: 'invalid_argument', errors: [{ code: 'required' }] });
+  const declared = await t.call('PUT', `/v1/customers/2001/contacts/${other}/extra`, {
+    form: { eligibility_criteria: 'us', extra: 'us_purpose=P1&us_category=C11' },
+  });
+  expect(declared.status, declared.text).toBe(200);
+  const changed = await change(other);
+  expect(changed.status, changed.text).toBe(200);
+  expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(other) });
+});
+
+test('.asia: the name says which contact declares, the holder or another; a stranger’s contact is not found', async () => {
+  const [holder, declarant] = [await newContact(), await newContact()];
+  await life.buy('extra-own.asia', { registrant_contact_id: holder, extra: form(asia) });
+  expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(holder) } });
+  const strange = form({ ...asia, asia_contact_id: '999999' });
+  const refused = await order('extra-strange.asia', { extra: strange });
+  expect(refused.body).toMatchObject({ errors: [{ field: 'extra.asia_contact_id', code: 'not_found' }] });
+  const declared = await t.call('PUT', `/v1/customers/2001/contacts/${declarant}/extra`, {
+    form: { eligibility_criteria: 'asia', extra: form({ ...asia, asia_identification_number: 'B7' }) },
+  });
+  expect(declared.status, declared.text).toBe(200);
+  const plain = await newContact();
+  await life.buy('extra-by-another.asia', {
+    registrant_contact_id: plain,
+    extra: form({ asia_contact_id: declarant }),
+  });
+  expect(await atRegistry('extra-by-another.asia')).toMatchObject({
+    registrant: await handleOf(plain),
+    asia: { contactId: await handleOf(declarant) },
+  });
+  // Another holder declares from then on, where the former one did.
+  const changed = await t.call('PUT', '/v1/domains/extra-own.asia/contacts', {
+    form: {
+      registrant_contact_id: declarant,
+      admin_contact_id: '3001',
+      tech_contact_id: '3001',
+      billing_contact_id: '3001',
+    },
+  });
+  expect(changed.status, changed.text).toBe(200);
+  expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(declarant) } });
+});
