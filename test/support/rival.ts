@@ -63,16 +63,9 @@ async function hold(registry: Registry, name: string, authCode: string, fee?: Re
   if (done(await registry.contactInfo(handle)) === null) await makeHolder(registry, handle);
   // The driver leaves contacts out where the registry takes none.
   const contacts = { admin: handle, tech: handle, billing: handle };
-  const order = {
-    name,
-    years: 1,
-    registrant: handle,
-    declarant: handle,
-    contacts,
-    nameservers,
-    extra: {},
-    ...(fee ? { fee } : {}),
-  };
+  const declarant = name.endsWith('.asia') ? { declarant: handle } : {};
+  const bare = { name, years: 1, registrant: handle, contacts, nameservers, extra: {} };
+  const order = { ...bare, ...declarant, ...(fee ? { fee } : {}) };
   const made = await registry.create(order, context);
   done(made);
   if (made.kind === 'done' && made.pending) return;
