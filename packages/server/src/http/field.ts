@@ -183,7 +183,8 @@ export function amount(about: string) {
     { type: 'string', pattern: '^[0-9]{1,12}(\\.[0-9]{1,6})?$', description: about, examples: ['150.00'] },
     (value) => {
       const read = asText(value).trim();
-      if (!/^\d{1,12}(\.\d{1,6})?$/.test(read)) throw new FieldRefusal('must be an amount such as 150.00');
+      if (!/^\d{1,12}(\.\d{1,6})?$/.test(read))
+        throw new FieldRefusal('must be an amount such as 150.00, without a sign');
       return read;
     },
   );

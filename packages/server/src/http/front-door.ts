@@ -10,7 +10,7 @@ import { WireRefusal } from './errors.ts';
 import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle, networkOf } from './guess-throttle.ts';
 import { hideKeys, holdsKey } from './hide-keys.ts';
-import { beginIdempotent, type OpenRequest } from './idempotency.ts';
+import { type Begun, beginIdempotent, type OpenRequest } from './idempotency.ts';
 import { type Fields, gatherInput, validateInput } from './input.ts';
 import { httpLimits } from './limits.ts';
 import { LoadGate } from './load-gate.ts';
@@ -206,9 +206,7 @@ export class FrontDoor {
     const begun = await beginIdempotent(house, caller.resellerId, key, definition, path, fields);
     if (begun.kind !== 'run') {
       reply.header('Idempotency-Replayed', 'true');
-      const follow = definition.again ?? this.#options.answerOperation;
-      const answer = begun.kind === 'replay' ? begun.answer : asAnswer(await follow(house, caller, begun.operationId));
-      return this.#send(definition, request, reply, answer);
+      return this.#send(definition, request, reply, await this.#answerAgain(definition, caller, begun));
     }
     try {
       const answer = asAnswer(
@@ -222,6 +220,14 @@ export class FrontDoor {
       await this.#closeAfterError(begun.request, error, request.id);
       throw error;
     }
+  }
+
+  async #answerAgain(definition: Route, caller: Caller, begun: Exclude<Begun, { kind: 'run' }>): Promise<Answer> {
+    const { house, answerOperation } = this.#options;
+    if (begun.kind === 'follow')
+      return asAnswer(await (definition.again ?? answerOperation)(house, caller, begun.operationId));
+    if (!definition.now || begun.answer.status !== 200) return begun.answer;
+    return asAnswer(await definition.now(house, caller, begun.answer.body));
   }
 
   /** A definite refusal is an answer like any other; 401, 403, 429 and our own faults are never stored, nor is "not yet". */

@@ -77,6 +77,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly render?: (result: never) => unknown;
   /** Where it goes on with an operation that is there already: what a repeated request with its Idempotency-Key is answered with. */
   readonly again?: (house: House, caller: Caller, operationId: string) => Promise<unknown>;
+  /** What a kept answer tells may have changed since: how it stands now, for a repeated request. */
+  readonly now?: (house: House, caller: Caller, kept: unknown) => Promise<unknown>;
   /** It is to go, or should not be used any more: told in headers and in the document. */
   readonly deprecated?: Deprecated;
   /** What comes to an end by this call must not wait for calmer times: it is never turned away for load. */

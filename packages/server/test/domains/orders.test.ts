@@ -590,3 +590,126 @@ describe('what is refused', () => {
     ).toBe(true);
   });
 });
+
+describe('what stands in the way is told, and money stays in reach', () => {
+  const remove = (one: Buyer) => t.call('DELETE', `/v1/customers/${one.id}`, { as: one.as });
+  const moveTo = async (name: string, from: Buyer, to: Buyer) => {
+    ok(await t.call('DELETE', `/v1/domains/${name}/theft_protection`));
+    const form = { existing_customer_id: from.id, new_customer_id: to.id, new_reseller_id: '1000' };
+    ok(await t.call('POST', `/v1/domains/${name}/move`, { form: { ...form, default_contacts: 'default' } }));
+  };
+
+  test('a customer with money or open bills is not deleted', async () => {
+    const [one, next] = [await buyer(t.demo, '20'), await buyer()];
+    const rich = await remove(one);
+    expect([rich.status, rich.body.code, rich.body.message]).toEqual([
+      409,
+      'in_use',
+      expect.stringContaining('20.00 USD'),
+    ]);
+    ok(await one.do('debit_note', { amount: '20', description: 'given back' }));
+    const kept = ok(await one.order('leaves-a-bill.com', 'keep_invoice')).body;
+    await moveTo('leaves-a-bill.com', one, next);
+    const owing = await remove(one);
+    expect([owing.status, owing.body.message]).toEqual([409, expect.stringContaining(kept.transaction_id)]);
+    ok(await one.do('pay', { transaction_id: kept.transaction_id, subtract_balance: 'false' }));
+    ok(await remove(one));
+    expect((await t.call('GET', `/v1/customers/${one.id}`)).status).toBe(404);
+  });
+
+  test('what comes back to a deleted customer can be seen and given back', async () => {
+    const [one, next] = [await buyer(), await buyer()];
+    const made = ok(await one.order('comes-back.com', 'only_add')).body;
+    ok(await one.do('pay', { transaction_id: made.transaction_id, subtract_balance: 'false' }));
+    await moveTo('comes-back.com', one, next);
+    ok(await remove(one));
+    ok(await t.call('DELETE', '/v1/domains/comes-back.com'));
+    expect(await one.funds()).toBe('15.00 held 0.00');
+    expect((await one.bill(made.transaction_id)).status).toBe('refunded');
+    ok(await one.do('debit_note', { amount: '15', description: 'paid out' }));
+    expect(await one.funds()).toBe('0.00 held 0.00');
+    expect((await one.do('fund', { amount: '1', description: 'x' })).status).toBe(404);
+  });
+
+  test('orders for one name in one call, and which of several lacks what', async () => {
+    const one = await buyer(t.demo, '40');
+    ok(await one.order('twice.com', 'no_invoice'));
+    const form = {
+      years: '1',
+      current_date: (await one.detail('twice.com')).body.end_date,
+      invoice_option: 'only_add',
+    };
+    const renewals: string[] = [];
+    for (let time = 0; time < 2; time += 1)
+      renewals.push(ok(await t.call('POST', '/v1/domains/twice.com/renew', { form })).body.transaction_id);
+    const both = await one.do('pay', { transaction_id: renewals.join(','), subtract_balance: 'true' });
+    expect([both.status, both.body.errors[0].field]).toEqual([400, 'transaction_id']);
+    expect(both.body.message).toContain('one after the other');
+    ok(await one.do('pay', { transaction_id: renewals[0]!, subtract_balance: 'true' }));
+    const late = await one.do('pay', { transaction_id: renewals[1]!, subtract_balance: 'true' });
+    expect([late.body.code, late.body.message]).toEqual(['already_renewed', expect.stringContaining('order anew')]);
+    expect(late.text).not.toContain('send current_date');
+    const ids: string[] = [];
+    for (const name of ['lack-1.com', 'lack-2.com', 'lack-3.com'])
+      ids.push(ok(await one.order(name, 'only_add')).body.transaction_id);
+    const poor = await one.do('pay_add_only', { transaction_id: ids.join(',') });
+    expect([poor.status, poor.body.missing.amount]).toEqual([402, '21.00']);
+    ok(await (await buyer(child)).order('lack-2.com', 'no_invoice'));
+    await one.fund('21');
+    const taken = await one.do('pay_add_only', { transaction_id: ids.join(',') });
+    expect([taken.body.code, taken.body.transaction_id]).toEqual(['domain_not_available', ids[1]]);
+    expect(await one.funds()).toBe('45.00 held 0.00');
+  });
+
+  test('an order that ran without a bill cannot be cancelled, and leads to its operation', async () => {
+    const one = await buyer();
+    const made = ok(await one.order('ran-free.com', 'only_add')).body;
+    const id = { transaction_id: made.transaction_id as string };
+    const ran = ok(await one.do('execute', { ...id, cancel_invoice: 'true' })).body;
+    expect([ran.status, ran.operation_id]).toEqual(['cancelled', expect.stringMatching(/^op_/)]);
+    expect((await one.bill(made.transaction_id)).operation_id).toBe(ran.operation_id);
+    const cancelled = await one.do('cancel', id);
+    expect([cancelled.status, cancelled.body.message]).toEqual([409, expect.stringContaining('has run')]);
+  });
+
+  test('a payment that is repeated tells how its bill stands now', async () => {
+    const one = await buyer();
+    const made = ok(await one.order('repeated.com', 'only_add')).body;
+    const key = { 'Idempotency-Key': 'pays-repeated' };
+    const form = { transaction_id: made.transaction_id, subtract_balance: 'false' };
+    expect(ok(await one.do('pay', form, key)).body.status).toBe('completed');
+    ok(await t.call('DELETE', '/v1/domains/repeated.com'));
+    const again = ok(await one.do('pay', form, key));
+    expect([again.body.status, again.headers.get('idempotency-replayed')]).toEqual(['refunded', 'true']);
+    expect(await one.funds()).toBe('15.00 held 0.00');
+  });
+
+  test('fifty retries at once are all answered with the one order', async () => {
+    const one = await buyer(t.demo, '30');
+    const made = ok(await one.order('retried.com', 'only_add')).body;
+    const calls = Array.from({ length: 50 }, () => one.do('retry', { transaction_id: made.transaction_id }));
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await one.funds()).toBe('15.00 held 0.00');
+  });
+
+  test('a name that has another customer by now; another currency; a dry run of what waits', async () => {
+    const [one, next] = [await buyer(t.demo, '50'), await buyer()];
+    ok(await one.order('moves-on.com', 'no_invoice'));
+    const form = { years: '1', current_date: (await one.detail('moves-on.com')).body.end_date };
+    const renew = { form: { ...form, invoice_option: 'only_add' } };
+    const waiting = ok(await t.call('POST', '/v1/domains/moves-on.com/renew', renew)).body;
+    await moveTo('moves-on.com', one, next);
+    const late = await one.do('pay_add_only', { transaction_id: waiting.transaction_id });
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('another customer now')]);
+    ok(await one.do('cancel', { transaction_id: waiting.transaction_id }));
+    const euro = await one.do('fund', { amount: '5', description: 'x', currency: 'EUR' });
+    expect([euro.status, euro.body.errors[0].field]).toEqual([400, 'currency']);
+    ok(await one.do('fund', { amount: '5', description: 'x', currency: 'usd' }));
+    expect(await one.funds()).toBe('55.00 held 0.00');
+    const dry = ok(await one.order('only-asked.com', 'only_add', { dry_run: '1' })).body;
+    expect(dry.what_happens).toContain('Nothing is held now');
+    const kept = ok(await one.order('kept-then-gone.com', 'keep_invoice')).body;
+    ok(await t.call('DELETE', '/v1/domains/kept-then-gone.com'));
+    expect(await one.bill(kept.transaction_id)).toMatchObject({ status: 'cancelled', amount: 15 });
+  });
+});

@@ -44,6 +44,13 @@ export async function findCustomer(db: Reader, resellerId: string, id: string): 
     select ${columns} from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null`);
 }
 
+/** Also a deleted one with whom money was exchanged: what comes back to it later must not be out of reach. */
+export async function findPayer(db: Reader, resellerId: string, id: string): Promise<Customer | undefined> {
+  return db.maybe<Customer>(sql`
+    select ${columns} from customer c where id = ${id} and reseller_id = ${resellerId}
+      and (deleted_at is null or exists (select from ledger_account a where a.reseller_id = c.reseller_id and a.customer_id = c.id))`);
+}
+
 /** For who writes below the customer (a contact, a domain): it cannot be deleted before this transaction ends. */
 export async function shareCustomer(tx: Tx, resellerId: string, id: string): Promise<Customer | undefined> {
   return tx.maybe<Customer>(sql`

@@ -1,9 +1,12 @@
+import { formatMoney, money, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, write } from '../house.ts';
+import { owedByCustomer, readCustomerBalance } from '../ledger/ledger.sql.ts';
 import { customerInUse, deleteCustomerRows, lockCustomer } from './customer.sql.ts';
+import type { Customer } from './customer.ts';
 
-/** A customer with active orders stays. What was done for a deleted one can still be read in the audit log and the ledger. */
+/** A customer with active orders, money or open bills stays. What was done for a deleted one can still be read in the audit log and the ledger. */
 export async function deleteCustomer(house: House, actor: Actor, id: string): Promise<{ id: string }> {
   return write(house, actor, async (tx) => {
     const before = await lockCustomer(tx, actor.resellerId, id);
@@ -11,10 +14,32 @@ export async function deleteCustomer(house: House, actor: Actor, id: string): Pr
     const use = await customerInUse(tx, id);
     if (use) {
       const more = use.domains > 1 ? ` and ${use.domains - 1} more` : '';
-      throw new Refusal('in_use', `the customer has active orders: ${use.name}${more}; delete or move them first`);
+      throw new Refusal(
+        'in_use',
+        `the customer has active orders: ${use.name}${more}; delete or move them, and cancel orders that wait, first`,
+      );
     }
+    await refuseWithMoney(tx, before);
     await deleteCustomerRows(tx, actor.resellerId, id, house.clock.now());
     await audit(house, tx, actor, { action: 'customer.delete', objectType: 'customer', objectId: id, before });
     return { id };
   });
+}
+
+async function refuseWithMoney(tx: Tx, { id, reseller_id, currency }: Customer): Promise<void> {
+  const { bill, bills } = await owedByCustomer(tx, reseller_id, id);
+  if (bill !== null) {
+    const more = bills > 1 ? ` and ${bills - 1} more` : '';
+    throw new Refusal('in_use', `the customer has open bills: ${bill}${more}; pay or cancel them first`, {
+      facts: { transaction_id: bill },
+    });
+  }
+  const { available } = await readCustomerBalance(tx, reseller_id, id, currency);
+  if (available === 0n) return;
+  const balance = { amount: formatMoney(money(available, currency)), currency };
+  throw new Refusal(
+    'in_use',
+    `the customer has ${balance.amount} ${currency} on its balance; give it back and take it off by a debit note first`,
+    { facts: { balance } },
+  );
 }

@@ -1,10 +1,17 @@
 import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
-import { findCustomer } from './customer.sql.ts';
+import { findCustomer, findPayer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
 export async function readCustomer(house: House, actor: Actor, id: string): Promise<Customer> {
   const customer = await findCustomer(house.db.as(actor.resellerId), actor.resellerId, id);
+  if (!customer) throw notFound('customer');
+  return customer;
+}
+
+/** For what is about its money alone. */
+export async function readPayer(house: House, actor: Actor, id: string): Promise<Customer> {
+  const customer = await findPayer(house.db.as(actor.resellerId), actor.resellerId, id);
   if (!customer) throw notFound('customer');
   return customer;
 }

@@ -2,7 +2,7 @@ import { formatMoney, type Money, type Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
-import { type Charge, positiveMoney, postMoney } from './fund.ts';
+import { type Charge, chargedMoney, postMoney } from './fund.ts';
 import { addCustomerReceipts } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
@@ -41,10 +41,10 @@ async function changeCustomer(
   house: House,
   actor: Actor,
   { customerId, currency }: ChargedCustomer,
-  { amount, description }: Charge,
+  charge: Charge,
   kind: ChangeKind,
 ): Promise<Transaction> {
-  const given = { amount: positiveMoney(amount, currency), description };
+  const given = { amount: chargedMoney(charge, currency), description: charge.description };
   return writeWide(house, actor, (tx) => changeWithin(house, tx, actor, customerId, kind, given));
 }
 

@@ -10,6 +10,8 @@ import type { Transaction } from './ledger.ts';
 export interface Charge {
   /** As text, in the selling currency of who is funded or charged. */
   readonly amount: string;
+  /** Where it is said it must be that currency. */
+  readonly currency?: string | undefined;
   readonly description: string;
 }
 
@@ -47,7 +49,7 @@ async function changeChild(
   return house.db.transaction(everyTenant, async (tx) => {
     const child = await findReseller(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
-    const amount = positiveMoney(charge.amount, child.selling_currency);
+    const amount = chargedMoney(charge, child.selling_currency);
     const posting = {
       posting: kind.posting,
       funderId: actor.resellerId,
@@ -83,6 +85,13 @@ export async function postMoney(house: Pick<House, 'clock'>, tx: Tx, posting: Po
     'insufficient_funds',
     `The balance does not cover a debit note of ${formatMoney(posting.amount)} ${posting.amount.currency}.`,
   );
+}
+
+/** Nothing is converted: an amount that is said to be in another currency is refused. */
+export function chargedMoney({ amount, currency }: Charge, kept: string): Money {
+  if (currency !== undefined && currency.toUpperCase() !== kept)
+    throw badField('currency', `must be ${kept}, in which this account is kept, or be left out`);
+  return positiveMoney(amount, kept);
 }
 
 export function positiveMoney(text: string, currency: string, field = 'amount'): Money {

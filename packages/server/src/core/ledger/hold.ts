@@ -48,6 +48,7 @@ export async function holdBilled(house: Pick<House, 'clock'>, tx: Tx, purchase: 
 
 /** The balance of the customer does not cover what it is billed. */
 export class CustomerLacks extends Refusal {
+  readonly lacking: bigint;
   constructor({ customerId, amount }: Pick<Bill, 'customerId' | 'amount'>, lacking: bigint) {
     const missing = { amount: formatMoney(money(lacking, amount.currency)), currency: amount.currency };
     super(
@@ -55,6 +56,7 @@ export class CustomerLacks extends Refusal {
       `The balance of customer ${customerId} does not cover ${formatMoney(amount)} ${amount.currency}: ${missing.amount} ${missing.currency} is missing. Add money to it first. Nothing was charged.`,
       { facts: { missing, lacking: 'customer' } },
     );
+    this.lacking = lacking;
   }
 }
 

@@ -6,11 +6,16 @@ const columns = sql.raw(
    description, operation_id, domain_id, action, years, created_at, settled_at`,
 );
 
+/** An order that ran without a bill (`cancel_invoice`) is found by it all the same. */
+const shown = sql`${columns}, case when operation_id is null and status = 'cancelled' and customer_id is not null then (
+  select o.id from operation o where o.bill_id = ledger_transaction.id order by o.id desc limit 1) end as ran_as`;
+
 type Row = { [K in keyof Transaction]: Transaction[K] extends bigint ? string : Transaction[K] };
 
-function transactionOf(row: Row): Transaction {
+function transactionOf({ ran_as, ...row }: Row & { readonly ran_as?: string | null }): Transaction {
   return {
     ...row,
+    operation_id: row.operation_id ?? ran_as ?? null,
     amount: BigInt(row.amount),
     captured: BigInt(row.captured),
     refunded: BigInt(row.refunded),
@@ -235,6 +240,17 @@ export async function readCustomerBalance(
   return { available: BigInt(row.available), held: BigInt(row.held) };
 }
 
+/** Bills of a customer that are open, under way or wait. */
+export async function owedByCustomer(
+  db: Reader,
+  resellerId: string,
+  customerId: string,
+): Promise<{ bill: string | null; bills: number }> {
+  return db.one<{ bill: string | null; bills: number }>(sql`
+    select min(id)::text as bill, count(*)::integer as bills from ledger_transaction
+    where reseller_id = ${resellerId} and customer_id = ${customerId} and status in ('unpaid', 'pending')`);
+}
+
 /** False where the debt is already larger than the new limit. */
 export async function updateCreditLimit(tx: Tx, parentId: string, resellerId: string, limit: Money): Promise<boolean> {
   const row = await tx.maybe(
@@ -310,13 +326,13 @@ export async function selectTransactions(
   const where = conditions(filter);
   const [rows, count] = await Promise.all([
     db.many<Row>(sql`
-      select ${columns} from ledger_transaction where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
+      select ${shown} from ledger_transaction where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
     db.one<{ total: string }>(sql`select count(*) as total from ledger_transaction where ${where}`),
   ]);
   return { rows: rows.map(transactionOf), total: Number(count.total) };
 }
 
 export async function selectTransaction(db: Reader, filter: TransactionFilter): Promise<Transaction | undefined> {
-  const row = await db.maybe<Row>(sql`select ${columns} from ledger_transaction where ${conditions(filter)}`);
+  const row = await db.maybe<Row>(sql`select ${shown} from ledger_transaction where ${conditions(filter)}`);
   return row && transactionOf(row);
 }

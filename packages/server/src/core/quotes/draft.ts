@@ -32,6 +32,8 @@ export interface QuoteDraft extends PricedChain {
   readonly years: number;
   readonly lines: readonly QuoteLine[];
   readonly premiumClass: string | null;
+  /** What will be done, without the money. */
+  readonly act: string;
   readonly whatHappens: string;
   /** How it stands in the ledger. */
   readonly bill: Pick<Purchase, 'action' | 'description' | 'type'>;
@@ -64,6 +66,7 @@ export async function priceForCustomer(db: Reader, order: QuoteOrder): Promise<M
 export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDraft> {
   const { kind, premium } = order;
   const things = thingsOf(order);
+  const act = actInWords(order);
   const { lines, ...priced } = await priceOrder(db, { resellerId: order.resellerId, at: order.at, things });
   return {
     ...priced,
@@ -73,7 +76,8 @@ export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDr
     years: order.years,
     lines: lines.map(({ action, years, amount }) => ({ line: lineWord(action), years, amount })),
     premiumClass: premium?.class ?? null,
-    whatHappens: whatHappens(order, priced.total),
+    act,
+    whatHappens: whatHappens(act, priced.total, 'none'),
     bill: {
       action: actionOf[kind],
       description: onBill(order),
@@ -82,10 +86,7 @@ export async function draftQuote(db: Reader, order: QuoteOrder): Promise<QuoteDr
   };
 }
 
-function whatHappens(
-  { kind, domainName, years, withPrivacy, withRenewal, withoutYear }: QuoteOrder,
-  total: Money,
-): string {
+function actInWords({ kind, domainName, years, withPrivacy, withRenewal, withoutYear }: QuoteOrder): string {
   const span = years === 1 ? 'one year' : `${years} years`;
   const acts: Record<QuoteKind, string> = {
     register: `${domainName} will be registered for ${span}`,
@@ -97,8 +98,25 @@ function whatHappens(
   };
   const extra = withPrivacy && kind !== 'privacy' ? ', with privacy protection' : '';
   const act = acts[kind] + extra;
+  return `${act[0]!.toUpperCase()}${act.slice(1)}`;
+}
+
+/**
+ * How the customer of an order is billed. `none`: not at all. `keep`: it runs, and the bill stays open. `pay`: from the customer's balance; where
+ * that does not suffice the order waits. `wait`: it runs when it is paid or executed.
+ */
+export type Invoicing = 'none' | 'keep' | 'pay' | 'wait';
+
+export function whatHappens(act: string, total: Money, invoicing: Invoicing): string {
   const price = `${formatMoney(total)} ${total.currency}`;
-  return `${act[0]!.toUpperCase()}${act.slice(1)}. ${price} will be held now, taken when the registry has confirmed, and given back where it refuses.`;
+  const taken = 'taken when the registry has confirmed, and given back where it refuses';
+  const inWords: Record<Invoicing, string> = {
+    none: `${act}. ${price} will be held now, ${taken}.`,
+    keep: `${act}. ${price} will be held now, ${taken}; the customer's bill stays open.`,
+    pay: `${act} if the customer's balance covers its bill; else the order waits and nothing is held. ${price} will be held when it runs, ${taken}.`,
+    wait: `${act} when the order is paid or executed. Nothing is held now; ${price}, or the price of then, will be held when it runs, ${taken}.`,
+  };
+  return inWords[invoicing];
 }
 
 function onBill({ kind, domainName, years, withRenewal }: QuoteOrder): string {

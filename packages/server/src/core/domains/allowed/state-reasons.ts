@@ -19,7 +19,7 @@ const inWords: Record<DomainState, string> = {
   pending_delete: 'its redemption period is over, and it is about to be dropped',
   pending_transfer: 'a transfer is under way',
   removed: 'it is no longer here',
-  unpaid: 'its order waits to be paid',
+  unpaid: 'its order waits to be paid: pay, execute or cancel that order',
 };
 
 const notSo = (action: Action): string =>

@@ -4,7 +4,7 @@ import { refuseInactiveChain } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
 import { refuseSecond } from '../../operations/order.ts';
 import { createQuote } from '../../quotes/create.ts';
-import { draftQuote, priceForCustomer, type QuoteDraft } from '../../quotes/draft.ts';
+import { draftQuote, type Invoicing, priceForCustomer, type QuoteDraft, whatHappens } from '../../quotes/draft.ts';
 import { checkGuard } from '../../quotes/guard.ts';
 import type { Quote } from '../../quotes/quote.ts';
 import type { Purchase, PurchaseOrder, Wanted } from './purchase.ts';
@@ -20,7 +20,7 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
-  isBilled = false,
+  invoicing: Invoicing = 'none',
 ): Promise<PurchaseDraft> {
   const checked = await purchase.check(house, actor, order);
   const at = house.clock.now();
@@ -29,7 +29,9 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   const asked = purchase.price(order, checked, at);
   if (asked.domainId) await refuseSecond(db, asked.domainId);
   const drafted = await draftQuote(db, { ...asked, resellerId, at });
-  return isBilled ? { ...drafted, customerPrice: await priceForCustomer(db, { ...asked, resellerId, at }) } : drafted;
+  if (invoicing === 'none') return drafted;
+  const customerPrice = await priceForCustomer(db, { ...asked, resellerId, at });
+  return { ...drafted, customerPrice, whatHappens: whatHappens(drafted.act, drafted.total, invoicing) };
 }
 
 /** A dry run: held against the guard as the order itself would be. */
@@ -38,9 +40,9 @@ export async function draftPurchase<K extends DomainKind, Order extends Purchase
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
-  isBilled = false,
+  invoicing: Invoicing = 'none',
 ): Promise<PurchaseDraft> {
-  const drafted = await draft(house, actor, purchase, order, isBilled);
+  const drafted = await draft(house, actor, purchase, order, invoicing);
   await checkGuard(house, actor, drafted, order.guard);
   await refuseInactiveChain(house.db.as(actor.resellerId), actor.resellerId);
   return drafted;

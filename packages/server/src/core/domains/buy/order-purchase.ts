@@ -36,12 +36,16 @@ export async function placing<T>(house: House, kind: DomainKind, work: () => Pro
     house.point(`${kind}:before-order`);
     return await work();
   } catch (error) {
-    // The same words as for a name that is taken anywhere: who is on the platform is nobody's business.
-    if (violatedConstraint(error) === 'domain_name_once') throw new Refusal('domain_not_available');
-    asInProgress(error);
+    asTaken(error);
   } finally {
     house.point(`${kind}:after-order`);
   }
+}
+
+/** Of two orders for one name at once the second is told the same as of a name that is taken anywhere: who is on the platform is nobody's business. */
+export function asTaken(error: unknown): never {
+  if (violatedConstraint(error) === 'domain_name_once') throw new Refusal('domain_not_available');
+  return asInProgress(error);
 }
 
 /** Transaction A: price, operation, guard, hold, audit. From its commit on nothing can be forgotten. */
@@ -101,6 +105,8 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
 
 async function billFor(tx: Tx, { how, waited }: Billing, subject: Subject, asked: QuoteOrder): Promise<Bill> {
   if (!waited) return { customerId: subject.customerId, amount: await priceForCustomer(tx, asked), how };
+  if (waited.bill.customerId !== subject.customerId)
+    throw new Refusal('conflict', 'the name is of another customer now: cancel this order');
   // The same name may be here under another id by now: what was ordered is not for that one.
   if (waited.domainId !== subject.domainId)
     throw new Refusal('conflict', `the order was for domain ${waited.domainId}, which is no longer here`);

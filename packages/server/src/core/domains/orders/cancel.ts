@@ -9,7 +9,7 @@ import { readDomain } from '../domain.sql.ts';
 import { clockworkFor } from '../system-actor.ts';
 import { isWaiting, standing } from './bill.ts';
 import { orderLimits } from './wait.ts';
-import { buryUnpaid, deleteWaitingOrder, lapsedOrders, lockWaitingOrders } from './waiting-order.sql.ts';
+import { buryUnpaid, deleteWaitingOrder, hasRun, lapsedOrders, lockWaitingOrders } from './waiting-order.sql.ts';
 
 /** An order that waits is given up. Cancelled already, it stays so; one that has run cannot be. */
 export async function cancelOrder(house: House, actor: Actor, customerId: string, id: string): Promise<Transaction> {
@@ -18,11 +18,15 @@ export async function cancelOrder(house: House, actor: Actor, customerId: string
     await lockWaitingOrders(tx, actor.resellerId, [id]);
     const [bill] = await lockBills(tx, actor.resellerId, customerId, [id]);
     if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
-    if (bill.status === 'cancelled') return bill;
+    if (bill.status === 'cancelled' && !(await hasRun(tx, actor.resellerId, id))) return bill;
     if (!isWaiting(bill))
-      throw new Refusal('conflict', `order ${id} ${standing(bill)}: it can no longer be cancelled`, {
-        facts: { transaction_id: id, status: bill.status },
-      });
+      throw new Refusal(
+        'conflict',
+        `order ${id} ${bill.status === 'cancelled' ? 'has run, without a bill' : standing(bill)}: it can no longer be cancelled`,
+        {
+          facts: { transaction_id: id, status: bill.status },
+        },
+      );
     return giveUp(house, tx, actor, bill, 'asked');
   });
 }

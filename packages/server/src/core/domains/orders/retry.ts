@@ -5,19 +5,24 @@ import { isWaiting, standing } from './bill.ts';
 import { type Ran, runOrders } from './run.ts';
 import { findOperationOfBill } from './waiting-order.sql.ts';
 
+const types = ['domain', 'privacy_protect'] as const;
+
 /** One that waits is paid from the balance; one that has run is pushed on where it stands still. What is over stays as it is. */
 export async function retryOrder(house: House, actor: Actor, customerId: string, id: string): Promise<Ran> {
   const { resellerId } = actor;
   const db = house.db.as(resellerId);
-  const bill = await selectTransaction(db, {
-    viewerId: resellerId,
-    resellerId,
-    customerId,
-    ids: [id],
-    types: ['domain', 'privacy_protect'],
-  });
+  const find = () => selectTransaction(db, { viewerId: resellerId, resellerId, customerId, ids: [id], types });
+  let bill = await find();
   if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
-  if (isWaiting(bill)) return runOrders(house, actor, { customerId, ids: [id], how: 'pay' });
+  if (isWaiting(bill)) {
+    try {
+      return await runOrders(house, actor, { customerId, ids: [id], how: 'pay' });
+    } catch (error) {
+      // Another call has just run it: it is pushed on like every other that is under way.
+      bill = await find();
+      if (!bill || isWaiting(bill)) throw error;
+    }
+  }
   const operationId = await findOperationOfBill(db, resellerId, id);
   if (bill.status === 'cancelled' && operationId === undefined)
     throw new Refusal('conflict', `order ${id} ${standing(bill)}: order it again`, {

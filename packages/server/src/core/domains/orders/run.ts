@@ -1,4 +1,4 @@
-import { everyTenant, formatMoney, type Tx } from '@namehold/base';
+import { everyTenant, formatMoney, money, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
@@ -7,7 +7,7 @@ import { changeWithin } from '../../ledger/fund-customer.ts';
 import { CustomerLacks } from '../../ledger/hold.ts';
 import { lockBills, payBill } from '../../ledger/ledger.sql.ts';
 import { type Bill, ledgerLimits, type Transaction } from '../../ledger/ledger.ts';
-import { place, placing } from '../buy/order-purchase.ts';
+import { asTaken, place, placing } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { purchases } from '../buy/purchases.ts';
 import { billMoney, isWaiting, owedOf, standing } from './bill.ts';
@@ -47,13 +47,54 @@ export async function runOrders(house: House, actor: Actor, running: Running): P
   const ids = [...new Set(running.ids)].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
   if (ids.length > orderLimits.billsPerCall)
     throw badField('transactions', `at most ${orderLimits.billsPerCall} at once`, 'too_many');
-  const waiting = await findWaitingOrders(house.db.as(actor.resellerId), actor.resellerId, customerId, ids);
+  const find = () => findWaitingOrders(house.db.as(actor.resellerId), actor.resellerId, customerId, ids);
+  const waiting = await find();
+  refuseTwice(waiting);
   const ready: Ready[] = [];
-  for (const each of waiting) ready.push(await makeReady(house, actor, each));
+  for (const each of waiting) {
+    const made = await inOrder(each, ids, () => makeReady(house, actor, each)).catch(async (error: unknown) => {
+      // Another call has just run it: how its bill stands says more than what an order made now would run into.
+      if ((await find()).some((still) => still.transaction_id === each.transaction_id)) throw error;
+      return undefined;
+    });
+    if (made) ready.push(made);
+  }
   house.point(`order:before-${how}`);
   const kind = ready[0]?.purchase.workflow.kind;
   const work = () => house.db.transaction(everyTenant, (tx) => runWithin(house, tx, actor, { ...running, ids }, ready));
   return kind ? placing(house, kind, work) : work();
+}
+
+/** Two for one name would stand in each other's way. */
+function refuseTwice(waiting: readonly WaitingOrder[]): void {
+  for (const { domain_id, transaction_id } of waiting) {
+    const other = waiting.find((each) => each.domain_id === domain_id && each.transaction_id !== transaction_id);
+    if (!other) continue;
+    const both = `${transaction_id} and ${other.transaction_id}`;
+    throw badField('transactions', `orders ${both} are for one name: send them one after the other`);
+  }
+}
+
+/** In the words of an order that waited; which of several it is. */
+async function inOrder<T>(
+  { transaction_id }: Pick<WaitingOrder, 'transaction_id'>,
+  ids: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error instanceof CustomerLacks) throw error;
+    const { errors: _, help: __, ...details } = error.details;
+    const facts = { ...details.facts, transaction_id };
+    if (error.code === 'already_renewed')
+      throw new Refusal('already_renewed', `order ${transaction_id}: ${error.message}. Cancel it and order anew.`, {
+        ...details,
+        facts,
+      });
+    if (ids.length === 1) throw error;
+    throw new Refusal(error.code, `order ${transaction_id}: ${error.message}`, { ...error.details, facts });
+  }
 }
 
 async function makeReady(house: House, actor: Actor, waiting: WaitingOrder): Promise<Ready> {
@@ -80,14 +121,28 @@ async function runWithin(house: House, tx: Tx, actor: Actor, running: Running, r
     requireRunnable(bill, running);
     if (running.isDeposited) await deposit(house, tx, actor, bill);
     if (order && stillWaiting.some((each) => each.transaction_id === id)) {
-      operationIds.push(await runOne(house, tx, actor, bill, order, running.how));
-    } else await payKept(house, tx, resellerId, bill);
+      const run = () => runOne(house, tx, actor, bill, order, running.how).catch(asTaken);
+      operationIds.push(await lacking(bills, bill, () => inOrder({ transaction_id: id }, ids, run)));
+    } else await lacking(bills, bill, () => payKept(house, tx, resellerId, bill));
     await tell(house, tx, actor, bill, running);
   }
   const after = await lockBills(tx, resellerId, customerId, ids);
   await actor.idempotency?.complete(tx, after);
   house.point(`order:in-${running.how}`);
   return { bills: after, operationIds };
+}
+
+/** Of several the customer lacks what all of them cost, not what the first that is not covered does. */
+async function lacking<T>(bills: readonly Transaction[], bill: Transaction, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CustomerLacks) || bills.length === 1) throw error;
+    const sum = (list: readonly Transaction[]) => list.reduce((total, each) => total + owedOf(each).amount, 0n);
+    const later = bills.slice(bills.indexOf(bill) + 1);
+    const amount = money(sum(bills), bill.currency);
+    throw new CustomerLacks({ customerId: bill.customer_id!, amount }, error.lacking + sum(later));
+  }
 }
 
 function requireRunnable(bill: Transaction, { how, alsoRun }: Running): void {

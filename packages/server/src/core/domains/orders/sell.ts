@@ -1,15 +1,10 @@
 import type { Actor, House } from '../../house.ts';
 import { CustomerLacks } from '../../ledger/hold.ts';
 import type { DomainKind } from '../../operations/kinds.ts';
+import type { Invoicing } from '../../quotes/draft.ts';
 import { orderPurchase } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { letWait, type Waiting } from './wait.ts';
-
-/**
- * How the customer of an order is billed. `none`: not at all. `keep`: it runs, and the bill stays open. `pay`: from the customer's balance; where
- * that does not suffice the order waits. `wait`: it runs when it is paid or executed.
- */
-export type Invoicing = 'none' | 'keep' | 'pay' | 'wait';
 
 export type Ordered =
   | { readonly kind: 'placed'; readonly operationId: string }

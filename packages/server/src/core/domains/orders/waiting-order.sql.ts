@@ -65,3 +65,10 @@ export async function findOperationOfBill(db: Reader, resellerId: string, billId
   );
   return row?.id;
 }
+
+/** Whether what it was for is bought, or under way; not where the registry refused it. */
+export async function hasRun(db: Reader, resellerId: string, billId: string): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select from operation where bill_id = ${billId} and reseller_id = ${resellerId} and state not in ('refused', 'cancelled') limit 1`);
+  return row !== undefined;
+}

@@ -32,8 +32,13 @@ export const transactionView = z
 
 export function showTransaction(t: Transaction): z.output<typeof transactionView> {
   const of = (amount: bigint) => money(amount, t.currency);
-  // Of a purchase that was captured in part only that part was paid; of a bill only what has not fallen away is owed.
-  const paid = t.status === 'completed' || t.status === 'refunded' ? t.captured : t.amount - t.credited;
+  // Of a purchase that was captured in part only that part was paid; of an open bill only what has not fallen away is owed.
+  const paid =
+    t.status === 'completed' || t.status === 'refunded'
+      ? t.captured
+      : t.status === 'cancelled'
+        ? t.amount
+        : t.amount - t.credited;
   return {
     transaction_id: t.id,
     reseller_id: t.reseller_id,

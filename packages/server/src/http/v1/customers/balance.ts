@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCustomer } from '../../../core/customers/read.ts';
+import { readPayer } from '../../../core/customers/read.ts';
 import type { House } from '../../../core/house.ts';
 import { customerBalance } from '../../../core/ledger/balance.ts';
 import type { Balance } from '../../../core/ledger/ledger.ts';
@@ -17,7 +17,7 @@ import {
 const input = z.object({ customer_id: id('Id of the customer.') });
 
 async function fundsOf(house: House, caller: Caller, id: string): Promise<Balance> {
-  const { id: customerId, currency } = await readCustomer(house, caller, id);
+  const { id: customerId, currency } = await readPayer(house, caller, id);
   return customerBalance(house.db.as(caller.resellerId), caller.resellerId, customerId, currency);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCustomer } from '../../../core/customers/read.ts';
+import { readCustomer, readPayer } from '../../../core/customers/read.ts';
 import { debitCustomer, fundCustomer } from '../../../core/ledger/fund-customer.ts';
 import { id } from '../../field.ts';
 import { route } from '../../route.ts';
@@ -51,7 +51,7 @@ export const debitCustomerRoute = route({
   },
   render: showTransaction,
   async answer(house, caller, input) {
-    const { id: customerId, currency } = await readCustomer(house, caller, input.customer_id);
+    const { id: customerId, currency } = await readPayer(house, caller, input.customer_id);
     const charge = { ...input, subtractTotalReceipts: input.subtract_total_receipts ?? false };
     return showTransaction(await debitCustomer(house, caller, { customerId, currency }, charge));
   },

@@ -68,6 +68,17 @@ async function waitFor(house: House, caller: Caller, { bills, operationIds }: Ra
   return show(await Promise.all(after));
 }
 
+type Shown = ReturnType<typeof showTransaction>;
+
+/** For who repeats a payment: how the bills stand now, not how they stood when it was taken. */
+async function standNow(house: House, caller: Caller, kept: unknown) {
+  const bills = (Array.isArray(kept) ? kept : [kept]) as Shown[];
+  const found = bills.map((bill) =>
+    findTransaction(house, caller, caller.resellerId, bill.transaction_id, bill.customer_id!),
+  );
+  return show(await Promise.all(found));
+}
+
 async function run(house: House, caller: Caller, sent: readonly string[], running: Omit<Running, 'ids'>) {
   const { customerId } = running;
   await readCustomer(house, caller, customerId);
@@ -91,6 +102,7 @@ const payRoute = route({
   errors,
   example: { first, input: { customer_id: '2001', transaction_id: ['7001'], subtract_balance: true }, output: example },
   render: show,
+  now: standNow,
   answer: async (house, caller, input) =>
     run(house, caller, input.transaction_id, {
       customerId: input.customer_id,
@@ -113,6 +125,7 @@ const payWaitingRoute = route({
   errors,
   example: { first, input: { customer_id: '2001', transaction_id: ['7001'] }, output: example },
   render: show,
+  now: standNow,
   answer: async (house, caller, input) =>
     run(house, caller, input.transaction_id, { customerId: input.customer_id, how: 'pay' }),
 });
@@ -137,6 +150,7 @@ const executeRoute = route({
     output: { ...example, status: 'unpaid', settled_at: null },
   },
   render: show,
+  now: standNow,
   answer: async (house, caller, input) =>
     run(house, caller, input.transaction_id, {
       customerId: input.customer_id,
@@ -180,6 +194,7 @@ const retryRoute = route({
   errors,
   example: { first, input: { customer_id: '2001', transaction_id: '7001' }, output: example },
   render: show,
+  now: standNow,
   async answer(house, caller, input) {
     await readCustomer(house, caller, input.customer_id);
     return waitFor(house, caller, await retryOrder(house, caller, input.customer_id, input.transaction_id));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCustomer } from '../../../core/customers/read.ts';
+import { readPayer } from '../../../core/customers/read.ts';
 import { findTransaction, listTransactions } from '../../../core/ledger/transactions.ts';
 import { flag, id } from '../../field.ts';
 import { listAnswer, pageOf } from '../../page.ts';
@@ -23,7 +23,7 @@ export const customerTransactionsRoute = route({
   errors: ['not_found'],
   example: { input: { customer_id: '2001', limit: 10 }, output: [example] },
   async answer(house, caller, input) {
-    const { id: customerId, currency } = await readCustomer(house, caller, input.customer_id);
+    const { id: customerId, currency } = await readPayer(house, caller, input.customer_id);
     const filter = { ...filterOf(input, currency), customerId, onlyPending: input.only_pending };
     const { rows, total } = await listTransactions(house, caller, caller.resellerId, filter, pageOf(input));
     return listAnswer(rows.map(showTransaction), total);

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { draftPurchase } from '../../../../core/domains/buy/draft-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../../../../core/domains/buy/purchase.ts';
-import { type Invoicing, sell } from '../../../../core/domains/orders/sell.ts';
+import { sell } from '../../../../core/domains/orders/sell.ts';
 import type { House } from '../../../../core/house.ts';
 import type { DomainKind } from '../../../../core/operations/kinds.ts';
 import type { Operation } from '../../../../core/operations/operation.ts';
+import type { Invoicing } from '../../../../core/quotes/draft.ts';
 import type { Caller } from '../../../route.ts';
 import { dryRunView, showDryRun } from '../../quotes/quote-view.ts';
 import { orderView, runAndAnswer } from '../operation-answer.ts';
@@ -26,7 +27,7 @@ export async function answerPurchase<K extends DomainKind, Order extends Purchas
   },
 ) {
   const { invoicing, isDryRun, show } = options;
-  if (isDryRun) return showDryRun(await draftPurchase(house, caller, purchase, order, invoicing !== 'none'));
+  if (isDryRun) return showDryRun(await draftPurchase(house, caller, purchase, order, invoicing));
   const ordered = await sell(house, caller, purchase, order, invoicing);
   return ordered.kind === 'waits'
     ? showWaiting(ordered.waiting)

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Invoicing } from '../../../../core/domains/orders/sell.ts';
+import type { Invoicing } from '../../../../core/quotes/draft.ts';
 import type { PriceGuard } from '../../../../core/quotes/guard.ts';
 import { parseForm } from '../../../body.ts';
 import { amount, asText, FieldRefusal, field, flag, id, text } from '../../../field.ts';
