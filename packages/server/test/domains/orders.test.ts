@@ -684,6 +684,25 @@ describe('what stands in the way is told, and money stays in reach', () => {
     expect(await one.funds()).toBe('15.00 held 0.00');
   });
 
+  test('payments of one customer at once do not run into each other in the database', async () => {
+    const deadlocks = async () => {
+      // What a session counted is told when it is idle for a second.
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      const counted = sql`select deadlocks::integer as seen from pg_stat_database where datname = current_database()`;
+      return (await t.house.db.as(everyTenant).one<{ seen: number }>(counted)).seen;
+    };
+    const before = await deadlocks();
+    const one = await buyer(child);
+    const ids: string[] = [];
+    for (let place = 0; place < 16; place += 1)
+      ids.push(ok(await one.order(`at-once-${place}.com`, 'only_add')).body.transaction_id);
+    const pay = (transaction_id: string) => one.do('pay', { transaction_id, subtract_balance: 'false' });
+    const said = await Promise.all(ids.map(pay));
+    expect(said.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    expect((await deadlocks()) - before).toBe(0);
+    expect(await one.funds()).toBe('0.00 held 0.00');
+  });
+
   test('fifty retries at once are all answered with the one order', async () => {
     const one = await buyer(t.demo, '30');
     const made = ok(await one.order('retried.com', 'only_add')).body;

@@ -94,7 +94,7 @@ export function chargedMoney({ amount, currency }: Charge, kept: string): Money 
   return positiveMoney(amount, kept);
 }
 
-export function positiveMoney(text: string, currency: string, field = 'amount'): Money {
+function positiveMoney(text: string, currency: string, field = 'amount'): Money {
   try {
     const amount = parseMoney(text, currency);
     if (amount.amount > 0n) return amount;

@@ -91,6 +91,11 @@ export async function insertBill(
   return row.id;
 }
 
+/** All accounts that payments of this customer can touch, in the one order: for a transaction that moves money more than once. */
+export async function lockPayers(tx: Tx, resellerId: string, customerId: string): Promise<void> {
+  await tx.run(sql`select ledger_lock_payers(${resellerId}, ${customerId})`);
+}
+
 /** Bills of one customer with their purchases, locked; what is not there or another's is left out. */
 export async function lockBills(
   tx: Tx,

@@ -5,7 +5,7 @@ import { appendEvent } from '../../events/append.ts';
 import type { Actor, House } from '../../house.ts';
 import { changeWithin } from '../../ledger/fund-customer.ts';
 import { CustomerLacks } from '../../ledger/hold.ts';
-import { lockBills, payBill } from '../../ledger/ledger.sql.ts';
+import { lockBills, lockPayers, payBill } from '../../ledger/ledger.sql.ts';
 import { type Bill, ledgerLimits, type Transaction } from '../../ledger/ledger.ts';
 import { asTaken, place, placing } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
@@ -112,6 +112,7 @@ async function runWithin(house: House, tx: Tx, actor: Actor, running: Running, r
   const { customerId, ids } = running;
   const stillWaiting = await lockWaitingOrders(tx, resellerId, ids);
   const bills = await lockBills(tx, resellerId, customerId, ids);
+  if (running.isDeposited || ids.length > 1) await lockPayers(tx, resellerId, customerId);
   const operationIds: string[] = [];
   for (const id of ids) {
     const bill = bills.find((each) => each.id === id);
