@@ -97,7 +97,7 @@ async function measureCreates(state: State) {
     const answer = await pool.send({
       object: 'domain',
       verb: 'create',
-      name: `bench-${index}.com`,
+      name: `bench-${index}.org`,
       period: { value: 1, unit: 'y' },
       ns: { model: 'objects', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] },
       registrant: contact,
@@ -112,7 +112,7 @@ async function measureCreates(state: State) {
   await rateOf(200, inFlight, (index) => create(1_000_000 + index));
   const rate = await rateOf(creates, inFlight, create);
   const info = await rateOf(creates, inFlight, (index) =>
-    pool.send({ object: 'domain', verb: 'info', name: `bench-${index}.com` }),
+    pool.send({ object: 'domain', verb: 'info', name: `bench-${index}.org` }),
   );
   await pool.close();
   return { rate, info };

@@ -122,6 +122,8 @@ export type FixedElement = {
 export type FixedExtension = FixedElement & {
   /** `domain` for every command about domains, `domain:create` for one. */
   readonly on: readonly string[];
+  /** Only names and hosts under these; all of them when left out. */
+  readonly tlds?: readonly string[];
   readonly uri: string;
 };
 
@@ -231,6 +233,9 @@ export const CAUTIOUS_PROFILE: RegistryProfile = {
   },
   checkGatherMs: 5,
 };
+
+/** Whether an extension rides on commands about names under this TLD. */
+export const ridesUnder = ({ tlds }: FixedExtension, tld: string): boolean => tlds === undefined || tlds.includes(tld);
 
 /** The rules for a name: those of its longest suffix named in the profile, over the profile's own. */
 export function rulesFor(profile: RegistryProfile, name: string): TldRules {

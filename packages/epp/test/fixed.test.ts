@@ -39,6 +39,32 @@ test('values come from the name, the TLD and the order; what is not known is lef
   expect(written({ object: 'contact', verb: 'info', id: 'abc' })).not.toContain('subProduct');
 });
 
+test('an extension of some TLDs rides under these alone; other names are still checked together', async () => {
+  const some: RegistryProfile = { ...TEST_PROFILE, tlds: {}, extensions: [{ ...NAMESTORE, tlds: ['com'] }] };
+  const carries = (request: Parameters<typeof withFixed>[0]) => withFixed(request, some).ext?.other?.length ?? 0;
+  expect(carries({ object: 'domain', verb: 'info', name: 'a.com' })).toBe(1);
+  expect(carries({ object: 'host', verb: 'info', name: 'ns1.a.com' })).toBe(1);
+  expect(carries({ object: 'domain', verb: 'info', name: 'a.org' })).toBe(0);
+  expect(carries({ object: 'host', verb: 'info', name: 'ns1.elsewhere.example' })).toBe(0);
+  const checks: string[][] = [];
+  const registry = await testRegistry({
+    otherExtensionURIs: [NAMESTORE.uri],
+    validate: () => [],
+    async dispatch(command) {
+      if (command.object === 'domain' && command.verb === 'check') checks.push([...command.names]);
+      return plainAnswer(command);
+    },
+  });
+  const pool = createEppPool(registry.client({ profile: some }));
+  await Promise.all(['a.com', 'b.org', 'c.com', 'd.info'].map((name) => pool.checkName(name)));
+  expect(checks.sort()).toEqual([
+    ['a.com', 'c.com'],
+    ['b.org', 'd.info'],
+  ]);
+  await pool.close();
+  await registry.server.close();
+});
+
 test('announced at login, on every command, and checks go by TLD', async () => {
   const checks: string[][] = [];
   const registry = await testRegistry({

@@ -60,6 +60,7 @@ const stateOf = (sandbox: Sandbox) => ({
   control_port: sandbox.controlPort,
   ca_file: sandbox.caFile,
   accounts: sandbox.accounts,
+  systems: sandbox.systems,
 });
 
 // The terminal and the reader of our output may go; the registry stays.

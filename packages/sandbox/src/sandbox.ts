@@ -1,17 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type MovableClock, migrate, openDatabase, systemIds } from '@namehold/base';
-import { loadSchemas } from '@namehold/epp';
-import { createEppServer, type EppServer, type EppServerEvent } from '@namehold/epp/server';
+import type { EppServer, EppServerEvent } from '@namehold/epp/server';
 import { openHorizon } from './clockwork/horizon.ts';
 import { settleDue } from './clockwork/settle.ts';
 import { startTicker } from './clockwork/ticker.ts';
 import { openControl } from './control/server.ts';
-import { openTally, type Tally } from './control/tally.ts';
-import { accountIds, readAccounts, rememberPassword, type SandboxAccount, seedAccounts } from './identity/accounts.ts';
-import { authenticator } from './identity/authenticate.ts';
-import { type CertificateFiles, makeCertificates, readPem } from './identity/certificates.ts';
-import { type Dial, openDial } from './malice/dial.ts';
+import { openTally } from './control/tally.ts';
+import { allOf, doorOpener, type Offer, systemOffer } from './doors.ts';
+import { accountIds, readAccounts, type SandboxAccount, seedAccounts } from './identity/accounts.ts';
+import { makeCertificates } from './identity/certificates.ts';
+import { openDial } from './malice/dial.ts';
 import { type CarryOut, openHeld } from './malice/held.ts';
 import { openLag } from './malice/lag.ts';
 import { openMailMischief } from './malice/mail.ts';
@@ -20,6 +19,7 @@ import { openMailCounts } from './poll/mail-counts.ts';
 import { dispatch } from './registry/dispatch.ts';
 import type { Registry } from './registry/registry.ts';
 import { seedNameServers } from './registry/seed.ts';
+import { sandboxSystems } from './systems/index.ts';
 import { sandboxLimits, sandboxNamespaces, sandboxTldOf } from './tlds/index.ts';
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -49,18 +49,27 @@ export type SandboxEvent =
   | { readonly type: 'clockwork-failed'; readonly error: unknown }
   | { readonly type: 'database-fault'; readonly error: unknown };
 
+export interface SandboxSystemState extends SandboxAccount {
+  readonly name: string;
+  readonly port: number;
+  readonly tlds: readonly string[];
+}
+
 export interface Sandbox {
   readonly host: string;
   readonly port: number;
   readonly controlPort: number;
   readonly caFile: string;
   readonly accounts: readonly SandboxAccount[];
+  /** Doors of single registries, each with the platform's account there. */
+  readonly systems: readonly SandboxSystemState[];
   /** Lets everything happen that is due; a moved clock is noticed by the next command anyway. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const loopback = '127.0.0.1';
+const systemClientIds = sandboxSystems.map(({ clientId }) => clientId);
 
 /** Builds the registry from its parts and opens its two doors. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -74,13 +83,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     onError: (error) => onEvent?.({ type: 'database-fault', error }),
   });
   const files = await makeCertificates(folder, accountIds);
-  await seedAccounts(db, readAccounts(folder, files), clock.now());
+  await seedAccounts(
+    db,
+    [...readAccounts(folder, files), ...readAccounts(folder, files, systemClientIds)],
+    clock.now(),
+  );
   await seedNameServers(db, clock.now());
   const registry: Registry = {
     db,
     clock,
     ids: systemIds,
     tlds: sandboxTldOf,
+    door: {
+      tlds: sandboxTldOf,
+      maxNamesPerCheck: sandboxLimits.maxNamesPerCheck,
+      needsAuthInfo: sandboxNamespaces.secureAuthInfo === undefined,
+    },
     horizon: openHorizon(),
     mailCounts: openMailCounts(db),
   };
@@ -91,8 +109,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mail = openMailMischief(registry);
   const standing = options.mischief === undefined ? [] : harmlessMischief(options.mischief);
   const dial = openDial({ openSessions: tally.sessionsOf, held, lag: openLag(carryOut), mail, standing });
-  const server = await buildServer(options, registry, files, { tally, dial });
+  const open = await doorOpener({ options, registry, files, tally, dial });
+  const server = open(allOf(registry));
   const port = await server.listen(options.port ?? 0, loopback);
+  const systems = await openSystems(open, registry);
   const control = await openControl({ registry, clock, dial, held, tally }, options.controlPort ?? 0, loopback);
   const ticker = startTicker(registry, (error) => onEvent?.({ type: 'clockwork-failed', error }));
   return {
@@ -103,6 +123,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     get accounts() {
       return readAccounts(folder, files);
     },
+    get systems() {
+      return systems.map(({ clientId, state }) => ({ ...state, ...readAccounts(folder, files, [clientId])[0]! }));
+    },
     async settle() {
       await settleDue(registry);
     },
@@ -110,44 +133,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       held.lose();
       await ticker.stop();
       await control.close();
-      await server.close();
+      await Promise.all([server, ...systems.map((each) => each.server)].map((each) => each.close()));
       await db.close();
     },
   };
 }
 
-/** The EPP door: schemas, accounts, the dial, and the registry behind them. */
-async function buildServer(
-  options: SandboxOptions,
-  registry: Registry,
-  files: CertificateFiles,
-  { tally, dial }: { readonly tally: Tally; readonly dial: Dial },
-): Promise<EppServer> {
-  const { folder, onEvent } = options;
-  const schemas = await loadSchemas();
-  return createEppServer({
-    tls: {
-      key: readPem(files.serverKeyFile),
-      cert: readPem(files.serverCertFile),
-      clientCa: readPem(files.caFile),
-      requireClientCert: true,
-    },
-    namespaces: sandboxNamespaces,
-    svID: 'Namehold Sandbox Registry',
-    validate: schemas.validator,
-    ...(options.validateAnswers ? { validateAnswers: schemas.validator } : {}),
-    authenticate: authenticator(registry.db, (clientId, password) => {
-      rememberPassword(folder, clientId, password);
-      onEvent?.({ type: 'password-changed', clientId });
+/** Each registry at a port of its own. */
+const openSystems = (open: (offer: Offer) => EppServer, registry: Registry) =>
+  Promise.all(
+    sandboxSystems.map(async (system) => {
+      const server = open(systemOffer(registry, system));
+      const { name, tlds, clientId } = system;
+      return { server, clientId, state: { name, tlds, port: await server.listen(0, loopback) } };
     }),
-    dispatch: (command, session) => dispatch(registry, command, session),
-    hooks: dial.hooks,
-    newSvTRID: () => registry.ids.next('NH'),
-    idleMs: options.idleMs ?? sandboxLimits.idleMs,
-    maxFrameBytes: sandboxLimits.maxFrameBytes,
-    onEvent: (event) => {
-      tally.observe(event);
-      onEvent?.(event);
-    },
-  });
-}
+  );

@@ -33,22 +33,22 @@ async function world(): Promise<TestRegistry> {
   const registry = await startTestRegistry();
   const { us, rival } = registry;
   const contact = await makeContact(us);
-  const fresh = (label: string, tld = 'com', more = {}) => us.done(newDomain(`${label}.${tld}`, contact, more));
+  const fresh = (label: string, tld = 'org', more = {}) => us.done(newDomain(`${label}.${tld}`, contact, more));
   const all = { contacts: (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: contact })) };
   await fresh('renewed-by-itself');
   await fresh('held-then-dropped', 'co.id', all);
   await fresh('to-be-deleted');
   await fresh('to-be-restored');
-  await fresh('to-be-moved', 'com', { authInfo: { pw: strongPw } });
+  await fresh('to-be-moved', 'org', { authInfo: { pw: strongPw } });
   await registry.move('+10d');
   for (const label of ['to-be-deleted', 'to-be-restored'])
-    await us.done({ object: 'domain', verb: 'delete', name: `${label}.com` });
-  await us.done({ object: 'domain', verb: 'update', name: 'to-be-restored.com', ext: { rgp: { op: 'request' } } });
+    await us.done({ object: 'domain', verb: 'delete', name: `${label}.org` });
+  await us.done({ object: 'domain', verb: 'update', name: 'to-be-restored.org', ext: { rgp: { op: 'request' } } });
   await rival.done({
     object: 'domain',
     verb: 'transfer',
     op: 'request',
-    name: 'to-be-moved.com',
+    name: 'to-be-moved.org',
     authInfo: { pw: strongPw },
   });
   await fresh('reviewed', 'web.id', all);

@@ -126,7 +126,7 @@ test('statuses of the registry are not for registrars, and update can be locked'
 
 test('a linked contact cannot be deleted; a free one can', async () => {
   const id = await makeContact(registry.us);
-  const name = `${newLabel()}.com`;
+  const name = `${newLabel()}.org`;
   await registry.us.done(newDomain(name, id));
   expect(await registry.us.code({ object: 'contact', verb: 'delete', id })).toBe(2305);
   const { data } = await registry.us.done({ object: 'contact', verb: 'info', id });

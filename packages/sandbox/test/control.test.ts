@@ -12,7 +12,7 @@ afterAll(() => registry.close());
 const ds = { keyTag: 12345, alg: 13, digestType: 2, digest: 'AB'.repeat(32) };
 
 test('health, statistics, and the state of a domain without its secrets', async () => {
-  const name = await makeDomain(registry.us, `${newLabel()}.com`, { authInfo: { pw: strongPw } });
+  const name = await makeDomain(registry.us, `${newLabel()}.org`, { authInfo: { pw: strongPw } });
   expect(await registry.control('GET', '/healthz')).toMatchObject({ status: 'ok' });
   const stats = await registry.control<{ domains: number; answers: Record<string, Record<string, number>> }>(
     'GET',
@@ -29,13 +29,13 @@ test('health, statistics, and the state of a domain without its secrets', async 
     auth_info_set: true,
   });
   expect(JSON.stringify(state)).not.toContain(strongPw);
-  await expect(registry.control('GET', '/domains/not-there-at-all.com')).rejects.toThrow('404');
+  await expect(registry.control('GET', '/domains/not-there-at-all.org')).rejects.toThrow('404');
 });
 
 test('the zone has what is delegated: NS, glue, DS, and nothing on hold or deleted', async () => {
   const { us } = registry;
   const contact = await makeContact(us);
-  const name = `${newLabel('zone')}.com`;
+  const name = `${newLabel('zone')}.org`;
   await us.done(newDomain(name, contact, { ext: { secDNS: { kind: 'ds', records: [ds] } } }));
   await us.done({
     object: 'host',
@@ -46,12 +46,12 @@ test('the zone has what is delegated: NS, glue, DS, and nothing on hold or delet
       { address: '2001:db8::53', version: 'v6' },
     ],
   });
-  const zone = () => registry.control<string>('GET', '/zones/com');
+  const zone = () => registry.control<string>('GET', '/zones/org');
   expect(await zone()).not.toContain('192.0.2.53');
   await us.done({ object: 'domain', verb: 'update', name, add: { ns: { model: 'objects', hosts: [`ns.${name}`] } } });
   const text = await zone();
   for (const line of [
-    '$ORIGIN com.',
+    '$ORIGIN org.',
     `${name}. IN NS ns1.namehold-dns.net.`,
     `${name}. IN NS ns.${name}.`,
     `${name}. IN DS 12345 13 2 ${'AB'.repeat(32)}`,
@@ -80,7 +80,7 @@ test('the zone has what is delegated: NS, glue, DS, and nothing on hold or delet
 });
 
 test('tampering changes the registry behind the registrar’s back', async () => {
-  const name = await makeDomain(registry.us, `${newLabel()}.com`);
+  const name = await makeDomain(registry.us, `${newLabel()}.org`);
   const thief = await makeContact(registry.rival);
   const { data: before } = await registry.us.done({ object: 'domain', verb: 'info', name });
   await registry.control('POST', `/domains/${name}/tamper`, {

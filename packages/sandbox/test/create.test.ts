@@ -12,7 +12,7 @@ afterAll(() => registry.close());
 test('a domain is created, charged for, and told about in full', async () => {
   const { us } = registry;
   const contact = await makeContact(us);
-  const name = `${newLabel()}.com`;
+  const name = `${newLabel()}.org`;
   const created = await us.done(newDomain(name, contact, { period: { value: 2, unit: 'y' } }));
   expect(created.code).toBe(1000);
   expect(created.data).toMatchObject({
@@ -39,13 +39,13 @@ test('a domain is created, charged for, and told about in full', async () => {
     `/statement?client=namehold&domain=${name}`,
   );
   expect(statement.entries).toMatchObject([
-    { domain: name, amount: '20.52', years: 2, kind: 'charge', command: 'create' },
+    { domain: name, amount: '21.48', years: 2, kind: 'charge', command: 'create' },
   ]);
 });
 
 test('check tells taken, free, reserved, invalid and foreign names apart', async () => {
-  const taken = await makeDomain(registry.us, `${newLabel()}.com`);
-  const names = [taken, `${newLabel()}.com`, 'nic.com', 'bad_name.com', 'example.museum', '-a.com', 'a.b.com'];
+  const taken = await makeDomain(registry.us, `${newLabel()}.org`);
+  const names = [taken, `${newLabel()}.org`, 'nic.org', 'bad_name.org', 'example.museum', '-a.org', 'a.b.org'];
   const raw = await openSession(registry.sandbox);
   const { data } = await raw.send({ object: 'domain', verb: 'check', names });
   raw.close();

@@ -14,7 +14,7 @@ const v6 = (address: string) => ({ address, version: 'v6' }) as const;
 
 describe('addresses of a host', () => {
   test('thirteen and no more, however they come', async () => {
-    const ours = await makeDomain(registry.us, `${newLabel()}.com`);
+    const ours = await makeDomain(registry.us, `${newLabel()}.org`);
     const many = (count: number) => Array.from({ length: count }, (_, n) => v4(`192.0.2.${n + 1}`));
     const create = (label: string, addresses: object[]) =>
       registry.us.code({ object: 'host', verb: 'create', name: `${label}.${ours}`, addresses } as never);
@@ -27,7 +27,7 @@ describe('addresses of a host', () => {
   });
 
   test('two spellings of one address are one address', async () => {
-    const ours = await makeDomain(registry.us, `${newLabel()}.com`);
+    const ours = await makeDomain(registry.us, `${newLabel()}.org`);
     const name = `ns1.${ours}`;
     const twice = [v6('2001:db8::1'), v6('2001:0DB8:0:0:0:0:0:1')];
     expect(await registry.us.code({ object: 'host', verb: 'create', name, addresses: twice })).toBe(2306);
@@ -107,7 +107,7 @@ test('a second form of a contact needs a name and an address of its own', async 
 });
 
 test('a message is acknowledged by the one it is for, once', async () => {
-  const name = await makeDomain(registry.us, `${newLabel()}.com`);
+  const name = await makeDomain(registry.us, `${newLabel()}.org`);
   await registry.us.done({ object: 'domain', verb: 'update', name, chg: { authInfo: { pw: strongPw } } });
   expect(
     await registry.rival.code({ object: 'domain', verb: 'transfer', op: 'request', name, authInfo: { pw: strongPw } }),
@@ -134,7 +134,7 @@ test('prices for what is not sold say so, each by itself', async () => {
   const { ext } = await raw.send({
     object: 'domain',
     verb: 'check',
-    names: [`${newLabel()}.com`],
+    names: [`${newLabel()}.org`],
     ext: {
       fee: {
         commands: [
@@ -150,16 +150,16 @@ test('prices for what is not sold say so, each by itself', async () => {
   });
   raw.close();
   const [create, half, two, transfer, update, removal] = ext.feeCheck!.items[0]!.prices;
-  expect(create).toMatchObject({ fees: [{ amount: '102.60' }] });
+  expect(create).toMatchObject({ fees: [{ amount: '107.40' }] });
   expect(half).toMatchObject({ fees: [], reason: 'period not offered' });
-  expect(two).toMatchObject({ period: { value: 2, unit: 'y' }, fees: [{ amount: '20.52' }] });
+  expect(two).toMatchObject({ period: { value: 2, unit: 'y' }, fees: [{ amount: '21.48' }] });
   expect(transfer).toMatchObject({ fees: [], reason: 'period not offered' });
   expect([update, removal]).toMatchObject([{ fees: [{ amount: '0.00' }] }, { fees: [{ amount: '0.00' }] }]);
 });
 
 describe('the control of the registry', () => {
   test.each(['statement', 'names'])('%s: a limit that is none is the usual one', async (page) => {
-    await makeDomain(registry.us, `${newLabel()}.com`);
+    await makeDomain(registry.us, `${newLabel()}.org`);
     const read = async (limit: string) => {
       const answer = await registry.control<{ entries?: object[]; names?: object[] }>(
         'GET',
@@ -175,13 +175,13 @@ describe('the control of the registry', () => {
   });
 
   test('tampering with what is not there is refused, and nothing has changed', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const tamper = (body: object) => registry.control('POST', `/domains/${name}/tamper`, body);
     await expect(tamper({ sponsor: 'nobody-at-all' })).rejects.toThrow(/^Error: 400|^400/);
     await expect(tamper({ registrant: 'nobody-at-all' })).rejects.toThrow('400');
     await expect(tamper({ expires_at: 'soon' })).rejects.toThrow('400');
     await expect(tamper({ colour: 'red' })).rejects.toThrow('400');
-    await expect(registry.control('POST', `/domains/${newLabel()}.com/tamper`, { sponsor: 'rival' })).rejects.toThrow(
+    await expect(registry.control('POST', `/domains/${newLabel()}.org/tamper`, { sponsor: 'rival' })).rejects.toThrow(
       '404',
     );
     expect((await registry.us.done({ object: 'domain', verb: 'info', name })).data).toMatchObject({ clID: 'namehold' });

@@ -26,7 +26,7 @@ describe('fee check', () => {
     const { ext } = await registry.us.done({
       object: 'domain',
       verb: 'check',
-      names: ['gold.shop', `${label}.shop`, 'bank.shop', `${label}.com`],
+      names: ['gold.shop', `${label}.shop`, 'bank.shop', `${label}.org`],
       ext: {
         fee: {
           currency: 'USD',
@@ -45,7 +45,7 @@ describe('fee check', () => {
       ['5000.00', '250.00', '250.00', '80.00'],
       ['7.00', '24.00', '24.00', '80.00'],
       [],
-      ['20.52', '10.26', '10.26', '40.00'],
+      ['21.48', '10.74', '10.74', '40.00'],
     ]);
     expect(items.map((item) => item.class)).toEqual(['premium', 'standard', undefined, 'standard']);
     expect(items[0]?.prices[0]).toMatchObject({ standard: false, fees: [{ refundable: true, gracePeriod: 'P5D' }] });
@@ -124,9 +124,9 @@ describe('agreeing to a price', () => {
 
 describe('the account', () => {
   test('2104 when it is too low, and nothing happened', async () => {
-    await registry.control('POST', '/accounts/rival', { balance: '10.25', credit_limit: '0.00' });
+    await registry.control('POST', '/accounts/rival', { balance: '10.73', credit_limit: '0.00' });
     const holder = await makeContact(registry.rival);
-    const name = `${newLabel()}.com`;
+    const name = `${newLabel()}.org`;
     expect(await registry.rival.code(newDomain(name, holder))).toBe(2104);
     expect(await registry.rival.code({ object: 'domain', verb: 'info', name })).toBe(2303);
     await registry.control('POST', '/accounts/rival', { credit_limit: '0.01' });
@@ -134,7 +134,7 @@ describe('the account', () => {
     const { exDate } = (await registry.rival.done({ object: 'domain', verb: 'info', name })).data;
     const curExpDate = exDate?.toISOString().slice(0, 10) as string;
     expect(await registry.rival.code({ object: 'domain', verb: 'renew', name, curExpDate })).toBe(2104);
-    const ours = await makeDomain(registry.us, `${newLabel()}.com`, { authInfo: { pw: strongPw } });
+    const ours = await makeDomain(registry.us, `${newLabel()}.org`, { authInfo: { pw: strongPw } });
     expect(
       await registry.rival.code({
         object: 'domain',
@@ -163,17 +163,17 @@ describe('the account', () => {
   });
 
   test('twenty creates at once never spend more than there is', async () => {
-    await registry.control('POST', '/accounts/rival', { balance: '51.30', credit_limit: '0.00' });
+    await registry.control('POST', '/accounts/rival', { balance: '53.70', credit_limit: '0.00' });
     const holder = await makeContact(registry.rival);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => registry.rival.send(newDomain(`${newLabel()}.com`, holder))),
+      Array.from({ length: 20 }, () => registry.rival.send(newDomain(`${newLabel()}.org`, holder))),
     );
     expect(answers.filter((answer) => answer.code === 1000)).toHaveLength(5);
     expect(answers.filter((answer) => answer.code === 2104)).toHaveLength(15);
   });
 
   test('twenty creates of one name: one is made and charged', async () => {
-    const name = `${newLabel()}.com`;
+    const name = `${newLabel()}.org`;
     const answers = await Promise.all(Array.from({ length: 20 }, () => registry.us.send(newDomain(name, contact))));
     expect(answers.filter((answer) => answer.code === 1000)).toHaveLength(1);
     expect(answers.filter((answer) => answer.code === 2302)).toHaveLength(19);

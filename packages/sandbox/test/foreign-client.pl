@@ -11,7 +11,7 @@ use Net::EPP::Frame::Command::Poll::Ack;
 my ($file, $label) = @ARGV;
 open(my $in, '<', $file) or die "$file: $!";
 my $state = decode_json(do { local $/; <$in> });
-my $name = "$label.com";
+my $name = "$label.org";
 my $handle = "pl$$";
 my $secret = 'Perl-Secret-2468-xyz';
 

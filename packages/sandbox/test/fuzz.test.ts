@@ -15,11 +15,11 @@ const random = seededRandom(4_711);
 const upTo = (limit: number) => Math.floor(random() * limit);
 
 const sane = [
-  writeCommand({ object: 'domain', verb: 'check', names: ['a-name.com'] }, 'FUZZ-1', ALL_NAMESPACES),
-  writeCommand(newDomain('fuzzed-name.com', 'nobody-here'), 'FUZZ-2', ALL_NAMESPACES),
+  writeCommand({ object: 'domain', verb: 'check', names: ['a-name.org'] }, 'FUZZ-1', ALL_NAMESPACES),
+  writeCommand(newDomain('fuzzed-name.org', 'nobody-here'), 'FUZZ-2', ALL_NAMESPACES),
   writeCommand(newContact('fuzzed-contact'), 'FUZZ-3', ALL_NAMESPACES),
   writeCommand(
-    { object: 'domain', verb: 'renew', name: 'a-name.com', curExpDate: '2027-01-01' },
+    { object: 'domain', verb: 'renew', name: 'a-name.org', curExpDate: '2027-01-01' },
     'FUZZ-4',
     ALL_NAMESPACES,
   ),

@@ -10,8 +10,8 @@ let theirs: string;
 beforeAll(async () => {
   registry = await startTestRegistry();
   raw = await openSession(registry.sandbox);
-  ours = await makeDomain(registry.us, `${newLabel('ours')}.com`);
-  theirs = await makeDomain(registry.rival, `${newLabel('theirs')}.com`);
+  ours = await makeDomain(registry.us, `${newLabel('ours')}.org`);
+  theirs = await makeDomain(registry.rival, `${newLabel('theirs')}.org`);
 });
 afterAll(async () => {
   raw.close();
@@ -28,7 +28,7 @@ const rename = (name: string, newName: string, more = {}) =>
 test('glue: below our own domain with addresses, outside without', async () => {
   expect(await registry.us.code(create(`ns1.${ours}`))).toBe(2003);
   expect(await registry.us.code(create(`ns1.${theirs}`, [v4('192.0.2.1')]))).toBe(2201);
-  expect(await registry.us.code(create(`ns1.${newLabel()}.com`, [v4('192.0.2.1')]))).toBe(2303);
+  expect(await registry.us.code(create(`ns1.${newLabel()}.org`, [v4('192.0.2.1')]))).toBe(2303);
   expect(await registry.us.code(create('ns1.example.museum', [v4('192.0.2.1')]))).toBe(2306);
   expect(await registry.us.code(create('ns1.example.museum'))).toBe(1000);
   expect(await registry.us.code(create('NS1.Example.Museum'))).toBe(2302);
@@ -113,7 +113,7 @@ test('addresses and statuses are changed by their sponsor only', async () => {
 test('a linked host cannot be deleted, but renamed, and the delegation follows', async () => {
   const host = `ns3.${ours}`;
   await registry.us.done(create(host, [v4('192.0.2.3')]));
-  const name = `${newLabel()}.com`;
+  const name = `${newLabel()}.org`;
   await registry.us.done(newDomain(name, await makeContact(registry.us), { ns: { model: 'objects', hosts: [host] } }));
   expect(await registry.us.code({ object: 'host', verb: 'delete', name: host })).toBe(2305);
   expect((await registry.us.done({ object: 'host', verb: 'info', name: host })).data.statuses).toEqual([
@@ -121,7 +121,7 @@ test('a linked host cannot be deleted, but renamed, and the delegation follows',
     { value: 'linked' },
   ]);
   expect(codeOf(await raw.send(rename(host, 'bad_host.example.org')))).toBe(2005);
-  expect(await registry.us.code(rename(host, `ns.${newLabel()}.com`))).toBe(2303);
+  expect(await registry.us.code(rename(host, `ns.${newLabel()}.org`))).toBe(2303);
   expect(await registry.us.code(rename(host, `ns.${theirs}`))).toBe(2201);
   expect(await registry.us.code(rename(host, 'ns1.namehold-dns.net'))).toBe(2201);
   expect(await registry.us.code(rename(host, 'ns9.example.museum'))).toBe(2306);

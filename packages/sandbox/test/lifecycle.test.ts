@@ -51,24 +51,24 @@ const restore = (name: string) =>
 
 describe('renew', () => {
   test('adds the years, charges, and opens the renew grace; a repeat fails', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     const first = await registry.us.done(renew(name, exDate as string, 2));
     expect(first.data?.exDate?.getUTCFullYear()).toBe(Number(exDate?.slice(0, 4)) + 2);
     expect((await info(name)).rgp).toEqual(['addPeriod', 'renewPeriod']);
     expect(await registry.us.code(renew(name, exDate as string, 2))).toBe(2306);
-    expect(await lines(name)).toEqual(['charge create 10.26', 'charge renew 20.52']);
+    expect(await lines(name)).toEqual(['charge create 10.74', 'charge renew 21.48']);
   });
 
   test('reaches at most ten years ahead, and refuses periods outside the range', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`, { period: { value: 9, unit: 'y' } });
+    const name = await makeDomain(registry.us, `${newLabel()}.org`, { period: { value: 9, unit: 'y' } });
     const { exDate } = await info(name);
     expect(await registry.us.code(renew(name, exDate as string, 2))).toBe(2105);
     expect(await registry.us.code(renew(name, exDate as string, 1))).toBe(1000);
   });
 
   test('is refused under clientRenewProhibited, to strangers, and for what does not exist', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     expect(await registry.rival.code(renew(name, exDate as string))).toBe(2201);
     await registry.us.done({
@@ -78,28 +78,28 @@ describe('renew', () => {
       add: { statuses: [{ value: 'clientRenewProhibited' }] },
     });
     expect(await registry.us.code(renew(name, exDate as string))).toBe(2304);
-    expect(await registry.us.code(renew(`${newLabel()}.com`, exDate as string))).toBe(2303);
+    expect(await registry.us.code(renew(`${newLabel()}.org`, exDate as string))).toBe(2303);
   });
 });
 
 describe('delete and restore', () => {
   test('inside the add grace the name is free at once and all money comes back', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     await registry.us.done(renew(name, exDate as string));
     const answer = await registry.us.done({ object: 'domain', verb: 'delete', name });
     expect(answer.code).toBe(1000);
     expect(await registry.us.code({ object: 'domain', verb: 'info', name })).toBe(2303);
     expect(await lines(name)).toEqual([
-      'charge create 10.26',
-      'charge renew 10.26',
-      'refund create 10.26',
-      'refund renew 10.26',
+      'charge create 10.74',
+      'charge renew 10.74',
+      'refund create 10.74',
+      'refund renew 10.74',
     ]);
   });
 
   test('from create to drop: redemption, pending delete, gone', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     expect((await info(name)).rgp).toEqual([]);
     const answer = await registry.us.done({ object: 'domain', verb: 'delete', name });
@@ -111,11 +111,11 @@ describe('delete and restore', () => {
     expect(await registry.us.code(restore(name))).toBe(2304);
     await registry.move('+5d');
     expect(await registry.us.code({ object: 'domain', verb: 'info', name })).toBe(2303);
-    expect(await lines(name)).toEqual(['charge create 10.26']);
+    expect(await lines(name)).toEqual(['charge create 10.74']);
   });
 
   test('a restore costs its fee, waits for the report, and brings the domain back', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name });
     expect(await registry.us.code(report(name))).toBe(2304);
@@ -124,7 +124,7 @@ describe('delete and restore', () => {
     expect(await registry.us.code(restore(name))).toBe(2304);
     await registry.us.done(report(name));
     expect(await info(name)).toMatchObject({ statuses: ['ok'], rgp: [] });
-    expect(await lines(name)).toEqual(['charge create 10.26', 'charge restore 40.00']);
+    expect(await lines(name)).toEqual(['charge create 10.74', 'charge restore 40.00']);
   });
 
   test('where no report is wanted the request alone brings the domain back', async () => {
@@ -141,7 +141,7 @@ describe('delete and restore', () => {
   });
 
   test('without a report within seven days it falls back into what was left of the redemption period', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name });
     await registry.move('+20d');
@@ -153,7 +153,7 @@ describe('delete and restore', () => {
   });
 
   test('is refused while a host lies in the domain, and under a status that forbids it', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.us.done({
       object: 'host',
       verb: 'create',
@@ -175,27 +175,27 @@ describe('delete and restore', () => {
 
 describe('expiry', () => {
   test('auto-renews with a charge and a message; a delete inside the grace gives the year back', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     await registry.move('+366d');
     const renewed = await info(name);
     expect(Number(renewed.exDate?.slice(0, 4))).toBe(Number(exDate?.slice(0, 4)) + 1);
     expect(renewed.rgp).toEqual(['autoRenewPeriod']);
     await registry.us.done({ object: 'domain', verb: 'delete', name });
-    expect(await lines(name)).toEqual(['charge create 10.26', 'charge autorenew 10.26', 'refund autorenew 10.26']);
+    expect(await lines(name)).toEqual(['charge create 10.74', 'charge autorenew 10.74', 'refund autorenew 10.74']);
     expect((await info(name)).exDate).toBe(exDate);
     // Expired in redemption: the restore brings a paid year.
     await registry.us.done(restore(name));
-    expect(await lines(name)).toEqual(expect.arrayContaining(['charge restore 40.00', 'charge renew 10.26']));
+    expect(await lines(name)).toEqual(expect.arrayContaining(['charge restore 40.00', 'charge renew 10.74']));
     await registry.us.done(report(name));
     expect((await info(name)).exDate).toBe(renewed.exDate);
   });
 
   test('after 45 days the auto-renewed year is kept', async () => {
-    const name = await makeDomain(registry.us, `${newLabel()}.com`);
+    const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+365d');
     await registry.move('+46d');
     await registry.us.done({ object: 'domain', verb: 'delete', name });
-    expect(await lines(name)).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
+    expect(await lines(name)).toEqual(['charge create 10.74', 'charge autorenew 10.74']);
   });
 });

@@ -53,7 +53,7 @@ test('what is put into the queue comes out as it was, times and all', () => {
   const data = {
     object: 'domain',
     type: 'panData',
-    name: 'a.com',
+    name: 'a.org',
     paDate: new Date('2026-03-01T12:00:00.123Z'),
     list: [{ at: new Date(0) }, null, 'x', 1, false],
     text: '2026-03-01T12:00:00.123Z',

@@ -15,7 +15,7 @@ const info = (name: string) => registry.us.done({ object: 'domain', verb: 'info'
 
 test('answers of two sessions of one account change places, ids and all', async () => {
   const [one, two] = [await openSession(registry.sandbox), await openSession(registry.sandbox)];
-  const names = [`${newLabel('one')}.com`, `${newLabel('two')}.com`] as const;
+  const names = [`${newLabel('one')}.org`, `${newLabel('two')}.org`] as const;
   await turn({ kind: 'swapped-answers', commands: ['domain:check'], ms: 60_000, limit: 2 });
   const check = (at: 0 | 1) => ({ object: 'domain', verb: 'check', names: [names[at]] }) as const;
   const [first, second] = await Promise.all([one.send(check(0), 'SWAP-ONE'), two.send(check(1), 'SWAP-TWO')]);
@@ -33,7 +33,7 @@ test('an answer that finds no other to be swapped with goes where it belongs', a
 });
 
 test('a creation date is rounded to midnight, and no other date', async () => {
-  const name = await makeDomain(registry.us, `${newLabel('midnight')}.com`);
+  const name = await makeDomain(registry.us, `${newLabel('midnight')}.org`);
   const { data: exact } = await info(name);
   expect(exact.crDate?.toISOString()).toBe('2026-03-01T12:00:00.000Z');
   await turn({ kind: 'midnight-dates' });
@@ -47,14 +47,14 @@ test.each([
   ['none', '2027-03-01T19:00:00.000<'],
   ['Z', '2027-03-01T19:00:00.000Z'],
 ])('dates in the zone of the registry, marked by %s', async (mark, written) => {
-  const name = await makeDomain(registry.us, `${newLabel('zone')}.com`);
+  const name = await makeDomain(registry.us, `${newLabel('zone')}.org`);
   await turn({ kind: 'zone-dates', zone: '+07:00', mark });
   const answer = await registry.us.send({ object: 'domain', verb: 'info', name });
   expect(answer).toHaveProperty('frame', expect.stringContaining(`exDate>${written}`));
 });
 
 test('dates are spelled in other ways, and mean the same', async () => {
-  const name = await makeDomain(registry.us, `${newLabel('spelled')}.com`);
+  const name = await makeDomain(registry.us, `${newLabel('spelled')}.org`);
   const { data: exact } = await info(name);
   await turn({ kind: 'other-dates', seed: 3 });
   const frames = [];
@@ -73,7 +73,7 @@ test('dates are spelled in other ways, and mean the same', async () => {
 });
 
 test('answers under other prefixes say the same', async () => {
-  const name = await makeDomain(registry.us, `${newLabel('prefix')}.com`);
+  const name = await makeDomain(registry.us, `${newLabel('prefix')}.org`);
   const before = await info(name);
   await turn({ kind: 'other-prefixes' });
   const after = await info(name);
@@ -85,9 +85,9 @@ test('answers under other prefixes say the same', async () => {
 test('a session that ends between two commands: nothing is lost, the next command finds another', async () => {
   const raw = await openSession(registry.sandbox);
   await turn({ kind: 'hang-up', commands: ['domain'] });
-  expect((await raw.send({ object: 'domain', verb: 'check', names: ['a.com'] })).results[0].code).toBe(1000);
+  expect((await raw.send({ object: 'domain', verb: 'check', names: ['a.org'] })).results[0].code).toBe(1000);
   await raw.closed();
-  const name = await makeDomain(registry.us, `${newLabel('hang-up')}.com`);
+  const name = await makeDomain(registry.us, `${newLabel('hang-up')}.org`);
   for (let at = 0; at < 5; at += 1) {
     expect((await info(name)).data.name).toBe(name);
     await expect.poll(() => registry.us.pool.state().sessions).toBe(0);
@@ -99,7 +99,7 @@ test('harmless mischief stands beside the dial: seen nowhere, turned off by nobo
   const us = client(0);
   const frames = [];
   for (let at = 0; at < 300; at += 1)
-    frames.push((await us.done({ object: 'domain', verb: 'check', names: ['a.com'] })).frame);
+    frames.push((await us.done({ object: 'domain', verb: 'check', names: ['a.org'] })).frame);
   expect(frames.filter((frame) => frame.includes('<e:epp'))).not.toEqual([]);
   expect(await (await fetch(`http://127.0.0.1:${sandbox.controlPort}/faults`)).json()).toEqual({ faults: [] });
   await us.close();
@@ -107,7 +107,7 @@ test('harmless mischief stands beside the dial: seen nowhere, turned off by nobo
 });
 
 test('an info lags behind a change, for a while', async () => {
-  const name = `${newLabel('lag')}.com`;
+  const name = `${newLabel('lag')}.org`;
   await turn({ kind: 'lagging-info', ms: 600_000 });
   await registry.us.done(newDomain(name, await makeContact(registry.us)));
   expect(await registry.us.code({ object: 'domain', verb: 'info', name })).toBe(2303);

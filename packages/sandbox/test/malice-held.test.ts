@@ -36,7 +36,7 @@ const charges = async (name: string) =>
   (await registry.control<{ entries: object[] }>('GET', `/statement?client=namehold&domain=${name}`)).entries.length;
 
 test('a command is held for a time, and then carried out for nobody', async () => {
-  const name = `${newLabel('late')}.com`;
+  const name = `${newLabel('late')}.org`;
   await hold({ commands: ['domain:create'], ms: 600_000 });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');
   expect(await info(name)).toBe(2303);
@@ -48,7 +48,7 @@ test('a command is held for a time, and then carried out for nobody', async () =
 });
 
 test('it arrives by itself when its time is over', async () => {
-  const name = `${newLabel('soon')}.com`;
+  const name = `${newLabel('soon')}.org`;
   await hold({ commands: ['domain:create'], ms: 1 });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');
   await expect.poll(async () => (await heldOf(name))[0]?.state).toBe('delivered');
@@ -56,10 +56,10 @@ test('it arrives by itself when its time is over', async () => {
 });
 
 test('after the question: the first info says no, the second yes', async () => {
-  const name = `${newLabel('asked')}.com`;
+  const name = `${newLabel('asked')}.org`;
   await hold({ commands: ['domain:create'], until: 'question', how: 'close' });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');
-  expect(await info(`${newLabel('other')}.com`)).toBe(2303);
+  expect(await info(`${newLabel('other')}.org`)).toBe(2303);
   expect(await heldOf(name)).toMatchObject([{ state: 'held' }]);
   expect(await info(name)).toBe(2303);
   expect(await heldOf(name)).toMatchObject([{ state: 'delivered', code: 1000 }]);
@@ -67,7 +67,7 @@ test('after the question: the first info says no, the second yes', async () => {
 });
 
 test('after the next command: the second one wins, and the first is refused', async () => {
-  const name = await makeDomain(registry.us, `${newLabel('twice')}.com`);
+  const name = await makeDomain(registry.us, `${newLabel('twice')}.org`);
   const { data } = await registry.us.done({ object: 'domain', verb: 'info', name });
   const renew = {
     object: 'domain',
@@ -86,7 +86,7 @@ test('after the next command: the second one wins, and the first is refused', as
 });
 
 test('one that is lost never arrives', async () => {
-  const name = `${newLabel('lost')}.com`;
+  const name = `${newLabel('lost')}.org`;
   await hold({ commands: ['domain:create'], until: 'question' });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');
   const [held] = await heldOf(name);

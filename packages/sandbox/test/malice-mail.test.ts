@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   names = [];
   for (const at of [1, 2, 3]) {
-    names.push(await makeDomain(registry.us, `${newLabel(`mail${at}`)}.com`));
+    names.push(await makeDomain(registry.us, `${newLabel(`mail${at}`)}.org`));
     await registry.move('+1h');
   }
   await registry.move('+366d');

@@ -41,13 +41,13 @@ describe('the outcome is unknown', () => {
     ['maintenance', { kind: 'maintenance', ...create }, false],
   ] as const)('%s', async (_, fault, made) => {
     await turn({ ...fault, limit: 1 });
-    const name = `${newLabel('lost')}.com`;
+    const name = `${newLabel('lost')}.org`;
     const answer = await hasty.send(newDomain(name, contact));
     expect(answer.kind).toBe('unknown');
     expect(await exists(name)).toBe(made);
     expect(await charges(name)).toBe(made ? 1 : 0);
     // The next command works, on a connection that is new if need be.
-    const next = `${newLabel('next')}.com`;
+    const next = `${newLabel('next')}.org`;
     expect((await hasty.done(newDomain(next, contact))).code).toBe(1000);
   });
 });
@@ -59,7 +59,7 @@ test('2502 and the session limit are refusals of the session, not of the name', 
   await raw.closed();
   const again = await openSession(registry.sandbox);
   await turn({ kind: '2502', ...create, limit: 1 });
-  const name = `${newLabel()}.com`;
+  const name = `${newLabel()}.org`;
   expect(codeOf(await again.send(newDomain(name, contact)))).toBe(2502);
   await again.closed();
   expect(await exists(name)).toBe(false);
@@ -84,19 +84,19 @@ test('a repeated clTRID closes the connection', async () => {
 
 test('two bytes at a time still make a whole answer', async () => {
   await turn({ kind: 'slow', bytes: 2, ms: 0, commands: ['check'] });
-  const { data } = await registry.us.done({ object: 'domain', verb: 'check', names: [`${newLabel()}.com`] });
+  const { data } = await registry.us.done({ object: 'domain', verb: 'check', names: [`${newLabel()}.org`] });
   expect(data.items[0]?.available).toBe(true);
 });
 
 test('only what matches is struck: command, registrar, name, number of times', async () => {
   await turn({ kind: '2400', when: 'before', client: 'rival', commands: ['check'] });
-  const check = { object: 'domain', verb: 'check', names: ['struck.com'] } as const;
+  const check = { object: 'domain', verb: 'check', names: ['struck.org'] } as const;
   expect(await registry.us.code(check)).toBe(1000);
   expect(await registry.rival.code(check)).toBe(2400);
   expect(await registry.rival.code({ object: 'poll', verb: 'request' })).toBe(1300);
   await registry.control('DELETE', '/faults');
-  const { id } = await turn({ kind: '2400', when: 'before', name: 'struck.com', limit: 1 });
-  expect(await registry.us.code({ ...check, names: ['other-one.com'] })).toBe(1000);
+  const { id } = await turn({ kind: '2400', when: 'before', name: 'struck.org', limit: 1 });
+  expect(await registry.us.code({ ...check, names: ['other-one.org'] })).toBe(1000);
   expect(await registry.us.code(check)).toBe(2400);
   expect(await registry.us.code(check)).toBe(1000);
   const { faults } = await registry.control<{ faults: object[] }>('GET', '/faults');
@@ -109,7 +109,7 @@ test('the same seed strikes the same commands', async () => {
     await turn({ kind: '2400', when: 'before', rate: 0.3, seed, commands: ['domain:check'] });
     const codes: number[] = [];
     for (let at = 0; at < 40; at++)
-      codes.push(await registry.us.code({ object: 'domain', verb: 'check', names: ['seeded.com'] }));
+      codes.push(await registry.us.code({ object: 'domain', verb: 'check', names: ['seeded.org'] }));
     return codes.join(' ');
   };
   const first = await run(7);

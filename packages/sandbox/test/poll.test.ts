@@ -12,12 +12,12 @@ afterAll(() => registry.close());
 test('the queue is first in, first out, holds until the ack, and rides on other answers', async () => {
   const { us } = registry;
   expect((await us.done({ object: 'poll', verb: 'request' })).code).toBe(1300);
-  const first = await makeDomain(us, `${newLabel('a')}.com`);
+  const first = await makeDomain(us, `${newLabel('a')}.org`);
   await registry.move('+1h');
-  const second = await makeDomain(us, `${newLabel('b')}.com`);
+  const second = await makeDomain(us, `${newLabel('b')}.org`);
   await registry.move('+366d');
 
-  const check = await us.done({ object: 'domain', verb: 'check', names: ['whatever-it-is.com'] });
+  const check = await us.done({ object: 'domain', verb: 'check', names: ['whatever-it-is.org'] });
   expect(check.msgQ).toMatchObject({ count: 2 });
   const head = await us.done({ object: 'poll', verb: 'request' });
   expect(head.code).toBe(1301);
@@ -34,11 +34,11 @@ test('the queue is first in, first out, holds until the ack, and rides on other 
   expect(next.data).toMatchObject({ name: second });
   await us.done({ object: 'poll', verb: 'ack', msgID: next.msgQ?.id as string });
   expect((await us.done({ object: 'poll', verb: 'request' })).code).toBe(1300);
-  expect((await us.done({ object: 'domain', verb: 'check', names: ['whatever-it-is.com'] })).msgQ).toBeUndefined();
+  expect((await us.done({ object: 'domain', verb: 'check', names: ['whatever-it-is.org'] })).msgQ).toBeUndefined();
 });
 
 test('a message of the time at which the thing happened, not at which it was noticed', async () => {
-  const name = await makeDomain(registry.us, `${newLabel()}.com`);
+  const name = await makeDomain(registry.us, `${newLabel()}.org`);
   const { data } = await registry.us.done({ object: 'domain', verb: 'info', name });
   await registry.move('+400d');
   const raw = await openSession(registry.sandbox);
@@ -58,20 +58,20 @@ test('a low balance is told once for each time that it sinks through the thresho
   const { rival } = registry;
   await registry.control('POST', '/accounts/rival', { balance: '30.00', low_balance_threshold: '20.00' });
   const waiting = async () => (await rival.done({ object: 'poll', verb: 'request' })).msgQ?.count ?? 0;
-  const name = await makeDomain(rival, `${newLabel()}.com`);
+  const name = await makeDomain(rival, `${newLabel()}.org`);
   expect(await waiting()).toBe(1);
-  await makeDomain(rival, `${newLabel()}.com`).catch(() => {});
+  await makeDomain(rival, `${newLabel()}.org`).catch(() => {});
   expect(await waiting()).toBe(1);
   const message = await rival.done({ object: 'poll', verb: 'request' });
   expect(message.data).toMatchObject({
     object: 'lowBalance',
     registrarName: 'Rival Registrar',
     threshold: { type: 'FIXED', value: '20.00' },
-    availableCredit: '19.74',
+    availableCredit: '19.26',
   });
   await rival.done({ object: 'domain', verb: 'delete', name });
   await registry.control('POST', '/accounts/rival', { balance: '25.00' });
-  await makeDomain(rival, `${newLabel()}.com`);
+  await makeDomain(rival, `${newLabel()}.org`);
   expect(await waiting()).toBe(2);
 });
 

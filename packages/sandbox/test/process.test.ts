@@ -61,7 +61,7 @@ test('the state file tells all that a client needs, to its owner only', () => {
 test('it keeps its names, passwords and certificates over a restart, and follows the shared clock', async () => {
   const before = stateNow();
   const client = openClient(before, 0);
-  const name = await makeDomain(client, `${newLabel()}.com`);
+  const name = await makeDomain(client, `${newLabel()}.org`);
   await client.close();
   child.kill('SIGTERM');
   expect(await exited(child)).toBe(0);
@@ -86,6 +86,6 @@ test('a second process on the same folder takes over, and the first one ends by 
   expect(await exited(first)).toBe(0);
   expect(stateNow().pid).toBe(child.pid);
   const client = openClient(stateNow(), 0);
-  expect((await client.done({ object: 'domain', verb: 'check', names: ['still-there.com'] })).code).toBe(1000);
+  expect((await client.done({ object: 'domain', verb: 'check', names: ['still-there.org'] })).code).toBe(1000);
   await client.close();
 });

@@ -78,7 +78,7 @@ describe('the door', () => {
     const info = await raw.send({ object: 'domain', verb: 'info', name: 'namehold-dns.net' });
     expect(info.ext).toEqual({});
     const fee = { commands: [{ name: 'create' as const }] };
-    expect(codeOf(await raw.send({ object: 'domain', verb: 'check', names: ['a-b.com'], ext: { fee } }))).toBe(2103);
+    expect(codeOf(await raw.send({ object: 'domain', verb: 'check', names: ['a-b.org'], ext: { fee } }))).toBe(2103);
     raw.close();
   });
 });
@@ -92,19 +92,19 @@ describe('what the schemas and the parser refuse', () => {
     ['no name', `${head}<check><check ${domainNs}/></check>${tail}`, 2001],
     [
       'a period of 0',
-      `${head}<renew><renew ${domainNs}><name>a.com</name><curExpDate>2027-01-01</curExpDate><period unit="y">0</period></renew></renew>${tail}`,
+      `${head}<renew><renew ${domainNs}><name>a.org</name><curExpDate>2027-01-01</curExpDate><period unit="y">0</period></renew></renew>${tail}`,
       2001,
     ],
     [
       'an unknown status',
-      `${head}<update><update ${domainNs}><name>a.com</name><add><status s="clientSleeping"/></add></update></update>${tail}`,
+      `${head}<update><update ${domainNs}><name>a.org</name><add><status s="clientSleeping"/></add></update></update>${tail}`,
       2001,
     ],
     ['an unknown verb', `${head}<swap/>${tail}`, 2000],
     ['an unknown object', `${head}<info><info xmlns="urn:example:thing-1.0"/></info>${tail}`, 2307],
     [
       'an unknown extension',
-      `${head}<check><check ${domainNs}><name>a.com</name></check></check><extension><x xmlns="urn:example:ext-1.0"/></extension>${tail}`,
+      `${head}<check><check ${domainNs}><name>a.org</name></check></check><extension><x xmlns="urn:example:ext-1.0"/></extension>${tail}`,
       2103,
     ],
     ['not XML', 'hello?', 2001],

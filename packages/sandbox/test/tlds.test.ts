@@ -123,7 +123,7 @@ describe('extra fields', () => {
     expect((await registry.us.done({ object: 'domain', verb: 'info', name: bare.name })).ext.asia).toEqual({
       contactId: holder.id,
     });
-    expect(await registry.us.code({ ...newDomain(`${newLabel()}.com`, contact), ext: declaration })).toBe(2306);
+    expect(await registry.us.code({ ...newDomain(`${newLabel()}.org`, contact), ext: declaration })).toBe(2306);
   });
 });
 
@@ -170,15 +170,15 @@ describe('host attributes', () => {
 
 describe('names', () => {
   test.each([
-    ['a', 'com', 2306],
+    ['a', 'org', 2306],
     ['ab', 'us', 2306],
     ['abcd', 'id', 2306],
-    ['xn--mnchen-3ya', 'com', 1000],
+    ['xn--mnchen-3ya', 'org', 1000],
     ['xn--mnchen-3ya', 'us', 2306],
-    ['xn--99999999999', 'com', 2005],
-    ['ab--cd', 'com', 2005],
+    ['xn--99999999999', 'org', 2005],
+    ['ab--cd', 'org', 2005],
     ['co', 'id', 2306],
-    ['a.b', 'com', 2306],
+    ['a.b', 'org', 2306],
   ])('%s.%s answers %i', async (label, tld, code) => {
     const more = tld === 'us' ? { ext: nexus } : {};
     expect(await registry.us.code(newDomain(`${label}.${tld}`, contact, more))).toBe(code);

@@ -27,7 +27,7 @@ const readMail = async (client: TestRegistry['us']) => {
 let name: string;
 beforeEach(async () => {
   await registry.control('POST', '/accounts/rival', { balance: '1000.00', low_balance_threshold: '0.00' });
-  name = await makeDomain(registry.us, `${newLabel()}.com`);
+  name = await makeDomain(registry.us, `${newLabel()}.org`);
   await registry.move('+10d');
   await readMail(registry.us);
   await readMail(registry.rival);
@@ -54,16 +54,16 @@ describe('request', () => {
       add: { statuses: [{ value: 'clientTransferProhibited' }] },
     });
     expect(await registry.rival.code(transfer('request', name, strongPw))).toBe(2304);
-    const long = await makeDomain(registry.us, `${newLabel()}.com`, {
+    const long = await makeDomain(registry.us, `${newLabel()}.org`, {
       period: { value: 10, unit: 'y' },
       authInfo: { pw: strongPw },
     });
     expect(await registry.rival.code(transfer('request', long, strongPw))).toBe(2105);
-    const gone = await makeDomain(registry.us, `${newLabel()}.com`, { authInfo: { pw: strongPw } });
+    const gone = await makeDomain(registry.us, `${newLabel()}.org`, { authInfo: { pw: strongPw } });
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name: gone });
     expect(await registry.rival.code(transfer('request', gone, strongPw))).toBe(2304);
-    expect(await registry.rival.code(transfer('request', `${newLabel()}.com`, strongPw))).toBe(2303);
+    expect(await registry.rival.code(transfer('request', `${newLabel()}.org`, strongPw))).toBe(2303);
   });
 
   test('a weak authInfo cannot be set, an unset one is not there', async () => {
@@ -115,7 +115,7 @@ describe('the end of a transfer', () => {
     const mail = await readMail(registry.rival);
     expect(mail.map((message) => message.data)).toMatchObject([{ type: 'trnData', name, trStatus: 'clientApproved' }]);
     const { entries } = await registry.control<{ entries: object[] }>('GET', `/statement?client=rival&domain=${name}`);
-    expect(entries).toMatchObject([{ kind: 'charge', command: 'transfer', amount: '10.26', years: 1 }]);
+    expect(entries).toMatchObject([{ kind: 'charge', command: 'transfer', amount: '10.74', years: 1 }]);
     expect((await registry.us.done(transfer('query', name))).data).toMatchObject({ trStatus: 'clientApproved' });
     // Inside the transfer grace a delete gives the fee back, and the name can be redeemed.
     await registry.rival.done({ object: 'host', verb: 'delete', name: `ns.${name}` });
@@ -123,7 +123,7 @@ describe('the end of a transfer', () => {
     const after2 = await registry.control<{ entries: object[] }>('GET', `/statement?client=rival&domain=${name}`);
     expect(after2.entries).toMatchObject([
       { kind: 'charge' },
-      { kind: 'refund', command: 'transfer', amount: '10.26' },
+      { kind: 'refund', command: 'transfer', amount: '10.74' },
     ]);
   });
 

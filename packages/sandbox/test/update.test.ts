@@ -16,7 +16,7 @@ afterAll(async () => {
 
 let name: string;
 beforeEach(async () => {
-  name = await makeDomain(registry.us, `${newLabel()}.com`);
+  name = await makeDomain(registry.us, `${newLabel()}.org`);
 });
 const update = (change: object) => ({ object: 'domain', verb: 'update', name, ...change }) as const;
 const code = (change: object) => registry.us.code(update(change));
@@ -57,7 +57,7 @@ describe('statuses', () => {
       await registry.us.code({
         object: 'domain',
         verb: 'update',
-        name: `${newLabel()}.com`,
+        name: `${newLabel()}.org`,
         add: status('clientHold'),
       }),
     ).toBe(2303);
@@ -132,14 +132,14 @@ describe('DS', () => {
 
   test('with a create, and not with wrong values', async () => {
     const contact = await makeContact(registry.us);
-    const fresh = `${newLabel()}.com`;
+    const fresh = `${newLabel()}.org`;
     await registry.us.done(newDomain(fresh, contact, { ext: { secDNS: { kind: 'ds', records: [ds(7)] } } }));
     name = fresh;
     expect(await tags()).toEqual([7]);
     const refused = async (record: object) =>
       codeOf(
         await raw.send(
-          newDomain(`${newLabel()}.com`, contact, { ext: { secDNS: { kind: 'ds', records: [record as never] } } }),
+          newDomain(`${newLabel()}.org`, contact, { ext: { secDNS: { kind: 'ds', records: [record as never] } } }),
         ),
       );
     expect(await refused(ds(1, { alg: 1 }))).toBe(2306);

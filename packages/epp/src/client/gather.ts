@@ -3,7 +3,7 @@ import { feeQuestions, joinFeeAnswers } from '../extension/feeDrafts.ts';
 import type { Answer } from '../model/answer.ts';
 import type { DomainCheckRequest, DomainChkData } from '../model/domain.ts';
 import type { FeeCheck } from '../model/extension.ts';
-import { type RegistryProfile, tldOf } from '../profile.ts';
+import { type RegistryProfile, ridesUnder, tldOf } from '../profile.ts';
 import { checkFeeQuery, checkName } from '../validate/common.ts';
 import { compact } from '../xml/read.ts';
 import type { CheckedName, Lane } from './surface.ts';
@@ -38,7 +38,8 @@ export class CheckGatherer {
     checkFeeQuery(fee, this.#profile.rules);
     const name = rawName.toLowerCase();
     // Where commands carry something that hangs on the TLD, each TLD has its own.
-    const tld = this.#profile.extensions.length > 0 ? tldOf(this.#profile, name) : '';
+    const under = tldOf(this.#profile, name);
+    const tld = this.#profile.extensions.some((each) => ridesUnder(each, under)) ? under : '';
     const groupKey = `${lane} ${tld} ${JSON.stringify(fee ?? null)}`;
     const openKey = `${groupKey} ${name}`;
     const open = this.#open.get(openKey);

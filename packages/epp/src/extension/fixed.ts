@@ -1,6 +1,6 @@
 import { targetsOf } from '../client/outcome.ts';
 import type { ObjectRequest } from '../model/request.ts';
-import { type FixedElement, type RegistryProfile, tldOf } from '../profile.ts';
+import { type FixedElement, type RegistryProfile, ridesUnder, tldOf } from '../profile.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
 /** What the caller knows of an order, for `{order.…}`. */
@@ -8,20 +8,24 @@ export type OrderValues = Readonly<Record<string, string>>;
 
 /** The command with what every such command of this registry carries. */
 export function withFixed<R extends ObjectRequest>(request: R, profile: RegistryProfile, order: OrderValues = {}): R {
+  const [name] = request.object === 'domain' || request.object === 'host' ? targetsOf(request) : [];
+  const tld = name === undefined ? '' : tldOf(profile, name);
   const added = profile.extensions
     .filter(({ on }) => on.some((each) => each === request.object || each === `${request.object}:${request.verb}`))
-    .flatMap((each) => fill(each, each.uri, valuesOf(request, profile, order)) ?? []);
+    .filter((each) => ridesUnder(each, tld))
+    .flatMap((each) => {
+      const under = each.tlds === undefined && name !== undefined ? tldAt(profile, name) : tld;
+      return fill(each, each.uri, valuesOf(name, under, order)) ?? [];
+    });
   if (added.length === 0) return request;
   return { ...request, ext: { ...request.ext, other: [...(request.ext?.other ?? []), ...added] } };
 }
 
-function valuesOf(request: ObjectRequest, profile: RegistryProfile, order: OrderValues): OrderValues {
-  const [name] = request.object === 'domain' || request.object === 'host' ? targetsOf(request) : [];
-  const tld = name === undefined ? undefined : tldAt(profile, name);
+function valuesOf(name: string | undefined, tld: string, order: OrderValues): OrderValues {
   const own = Object.entries(order).map(([key, value]) => [`order.${key}`, value]);
   return Object.fromEntries([
     ...own,
-    ...(name === undefined || tld === undefined
+    ...(name === undefined
       ? []
       : [
           ['name', name],

@@ -1,13 +1,12 @@
 import type { ContactCheckRequest, ResponseSpec } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
-import { sandboxLimits } from '../tlds/index.ts';
 import { takenHandles } from './contact.sql.ts';
 
 /** RFC 5733 3.1.1. */
 export async function checkContacts(call: Call, command: ContactCheckRequest): Promise<ResponseSpec> {
-  if (command.ids.length > sandboxLimits.maxNamesPerCheck) {
-    refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} ids a check`);
+  if (command.ids.length > call.registry.door.maxNamesPerCheck) {
+    refuse(2004, `at most ${call.registry.door.maxNamesPerCheck} ids a check`);
   }
   const taken = await takenHandles(call.registry.db.as(registryTenant), command.ids);
   const items = command.ids.map((id) => {

@@ -3,13 +3,12 @@ import { feeCheck } from '../money/fee-check.ts';
 import { nameFault } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
-import { sandboxLimits } from '../tlds/index.ts';
 import { takenNames } from './domain.sql.ts';
 
 /** RFC 5731 3.1.1. */
 export async function checkDomains(call: Call, command: DomainCheckRequest): Promise<ResponseSpec> {
-  if (command.names.length > sandboxLimits.maxNamesPerCheck) {
-    refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} names a check`);
+  if (command.names.length > call.registry.door.maxNamesPerCheck) {
+    refuse(2004, `at most ${call.registry.door.maxNamesPerCheck} names a check`);
   }
   const names = command.names.map((name) => name.toLowerCase());
   const taken = await takenNames(call.registry.db.as(registryTenant), names, call.at);

@@ -27,6 +27,7 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
   checkContacts(tld, registrant, contacts);
   const ns = readNameServers(tld, name, command.ns);
   checkNameServerNumber(tld, ns.hosts.length);
+  if (call.registry.door.needsAuthInfo && command.authInfo.pw === '') refuse(2003, 'authInfo is missing');
   checkAuthInfoStrength(tld.rules, command.authInfo.pw, tld.authInfoHas);
   const price = priceOf(tld, label, 'create', years);
   refuseUnlessAgreed(tld, label, 'create', price, command.ext?.fee);

@@ -2,13 +2,12 @@ import type { HostCheckRequest, ResponseSpec } from '@namehold/epp';
 import { readHostName } from '../registry/names.ts';
 import { Refusal, refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
-import { sandboxLimits } from '../tlds/index.ts';
 import { takenHostNames } from './host.sql.ts';
 
 /** RFC 5732 3.1.1. */
 export async function checkHosts(call: Call, command: HostCheckRequest): Promise<ResponseSpec> {
-  if (command.names.length > sandboxLimits.maxNamesPerCheck) {
-    refuse(2004, `at most ${sandboxLimits.maxNamesPerCheck} names a check`);
+  if (command.names.length > call.registry.door.maxNamesPerCheck) {
+    refuse(2004, `at most ${call.registry.door.maxNamesPerCheck} names a check`);
   }
   const names = command.names.map((name) => name.toLowerCase());
   const taken = await takenHostNames(call.registry.db.as(registryTenant), names);

@@ -40,24 +40,34 @@ export function rememberPassword(folder: string, clientId: string, password: str
   writePrivateFile(passwordFile(folder), JSON.stringify({ ...readPasswords(folder), [clientId]: password }));
 }
 
-export function readAccounts(folder: string, files: CertificateFiles): SandboxAccount[] {
+export function readAccounts(
+  folder: string,
+  files: CertificateFiles,
+  clientIds: readonly string[] = accountIds,
+): SandboxAccount[] {
   const passwords = readPasswords(folder);
-  return accountIds.map((clientId) => ({
-    client_id: clientId,
-    password: passwords[clientId] ?? '',
-    cert_file: files.clientCertFile(clientId),
-    key_file: files.clientKeyFile(clientId),
-  }));
+  return clientIds.map((clientId) => {
+    // At the registries of its systems the platform has an account each, and gets in by the certificate of its first.
+    const holder = accountIds.find((each) => each === clientId) ?? accountIds[0];
+    return {
+      client_id: clientId,
+      password: passwords[clientId] ?? passwords[holder] ?? '',
+      cert_file: files.clientCertFile(holder),
+      key_file: files.clientKeyFile(holder),
+    };
+  });
 }
 
 /** Accounts as the folder says: a database that outlived its folder, or the other way round, fits again. */
 export async function seedAccounts(db: Database, accounts: readonly SandboxAccount[], at: Date): Promise<void> {
   const alone = db.alone(registryTenant);
+  const hashes = new Map<string, Promise<string>>();
+  const hashOf = (password: string) => hashes.getOrInsertComputed(password, hashPassword);
   for (const account of accounts) {
     await seedRegistrar(alone, {
       clientId: account.client_id,
       name: accountNames[account.client_id] ?? account.client_id,
-      passwordHash: await hashPassword(account.password),
+      passwordHash: await hashOf(account.password),
       certificate: new X509Certificate(readPem(account.cert_file)).fingerprint256,
       balance: openingBalance,
       lowBalanceThreshold,

@@ -1,4 +1,10 @@
-import { isTransform, type ResponseSpec } from '@namehold/epp';
+import {
+  type DomainCheckRequest,
+  type DomainInfoRequest,
+  type DomainRequest,
+  isTransform,
+  type ResponseSpec,
+} from '@namehold/epp';
 import type { ParsedCommand, ServerSession } from '@namehold/epp/server';
 import type { CarryOut } from './held.ts';
 
@@ -9,6 +15,17 @@ export interface Lag {
   /** What the copy says, while it lags. */
   answer(command: ParsedCommand, session: ServerSession): ResponseSpec | undefined;
 }
+
+/** Asked as the command itself was: where each must say the product of its name, this one does. */
+const infoLike = ({ name, ext }: DomainTransform): DomainInfoRequest & { readonly frame: string } => ({
+  object: 'domain',
+  verb: 'info',
+  name,
+  ...(ext?.other === undefined ? {} : { ext: { other: ext.other } }),
+  frame: '',
+});
+
+type DomainTransform = Exclude<DomainRequest, DomainCheckRequest>;
 
 const maxRemembered = 10_000;
 
@@ -26,7 +43,7 @@ export function openLag(carryOut: CarryOut): Lag {
       const response =
         copy !== undefined && copy.untilMs > performance.now()
           ? copy.response
-          : await carryOut({ object: 'domain', verb: 'info', name: command.name, frame: '' }, session);
+          : await carryOut(infoLike(command), session);
       if (copies.size >= maxRemembered) copies.clear();
       copies.set(key, { response, untilMs });
     },

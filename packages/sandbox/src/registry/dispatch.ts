@@ -3,8 +3,12 @@ import type { ResponseSpec } from '@namehold/epp';
 import type { DispatchedCommand, ServerSession } from '@namehold/epp/server';
 import { settleDue } from '../clockwork/settle.ts';
 import { commandGrid } from './grid.ts';
+import { readProduct } from './product.ts';
 import { Refusal, refusalResponse } from './refusal.ts';
-import { type Call, noRipples, type Registry } from './registry.ts';
+import { type Call, type Door, noRipples, type Registry } from './registry.ts';
+
+/** Attribute of a session that came in by another door than the first. */
+export const doorKey = 'door';
 
 /** One command from parsed request to answer. What was due by now happens first, as if it had happened in time. */
 export async function dispatch(
@@ -13,8 +17,9 @@ export async function dispatch(
   session: ServerSession,
 ): Promise<ResponseSpec> {
   const at = await settleDue(registry);
+  const door = (session.attributes.get(doorKey) as Door | undefined) ?? registry.door;
   const call: Call = {
-    registry,
+    registry: { ...registry, door, tlds: door.tlds },
     clientId: session.clID as string,
     clTRID: command.clTRID ?? null,
     svTRID: registry.ids.next('NH'),
@@ -30,7 +35,10 @@ export async function dispatch(
 
 async function answer(call: Call, command: DispatchedCommand): Promise<ResponseSpec> {
   try {
-    return await commandGrid(call, command);
+    const product = readProduct(call.registry.tlds, command);
+    const response = await commandGrid(call, command);
+    if (product === undefined) return response;
+    return { ...response, ext: { ...response.ext, other: [...(response.ext?.other ?? []), product] } };
   } catch (error) {
     if (error instanceof Refusal) return refusalResponse(error);
     // Somebody linked the object between our look and our delete.

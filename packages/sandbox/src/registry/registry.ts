@@ -4,6 +4,14 @@ import type { Horizon } from '../clockwork/horizon.ts';
 import type { MailCounts } from '../poll/mail-counts.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 
+/** Where a command came in: what is served there. */
+export interface Door {
+  readonly tlds: ReadonlyMap<string, SandboxTld>;
+  readonly maxNamesPerCheck: number;
+  /** RFC 9154 is not known here: a new name must have an auth code. */
+  readonly needsAuthInfo: boolean;
+}
+
 /** Everything a command needs; built once in sandbox.ts. */
 export interface Registry {
   readonly db: Database;
@@ -11,6 +19,7 @@ export interface Registry {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly tlds: ReadonlyMap<string, SandboxTld>;
+  readonly door: Door;
   readonly horizon: Horizon;
   readonly mailCounts: MailCounts;
 }

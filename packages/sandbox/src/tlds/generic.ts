@@ -13,8 +13,9 @@ const thick = (tld: string, fees: TldFees): SandboxTld => ({
   maxDsRecords,
 });
 
-export const com = thick('com', usd(1_026));
-export const net = thick('net', usd(1_091));
+/** Each command says which product it is about. At the door of their own registry they keep no contacts either (`systems`). */
+export const com: SandboxTld = { ...thick('com', usd(1_026)), product: 'dotCOM' };
+export const net: SandboxTld = { ...thick('net', usd(1_091)), product: 'dotNET' };
 /** The system behind these two looks at what an auth code is made of. */
 const mixedCodes = { authInfoHas: ['letter', 'digit', 'sign'] } as const;
 export const org: SandboxTld = { ...thick('org', usd(1_074)), ...mixedCodes };

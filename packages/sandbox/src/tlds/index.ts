@@ -1,4 +1,4 @@
-import { ALL_NAMESPACES, IETF_NAMESPACES } from '@namehold/epp';
+import { ALL_NAMESPACES, type FixedExtension, IETF_NAMESPACES, NAMESTORE } from '@namehold/epp';
 import { coId, fr, id, myId, webId } from './country.ts';
 import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts';
 import type { SandboxTld } from './tld.ts';
@@ -40,6 +40,11 @@ export const sandboxNamespaces = {
   usNexus: ALL_NAMESPACES.usNexus,
   asiaCed: ALL_NAMESPACES.asiaCed,
 } as const;
+
+/** What must ride on commands about names and hosts under some of its TLDs. */
+export const sandboxExtensions: readonly FixedExtension[] = [
+  { ...NAMESTORE, tlds: sandboxTlds.filter((tld) => tld.product !== undefined).map(({ tld }) => tld) },
+];
 
 /** What the sandbox publishes about itself, as registries do in their manuals. */
 export const sandboxLimits = {

@@ -65,6 +65,8 @@ export interface SandboxTld {
   readonly maxDsRecords: number;
   /** A restore that waits for its report is told by a message (rgp-poll). */
   readonly tellsRestore?: true;
+  /** The product that commands about its names and hosts must say (namestoreExt). */
+  readonly product?: string;
   /** What an auth code must have one of, beside its length. */
   readonly authInfoHas?: readonly AuthInfoSign[];
   /** Years that a transfer adds; one, where nothing is said. */

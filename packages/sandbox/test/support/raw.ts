@@ -6,6 +6,7 @@ import {
   type EppResponse,
   encodeFrame,
   FrameDecoder,
+  NAMESTORE,
   parseXml,
   readResponse,
   writeCommand,
@@ -104,7 +105,7 @@ export async function openRaw(sandbox: Sandbox, options: RawOptions = {}): Promi
         version: '1.0',
         lang: 'en',
         objURIs: [domain, contact, host],
-        extURIs: change.extURIs ?? Object.values(extensions),
+        extURIs: change.extURIs ?? [...Object.values(extensions), NAMESTORE.uri],
       });
     },
     closed: () => whenClosed,

@@ -12,8 +12,10 @@ import {
   type ObjectRequest,
   type Refused,
   type RegistryProfile,
+  withFixed,
 } from '@namehold/epp';
 import { type Sandbox, type SandboxOptions, startSandbox } from '@namehold/sandbox';
+import { sandboxExtensions } from '@namehold/sandbox/tlds/index';
 import { registryDatabase } from '../../../../test/support/database.ts';
 import { openSession, type RawClient } from './raw.ts';
 
@@ -23,6 +25,7 @@ const profile: RegistryProfile = {
   id: 'sandbox',
   tlds: { fr: { hostModel: 'attributes' } },
   namespaces: ALL_NAMESPACES,
+  extensions: sandboxExtensions,
   rules: { ...CAUTIOUS_PROFILE.rules, dataModel: 'per-registrar', authInfoMinLength: 0, authInfoMaxLength: 200 },
   limits: {
     ...CAUTIOUS_PROFILE.limits,
@@ -88,7 +91,7 @@ export function openClient(sandbox: Sandbox, index: 0 | 1, change: Partial<Regis
     /** The code of the answer to a command that our own client may find too wrong to send. */
     async code(request: ObjectRequest): Promise<number> {
       raw ??= openSession(sandbox, index);
-      return (await (await raw).send(request)).results[0].code;
+      return (await (await raw).send(withFixed(request, profile))).results[0].code;
     },
     async close() {
       (await raw)?.close();

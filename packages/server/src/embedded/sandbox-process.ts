@@ -14,6 +14,12 @@ export interface SandboxAccount {
   readonly key_file: string;
 }
 
+export interface SandboxSystem extends SandboxAccount {
+  readonly name: string;
+  readonly port: number;
+  readonly tlds: readonly string[];
+}
+
 /** What the sandbox registry writes about itself once it listens. */
 export interface SandboxState {
   readonly pid: number;
@@ -22,6 +28,8 @@ export interface SandboxState {
   readonly control_port: number;
   readonly ca_file: string;
   readonly accounts: readonly SandboxAccount[];
+  /** Doors of single registries, each as one of the profiles in the box expects it; one that an earlier release started has none. */
+  readonly systems?: readonly SandboxSystem[];
 }
 
 export interface SandboxProcess {

@@ -52,6 +52,9 @@ const timeouts = z.strictObject({
   logoutMs: ms(600 * second),
 });
 
+/** A TLD without dots at its ends. */
+const suffix = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD in small letters, without a leading dot');
+
 const value = z.string().max(500);
 const xmlName = z.string().regex(/^[A-Za-z_][\w.-]{0,99}$/, 'must be the name of an element');
 const fixedElement: z.ZodType<FixedElement> = z.lazy(() =>
@@ -65,6 +68,7 @@ const fixedElement: z.ZodType<FixedElement> = z.lazy(() =>
 const command = /^(domain|contact|host)(:(check|info|create|renew|transfer|update|delete))?$/;
 const fixedExtension = z.strictObject({
   on: z.array(z.string().regex(command, 'must be an object or a command: domain, host:create')).min(1),
+  tlds: z.array(suffix).min(1).max(1_000).optional(),
   uri,
   element: xmlName,
   attributes: z.record(xmlName, value).optional(),
@@ -74,9 +78,6 @@ const fixedExtension = z.strictObject({
 
 /** Extensions of which a profile need only say the name. */
 export const knownExtensions = { namestore: NAMESTORE } as const;
-
-/** A TLD without dots at its ends. */
-const suffix = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD in small letters, without a leading dot');
 
 /** What a profile file may say: nothing that no registry could mean. What it leaves out has the value of the defaults. */
 export const profileSchema = z.strictObject({

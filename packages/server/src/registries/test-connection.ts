@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { everyTenant } from '@namehold/base';
-import { EppSession, EppUnsentError, systemClock } from '@namehold/epp';
+import { CAUTIOUS_PROFILE, EppSession, EppUnsentError, type Namespaces, systemClock } from '@namehold/epp';
 import type { House } from '../core/house.ts';
 import { type RegistryRow, tldsOfRegistry } from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
@@ -38,7 +39,7 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
     const label = `nh-test-${house.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
     const findings = await walk({ line, profile: way.profile, tlds, newClTRID, label });
     await line.session.logout();
-    return { kind: 'logged_in', greeting, findings };
+    return { kind: 'logged_in', greeting, findings, takesWhatIsOffered: isUsual(way.profile.namespaces) };
   } catch (error) {
     if (!(error instanceof EppUnsentError)) throw error;
     return { kind: 'failed', why: `${error.why}: ${error.message}` };
@@ -46,3 +47,6 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
     await slot.release();
   }
 }
+
+const isUsual = (namespaces: Namespaces): boolean =>
+  isDeepStrictEqual({ ...namespaces }, { ...CAUTIOUS_PROFILE.namespaces });

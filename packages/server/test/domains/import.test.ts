@@ -97,7 +97,7 @@ test('registry test: login, greeting against profile, and what differs', async (
       sql`update registry set profile = jsonb_set(profile, '{namespaces,fee}', '"urn:example:fee-9"') where id = 'sandbox'`,
     );
   const different = await testConnection(t.house, 'sandbox');
-  expect(different.ok).toBe(true);
+  expect(different.ok).toBe(false);
   expect(different.findings.join('\n')).toContain(
     'the profile has fee (urn:example:fee-9), which the server does not offer',
   );

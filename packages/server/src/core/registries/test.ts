@@ -14,7 +14,13 @@ export interface Greeting {
 
 export type Probed =
   /** With what it answered otherwise than the profile expects, when it was asked a few questions. */
-  | { readonly kind: 'logged_in'; readonly greeting: Greeting; readonly findings: readonly string[] }
+  | {
+      readonly kind: 'logged_in';
+      readonly greeting: Greeting;
+      readonly findings: readonly string[];
+      /** The profile names no extensions of its own: of the usual ones those are used that are offered. */
+      readonly takesWhatIsOffered: boolean;
+    }
   | { readonly kind: 'failed'; readonly why: string };
 
 /** Connects, logs in and asks, apart from the sessions that do the work. */
@@ -34,9 +40,13 @@ export async function testRegistry(house: House, id: string, probe: Probe): Prom
   const probed = await probe(house, row);
   const soon = endings(row, house.wall.now());
   if (probed.kind === 'failed') return { ok: false, findings: [probed.why, ...soon] };
-  const compared = compareGreeting(profileOf(row), probed.greeting);
+  const { missing, unused } = compareGreeting(profileOf(row), probed.greeting);
   const asked = probed.findings.length > 0 ? probed.findings : ['check, info and poll are answered as expected'];
-  return { ok: probed.findings.length === 0, findings: [...compared, ...asked, ...soon] };
+  const called = `the server calls itself ${probed.greeting.svID}`;
+  return {
+    ok: probed.findings.length === 0 && (missing.length === 0 || probed.takesWhatIsOffered),
+    findings: [called, ...missing, ...unused, ...asked, ...soon],
+  };
 }
 
 interface Announced {
@@ -50,26 +60,24 @@ const profileOf = (row: RegistryRow): Announced => row.profile as unknown as Ann
 const objects = ['domain', 'contact', 'host'];
 
 /** What the profile wants and the greeting lacks, and the other way round. */
-function compareGreeting(profile: Announced, greeting: Greeting): string[] {
-  const findings = [`the server calls itself ${greeting.svID}`];
+function compareGreeting(profile: Announced, greeting: Greeting): { missing: string[]; unused: string[] } {
+  const missing: string[] = [];
   const { epp, ...parts } = profile.namespaces;
-  if (!greeting.versions.includes('1.0')) findings.push(`it speaks EPP ${greeting.versions.join(', ')}, not 1.0`);
+  if (!greeting.versions.includes('1.0')) missing.push(`it speaks EPP ${greeting.versions.join(', ')}, not 1.0`);
   if (!greeting.langs.includes(profile.lang)) {
-    findings.push(`it does not offer the language ${profile.lang}, only ${greeting.langs.join(', ')}`);
+    missing.push(`it does not offer the language ${profile.lang}, only ${greeting.langs.join(', ')}`);
   }
   const others = [...profile.otherExtensionURIs, ...(profile.extensions ?? []).map(({ uri }) => uri)];
   const wanted = new Set([...Object.values(parts), ...others, epp]);
   for (const [part, uri] of Object.entries(parts)) {
     const offered = objects.includes(part) ? greeting.objURIs : greeting.extURIs;
-    if (!offered.includes(uri)) findings.push(`the profile has ${part} (${uri}), which the server does not offer`);
+    if (!offered.includes(uri)) missing.push(`the profile has ${part} (${uri}), which the server does not offer`);
   }
   for (const uri of others) {
-    if (!greeting.extURIs.includes(uri)) findings.push(`the profile announces ${uri}, which the server does not offer`);
+    if (!greeting.extURIs.includes(uri)) missing.push(`the profile announces ${uri}, which the server does not offer`);
   }
-  for (const uri of [...greeting.objURIs, ...greeting.extURIs]) {
-    if (!wanted.has(uri)) findings.push(`the server offers ${uri}, which the profile does not use`);
-  }
-  return findings;
+  const unused = [...greeting.objURIs, ...greeting.extURIs].filter((uri) => !wanted.has(uri));
+  return { missing, unused: unused.map((uri) => `the server offers ${uri}, which the profile does not use`) };
 }
 
 function endings(row: Pick<RegistryRow, 'certificate_expires_at' | 'password_expires_at'>, now: Date): string[] {

@@ -1,0 +1,94 @@
+import { loadSchemas, NAMESTORE, type Namespaces } from '@namehold/epp';
+import { createEppServer, type EppServer } from '@namehold/epp/server';
+import type { Tally } from './control/tally.ts';
+import { rememberPassword } from './identity/accounts.ts';
+import { authenticator } from './identity/authenticate.ts';
+import { type CertificateFiles, readPem } from './identity/certificates.ts';
+import type { Dial } from './malice/dial.ts';
+import { dispatch, doorKey } from './registry/dispatch.ts';
+import type { Door, Registry } from './registry/registry.ts';
+import { onlyServed } from './registry/served.ts';
+import type { SandboxOptions } from './sandbox.ts';
+import type { RegistrySystem } from './systems/index.ts';
+import { sandboxLimits, sandboxNamespaces } from './tlds/index.ts';
+
+/** What is said and served at one door. */
+export interface Offer {
+  readonly name: string;
+  readonly svID: string;
+  readonly namespaces: Namespaces;
+  readonly otherExtensionURIs: readonly string[];
+  readonly idleMs: number;
+  readonly door: Door;
+}
+
+/** The first door: every TLD, and all that the sandbox speaks. */
+export const allOf = (registry: Registry): Offer => ({
+  name: 'all',
+  svID: 'Namehold Sandbox Registry',
+  namespaces: sandboxNamespaces,
+  otherExtensionURIs: [NAMESTORE.uri],
+  idleMs: sandboxLimits.idleMs,
+  door: registry.door,
+});
+
+export const systemOffer = (registry: Registry, system: RegistrySystem): Offer => ({
+  ...system,
+  door: {
+    tlds: new Map(
+      [...registry.tlds]
+        .filter(([name]) => system.tlds.includes(name))
+        .map(([name, tld]) => [name, { ...tld, ...system.habits, rules: { ...tld.rules, ...system.rules } }]),
+    ),
+    maxNamesPerCheck: system.maxNamesPerCheck,
+    needsAuthInfo: system.namespaces.secureAuthInfo === undefined,
+  },
+});
+
+interface Parts {
+  readonly options: SandboxOptions;
+  readonly registry: Registry;
+  readonly files: CertificateFiles;
+  readonly tally: Tally;
+  readonly dial: Dial;
+}
+
+/** EPP doors: schemas, accounts, the dial, and the registry behind them. */
+export async function doorOpener(parts: Parts): Promise<(offer: Offer) => EppServer> {
+  const { options, registry, files, tally, dial } = parts;
+  const { folder, onEvent } = options;
+  const schemas = await loadSchemas();
+  const authenticate = authenticator(registry.db, (clientId, password) => {
+    rememberPassword(folder, clientId, password);
+    onEvent?.({ type: 'password-changed', clientId });
+  });
+  const tls = {
+    key: readPem(files.serverKeyFile),
+    cert: readPem(files.serverCertFile),
+    clientCa: readPem(files.caFile),
+    requireClientCert: true,
+  };
+  return ({ door, ...offer }) =>
+    createEppServer({
+      tls,
+      namespaces: offer.namespaces,
+      otherExtensionURIs: offer.otherExtensionURIs,
+      svID: offer.svID,
+      validate: schemas.validator,
+      ...(options.validateAnswers ? { validateAnswers: schemas.validator } : {}),
+      authenticate(login, session) {
+        session.attributes.set(doorKey, door);
+        return authenticate(login, session);
+      },
+      dispatch: async (command, session) => onlyServed(await dispatch(registry, command, session), offer.namespaces),
+      hooks: dial.hooks,
+      newSvTRID: () => registry.ids.next('NH'),
+      idleMs: options.idleMs ?? offer.idleMs,
+      maxFrameBytes: sandboxLimits.maxFrameBytes,
+      onEvent(event) {
+        // Each door counts its sessions from one.
+        tally.observe({ ...event, session: `${offer.name} ${event.session}` });
+        onEvent?.(event);
+      },
+    });
+}

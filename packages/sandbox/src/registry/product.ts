@@ -1,0 +1,38 @@
+import { splitName } from '@namehold/base';
+import { isElement, NAMESTORE, targetsOf, type XmlElement } from '@namehold/epp';
+import type { DispatchedCommand } from '@namehold/epp/server';
+import type { SandboxTld } from '../tlds/index.ts';
+import { refuse } from './refusal.ts';
+
+/**
+ * Verisign's namestoreExt: a command says which product its names and hosts belong to, and has those of one product. Hosts of elsewhere
+ * count to any of them, where all TLDs of the registry have one. What was said comes back with the answer.
+ */
+export function readProduct(tlds: ReadonlyMap<string, SandboxTld>, command: DispatchedCommand): XmlElement | undefined {
+  if (command.object !== 'domain' && command.object !== 'host') return undefined;
+  const said = command.ext?.other?.find(({ ns, name }) => ns === NAMESTORE.uri && name === NAMESTORE.element);
+  const wanted = new Set(targetsOf(command).map((target) => productOf(tlds, target)));
+  const served = new Set([...tlds.values()].map(({ product }) => product));
+  const isElsewhere = command.object === 'host' && wanted.has(undefined) && !served.has(undefined);
+  if (isElsewhere) wanted.delete(undefined);
+  const [product, ...others] = wanted;
+  if (others.length > 0) refuse(2306, 'a command has names of one product');
+  if (product === undefined && !isElsewhere) return said;
+  if (said === undefined) refuse(2003, 'namestoreExt is missing: which product is it?');
+  const text = subProductOf(said);
+  if (product === undefined ? !served.has(text) : text !== product)
+    refuse(2306, `${text} is not the product of these names`);
+  return said;
+}
+
+function productOf(tlds: ReadonlyMap<string, SandboxTld>, name: string): string | undefined {
+  const tld = splitName(name.toLowerCase(), tlds)?.tld;
+  return tld === undefined ? undefined : tlds.get(tld)?.product;
+}
+
+const subProductOf = (said: XmlElement): string =>
+  said.children
+    .filter(isElement)
+    .flatMap(({ children }) => children.filter((child) => typeof child === 'string'))
+    .join('')
+    .trim();

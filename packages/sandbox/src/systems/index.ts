@@ -1,0 +1,95 @@
+import { ALL_NAMESPACES, NAMESTORE, type Namespaces } from '@namehold/epp';
+import { sandboxLimits } from '../tlds/index.ts';
+import { genericGrace } from '../tlds/shared.ts';
+import type { RegistrySystem } from './system.ts';
+
+export type { RegistrySystem } from './system.ts';
+
+const { epp, domain, host, contact, secDNS, rgp, fee, loginSec, launch, idn } = ALL_NAMESPACES;
+const { changePoll, maintenance, allocationToken, unhandledNamespaces, rgpPoll, lowBalancePoll, sync } = ALL_NAMESPACES;
+
+/** RFC 5730 to 5733. */
+const plain: Namespaces = { epp, domain, host, contact };
+/** What nearly all registries of ICANN's TLDs have on top. */
+const delegated = { secDNS, rgp } as const;
+/** The system behind .info, .org and many others. */
+const shared = { ...delegated, loginSec, launch, idn, changePoll, unhandledNamespaces, maintenance } as const;
+
+const usual = {
+  otherExtensionURIs: [],
+  maxNamesPerCheck: sandboxLimits.maxNamesPerCheck,
+  idleMs: sandboxLimits.idleMs,
+} as const;
+
+/** Registries that a registrar meets, each with its habits. */
+export const sandboxSystems: readonly RegistrySystem[] = [
+  {
+    ...usual,
+    name: 'verisign',
+    svID: 'Sandbox of a registry like Verisign',
+    clientId: 'nh-verisign',
+    namespaces: {
+      ...{ epp, domain, host, ...delegated, loginSec, changePoll, launch, unhandledNamespaces },
+      ...{ sync, rgpPoll, lowBalancePoll, idn: 'http://www.verisign.com/epp/idnLang-1.0' },
+    },
+    otherExtensionURIs: [NAMESTORE.uri],
+    tlds: ['com', 'net'],
+    rules: { dataModel: 'thin', requiredContacts: [] },
+    habits: { tellsRestore: true },
+  },
+  {
+    ...usual,
+    name: 'nomulus',
+    svID: 'Sandbox of a registry like Nomulus',
+    clientId: 'nh-nomulus',
+    namespaces: { epp, domain, host, ...delegated, fee, launch, allocationToken },
+    tlds: ['app'],
+    idleMs: 3_600_000,
+  },
+  {
+    ...usual,
+    name: 'identity-digital',
+    svID: 'Sandbox of a registry like Identity Digital',
+    clientId: 'nh-identity',
+    namespaces: { ...plain, ...shared, fee },
+    tlds: ['info'],
+  },
+  {
+    ...usual,
+    name: 'publicinterest',
+    svID: 'Sandbox of a registry like PIR',
+    clientId: 'nh-pir',
+    namespaces: { ...plain, ...shared },
+    tlds: ['org'],
+  },
+  {
+    ...usual,
+    name: 'centralnic',
+    svID: 'Sandbox of a registry like CentralNic',
+    clientId: 'nh-centralnic',
+    namespaces: {
+      ...plain,
+      ...{ ...delegated, fee, loginSec, launch, idn, allocationToken, unhandledNamespaces, maintenance },
+    },
+    tlds: ['shop'],
+  },
+  {
+    ...usual,
+    name: 'pandi',
+    svID: 'Sandbox of a registry like PANDI',
+    clientId: 'nh-pandi',
+    namespaces: { ...plain, ...delegated },
+    tlds: ['id', 'co.id', 'web.id', 'my.id'],
+  },
+  {
+    ...usual,
+    name: 'generic-rfc',
+    svID: 'Sandbox of a registry that knows RFC 5730 to 5734',
+    clientId: 'nh-generic',
+    namespaces: plain,
+    tlds: ['biz'],
+    // Graces are RFC 3915: who does not know it gives nothing back.
+    habits: { graceDays: { ...genericGrace, add: 0, renew: 0, transfer: 0 } },
+    maxNamesPerCheck: 5,
+  },
+];

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import {
+  CAUTIOUS_PROFILE,
+  createEppPool,
+  type DomainCreateRequest,
+  element,
+  NAMESTORE,
+  type ObjectRequest,
+  type RegistryProfile,
+} from '@namehold/epp';
+import { sandboxSystems } from '@namehold/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newLabel, strongPw } from './support/objects.ts';
+import { startTestRegistry, type TestRegistry } from './support/sandbox.ts';
+
+let registry: TestRegistry;
+const pools: ReturnType<typeof createEppPool>[] = [];
+beforeAll(async () => {
+  registry = await startTestRegistry();
+});
+afterAll(async () => {
+  for (const pool of pools) await pool.close();
+  await registry.close();
+});
+
+/** A registrar at the door of one registry, with what that registry offers; its rules are left to the registry. */
+function registrarAt(name: string, change: Partial<RegistryProfile> = {}) {
+  const { sandbox } = registry;
+  const { namespaces } = sandboxSystems.find((system) => system.name === name)!;
+  const state = sandbox.systems.find((system) => system.name === name)!;
+  const pool = createEppPool({
+    endpoint: {
+      host: sandbox.host,
+      port: state.port,
+      ca: readFileSync(sandbox.caFile),
+      cert: readFileSync(state.cert_file),
+      key: readFileSync(state.key_file),
+    },
+    credentials: { clID: state.client_id, pw: state.password },
+    profile: {
+      ...CAUTIOUS_PROFILE,
+      namespaces,
+      otherExtensionURIs: [NAMESTORE.uri],
+      rules: { ...CAUTIOUS_PROFILE.rules, authInfoMinLength: 0 },
+      limits: { ...CAUTIOUS_PROFILE.limits, commandsPerSecond: 10_000, maxNamesPerCheck: 60 },
+      ...change,
+    },
+  });
+  pools.push(pool);
+  const code = async (request: ObjectRequest) => (await pool.send(request)).code;
+  return { pool, code, clientId: state.client_id };
+}
+
+const product = (text: string) => ({
+  ext: { other: [element(NAMESTORE.uri, 'namestoreExt', {}, element(NAMESTORE.uri, 'subProduct', {}, text))] },
+});
+const check = (...names: string[]) => ({ object: 'domain', verb: 'check', names }) as const;
+const create = (name: string, pw = strongPw): DomainCreateRequest => ({
+  object: 'domain',
+  verb: 'create',
+  name,
+  period: { value: 1, unit: 'y' },
+  authInfo: { pw },
+});
+
+test('every TLD of a registry stands behind one door at most, and each door serves its own alone', async () => {
+  const all = sandboxSystems.flatMap(({ tlds }) => tlds);
+  expect(new Set(all).size).toBe(all.length);
+  const { pool } = registrarAt('publicinterest');
+  const asked = await pool.send(check('a-name.org', 'a-name.info'));
+  expect(asked.kind === 'done' && asked.data.items.map(({ available }) => available)).toEqual([true, false]);
+});
+
+test('com wants its product with every command about names and hosts, and keeps no contacts', async () => {
+  const { code, pool } = registrarAt('verisign');
+  const name = `${newLabel('product')}.com`;
+  expect(await code(check(name))).toBe(2003);
+  expect(await code({ ...check(name), ...product('dotNET') })).toBe(2306);
+  expect(await code({ ...check(name, 'a.net'), ...product('dotCOM') })).toBe(2306);
+  const asked = await pool.send({ ...check(name), ...product('dotCOM') });
+  expect(asked).toMatchObject({ code: 1000, ext: { other: [{ name: 'namestoreExt' }] } });
+  expect(await code(create(name))).toBe(2003);
+  expect(await code({ ...create(name), ...product('dotCOM') })).toBe(1000);
+  expect(await code({ ...create(`${newLabel()}.com`), registrant: 'holder-1', ...product('dotCOM') })).toBe(2306);
+  const host = { object: 'host', verb: 'create', name: `ns1.${newLabel()}.example` } as const;
+  expect(await code(host)).toBe(2003);
+  expect(await code({ ...host, ...product('dotORG') })).toBe(2306);
+  expect(await code({ ...host, ...product('dotCOM') })).toBe(1000);
+});
+
+test('without RFC 9154 every name has an auth code from the start', async () => {
+  const { code } = registrarAt('generic-rfc');
+  expect(await code({ ...create(`${newLabel()}.biz`, ''), registrant: 'none' })).toBe(2003);
+  expect(await code(check(...Array.from({ length: 6 }, (_, at) => `a${at}.biz`)))).toBe(2004);
+});
+
+test('each registry has an account of ours, with a statement and messages of its own', async () => {
+  const { code, clientId } = registrarAt('nomulus');
+  const name = `${newLabel('own')}.app`;
+  expect(await code(create(name))).toBe(1000);
+  const { entries } = await registry.control<{ entries: object[] }>('GET', `/statement?client=${clientId}`);
+  expect(entries).toMatchObject([{ kind: 'charge', domain: name, amount: '12.00' }]);
+});

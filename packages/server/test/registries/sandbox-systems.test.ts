@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { connectRegistry } from '../../src/core/registries/connect.ts';
+import { loadCatalogue } from '../../src/core/tlds/load.ts';
+import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
+import type { SandboxSystem } from '../../src/embedded/sandbox-process.ts';
+import { pollNow } from '../../src/jobs/poll-registries.ts';
+import { boxedProfile, boxedProfiles } from '../../src/registries/profiles/box.ts';
+import { readProfile } from '../../src/registries/read-profile.ts';
+import { testConnection } from '../../src/registries/test-connection.ts';
+import { lifeOf, orderOf } from '../domains/life.ts';
+
+/** Every profile in the box, connected as an operator would, to the door of the sandbox that behaves like its registry. */
+let t: TestService;
+let life: ReturnType<typeof lifeOf>;
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  life = lifeOf(t);
+  for (const name of boxedProfiles()) await connect(name, JSON.parse(boxedProfile(name)!));
+  await loadCatalogue(t.house, JSON.stringify(catalogue()), 'file');
+});
+afterAll(async () => {
+  await booksAgree(t);
+  await life.ledgerIsSound();
+  await t.stop();
+});
+
+type ProfileFile = Record<string, Record<string, unknown>>;
+
+const systemOf = (name: string): SandboxSystem =>
+  t.service.sandbox!.state.systems!.find((system) => system.name === name)!;
+
+async function connect(name: string, file: ProfileFile): Promise<void> {
+  const { state } = t.service.sandbox!;
+  const system = systemOf(name);
+  // One command a second is for registries that nobody has asked yet.
+  const limits = { ...file.limits, commandsPerSecond: 10_000 };
+  const profile = readProfile(JSON.stringify({ ...file, limits }), name);
+  await connectRegistry(t.house, {
+    id: name,
+    profile: { ...profile, holdings_url: `http://127.0.0.1:${state.control_port}/names` },
+    host: state.host,
+    port: system.port,
+    serverName: 'localhost',
+    clientId: system.client_id,
+    password: system.password,
+    caPem: readFileSync(state.ca_file, 'utf8'),
+    certificatePem: readFileSync(system.cert_file, 'utf8'),
+    keyPem: readFileSync(system.key_file, 'utf8'),
+    tlds: system.tlds,
+  });
+}
+
+const noContacts = { model: 'thin', required: ['registrant'], unused: ['admin', 'tech', 'billing'] };
+
+const noGraces = { add: 0, renew: 0, transfer: 0 };
+
+/** What the registries say of their TLDs, without what their profiles say. */
+function catalogue() {
+  const served = new Set(boxedProfiles().flatMap((name) => systemOf(name).tlds));
+  return sandboxCatalogue()
+    .filter(({ name }) => served.has(name))
+    .map(({ name, rules: { auth_code: _, ...rules } }) => {
+      const { model: _1, ...contacts } = systemOf('verisign').tlds.includes(name) ? noContacts : rules.contacts;
+      const { host_model: _2, ...nameservers } = rules.nameservers;
+      const { records: _3, ...dnssec } = rules.dnssec;
+      const grace_days = name === 'biz' ? { ...rules.grace_days, ...noGraces } : rules.grace_days;
+      return { name, rules: { ...rules, contacts, nameservers, dnssec, grace_days } };
+    });
+}
+
+test('there is a registry for each profile in the box', () => {
+  const names = t.service.sandbox!.state.systems!.map(({ name }) => name);
+  expect(names.sort()).toEqual(boxedProfiles());
+});
+
+test.each(boxedProfiles())('registry test: %s fits, word for word', async (name) => {
+  const { ok, findings } = await testConnection(t.house, name);
+  expect(findings).toEqual([
+    expect.stringContaining('calls itself Sandbox of a registry'),
+    'check, info and poll are answered as expected',
+  ]);
+  expect(ok).toBe(true);
+});
+
+const draft = (version: string) => `urn:ietf:params:xml:ns:fee-${version}`;
+const wrongs: Record<string, { readonly change: (file: ProfileFile) => ProfileFile; readonly differs: RegExp }> = {
+  verisign: {
+    change: ({ extensions: _, ...file }) => file,
+    differs: /a check of 5 names under \.com was answered with 2003 .*namestoreExt is missing/,
+  },
+  nomulus: {
+    change: (file) => ({ ...file, limits: { ...file.limits, maxNamesPerCheck: 51 } }),
+    differs: /a check of 51 names under \.app was answered with 2004 /,
+  },
+  'identity-digital': {
+    change: (file) => ({ ...file, namespaces: { ...file.namespaces, fee: draft('0.11') } }),
+    differs: /the profile has fee \(urn:ietf:params:xml:ns:fee-0\.11\), which the server does not offer/,
+  },
+  publicinterest: {
+    change: (file) => ({ ...file, namespaces: { ...file.namespaces, fee: 'urn:ietf:params:xml:ns:epp:fee-1.0' } }),
+    differs: /the profile has fee \(.*fee-1\.0\), which the server does not offer/,
+  },
+  centralnic: {
+    change: (file) => ({ ...file, namespaces: { ...file.namespaces, fee: draft('0.12') } }),
+    differs: /the profile has fee \(urn:ietf:params:xml:ns:fee-0\.12\), which the server does not offer/,
+  },
+  pandi: {
+    change: (file) => ({ ...file, namespaces: { ...file.namespaces, launch: 'urn:ietf:params:xml:ns:launch-1.0' } }),
+    differs: /the profile has launch \(.*launch-1\.0\), which the server does not offer/,
+  },
+  'generic-rfc': {
+    change: (file) => ({ ...file, limits: { maxNamesPerCheck: 6 } }) as ProfileFile,
+    differs: /a check of 6 names under \.biz was answered with 2004 /,
+  },
+};
+
+test.each(boxedProfiles())('registry test: %s with one wrong fact does not, and says which', async (name) => {
+  const file = JSON.parse(boxedProfile(name)!) as ProfileFile;
+  await connect(name, wrongs[name]!.change(file));
+  const { ok, findings } = await testConnection(t.house, name);
+  expect(findings.join('\n')).toMatch(wrongs[name]!.differs);
+  expect(ok).toBe(false);
+  await connect(name, file);
+});
+
+const nameservers = { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' };
+
+async function buy(name: string, registry: string): Promise<void> {
+  const headers = { Prefer: 'wait=60' };
+  const called = await t.call('POST', '/v1/domains', { form: orderOf(name, nameservers), headers });
+  expect([200, 202], called.text).toContain(called.status);
+  if (called.status === 200) return;
+  // Documents are looked at: the message that they are in order settles the order.
+  await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
+  await pollNow(t.house, registry);
+  await vi.waitFor(async () => expect((await life.row(name)).state).toBe('live'), 300_000);
+}
+
+test.each(boxedProfiles())('a name at %s: registered, renewed, deleted; the statement is ours', async (registry) => {
+  const system = systemOf(registry);
+  const name = `whole-life.${system.tlds.at(-1)}`;
+  await buy(name, registry);
+  const renewed = await life.renew(name);
+  expect(renewed.status, renewed.text).toBe(200);
+  const { body } = await t.control('GET', `/domains/${name}`);
+  expect(body).toMatchObject({ sponsor: system.client_id });
+  expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+  const { body: statement } = await t.control('GET', `/statement?client=${system.client_id}&domain=${name}`);
+  const lines = statement.entries.map(({ kind, command }: Record<string, string>) => `${kind} ${command}`);
+  expect(lines.slice(0, 2)).toEqual(['charge create', 'charge renew']);
+  await booksAgree(t);
+});
+
+test('a registry without contacts gets none, one with contacts gets its own', async () => {
+  await buy('no-people.com', 'verisign');
+  await buy('people.org', 'publicinterest');
+  const [thin, thick] = [
+    await t.control('GET', '/domains/no-people.com'),
+    await t.control('GET', '/domains/people.org'),
+  ];
+  expect(thin.body.registrant).toBeNull();
+  expect(thick.body.registrant).toMatch(/^nh/);
+});
