@@ -10,7 +10,8 @@ export const harmlessMischief = (seed: number): FaultSpec[] =>
   [
     { kind: 'delay', ms: 15 } as const,
     { kind: 'slow', bytes: 150, ms: 1 } as const,
-    { kind: 'hang-up' } as const,
+    // Long after the answer: a command that is on its way when the line ends has an unknown outcome, which is no harmless thing.
+    { kind: 'hang-up', ms: 2_000 } as const,
     { kind: 'other-prefixes' } as const,
     { kind: 'other-dates' } as const,
     { kind: 'poll-doubled' } as const,
