@@ -21,7 +21,8 @@ export type Noun =
   | 'transaction'
   | 'quote'
   | 'operation'
-  | 'notice';
+  | 'notice'
+  | 'invoice';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -35,6 +36,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   quote: 'quote_06zzzzzzzzzzzzzzzzzzzzzzzz',
   operation: 'op_06zzzzzzzzzzzzzzzzzzzzzzzz',
   notice: 'ntc_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  invoice: 'inv_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -57,6 +59,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   operation_id: 'operation',
   move_id: 'operation',
   notice_id: 'notice',
+  invoice_id: 'invoice',
 };
 
 /** Parameters that belong to nobody, with a value that passes. */
@@ -93,6 +96,7 @@ async function rowsOf(t: TestService, resellerId: string, domain: { id: string; 
   const quote = t.house.ids.next('quote');
   const operation = t.house.ids.next('op');
   const notice = t.house.ids.next('ntc');
+  const invoice = t.house.ids.next('inv');
   await t.house.db.transaction(everyTenant, async (tx) => {
     await tx.run(sql`
       insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)
@@ -105,8 +109,14 @@ async function rowsOf(t: TestService, resellerId: string, domain: { id: string; 
       insert into notice (id, reseller_id, kind, domain_id, address, recipient, language, sender_name, subject, body_text, body_html, state, created_at)
       values (${notice}, ${resellerId}, 'domain_expired', ${domain.id}, ${`${word}@customer.example`}, ${word}, 'en', ${word}, ${word}, ${word}, ${word},
               'sent', ${now})`);
+    const party = JSON.stringify({ name: word, address: [word], country_code: 'ID', tax_id: null, email: null });
+    await tx.run(sql`
+      insert into invoice (id, kind, reseller_id, child_id, period, state, series, place, number, issued_at, issued_on, due_on, currency, net, tax,
+                           seller, buyer, lines, taxes, created_at)
+      values (${invoice}, 'invoice', ${resellerId}, ${resellerId}, '2026-01-01', 'open', ${word}, 1, ${`${word}1`}, ${now}, '2026-02-01', '2026-02-15',
+              'USD', 1000, 0, ${party}, ${party}, '[]', '[]', ${now})`);
   });
-  return { quote, operation, notice };
+  return { quote, operation, notice, invoice };
 }
 
 /** Fills an account with one thing of each noun; `word` stands in all of them. */
@@ -126,7 +136,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
     as: t.operator,
   });
   if (funded.status !== 200) throw new Error(funded.text);
-  const { quote, operation, notice } = await rowsOf(t, reseller, { id, name }, word);
+  const { quote, operation, notice, invoice } = await rowsOf(t, reseller, { id, name }, word);
   return {
     credentials,
     nouns: {
@@ -140,6 +150,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
       quote,
       operation,
       notice,
+      invoice,
     },
   };
 }

@@ -8,6 +8,7 @@ import { resellerTable } from '../../src/core/accounts/account.sql.ts';
 import { contactTable } from '../../src/core/contacts/contact.sql.ts';
 import { customerTable } from '../../src/core/customers/customer.sql.ts';
 import { domainTable } from '../../src/core/domains/domain.sql.ts';
+import { invoiceTable } from '../../src/core/invoices/invoice.sql.ts';
 import { keyTable } from '../../src/core/keys/key.sql.ts';
 import { nameserverTable } from '../../src/core/nameservers/nameserver.sql.ts';
 import { noticeTable } from '../../src/core/notices/notice.sql.ts';
@@ -23,6 +24,7 @@ const tables: readonly Pick<Table<object>, 'name' | 'shape'>[] = [
   contactTable,
   customerTable,
   domainTable,
+  invoiceTable,
   nameserverTable,
   noticeTable,
   operationTable,

@@ -163,3 +163,17 @@ export async function listCustomers(
   const counted = await db.one<{ total: string }>(sql`select count(*) as total from customer where ${filtered}`);
   return { rows, total: Number(counted.total) };
 }
+
+export async function findTaxId(
+  db: Reader,
+  resellerId: string,
+  id: string,
+): Promise<{ tax_id: string | null } | undefined> {
+  return db.maybe<{ tax_id: string | null }>(
+    sql`select tax_id from customer where id = ${id} and reseller_id = ${resellerId} and deleted_at is null`,
+  );
+}
+
+export async function setTaxId(tx: Tx, resellerId: string, id: string, taxId: string | null): Promise<void> {
+  await tx.run(sql`update customer set tax_id = ${taxId} where id = ${id} and reseller_id = ${resellerId}`);
+}

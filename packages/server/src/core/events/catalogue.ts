@@ -16,7 +16,8 @@ type ObjectType =
   | 'operation'
   | 'reseller'
   | 'notice'
-  | 'order';
+  | 'order'
+  | 'invoice';
 
 /** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
 const entry = <const O extends ObjectType, P extends z.core.$ZodLooseShape>(
@@ -75,6 +76,13 @@ const ofHolderChange = {
   domains: z.array(z.string()).readonly().describe('Names that get another holder; the first 100.'),
   until: fact.instant('Without all confirmations by then it lapses.'),
   key_id: fact.text('The API key that did this; null: a holder, or the clock.').nullable(),
+};
+const ofDocument = {
+  number: fact.text('Its number.'),
+  customer_id: fact.id('The customer; null: a sub-reseller.').nullable(),
+  reseller_id: fact.id('The sub-reseller; null: a customer.').nullable(),
+  transaction_id: fact.id('The bill that it is about; null: a month of a sub-reseller.').nullable(),
+  total: fact.money('How much, with tax.'),
 };
 const chosen = z.strictObject({
   second_yes: z.array(z.enum(guardedKinds)).readonly().describe('Changes that need a second yes.'),
@@ -354,6 +362,24 @@ export const events = {
     ...ofWaiting,
     reason: z.enum(['asked', 'unpaid']).describe('`unpaid`: nobody paid in time.'),
   }),
+  'invoice.issued': entry(
+    'invoice',
+    '0.2.0',
+    'An invoice was issued: it has its number and does not change any more.',
+    {
+      ...ofDocument,
+      due_on: fact.text('The day by which it is to be paid.'),
+    },
+  ),
+  'credit_note.issued': entry(
+    'invoice',
+    '0.2.0',
+    'A credit note was issued: it takes back an invoice, or a part of it.',
+    {
+      ...ofDocument,
+      corrects_id: fact.text('The invoice that it takes back.'),
+    },
+  ),
   'customer.funded': entry('customer', '0.1.0', 'Money was added to the account of a customer.', paid),
   'customer.debited': entry('customer', '0.1.0', 'Money was taken from the account of a customer.', paid),
   'approval.requested': entry('operation', '0.2.0', 'A change waits for the second yes of another key.', ofApproval),

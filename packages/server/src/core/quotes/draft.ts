@@ -1,4 +1,5 @@
 import { formatMoney, type Money, type Reader } from '@namehold/base';
+import { withTax } from '../invoices/customer-tax.ts';
 import type { Purchase } from '../ledger/ledger.ts';
 import { customerTotal } from '../pricing/customer-price.ts';
 import type { PriceAction } from '../pricing/price.ts';
@@ -14,6 +15,8 @@ export interface QuoteOrder {
   readonly domainName: string;
   readonly tld: string;
   readonly domainId?: string | null | undefined;
+  /** Whose name it is or becomes; without one it is only a price. */
+  readonly customerId?: string | undefined;
   readonly years: number;
   /** Bought together with the years of a name. */
   readonly withPrivacy?: boolean | undefined;
@@ -57,9 +60,9 @@ function thingsOf({ tld, kind, years, premium, withRenewal, withPrivacy }: Quote
   return things;
 }
 
-/** What the reseller's customer is billed for the same. */
+/** What the reseller's customer is billed for the same, tax included. */
 export async function priceForCustomer(db: Reader, order: QuoteOrder): Promise<Money> {
-  return customerTotal(db, order, thingsOf(order));
+  return withTax(db, order, await customerTotal(db, order, thingsOf(order)));
 }
 
 /** The one source of prices: the quote, the dry run and the order itself all come through here. */

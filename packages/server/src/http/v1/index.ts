@@ -8,6 +8,7 @@ import { dnsRoutes } from './dns/index.ts';
 import { domainRoutes } from './domains/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { invitationRoutes } from './invitations/index.ts';
+import { invoiceRoutes } from './invoices/index.ts';
 import { moveRoutes } from './moves/index.ts';
 import { noticeRoutes } from './notices/index.ts';
 import { operationRoutes } from './operations/index.ts';
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...domainRoutes,
   ...eventRoutes,
   ...invitationRoutes,
+  ...invoiceRoutes,
   ...moveRoutes,
   ...noticeRoutes,
   ...operationRoutes,

@@ -43,6 +43,7 @@ export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
     kind: 'privacy',
     domainName: domain.name,
     domainId: domain.id,
+    customerId: domain.customer_id,
     tld: domain.tld,
     years,
   }),

@@ -22,8 +22,9 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
     await declareOnContact(house, tx, actor, checked.declares, checked.parties);
     return checked;
   },
-  price({ years, privacy }, { name, tld, premium }) {
-    const bare = { kind: 'register', domainName: name, tld, years, withPrivacy: privacy } as const;
+  price({ years, privacy }, { name, tld, premium, parties }) {
+    const customerId = parties?.customerId;
+    const bare = { kind: 'register', domainName: name, tld, customerId, years, withPrivacy: privacy } as const;
     if (!premium) return bare;
     const { amount, currency } = premium.createFee;
     return { ...bare, premium: { class: premium.class, fee: parseMoney(amount, currency) } };

@@ -55,6 +55,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     kind: 'renew',
     domainName: domain.name,
     domainId: domain.id,
+    customerId: domain.customer_id,
     tld: domain.tld,
     years,
     withPrivacy: privacy,

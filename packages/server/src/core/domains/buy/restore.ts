@@ -51,6 +51,7 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
       kind: 'restore',
       domainName: domain.name,
       domainId: domain.id,
+      customerId: domain.customer_id,
       tld: domain.tld,
       years: 1,
       withRenewal: isOver(checked, now),

@@ -63,8 +63,9 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     await declareOnContact(house, tx, actor, checked.declares, checked.parties);
     return checked;
   },
-  price(_order, { name, tld, years, premium }) {
-    const bare = { kind: 'transfer', domainName: name, tld, years: 1, withoutYear: years === 0 } as const;
+  price(_order, { name, tld, years, premium, parties }) {
+    const customerId = parties?.customerId;
+    const bare = { kind: 'transfer', domainName: name, tld, customerId, years: 1, withoutYear: years === 0 } as const;
     if (!premium) return bare;
     const { amount, currency } = premium.transferFee;
     return { ...bare, premium: { class: premium.class, fee: parseMoney(amount, currency) } };

@@ -6,6 +6,7 @@ import { deleteCustomerRoute } from './delete.ts';
 import { listCustomersRoute } from './list.ts';
 import { readCustomerRoute } from './read.ts';
 import { customerRenewalRoutes } from './renewal-mode.ts';
+import { customerTaxRoutes } from './tax-id.ts';
 import { customerPasswordRoute } from './temp-password.ts';
 import { customerReceiptsRoute } from './total-receipts.ts';
 
@@ -20,4 +21,5 @@ export const customersRoutes: readonly Route[] = [
   defaultNameserversRoute,
   changeDefaultNameserversRoute,
   ...customerRenewalRoutes,
+  ...customerTaxRoutes,
 ];

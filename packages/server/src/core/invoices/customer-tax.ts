@@ -1,0 +1,18 @@
+import { type Money, money, type Reader } from '@namehold/base';
+import { findBuyer, findSettings, selectTaxRates } from './settings.sql.ts';
+import { billedFor, taxFor } from './tax.ts';
+
+/** A bill is what its customer pays. Where prices are without tax, it comes on top when the bill is made. */
+export async function withTax(
+  db: Reader,
+  order: { readonly resellerId: string; readonly customerId?: string | undefined; readonly at: Date },
+  price: Money,
+): Promise<Money> {
+  const { resellerId, customerId, at } = order;
+  const { includes_tax } = await findSettings(db, resellerId);
+  if (includes_tax || customerId === undefined) return price;
+  const buyer = await findBuyer(db, resellerId, customerId);
+  const day = at.toISOString().slice(0, 10);
+  const tax = taxFor(await selectTaxRates(db, resellerId), buyer, day);
+  return money(billedFor(price.amount, tax, buyer, day), price.currency);
+}

@@ -1,0 +1,203 @@
+import { addDays, everyTenant, type Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { clockworkFor } from '../domains/system-actor.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { formatted } from './amounts.ts';
+import { creditNoteOf, documentOf, type MadeDocument } from './document.ts';
+import {
+  creditInvoice,
+  type DueBill,
+  documentsOfBills,
+  forgetDue,
+  insertInvoice,
+  takeDueBills,
+  takePlace,
+  updateDraft,
+} from './invoice.sql.ts';
+import { type Invoice, invoiceLimits } from './invoice.ts';
+import { numberOf, seriesOf } from './number.ts';
+import { SellerFacts } from './seller-facts.ts';
+import { tellOfMissingRates } from './waiting.ts';
+
+/** Every bill whose documents are behind gets them: a draft while it is not sold, an invoice then, a credit note for what came back. */
+export async function issueDue(house: House): Promise<number> {
+  let done = 0;
+  const concerned = new Set<string>();
+  for (let after = '0'; done < invoiceLimits.perTurn; ) {
+    const bills = await takeBatch(house, after, concerned);
+    const last = bills.at(-1);
+    if (!last) break;
+    done += bills.length;
+    after = last.bill_id;
+  }
+  for (const resellerId of concerned) await tellOfMissingRates(house, resellerId);
+  return done;
+}
+
+/** Where one of many cannot be done, the others are, each by itself; it stays due and is told of. */
+async function takeBatch(house: House, after: string, concerned: Set<string>): Promise<readonly DueBill[]> {
+  let due: readonly DueBill[] = [];
+  const take = (from: string, limit: number) =>
+    house.db.transaction(everyTenant, async (tx) => {
+      const taken = await takeDueBills(tx, from, limit);
+      if (limit > 1) due = taken;
+      await bringUpToDate(house, tx, taken, concerned);
+    });
+  try {
+    await take(after, invoiceLimits.perTransaction);
+  } catch (error) {
+    house.log.warn({ err: error }, 'documents of bills are made one by one');
+    for (const { bill_id } of due)
+      await take((BigInt(bill_id) - 1n).toString(), 1).catch((err: unknown) =>
+        house.log.error({ err, bill_id }, 'the documents of a bill could not be made'),
+      );
+  }
+  return due;
+}
+
+async function bringUpToDate(house: House, tx: Tx, due: readonly DueBill[], concerned: Set<string>): Promise<void> {
+  if (due.length === 0) return;
+  const ids = due.map(({ bill_id }) => bill_id);
+  await forgetDue(tx, ids);
+  const documents = await documentsOfBills(tx, ids);
+  const sellers = new SellerFacts(tx);
+  for (const bill of due) {
+    const own = documents.filter(({ bill_id }) => bill_id === bill.bill_id);
+    const before = own.find(({ state }) => state === 'draft')?.waits_for;
+    const after = await followBill(house, tx, sellers, bill, own);
+    if (before === 'tax_rate' || after === 'tax_rate') concerned.add(bill.reseller_id);
+  }
+}
+
+/** What was billed, and what of it came back. */
+function sumsOf(bill: DueBill): { readonly billed: bigint; readonly back: bigint } {
+  const isPaid = bill.status === 'completed' || bill.status === 'refunded';
+  const credited = BigInt(bill.credited);
+  return {
+    billed: isPaid ? BigInt(bill.captured) + credited : BigInt(bill.amount),
+    back: credited + BigInt(bill.refunded),
+  };
+}
+
+const isIssued = ({ number }: Invoice) => number !== null;
+
+/** Answers with what the draft waits for, where one stays. */
+async function followBill(
+  house: House,
+  tx: Tx,
+  sellers: SellerFacts,
+  bill: DueBill,
+  documents: readonly Invoice[],
+): Promise<string | undefined> {
+  const { billed, back } = sumsOf(bill);
+  const draft = documents.find(({ state }) => state === 'draft');
+  const issued = documents.filter(isIssued);
+  const isSold = bill.purchase_status === 'completed' || bill.purchase_status === 'refunded';
+  if (issued.length === 0) {
+    if (billed === 0n || (!isSold && bill.status === 'cancelled')) {
+      if (draft) await updateDraft(tx, draft.id, { state: 'void', settled_at: house.clock.now(), waits_for: null });
+      return undefined;
+    }
+    const made = await documentOf(house, sellers, bill, billed, isSold);
+    if (made.waits_for !== null) {
+      await keepDraft(house, tx, draft, made);
+      return made.waits_for;
+    }
+    issued.push(await issue(house, tx, sellers, made, { draft, bill }));
+  }
+  const sum = (kind: Invoice['kind']) =>
+    issued.filter((each) => each.kind === kind).reduce((total, each) => total + BigInt(each.total), 0n);
+  const tooMuch = sum('invoice') - sum('credit_note') - (billed - back);
+  const standing = issued.findLast(({ kind, state }) => kind === 'invoice' && state !== 'credited');
+  if (tooMuch > 0n && standing) {
+    const earlier = issued.filter(({ corrects_id }) => corrects_id === standing.id);
+    const reason = 'this part of the purchase was given back';
+    await issue(house, tx, sellers, creditNoteOf(house, standing, earlier, tooMuch, reason), { corrects: standing });
+  }
+  return undefined;
+}
+
+async function keepDraft(house: House, tx: Tx, draft: Invoice | undefined, made: MadeDocument): Promise<void> {
+  if (draft) await updateDraft(tx, draft.id, made);
+  else await insertInvoice(tx, { ...made, ...unissued, id: house.ids.next('inv') });
+}
+
+const unissued = {
+  state: 'draft',
+  series: null,
+  place: null,
+  number: null,
+  issued_at: null,
+  issued_on: null,
+  due_on: null,
+  settled_at: null,
+  paid: '0',
+  credited: '0',
+} as const;
+
+interface Occasion {
+  readonly draft?: Invoice | undefined;
+  /** Of a customer's invoice. */
+  readonly bill?: Pick<DueBill, 'status' | 'captured' | 'settled_at'>;
+  /** Of a credit note. */
+  readonly corrects?: Invoice;
+  readonly actor?: Actor;
+}
+
+/** With its number, in the transaction that takes it. */
+async function issue(
+  house: House,
+  tx: Tx,
+  sellers: SellerFacts,
+  made: MadeDocument,
+  { draft, bill, corrects, actor }: Occasion,
+): Promise<Invoice> {
+  const now = house.clock.now();
+  const settings = await sellers.settings(made.reseller_id);
+  const issuedOn = now.toISOString().slice(0, 10);
+  const isNote = made.kind === 'credit_note';
+  const series = seriesOf(isNote ? settings.credit_prefix : settings.prefix, issuedOn);
+  const place = await takePlace(tx, made.reseller_id, series);
+  const isPaid = bill === undefined || bill.status === 'completed' || bill.status === 'refunded';
+  const row = {
+    ...made,
+    series,
+    place,
+    number: numberOf(series, place),
+    issued_at: now,
+    issued_on: issuedOn,
+    due_on: isNote ? issuedOn : addDays(now, settings.due_days).toISOString().slice(0, 10),
+    state: isPaid ? 'paid' : 'open',
+    settled_at: isPaid ? (bill?.settled_at ?? now) : null,
+    paid: bill ? (isPaid ? bill.captured : '0') : isNote ? '0' : (BigInt(made.net) + BigInt(made.tax)).toString(),
+    credited: '0',
+  } as const;
+  const id = draft?.id ?? house.ids.next('inv');
+  if (draft) await updateDraft(tx, id, row);
+  else await insertInvoice(tx, { ...row, id });
+  const issued: Invoice = { ...row, id, total: (BigInt(row.net) + BigInt(row.tax)).toString() };
+  if (corrects) await creditInvoice(tx, corrects.id, BigInt(issued.total), now);
+  await tell(house, tx, actor ?? clockworkFor(issued, 'issue-invoices'), issued);
+  return issued;
+}
+
+async function tell(house: House, tx: Tx, actor: Actor, issued: Invoice): Promise<void> {
+  const { number, kind, customer_id, child_id, corrects_id, bill_id } = issued;
+  const total = formatted(issued.total, issued.currency);
+  await audit(house, tx, actor, {
+    action: kind === 'invoice' ? 'invoice.issue' : 'credit_note.issue',
+    objectType: 'invoice',
+    objectId: issued.id,
+    after: { number, customer_id, child_id, transaction_id: bill_id, corrects_id, total, reason: issued.reason },
+  });
+  const event = { resellerId: issued.reseller_id, objectId: issued.id, requestId: actor.requestId };
+  const payload = { number: number!, customer_id, reseller_id: child_id, transaction_id: bill_id, total };
+  await (kind === 'invoice'
+    ? appendEvent(house, tx, { ...event, type: 'invoice.issued', payload: { ...payload, due_on: issued.due_on! } })
+    : appendEvent(house, tx, {
+        ...event,
+        type: 'credit_note.issued',
+        payload: { ...payload, corrects_id: corrects_id! },
+      }));
+}

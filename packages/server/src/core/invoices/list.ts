@@ -1,0 +1,24 @@
+import { notFound } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { findInvoice, type InvoiceFilter, selectInvoices } from './invoice.sql.ts';
+import type { Invoice } from './invoice.ts';
+
+export interface WantedInvoices extends Omit<InvoiceFilter, 'isOverdueOn'> {
+  readonly isOverdue?: boolean | undefined;
+}
+
+export async function listInvoices(
+  house: House,
+  actor: Actor,
+  { isOverdue, ...filter }: WantedInvoices,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: Invoice[]; total: number }> {
+  const isOverdueOn = isOverdue ? house.clock.now().toISOString().slice(0, 10) : undefined;
+  return selectInvoices(house.db.as(actor.resellerId), actor.resellerId, { ...filter, isOverdueOn }, page);
+}
+
+export async function readInvoice(house: House, actor: Actor, id: string): Promise<Invoice> {
+  const invoice = await findInvoice(house.db.as(actor.resellerId), actor.resellerId, id);
+  if (!invoice) throw notFound('invoice');
+  return invoice;
+}

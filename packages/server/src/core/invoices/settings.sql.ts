@@ -1,0 +1,120 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { InvoiceParty } from './invoice.ts';
+import type { TaxRate } from './tax.ts';
+
+/** As they were chosen; null: as the account has it. */
+export interface InvoiceSettings {
+  readonly name: string | null;
+  readonly address: readonly string[] | null;
+  readonly country_code: string | null;
+  readonly tax_id: string | null;
+  readonly footer: string | null;
+  readonly prefix: string;
+  readonly credit_prefix: string;
+  readonly due_days: number;
+  readonly includes_tax: boolean;
+  readonly logo_type: string | null;
+}
+
+const usualSettings: InvoiceSettings = {
+  name: null,
+  address: null,
+  country_code: null,
+  tax_id: null,
+  footer: null,
+  prefix: 'INV-{year}-',
+  credit_prefix: 'CN-{year}-',
+  due_days: 14,
+  includes_tax: true,
+  logo_type: null,
+};
+
+export async function findSettings(db: Reader, resellerId: string): Promise<InvoiceSettings> {
+  const row = await db.maybe<InvoiceSettings>(sql`
+    select name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, logo_type
+    from invoice_settings where reseller_id = ${resellerId}`);
+  return row ?? usualSettings;
+}
+
+export async function saveSettings(tx: Tx, resellerId: string, s: InvoiceSettings, now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into invoice_settings (reseller_id, name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, updated_at)
+    values (${resellerId}, ${s.name}, ${s.address}, ${s.country_code}, ${s.tax_id}, ${s.footer}, ${s.prefix}, ${s.credit_prefix}, ${s.due_days},
+            ${s.includes_tax}, ${now})
+    on conflict (reseller_id) do update set name = excluded.name, address = excluded.address, country_code = excluded.country_code,
+      tax_id = excluded.tax_id, footer = excluded.footer, prefix = excluded.prefix, credit_prefix = excluded.credit_prefix,
+      due_days = excluded.due_days, includes_tax = excluded.includes_tax, updated_at = excluded.updated_at`);
+}
+
+export interface Logo {
+  readonly logo: Uint8Array;
+  readonly logo_type: string;
+}
+
+export async function saveLogo(tx: Tx, resellerId: string, logo: Logo | null, now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into invoice_settings (reseller_id, logo, logo_type, updated_at) values (${resellerId}, ${logo?.logo ?? null}, ${logo?.logo_type ?? null}, ${now})
+    on conflict (reseller_id) do update set logo = excluded.logo, logo_type = excluded.logo_type, updated_at = excluded.updated_at`);
+}
+
+export async function selectTaxRates(db: Reader, resellerId: string): Promise<TaxRate[]> {
+  return db.many<TaxRate>(sql`
+    select country_code, buyer, name, rate, note, valid_from, valid_until from tax_rate where reseller_id = ${resellerId}
+    order by country_code nulls last, buyer, valid_from`);
+}
+
+export async function replaceTaxRates(tx: Tx, resellerId: string, rows: readonly TaxRate[]): Promise<void> {
+  await tx.run(sql`delete from tax_rate where reseller_id = ${resellerId}`);
+  await tx.run(sql`
+    insert into tax_rate (reseller_id, country_code, buyer, name, rate, note, valid_from, valid_until)
+    select ${resellerId}, r.country_code, r.buyer, r.name, r.rate, r.note, r.valid_from, r.valid_until
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r (country_code text, buyer text, name text, rate integer, note text, valid_from date, valid_until date)`);
+}
+
+interface PartyRow {
+  readonly name: string;
+  readonly company: string;
+  readonly street: readonly string[];
+  readonly city: string;
+  readonly state: string;
+  readonly zipcode: string;
+  readonly country_code: string;
+  readonly email: string;
+  readonly tax_id: string | null;
+}
+
+const partyParts = sql.raw(
+  `name, coalesce(company, '') as company, array[address_line_1, address_line_2, address_line_3] as street, city, state, zipcode, country_code, email`,
+);
+
+function partyOf(row: PartyRow): InvoiceParty {
+  const place = [row.zipcode, row.city].filter(Boolean).join(' ');
+  const hasCompany = row.company !== '' && row.company !== row.name;
+  const address = [hasCompany ? row.name : '', ...row.street, place, row.state].filter((line) => (line ?? '') !== '');
+  const name = hasCompany ? row.company : row.name;
+  return { name, address, country_code: row.country_code, tax_id: row.tax_id, email: row.email };
+}
+
+/** Also one that was deleted since. */
+export async function findBuyer(db: Reader, resellerId: string, customerId: string): Promise<InvoiceParty> {
+  const row = await db.one<PartyRow>(
+    sql`select ${partyParts}, tax_id from customer where id = ${customerId} and reseller_id = ${resellerId}`,
+  );
+  return partyOf(row);
+}
+
+/** The account with what it chose for its documents. */
+export async function findSeller(db: Reader, resellerId: string, chosen: InvoiceSettings): Promise<InvoiceParty> {
+  const row = await db.one<PartyRow>(
+    sql`select ${partyParts}, null::text as tax_id from reseller where id = ${resellerId}`,
+  );
+  const own = partyOf(row);
+  return {
+    name: chosen.name ?? own.name,
+    address: chosen.address ?? own.address,
+    country_code: chosen.country_code ?? own.country_code,
+    tax_id: chosen.tax_id,
+    email: own.email,
+  };
+}

@@ -1,0 +1,114 @@
+import { audit } from '../audit/audit.ts';
+import { badField, inEntry } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { isCountry } from '../reference/country.ts';
+import { type InvoiceParty, invoiceLimits } from './invoice.ts';
+import { readLogo } from './logo.ts';
+import {
+  findSeller,
+  findSettings,
+  type InvoiceSettings,
+  replaceTaxRates,
+  saveLogo,
+  saveSettings,
+  selectTaxRates,
+} from './settings.sql.ts';
+import type { TaxRate } from './tax.ts';
+
+/** What was chosen, and the seller that documents show with it. */
+export interface SettingsChoice {
+  readonly chosen: InvoiceSettings;
+  readonly seller: InvoiceParty;
+}
+
+export async function readSettings(house: House, actor: Actor): Promise<SettingsChoice> {
+  const db = house.db.as(actor.resellerId);
+  const chosen = await findSettings(db, actor.resellerId);
+  return { chosen, seller: await findSeller(db, actor.resellerId, chosen) };
+}
+
+/** What is left out stays. Documents that were issued keep what they show. */
+export async function changeSettings(
+  house: House,
+  actor: Actor,
+  changes: Partial<Omit<InvoiceSettings, 'logo_type'>>,
+): Promise<SettingsChoice> {
+  return write(house, actor, async (tx) => {
+    const before = await findSettings(tx, actor.resellerId);
+    const chosen = { ...before, ...changes };
+    if (chosen.country_code !== null && !isCountry(chosen.country_code))
+      throw badField('countryCode', 'must be an ISO 3166-1 code such as ID');
+    for (const line of chosen.address ?? [])
+      if (line.length > invoiceLimits.addressLineLength)
+        throw badField('address', `each line has at most ${invoiceLimits.addressLineLength} characters`, 'too_long');
+    if (chosen.prefix === chosen.credit_prefix)
+      throw badField('creditPrefix', 'must differ from prefix: invoices and credit notes are counted apart');
+    await saveSettings(tx, actor.resellerId, chosen, house.clock.now());
+    await audit(house, tx, actor, {
+      action: 'invoices.settings',
+      objectType: 'reseller',
+      objectId: actor.resellerId,
+      before,
+      after: chosen,
+    });
+    return { chosen, seller: await findSeller(tx, actor.resellerId, chosen) };
+  });
+}
+
+/** Null: none any more. */
+export async function changeLogo(house: House, actor: Actor, octets: Uint8Array | null): Promise<SettingsChoice> {
+  const logo = octets && readLogo(octets);
+  return write(house, actor, async (tx) => {
+    const before = await findSettings(tx, actor.resellerId);
+    await saveLogo(tx, actor.resellerId, logo, house.clock.now());
+    const chosen = { ...before, logo_type: logo?.logo_type ?? null };
+    await audit(house, tx, actor, {
+      action: 'invoices.logo',
+      objectType: 'reseller',
+      objectId: actor.resellerId,
+      before: { logo_type: before.logo_type },
+      after: { logo_type: chosen.logo_type, bytes: logo?.logo.length ?? 0 },
+    });
+    return { chosen, seller: await findSeller(tx, actor.resellerId, chosen) };
+  });
+}
+
+export async function readTaxes(house: House, actor: Actor): Promise<TaxRate[]> {
+  return selectTaxRates(house.db.as(actor.resellerId), actor.resellerId);
+}
+
+/** The whole table: what is not in it is gone. What stands on documents stays there. */
+export async function setTaxes(house: House, actor: Actor, rows: readonly TaxRate[]): Promise<TaxRate[]> {
+  if (rows.length > invoiceLimits.taxRates) throw badField('rates', `at most ${invoiceLimits.taxRates}`, 'too_many');
+  for (const [place, row] of rows.entries()) inEntry('rates', place, () => checkRate(row, rows.slice(0, place)));
+  return write(house, actor, async (tx) => {
+    const before = await selectTaxRates(tx, actor.resellerId);
+    await replaceTaxRates(tx, actor.resellerId, rows);
+    const after = await selectTaxRates(tx, actor.resellerId);
+    await audit(house, tx, actor, {
+      action: 'invoices.taxes',
+      objectType: 'reseller',
+      objectId: actor.resellerId,
+      before: { rates: before },
+      after: { rates: after },
+    });
+    return after;
+  });
+}
+
+function checkRate(row: TaxRate, earlier: readonly TaxRate[]): void {
+  const { country_code, buyer, valid_from, valid_until } = row;
+  if (country_code !== null && !isCountry(country_code))
+    throw badField('countryCode', 'must be an ISO 3166-1 code such as ID; without one it is for all other countries');
+  if (valid_until !== null && valid_until < valid_from) throw badField('validUntil', 'must not be before valid_from');
+  const last = valid_until ?? '9999-12-31';
+  const twice = earlier.find(
+    (each) =>
+      each.country_code === country_code &&
+      each.buyer === buyer &&
+      each.valid_from <= last &&
+      valid_from <= (each.valid_until ?? '9999-12-31'),
+  );
+  if (twice)
+    throw badField('validFrom', `there is another rate for the same buyers from ${twice.valid_from} on: end it before`);
+}

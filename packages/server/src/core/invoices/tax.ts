@@ -1,0 +1,60 @@
+import { Refusal } from '../errors.ts';
+import type { InvoiceParty } from './invoice.ts';
+
+export const buyerKinds = ['business', 'private', 'any'] as const;
+export type BuyerKind = (typeof buyerKinds)[number];
+
+/** One row of a reseller's table of taxes. */
+export interface TaxRate {
+  /** Null: every country that has no row of its own. */
+  readonly country_code: string | null;
+  readonly buyer: BuyerKind;
+  readonly name: string;
+  /** Thousandths of a percent. */
+  readonly rate: number;
+  readonly note: string | null;
+  /** Days, both included; null: until further notice. */
+  readonly valid_from: string;
+  readonly valid_until: string | null;
+}
+
+type Taxed = Pick<InvoiceParty, 'country_code' | 'tax_id'>;
+
+/** `none`: no tax is set up. `missing`: there is a table, and no row of it is for this buyer on this day. */
+export type TaxFound = TaxRate | 'none' | 'missing';
+
+/** The row of the buyer's country before that of all others, the row of its kind before that of any. */
+export function taxFor(table: readonly TaxRate[], buyer: Taxed, day: string): TaxFound {
+  if (table.length === 0) return 'none';
+  const kind = buyer.tax_id === null ? 'private' : 'business';
+  const ofCountry = table.filter(({ country_code }) => country_code === buyer.country_code);
+  const rows = ofCountry.length > 0 ? ofCountry : table.filter(({ country_code }) => country_code === null);
+  const fitting = rows.filter((row) => isValid(row, day) && (row.buyer === kind || row.buyer === 'any'));
+  return fitting.find((row) => row.buyer === kind) ?? fitting[0] ?? 'missing';
+}
+
+const isValid = ({ valid_from, valid_until }: TaxRate, day: string): boolean =>
+  valid_from <= day && (valid_until === null || day <= valid_until);
+
+const whole = 100_000n;
+
+/** On top of a price without it; half-up, once. */
+function taxOnTop(net: bigint, rate: number): bigint {
+  return (2n * net * BigInt(rate) + whole) / (2n * whole);
+}
+
+/** Out of an amount that has it inside; half-up, once. Out of a price and its tax on top it is that same tax again. */
+export function taxWithin(total: bigint, rate: number): bigint {
+  const parts = whole + BigInt(rate);
+  return (2n * total * BigInt(rate) + parts) / (2n * parts);
+}
+
+export const missingRate = (buyer: Taxed, day: string): string =>
+  `your table of taxes has no rate for a ${buyer.tax_id === null ? 'private buyer' : 'business'} in ${buyer.country_code} on ${day}`;
+
+/** What a customer pays for a price that is without tax. */
+export function billedFor(price: bigint, found: TaxFound, buyer: Taxed, day: string): bigint {
+  if (found === 'none') return price;
+  if (found === 'missing') throw new Refusal('price_not_set', `Nobody can be billed: ${missingRate(buyer, day)}.`);
+  return price + taxOnTop(price, found.rate);
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { changeTaxId, readTaxId } from '../../../core/customers/tax-id.ts';
+import { invoiceLimits } from '../../../core/invoices/invoice.ts';
+import { id, text } from '../../field.ts';
+import { type Route, route } from '../../route.ts';
+
+const taxIdView = z
+  .object({ tax_id: z.string().nullable().describe('With one the customer is a business; null: a private person.') })
+  .meta({ id: 'CustomerTaxId', description: 'By what a customer is known to a tax office.' });
+const common = {
+  path: '/customers/{customer_id}/tax_id',
+  area: 'customers',
+  style: 'own',
+  output: taxIdView,
+} as const;
+const customer_id = id('Id of the customer.');
+const show = (tax_id: string | null) => ({ tax_id });
+
+export const customerTaxRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    summary: 'Read the tax id of a customer',
+    description: 'It stands on invoices and decides about the tax on them.',
+    input: z.object({ customer_id }),
+    errors: ['not_found'],
+    example: { input: { customer_id: '2001' }, output: { tax_id: null } },
+    answer: async (house, caller, input) => show(await readTaxId(house, caller, input.customer_id)),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    summary: 'Set the tax id of a customer',
+    description: 'For invoices that come later: those that are issued stay as they are. Empty: a private person.',
+    input: z.object({
+      customer_id,
+      tax_id: text({
+        min: 0,
+        max: invoiceLimits.taxIdLength,
+        about: 'As the tax office writes it.',
+        example: 'DE123456789',
+      }),
+    }),
+    errors: ['not_found'],
+    example: { input: { customer_id: '2001', tax_id: 'DE123456789' }, output: { tax_id: 'DE123456789' } },
+    render: show,
+    answer: async (house, caller, input) =>
+      show(await changeTaxId(house, caller, input.customer_id, input.tax_id || null)),
+  }),
+];

@@ -1,0 +1,15 @@
+import type { Route } from '../../route.ts';
+import { listInvoicesRoute } from './list.ts';
+import { readInvoiceRoute } from './read.ts';
+import { changeLogoRoute, changeSettingsRoute, readSettingsRoute } from './settings.ts';
+import { readTaxesRoute, setTaxesRoute } from './taxes.ts';
+
+export const invoiceRoutes: readonly Route[] = [
+  listInvoicesRoute,
+  readSettingsRoute,
+  changeSettingsRoute,
+  changeLogoRoute,
+  readTaxesRoute,
+  setTaxesRoute,
+  readInvoiceRoute,
+];

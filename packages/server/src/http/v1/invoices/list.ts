@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { invoiceKinds, invoiceStates } from '../../../core/invoices/invoice.ts';
+import { listInvoices } from '../../../core/invoices/list.ts';
+import { flag, id, moment, text, word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { invoiceExample, invoiceView, showInvoice } from './invoice-view.ts';
+
+export const listInvoicesRoute = route({
+  method: 'GET',
+  path: '/invoices',
+  area: 'billing',
+  style: 'own',
+  isList: true,
+  summary: 'List invoices and credit notes',
+  description:
+    'What you sent to your customers and sub-resellers, newest first; with `received`, what the account above you sent to you.',
+  input: z.object({
+    ...paging,
+    kind: word(invoiceKinds, 'Only invoices, or only credit notes.').optional(),
+    state: word(invoiceStates, 'Only those in this state.').optional(),
+    customer_id: id('Only those of this customer.').optional(),
+    reseller_id: id('Only those of this sub-reseller.').optional(),
+    transaction_id: id('Only those about this bill.').optional(),
+    number: text({ max: 60, about: 'Only the one with this number.', example: 'INV-2026-00001' }).optional(),
+    issued_start: moment({ about: 'Issued at or after this.' }).optional(),
+    issued_end: moment({
+      about: 'Issued at or before this; a bare date includes that day.',
+      endOfDay: true,
+    }).optional(),
+    overdue: flag('Only those that are open though their day has passed.').optional(),
+    received: flag('Those that were sent to you, in place of those that you sent.').optional(),
+  }),
+  output: z.array(invoiceView),
+  errors: ['invalid_argument'],
+  example: { input: { limit: 10 }, output: [invoiceExample] },
+  async answer(house, caller, input) {
+    const filter = {
+      kind: input.kind,
+      state: input.state,
+      customerId: input.customer_id,
+      resellerId: input.reseller_id,
+      transactionId: input.transaction_id,
+      number: input.number,
+      from: input.issued_start,
+      to: input.issued_end,
+      isOverdue: input.overdue,
+      isReceived: input.received,
+    };
+    const { rows, total } = await listInvoices(house, caller, filter, pageOf(input));
+    return listAnswer(rows.map(showInvoice), total);
+  },
+});

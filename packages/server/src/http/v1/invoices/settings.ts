@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { invoiceLimits } from '../../../core/invoices/invoice.ts';
+import { changeLogo, changeSettings, readSettings, type SettingsChoice } from '../../../core/invoices/settings.ts';
+import { FieldRefusal, field, flag, integer, list, text } from '../../field.ts';
+import { route } from '../../route.ts';
+
+const settingsView = z
+  .object({
+    name: z.string().describe('Of the seller.'),
+    address: z.array(z.string()),
+    country_code: z.string(),
+    tax_id: z.string().nullable(),
+    footer: z.string().nullable().describe('Under every document: how to pay, who is registered where.'),
+    prefix: z.string().describe('What numbers of invoices begin with.'),
+    credit_prefix: z.string().describe('What numbers of credit notes begin with.'),
+    due_days: z.int().describe('Days to pay.'),
+    includes_tax: z.boolean().describe('Whether prices for customers have the tax in them.'),
+    has_logo: z.boolean(),
+  })
+  .meta({ id: 'InvoiceSettings', description: 'How your invoices look and are counted.' });
+
+function showSettings({ chosen, seller }: SettingsChoice): z.output<typeof settingsView> {
+  return {
+    name: seller.name,
+    address: [...seller.address],
+    country_code: seller.country_code,
+    tax_id: chosen.tax_id,
+    footer: chosen.footer,
+    prefix: chosen.prefix,
+    credit_prefix: chosen.credit_prefix,
+    due_days: chosen.due_days,
+    includes_tax: chosen.includes_tax,
+    has_logo: chosen.logo_type !== null,
+  };
+}
+
+const example: z.output<typeof settingsView> = {
+  name: 'Example Shop',
+  address: ['Jl. Sudirman 1', '10220 Jakarta'],
+  country_code: 'ID',
+  tax_id: '01.234.567.8-901.000',
+  footer: 'Bank Contoh, account 123 456 789',
+  prefix: 'INV-{year}-',
+  credit_prefix: 'CN-{year}-',
+  due_days: 14,
+  includes_tax: true,
+  has_logo: false,
+};
+
+export const readSettingsRoute = route({
+  method: 'GET',
+  path: '/invoices/settings',
+  area: 'billing',
+  style: 'own',
+  summary: 'Read how your invoices look and are counted',
+  description: 'Seller, numbers, days to pay, and whether prices have the tax in them.',
+  input: z.object({}),
+  output: settingsView,
+  errors: [],
+  example: { output: example },
+  answer: async (house, caller) => showSettings(await readSettings(house, caller)),
+});
+
+const prefix = (what: string, usual: string) =>
+  text({
+    max: invoiceLimits.prefixLength,
+    about: `What numbers of ${what} begin with. {year} is the year of issue: then each year begins with 1.`,
+    example: usual,
+    pattern: /^[A-Za-z0-9/._-]*(\{year\}[A-Za-z0-9/._-]*)?$/,
+    must: 'may have letters, figures, / . _ - and once {year}',
+  });
+const asAccount = 'empty: as the account has it';
+
+export const changeSettingsRoute = route({
+  method: 'PUT',
+  path: '/invoices/settings',
+  area: 'billing',
+  style: 'own',
+  summary: 'Choose how your invoices look and are counted',
+  description:
+    'What is left out stays. It counts for documents that come later: what was issued does not change. Another prefix begins another series, from 1.',
+  input: z.object({
+    name: text({ min: 0, max: invoiceLimits.nameLength, about: `Name of the seller; ${asAccount}.` }).optional(),
+    address: list({
+      max: invoiceLimits.addressLines,
+      about: `Lines of its address; ${asAccount}.`,
+      example: ['Jl. Sudirman 1', '10220 Jakarta'],
+    }).optional(),
+    country_code: text({ min: 0, max: 2, about: `Its country; ${asAccount}.`, example: 'ID' }).optional(),
+    tax_id: text({
+      min: 0,
+      max: invoiceLimits.taxIdLength,
+      about: 'Its number at the tax office; empty: none.',
+    }).optional(),
+    footer: text({
+      min: 0,
+      max: invoiceLimits.footerLength,
+      about: 'Under every document; empty: nothing.',
+    }).optional(),
+    prefix: prefix('invoices', 'INV-{year}-').optional(),
+    credit_prefix: prefix('credit notes', 'CN-{year}-').optional(),
+    due_days: integer({ min: 0, max: 365, about: 'Days to pay.', example: 14 }).optional(),
+    includes_tax: flag(
+      'Whether prices for customers have the tax in them; else it is added to their bills.',
+    ).optional(),
+  }),
+  output: settingsView,
+  errors: ['invalid_argument'],
+  example: { input: { due_days: 14, tax_id: '01.234.567.8-901.000' }, output: example },
+  render: showSettings,
+  async answer(house, caller, { name, address, country_code, tax_id, footer, ...rest }) {
+    const changed = await changeSettings(house, caller, {
+      ...(name === undefined ? {} : { name: name || null }),
+      ...(address === undefined ? {} : { address: address.length === 0 ? null : address }),
+      ...(country_code === undefined ? {} : { country_code: country_code.toUpperCase() || null }),
+      ...(tax_id === undefined ? {} : { tax_id: tax_id || null }),
+      ...(footer === undefined ? {} : { footer: footer || null }),
+      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    });
+    return showSettings(changed);
+  },
+});
+
+const base64Length = Math.ceil(invoiceLimits.logoBytes / 3) * 4;
+
+const picture = field(
+  {
+    type: 'string',
+    contentEncoding: 'base64',
+    maxLength: base64Length,
+    description: `A PNG without interlacing, or a JPEG, of at most ${invoiceLimits.logoBytes} bytes, as base64; empty: none any more.`,
+  },
+  (value) => {
+    if (typeof value !== 'string' || value.length > base64Length || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
+      throw new FieldRefusal(`must be a picture of at most ${invoiceLimits.logoBytes} bytes, as base64`);
+    return new Uint8Array(Buffer.from(value, 'base64'));
+  },
+);
+
+export const changeLogoRoute = route({
+  method: 'PUT',
+  path: '/invoices/logo',
+  area: 'billing',
+  style: 'own',
+  summary: 'Set the logo on your invoices',
+  description: 'It stands on top of every PDF that is made from now on.',
+  input: z.object({ logo: picture }),
+  output: settingsView,
+  errors: ['invalid_argument'],
+  example: { input: { logo: '' }, output: example },
+  render: showSettings,
+  answer: async (house, caller, { logo }) =>
+    showSettings(await changeLogo(house, caller, logo.length === 0 ? null : logo)),
+});

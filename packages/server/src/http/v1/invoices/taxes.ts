@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { invoiceLimits } from '../../../core/invoices/invoice.ts';
+import { readTaxes, setTaxes } from '../../../core/invoices/settings.ts';
+import { buyerKinds, type TaxRate } from '../../../core/invoices/tax.ts';
+import { FieldRefusal, field, text, word } from '../../field.ts';
+import { route } from '../../route.ts';
+import { percentText } from './invoice-view.ts';
+
+const rateView = z
+  .object({
+    country_code: z.string().nullable().describe('Null: every country that has no rate of its own.'),
+    buyer: z.enum(buyerKinds).describe('A business has a tax id.'),
+    name: z.string(),
+    rate: z.string().describe('In percent.'),
+    note: z.string().nullable().describe('What stands beside it on the document.'),
+    valid_from: z.string(),
+    valid_until: z.string().nullable().describe('The last day; null: until further notice.'),
+  })
+  .meta({ id: 'TaxRate', description: 'What tax some buyers pay, and when.' });
+const taxesView = z
+  .object({ rates: z.array(rateView) })
+  .meta({ id: 'Taxes', description: 'Your table of taxes. Empty: invoices without tax.' });
+
+const showTaxes = (rows: readonly TaxRate[]): z.output<typeof taxesView> => ({
+  rates: rows.map((row) => ({ ...row, rate: percentText(row.rate) })),
+});
+
+const percent = text({
+  max: 10,
+  about: 'In percent, three digits behind the point at most.',
+  example: '11',
+  pattern: /^(100(\.0{1,3})?|\d{1,2}(\.\d{1,3})?)$/,
+  must: 'must be a percentage from 0 to 100, with three digits behind the point at most',
+});
+
+const day = (about: string) =>
+  field({ type: 'string', format: 'date', description: about, examples: ['2025-01-01'] }, (value) => {
+    const read = typeof value === 'string' ? value.trim() : '';
+    const at = new Date(`${read}T00:00:00Z`);
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(read) || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(read))
+      throw new FieldRefusal('must be a day such as 2025-01-01');
+    return read;
+  });
+
+const rateInput = z.strictObject({
+  country_code: text({
+    max: 2,
+    about: 'Only buyers in this country; default: all that have no rate.',
+    example: 'ID',
+  }).optional(),
+  buyer: word(buyerKinds, 'Only businesses (with a tax id) or only private persons; default: any.').optional(),
+  name: text({ max: 40, about: 'What it is called on the document.', example: 'PPN' }),
+  rate: percent,
+  note: text({
+    max: invoiceLimits.noteLength,
+    about: 'What stands beside it: why there is none, who owes it.',
+  }).optional(),
+  valid_from: day('Its first day.'),
+  valid_until: day('Its last day; default: until further notice.').optional(),
+});
+
+const example: z.output<typeof taxesView> = {
+  rates: [
+    {
+      country_code: 'ID',
+      buyer: 'any',
+      name: 'PPN',
+      rate: '11',
+      note: null,
+      valid_from: '2022-04-01',
+      valid_until: null,
+    },
+    {
+      country_code: null,
+      buyer: 'any',
+      name: 'PPN',
+      rate: '0',
+      note: 'Export of services',
+      valid_from: '2022-04-01',
+      valid_until: null,
+    },
+  ],
+};
+
+export const readTaxesRoute = route({
+  method: 'GET',
+  path: '/invoices/taxes',
+  area: 'billing',
+  style: 'own',
+  summary: 'Read your table of taxes',
+  description: 'Rates by country and kind of buyer, with the days on which they count.',
+  input: z.object({}),
+  output: taxesView,
+  errors: [],
+  example: { output: example },
+  answer: async (house, caller) => showTaxes(await readTaxes(house, caller)),
+});
+
+export const setTaxesRoute = route({
+  method: 'PUT',
+  path: '/invoices/taxes',
+  area: 'billing',
+  style: 'own',
+  summary: 'Set your table of taxes',
+  description:
+    'Replaces the whole table. The rate of the day of sale counts, the buyer’s country before all others, its kind before any. Empty: invoices without tax. What stands on documents stays there; drafts that wait for a rate are issued when it is there.',
+  bodyValues: 12 * invoiceLimits.taxRates,
+  input: z.object({ rates: z.array(rateInput).max(invoiceLimits.taxRates) }),
+  output: taxesView,
+  errors: ['invalid_argument'],
+  example: {
+    input: {
+      rates: [
+        { country_code: 'ID', name: 'PPN', rate: '11', valid_from: '2022-04-01' },
+        { name: 'PPN', rate: '0', note: 'Export of services', valid_from: '2022-04-01' },
+      ],
+    },
+    output: example,
+  },
+  render: showTaxes,
+  answer: async (house, caller, { rates }) =>
+    showTaxes(
+      await setTaxes(
+        house,
+        caller,
+        rates.map((row) => ({
+          country_code: row.country_code?.toUpperCase() ?? null,
+          buyer: row.buyer ?? 'any',
+          name: row.name,
+          rate: Math.round(Number(row.rate) * 1_000),
+          note: row.note ?? null,
+          valid_from: row.valid_from,
+          valid_until: row.valid_until ?? null,
+        })),
+      ),
+    ),
+});

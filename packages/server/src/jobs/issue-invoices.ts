@@ -1,0 +1,15 @@
+import { issueDue } from '../core/invoices/issue.ts';
+import { askAgain } from '../core/invoices/waiting.ts';
+import type { Job } from './clockwork.ts';
+
+/** Bills get their documents. */
+export const issueInvoices: Job = {
+  name: 'issue-invoices',
+  everyMs: 1_000,
+  run: async (house) => {
+    await issueDue(house);
+  },
+};
+
+/** What waits for a rate of tax is tried again. */
+export const retryInvoices: Job = { name: 'retry-invoices', everyMs: 60_000, run: askAgain };

@@ -1,0 +1,249 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { issueDue } from '../../src/core/invoices/issue.ts';
+import { askAgain } from '../../src/core/invoices/waiting.ts';
+import { BillingShop } from './shop.ts';
+
+let t: TestService;
+let shop: BillingShop;
+
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  shop = await BillingShop.open(t);
+});
+afterAll(async () => {
+  await booksAgree(t);
+  await t.stop();
+});
+
+const year = () => t.house.clock.now().getUTCFullYear();
+
+test('a bill that is kept has an open invoice, and its payment is on it at once', async () => {
+  const one = await shop.customer();
+  const { transaction_id } = await one.order('kept-open.com', 'keep_invoice');
+  const [invoice, ...more] = await one.documents();
+  expect(more).toEqual([]);
+  expect(invoice).toMatchObject({
+    kind: 'invoice',
+    state: 'open',
+    customer_id: one.id,
+    transaction_id,
+    net: { amount: '15.00', currency: 'USD' },
+    tax: { amount: '0.00' },
+    total: { amount: '15.00' },
+    paid: { amount: '0.00' },
+    taxes: [],
+    lines: [{ transaction_id, domain_name: 'kept-open.com', tax_rate: null, total: { amount: '15.00' } }],
+  });
+  expect(invoice.number).toMatch(new RegExp(`^INV-${year()}-\\d{5}$`));
+  await one.fund('15');
+  await one.do('pay', { transaction_id, subtract_balance: 'true' });
+  const paid = await shop.ok('GET', `/v1/invoices/${invoice.invoice_id}`);
+  expect(paid).toEqual({
+    ...invoice,
+    state: 'paid',
+    paid: invoice.total,
+    settled_at: expect.any(String),
+  });
+  expect(await one.documents()).toEqual([paid]);
+});
+
+test('one that is paid from the balance is born paid; an order that waits has a draft, issued when it runs, void when it is cancelled', async () => {
+  const one = await shop.customer();
+  await one.fund('15');
+  const bought = await one.order('born-paid.com', 'pay_invoice');
+  expect(await one.documents()).toMatchObject([{ state: 'paid', paid: { amount: '15.00' }, waits_for: null }]);
+  const [waits, never] = [await one.order('waits-first.com', 'only_add'), await one.order('never.com', 'only_add')];
+  const drafts = (await one.documents()).slice(1);
+  expect(drafts).toMatchObject([
+    { state: 'draft', number: null, waits_for: 'order', transaction_id: waits.transaction_id },
+    { state: 'draft', number: null, waits_for: 'order', transaction_id: never.transaction_id },
+  ]);
+  await one.do('pay', { transaction_id: waits.transaction_id, subtract_balance: 'false' });
+  await one.do('cancel', { transaction_id: never.transaction_id });
+  await expect
+    .poll(async () => (await one.documents()).map(({ state }: { state: string }) => state))
+    .toEqual(['paid', 'paid', 'void']);
+  const after = await one.documents();
+  expect(after[1].invoice_id).toBe(drafts[0].invoice_id);
+  expect([after[0].transaction_id, after[2].number]).toEqual([bought.transaction_id, null]);
+});
+
+test('what comes back is a credit note', async () => {
+  const one = await shop.customer();
+  await one.fund('15');
+  const { domain_id } = await one.order('back-again.com', 'pay_invoice');
+  await shop.ok('DELETE', `/v1/domains/${domain_id}`);
+  await expect.poll(async () => (await one.documents()).length).toBe(2);
+  const [invoice, note] = await one.documents();
+  expect(invoice).toMatchObject({ state: 'credited', credited: { amount: '15.00' }, paid: { amount: '15.00' } });
+  expect(note).toMatchObject({
+    kind: 'credit_note',
+    corrects_id: invoice.invoice_id,
+    total: { amount: '15.00' },
+    number: expect.stringMatching(/^CN-/),
+    lines: [{ domain_name: 'back-again.com' }],
+  });
+});
+
+test('numbers have no gap and come once, whoever issues at the same time', async () => {
+  const busy = await BillingShop.open(t);
+  const customers = await Promise.all([busy.customer(), busy.customer(), busy.customer()]);
+  for (const [at, one] of customers.entries())
+    for (const place of [1, 2]) await one.order(`many-${at}-${place}.com`, 'keep_invoice');
+  await Promise.all([issueDue(t.house), issueDue(t.house), issueDue(t.house), issueDue(t.house)]);
+  const numbers = (await busy.documents()).map(({ number }: { number: string }) => number).sort();
+  expect(numbers).toEqual([1, 2, 3, 4, 5, 6].map((place) => `INV-${year()}-0000${place}`));
+  const { last } = await t.house.db
+    .as(everyTenant)
+    .one<{ last: string }>(sql`select last from invoice_series where reseller_id = ${busy.id}`);
+  expect(last).toBe('6');
+});
+
+test('what was issued does not change, not even for who may write all else', async () => {
+  const one = await shop.customer();
+  await one.order('stays-as-it-is.com', 'keep_invoice');
+  const [invoice] = await one.documents();
+  const id = invoice.invoice_id;
+  const change = (statement: ReturnType<typeof sql>) =>
+    t.house.db
+      .transaction(everyTenant, (tx) => tx.run(statement))
+      .then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+  expect(await change(sql`update invoice set net = 1 where id = ${id}`)).toContain('does not change');
+  expect(await change(sql`update invoice set buyer = '{}' where id = ${id}`)).toContain('does not change');
+  expect(await change(sql`update invoice set state = 'void' where id = ${id}`)).toContain('does not change');
+  expect(await change(sql`delete from invoice where id = ${id}`)).toMatch(/permission denied|kept/);
+  expect(await change(sql`update invoice_series set last = last - 1 where reseller_id = ${shop.id}`)).toContain(
+    'follow',
+  );
+  expect(await shop.ok('GET', `/v1/invoices/${id}`)).toEqual(invoice);
+});
+
+test('documents of others do not exist', async () => {
+  const one = await shop.customer();
+  await one.order('nobody-elses.com', 'keep_invoice');
+  const [invoice] = await one.documents();
+  const stranger = await BillingShop.open(t);
+  expect((await stranger.call('GET', `/v1/invoices/${invoice.invoice_id}`)).status).toBe(404);
+  expect((await t.call('GET', `/v1/invoices/${invoice.invoice_id}`)).status).toBe(404);
+  expect(await stranger.documents()).toEqual([]);
+  const found = await shop.ok('GET', '/v1/invoices', { query: { number: invoice.number } });
+  expect(found).toEqual([invoice]);
+});
+
+const ppn = { country_code: 'ID', name: 'PPN', rate: '11', valid_from: '2022-04-01' };
+const setTaxes = (of: BillingShop, rates: object[]) => of.ok('PUT', '/v1/invoices/taxes', { json: { rates } });
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+
+test('tax is taken out of prices that have it, and comes on top of prices that do not; the ledger has what is paid', async () => {
+  const taxed = await BillingShop.open(t);
+  await setTaxes(taxed, [ppn]);
+  const one = await taxed.customer();
+  await one.order('tax-inside.com', 'keep_invoice');
+  await one.documents();
+  await taxed.ok('PUT', '/v1/invoices/settings', { json: { includes_tax: false, prefix: 'F{year}/', due_days: 30 } });
+  const { transaction_id } = await one.order('tax-on-top.com', 'keep_invoice');
+  const [inside, onTop] = await one.documents();
+  const tax = { name: 'PPN', rate: '11', note: null };
+  expect(inside).toMatchObject({
+    net: usd('13.51'),
+    tax: usd('1.49'),
+    total: usd('15.00'),
+    taxes: [{ ...tax, net: usd('13.51'), tax: usd('1.49') }],
+  });
+  expect(onTop).toMatchObject({
+    number: `F${year()}/00001`,
+    net: usd('15.00'),
+    tax: usd('1.65'),
+    total: usd('16.65'),
+    lines: [{ tax_rate: '11', net: usd('15.00'), tax: usd('1.65') }],
+  });
+  expect(Date.parse(onTop.due_on) - Date.parse(onTop.issued_on)).toBe(30 * 86_400_000);
+  const bill = await taxed.ok('GET', `/v1/customers/${one.id}/transactions/${transaction_id}`);
+  expect(bill).toMatchObject({ amount: 16.65, status: 'unpaid' });
+});
+
+test('a business elsewhere owes the tax itself, and the document says so; its seller and buyer stay as they were', async () => {
+  const taxed = await BillingShop.open(t);
+  await setTaxes(taxed, [
+    { country_code: 'DE', buyer: 'private', name: 'VAT', rate: '19', valid_from: '2021-01-01' },
+    { country_code: 'DE', buyer: 'business', name: 'VAT', rate: '0', note: 'Reverse charge', valid_from: '2021-01-01' },
+  ]);
+  const german = {
+    country_code: 'DE',
+    state: 'Berlin',
+    zipcode: '10115',
+    city: 'Berlin',
+    tel_cc_no: '49',
+    tel_no: '3012345678',
+  };
+  const one = await taxed.customer({ ...german, company: 'Müller & Söhne GmbH' });
+  await taxed.ok('PUT', '/v1/invoices/settings', { json: { name: 'First Shop', tax_id: 'NL001' } });
+  await one.order('private-de.com', 'keep_invoice');
+  await one.documents();
+  await taxed.ok('PUT', `/v1/customers/${one.id}/tax_id`, { json: { tax_id: 'DE123456789' } });
+  await taxed.ok('PUT', '/v1/invoices/settings', { json: { name: 'Second Shop' } });
+  await one.order('business-de.com', 'keep_invoice');
+  const [person, business] = await one.documents();
+  expect(person).toMatchObject({
+    tax: usd('2.39'),
+    seller: { name: 'First Shop', tax_id: 'NL001' },
+    buyer: { tax_id: null },
+  });
+  expect(business).toMatchObject({
+    net: usd('15.00'),
+    tax: usd('0.00'),
+    taxes: [{ rate: '0', note: 'Reverse charge' }],
+    seller: { name: 'Second Shop' },
+    buyer: { name: 'Müller & Söhne GmbH', country_code: 'DE', tax_id: 'DE123456789' },
+  });
+});
+
+test('without a rate there is no invoice but an alarm, and with it there is; prices without tax cannot be told', async () => {
+  const taxed = await BillingShop.open(t);
+  await setTaxes(taxed, [{ ...ppn, country_code: 'SG' }]);
+  const one = await taxed.customer();
+  await one.order('no-rate.com', 'keep_invoice');
+  const [draft] = await one.documents();
+  expect(draft).toMatchObject({ state: 'draft', waits_for: 'tax_rate', number: null });
+  expect(draft.reason).toContain('no rate for a private buyer in ID');
+  const key = `invoices:tax_rate:${taxed.id}`;
+  const alarm = async () => (await openAlarms(t.house)).find((each) => each.key === key)?.sentence;
+  expect(await alarm()).toContain('1 invoice of reseller');
+  await taxed.ok('PUT', '/v1/invoices/settings', { json: { includes_tax: false } });
+  const refused = await taxed.call('POST', '/v1/domains', { form: one.form('no-price.com', 'only_add') });
+  expect([refused.status, refused.body.code]).toEqual([400, 'price_not_set']);
+  expect(refused.body.message).toContain('no rate for a private buyer in ID');
+  await setTaxes(taxed, [ppn]);
+  await askAgain(t.house);
+  expect(await one.documents()).toMatchObject([
+    { invoice_id: draft.invoice_id, state: 'open', tax: usd('1.49'), reason: null },
+  ]);
+  expect(await alarm()).toBeUndefined();
+});
+
+test('a table of taxes with two rates for one day, a bad rate, a bad logo: refused with the field', async () => {
+  const bad = async (path: string, json: object) => {
+    const { status, body } = await shop.call('PUT', path, { json });
+    return [status, body.errors?.[0]?.field ?? body.message];
+  };
+  expect(await bad('/v1/invoices/taxes', { rates: [ppn, { ...ppn, valid_from: '2023-01-01' }] })).toEqual([
+    400,
+    'rates.1.valid_from',
+  ]);
+  expect(await bad('/v1/invoices/taxes', { rates: [{ ...ppn, rate: '101' }] })).toEqual([400, 'rates.0.rate']);
+  expect(await bad('/v1/invoices/taxes', { rates: [{ ...ppn, country_code: 'XX' }] })).toEqual([
+    400,
+    'rates.0.country_code',
+  ]);
+  expect(await bad('/v1/invoices/settings', { prefix: 'CN-{year}-' })).toEqual([400, 'credit_prefix']);
+  expect(await bad('/v1/invoices/logo', { logo: Buffer.from('GIF89a').toString('base64') })).toEqual([400, 'logo']);
+  const [rates, settings] = [await shop.ok('GET', '/v1/invoices/taxes'), await shop.ok('GET', '/v1/invoices/settings')];
+  expect([rates, settings.prefix]).toEqual([{ rates: [] }, 'INV-{year}-']);
+});
