@@ -12,7 +12,7 @@ export function readLogo(octets: Uint8Array): Logo {
   const { width, height, type } = found;
   if (width < 1 || height < 1 || width > logoPixels || height > logoPixels)
     throw badField('logo', `must be at most ${logoPixels} pixels wide and high; it is ${width} by ${height}`);
-  return { logo: octets, logo_type: type };
+  return { octets, type };
 }
 
 interface Size {

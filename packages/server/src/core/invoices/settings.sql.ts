@@ -47,13 +47,13 @@ export async function saveSettings(tx: Tx, resellerId: string, s: InvoiceSetting
 }
 
 export interface Logo {
-  readonly logo: Uint8Array;
-  readonly logo_type: string;
+  readonly octets: Uint8Array;
+  readonly type: string;
 }
 
 export async function saveLogo(tx: Tx, resellerId: string, logo: Logo | null, now: Date): Promise<void> {
   await tx.run(sql`
-    insert into invoice_settings (reseller_id, logo, logo_type, updated_at) values (${resellerId}, ${logo?.logo ?? null}, ${logo?.logo_type ?? null}, ${now})
+    insert into invoice_settings (reseller_id, logo, logo_type, updated_at) values (${resellerId}, ${logo?.octets ?? null}, ${logo?.type ?? null}, ${now})
     on conflict (reseller_id) do update set logo = excluded.logo, logo_type = excluded.logo_type, updated_at = excluded.updated_at`);
 }
 

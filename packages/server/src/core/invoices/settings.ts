@@ -61,13 +61,13 @@ export async function changeLogo(house: House, actor: Actor, octets: Uint8Array 
   return write(house, actor, async (tx) => {
     const before = await findSettings(tx, actor.resellerId);
     await saveLogo(tx, actor.resellerId, logo, house.clock.now());
-    const chosen = { ...before, logo_type: logo?.logo_type ?? null };
+    const chosen = { ...before, logo_type: logo?.type ?? null };
     await audit(house, tx, actor, {
       action: 'invoices.logo',
       objectType: 'reseller',
       objectId: actor.resellerId,
       before: { logo_type: before.logo_type },
-      after: { logo_type: chosen.logo_type, bytes: logo?.logo.length ?? 0 },
+      after: { logo_type: chosen.logo_type, bytes: logo?.octets.length ?? 0 },
     });
     return { chosen, seller: await findSeller(tx, actor.resellerId, chosen) };
   });
