@@ -163,6 +163,6 @@ test('a transfer: the older form of the check, the order, the cancel', async () 
 
 test('it throws on what is not there yet, with a flat error', async () => {
   await expect(
-    callApi('PUT', '/domains/sdk-comes.cc/domain_forwarding', { forward_to: 'https://x.example/' }),
+    callApi('POST', '/domains/sdk-comes.cc/email_forwarding', { email: 'info', forward_to: 'a@x.example' }),
   ).rejects.toThrow(/^400/);
 });

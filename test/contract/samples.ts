@@ -388,8 +388,6 @@ export const validElsewhere: ReadonlyMap<string, string> = new Map(
     'POST /domains/{domain_id}/transfer/resend_approval_email',
     'POST /domains/{domain_id}/irtp_verification/resend',
     'POST /domains/{domain_id}/raa_verification/resend',
-    'GET /domains/{domain_id}/domain_forwarding',
-    'PUT /domains/{domain_id}/domain_forwarding',
     'POST /domains/{domain_id}/email_forwarding',
     'GET /domains/{domain_id}/email_forwarding',
     'PUT /domains/{domain_id}/email_forwarding/catch_all',

@@ -5,6 +5,7 @@ import {
   currency,
   databaseUrl,
   daysKept,
+  hostNames,
   integer,
   list,
   mailAddress,
@@ -447,6 +448,24 @@ const settings = {
   dkimSelector: setting('NAMEHOLD_DKIM_SELECTOR', '', 'Selector of the DKIM key.', optional),
   dkimKeyFile: setting('NAMEHOLD_DKIM_KEY_FILE', '', 'File with the private DKIM key, PEM.', optional),
   redirectPort: setting('NAMEHOLD_REDIRECT_PORT', '', 'Reserved for URL forwarding.', optionalPort),
+  redirectAddresses: setting(
+    'NAMEHOLD_REDIRECT_ADDRESS',
+    '',
+    'Public addresses (IPv4, IPv6) of the edge: names that are forwarded point to them. Empty: 127.0.0.1 in sandbox mode; in production URL forwarding is not offered.',
+    addresses,
+  ),
+  redirectDeny: setting(
+    'NAMEHOLD_REDIRECT_DENY',
+    '',
+    'Host names that nothing may be forwarded to, each with all names below it.',
+    hostNames,
+  ),
+  masking: setting(
+    'NAMEHOLD_MASKING',
+    'on',
+    'Whether a forwarded page may be shown in a frame under the name that was asked for (masking): on or off.',
+    oneOf('on', 'off'),
+  ),
   testFaults: setting(
     'NAMEHOLD_TEST_FAULTS',
     '',

@@ -81,6 +81,14 @@ export function addresses(value: string): string[] {
   });
 }
 
+export function hostNames(value: string): string[] {
+  return list(value).map((item) => {
+    if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item))
+      throw new SettingError(`host names such as example.net; ${item} is none`);
+    return item.toLowerCase();
+  });
+}
+
 export function masterKey(value: string): Buffer | undefined {
   if (value === '') return undefined;
   if (!/^[0-9a-f]{64}$/i.test(value)) throw new SettingError('64 hexadecimal digits (openssl rand -hex 32)');

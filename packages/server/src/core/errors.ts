@@ -13,6 +13,7 @@ export const sentences = {
   conflict: 'The object is in a state that does not allow this.',
   already_exists: 'There is such an object already.',
   in_use: 'The object is in use.',
+  managed_record: 'A service of ours keeps this record.',
   operation_in_progress: 'Another operation on this domain is still under way.',
   precondition_failed: 'The object has changed since you read it.',
   rate_limited: 'Too many requests.',

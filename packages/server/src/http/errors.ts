@@ -53,6 +53,10 @@ const known = {
   conflict: { status: 409, fix: 'The text names the state.' },
   already_exists: { status: 409, fix: 'Use the existing one; the text names it.' },
   in_use: { status: 409, fix: 'Remove what uses it first; the text names it.' },
+  managed_record: {
+    status: 409,
+    fix: 'Change the service that the text names, or send take_over=true with PATCH .../zone/rrsets: it ends the service for that name.',
+  },
   operation_in_progress: { status: 409, fix: 'Wait for the operation that the text names, then try again.' },
   idempotency_in_flight: {
     status: 409,

@@ -37,7 +37,7 @@ describe('the detail', () => {
       dnssec: [],
       dns: { A: expect.any(Array), SRV: [] },
       raa_verification: { status: 'NotRequired', is_offered: false },
-      domain_forwarding: { url_dest: null, is_url_masking: '0' },
+      domain_forwarding: { url_dest: '', is_url_masking: '0' },
       ns1: expect.any(String),
     });
     expect(bare.body.adm_contact).toEqual(bare.body.admin_contact);

@@ -85,6 +85,8 @@ test('the calls that offer a dry run', () => {
     'PUT /domains/{domain_id}/contacts',
     'POST /domains/{domain_id}/privacy_protection/buy',
     'PUT /domains/{domain_id}/renewal_mode',
+    'PUT /domains/{domain_id}/forwarding',
+    'PATCH /domains/{domain_id}/forwarding',
     'POST /operator/operations/{operation_id}/settle',
     'POST /operator/books/mend',
     'PATCH /domains/{domain_id}/zone/rrsets',

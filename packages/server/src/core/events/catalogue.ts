@@ -346,6 +346,15 @@ export const events = {
   'zone.published': entry('zone', '0.1.0', 'Every nameserver has the zone as it is.', fact.ofZone),
   'zone.deleted': entry('zone', '0.1.0', 'A zone was deleted by order.', fact.ofZone),
   'zone.withdrawn': entry('zone', '0.1.0', 'The zone of a name that left is no longer served.', fact.ofZone),
+  'forwarding.changed': seen('0.2.0', 'Web requests for the name are forwarded by other rules.', {
+    version: fact.figure('Version of the rules.'),
+    hosts: z.array(z.string()).readonly().describe('Hosts that are forwarded; @ is the name itself.'),
+    rules: fact.figure('How many rules there are.'),
+  }),
+  'forwarding.ended': seen('0.2.0', 'Web requests for the name are forwarded no more.', {
+    version: fact.figure('Version of the rules.'),
+    cause: z.enum(['off', 'taken_over', 'zone_deleted']).describe('Why.'),
+  }),
   'balance.funded': entry('transaction', '0.1.0', 'Money was added to the account.', paid),
   'balance.debited': entry('transaction', '0.1.0', 'Money was taken from the account.', paid),
   'order.waiting': entry('order', '0.2.0', 'An order was recorded that runs when it is paid or executed.', {

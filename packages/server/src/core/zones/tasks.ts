@@ -20,6 +20,8 @@ export interface EditOrder {
   readonly expected?: Expected | undefined;
   readonly isDryRun?: boolean;
   readonly comment?: string | undefined;
+  /** A service of ours that keeps one of these places ends there. */
+  readonly takesOver?: boolean;
 }
 
 export interface ImportOrder {

@@ -29,12 +29,22 @@ export interface Zone extends SoaFields {
 
 export type ChangeKind = 'create' | 'change' | 'replace' | 'import' | 'rollback' | 'template';
 
+/** Services of ours that keep records in a zone, as the owner's other records stand beside them. */
+export type ManagingService = 'url_forwarding';
+
+/** An RRset as it is stored: one that a service keeps is not the owner's to write. */
+export interface StoredRRset extends RRset {
+  readonly managedBy?: ManagingService;
+}
+
 /** Records that came or went, as the journal has them: canonical text, not whole RRsets. */
 export interface JournalRecords {
   readonly name: Name;
   readonly type: string;
   readonly ttl: number;
   readonly records: readonly string[];
+  /** A service brought or took them: a roll-back leaves them alone. */
+  readonly managed_by?: ManagingService;
 }
 
 export interface ZoneDiff {
@@ -43,7 +53,7 @@ export interface ZoneDiff {
 }
 
 /** The RRsets of some names, by name and type. A name that is there with no types was looked up and is empty. */
-export type RRsetMap = Map<Name, Map<string, RRset>>;
+export type RRsetMap = Map<Name, Map<string, StoredRRset>>;
 
 /** A domain's name as the origin of its zone. */
 export function zoneName(domainName: string): Name {

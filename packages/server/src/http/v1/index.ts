@@ -7,6 +7,7 @@ import { customersRoutes } from './customers/index.ts';
 import { dnsRoutes } from './dns/index.ts';
 import { domainRoutes } from './domains/index.ts';
 import { eventRoutes } from './events/index.ts';
+import { forwardingRoutes } from './forwarding/index.ts';
 import { invitationRoutes } from './invitations/index.ts';
 import { invoiceRoutes } from './invoices/index.ts';
 import { moveRoutes } from './moves/index.ts';
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...dnsRoutes,
   ...domainRoutes,
   ...eventRoutes,
+  ...forwardingRoutes,
   ...invitationRoutes,
   ...invoiceRoutes,
   ...moveRoutes,

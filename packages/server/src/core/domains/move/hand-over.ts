@@ -2,6 +2,7 @@ import type { Tx } from '@namehold/base';
 import { readSecurity } from '../../accounts/security.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
+import { moveForwarding } from '../../forwarding/forwarding.sql.ts';
 import type { House } from '../../house.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { OperationOf } from '../../operations/operation.ts';
@@ -78,6 +79,7 @@ const toReseller: To = async (house, tx, operation, domain, roles) => {
   };
   const newId = await insertHeir(tx, domain.id, heir);
   await handOverParts(tx, domain, { id: newId, reseller_id: taker });
+  await moveForwarding(tx, domain, { id: newId, reseller_id: taker });
   // What was confirmed to the giver was not confirmed to the taker.
   const there = { ...domain, id: newId, reseller_id: taker, registrant_contact_id: roles.registrant };
   await askHolder(house, tx, there, 'change');

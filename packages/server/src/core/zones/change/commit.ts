@@ -14,6 +14,7 @@ import { checkDraft } from './check.ts';
 import { diffRRsets, type Rewrite } from './diff.ts';
 import type { ZoneDraft, ZoneWarning } from './draft.ts';
 import { guardApex } from './guard-apex.ts';
+import { guardManaged } from './guard-managed.ts';
 
 export interface CommitOptions {
   readonly kind: ChangeKind;
@@ -30,6 +31,9 @@ export async function commitDraft(
   draft: ZoneDraft,
   options: CommitOptions,
 ): Promise<ZoneChanged> {
+  // Ours, put back in the place of what was deleted, is no change of a caller's choice.
+  const isOwners = options.kind !== 'template';
+  if (isOwners) guardManaged(draft, options.kind === 'change' ? 'refuse' : 'leave');
   const { diff, changed } = diffRRsets(draft.rewrites());
   const isSame = changed.length === 0 && sameSoaFields(draft.zone, draft.soa);
   const { zone } = draft;
@@ -49,8 +53,7 @@ export async function commitDraft(
   }
   const verdict = await checkDraft(draft);
   if (verdict.errors.length > 0) throw zoneRefusal(draft, verdict.errors);
-  // Ours, put back in the place of what was deleted, is no change of a caller's choice.
-  if (options.kind !== 'template') await guardApex(house, actor, draft, changed);
+  if (isOwners) await guardApex(house, actor, draft, changed);
   const warnings = shortened([...draft.warnings, ...verdict.warnings]);
   const now = house.wall.now();
   const serial = nextSerial(zone.serial, now.getTime() / 1_000);

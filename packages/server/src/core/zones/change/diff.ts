@@ -1,20 +1,24 @@
 import type { Name, RRset } from '@namehold/dns';
-import type { JournalRecords, RRsetMap, ZoneDiff } from '../zone.ts';
+import type { JournalRecords, ManagingService, RRsetMap, StoredRRset, ZoneDiff } from '../zone.ts';
 
 export interface Rewrite {
-  readonly before: RRset | undefined;
-  readonly after: RRset | undefined;
+  readonly before: StoredRRset | undefined;
+  readonly after: StoredRRset | undefined;
+  /** The service that does it; undefined: the owner. */
+  readonly by?: ManagingService | undefined;
 }
 
 /** The records that go and come between two states of one RRset. A new TTL moves every record (RFC 2181 5.2). */
-function recordsBetween({ before, after }: Rewrite): { deleted?: JournalRecords; added?: JournalRecords } {
+function recordsBetween({ before, after, by }: Rewrite): { deleted?: JournalRecords; added?: JournalRecords } {
   const texts = (set: RRset | undefined) => set?.records.map((record) => record.text) ?? [];
   const [old, now] = [texts(before), texts(after)];
   const sameTtl = before?.ttl === after?.ttl;
   const kept = new Set(sameTtl ? now.filter((text) => old.includes(text)) : []);
-  const of = (set: RRset | undefined, list: string[]) => {
+  const of = (set: StoredRRset | undefined, list: string[]) => {
     const records = list.filter((text) => !kept.has(text));
-    return set && records.length > 0 ? { name: set.name, type: set.type, ttl: set.ttl, records } : undefined;
+    const service = set?.managedBy ?? by;
+    const mark = service ? { managed_by: service } : {};
+    return set && records.length > 0 ? { name: set.name, type: set.type, ttl: set.ttl, records, ...mark } : undefined;
   };
   const deleted = of(before, old);
   const added = of(after, now);
@@ -35,16 +39,16 @@ export function diffRRsets(rewrites: Iterable<Rewrite>): { diff: ZoneDiff; chang
   return { diff: { deleted, added }, changed };
 }
 
-export function rrsetMap(rrsets: Iterable<RRset>, lookedUp: Iterable<Name> = []): RRsetMap {
+export function rrsetMap(rrsets: Iterable<StoredRRset>, lookedUp: Iterable<Name> = []): RRsetMap {
   const map: RRsetMap = new Map();
   for (const name of lookedUp) map.set(name, new Map());
   for (const rrset of rrsets) {
-    const sets = map.get(rrset.name) ?? new Map<string, RRset>();
+    const sets = map.get(rrset.name) ?? new Map<string, StoredRRset>();
     map.set(rrset.name, sets.set(rrset.type, rrset));
   }
   return map;
 }
 
-export function* rrsetsOf(map: RRsetMap): Generator<RRset> {
+export function* rrsetsOf(map: RRsetMap): Generator<StoredRRset> {
   for (const sets of map.values()) yield* sets.values();
 }

@@ -1,13 +1,29 @@
 import type { Tx } from '@namehold/base';
-import type { Name, RRset } from '@namehold/dns';
+import type { Name } from '@namehold/dns';
 import { allRRsets, rrsetsAt } from '../rrsets/rrset.sql.ts';
-import { namesAbove, type RRsetMap, type SoaFields, type Zone } from '../zone.ts';
+import {
+  type ManagingService,
+  namesAbove,
+  type RRsetMap,
+  type SoaFields,
+  type StoredRRset,
+  type Zone,
+} from '../zone.ts';
 import { type Rewrite, rrsetMap, rrsetsOf } from './diff.ts';
 
 export interface ZoneWarning {
   readonly name: Name;
   readonly type: string;
   readonly reason: string;
+}
+
+interface Edit {
+  readonly name: Name;
+  readonly type: string;
+  readonly after: StoredRRset | undefined;
+  readonly field: string;
+  /** The service that makes it; undefined: the owner. */
+  readonly by?: ManagingService | undefined;
 }
 
 const keyOf = (name: Name, type: string) => `${name} ${type}`;
@@ -19,7 +35,9 @@ export class ZoneDraft {
   soa: SoaFields;
   readonly warnings: ZoneWarning[] = [];
   #before: RRsetMap = new Map();
-  readonly #edits = new Map<string, { name: Name; type: string; after: RRset | undefined; field: string }>();
+  readonly #edits = new Map<string, Edit>();
+  /** Names at which a service has ended with this change: the owner may write there. */
+  readonly released = new Set<Name>();
   #isWhole = false;
 
   constructor(tx: Tx, zone: Zone) {
@@ -50,7 +68,7 @@ export class ZoneDraft {
   }
 
   /** As it would be after the edits. The name must have been loaded. */
-  rrset(name: Name, type: string): RRset | undefined {
+  rrset(name: Name, type: string): StoredRRset | undefined {
     const edit = this.#edits.get(keyOf(name, type));
     if (edit) return edit.after;
     const sets = this.#before.get(name);
@@ -58,18 +76,29 @@ export class ZoneDraft {
     return sets?.get(type);
   }
 
+  /** By the owner. */
   isEdited(name: Name, type: string): boolean {
-    return this.#edits.has(keyOf(name, type));
+    const edit = this.#edits.get(keyOf(name, type));
+    return edit !== undefined && edit.by === undefined;
   }
 
   /** `field` is what the caller wrote it in; a problem found later is reported there. */
-  put(rrset: RRset, field: string): void {
+  put(rrset: StoredRRset, field: string, by?: ManagingService): void {
     const after = rrset.records.length > 0 ? rrset : undefined;
-    this.#edits.set(keyOf(rrset.name, rrset.type), { name: rrset.name, type: rrset.type, after, field });
+    this.#edits.set(keyOf(rrset.name, rrset.type), { name: rrset.name, type: rrset.type, after, field, by });
   }
 
-  remove(name: Name, type: string, field: string): void {
-    this.#edits.set(keyOf(name, type), { name, type, after: undefined, field });
+  remove(name: Name, type: string, field: string, by?: ManagingService): void {
+    this.#edits.set(keyOf(name, type), { name, type, after: undefined, field, by });
+  }
+
+  /** As if the edit had not been made. */
+  leave(name: Name, type: string): void {
+    this.#edits.delete(keyOf(name, type));
+  }
+
+  edits(): Edit[] {
+    return [...this.#edits.values()];
   }
 
   /** Everything that is there and not in `kept` goes. The whole zone must have been loaded. */
@@ -85,9 +114,10 @@ export class ZoneDraft {
   }
 
   rewrites(): Rewrite[] {
-    return [...this.#edits.values()].map(({ name, type, after }) => ({
+    return [...this.#edits.values()].map(({ name, type, after, by }) => ({
       before: this.#before.get(name)?.get(type),
       after,
+      by,
     }));
   }
 
@@ -99,7 +129,7 @@ export class ZoneDraft {
   after(): RRsetMap {
     const map: RRsetMap = new Map([...this.#before].map(([name, sets]) => [name, new Map(sets)]));
     for (const { name, type, after } of this.#edits.values()) {
-      const sets = map.get(name) ?? new Map<string, RRset>();
+      const sets = map.get(name) ?? new Map<string, StoredRRset>();
       map.set(name, sets);
       if (after) sets.set(type, after);
       else sets.delete(type);

@@ -49,10 +49,11 @@ export async function rollbackZone(
 async function draftBefore(tx: ZoneDraft['tx'], zone: Zone, changes: readonly Change[]): Promise<ZoneDraft> {
   const draft = new ZoneDraft(tx, { ...zone, state: 'active', withdrawn_at: null, deleted_at: null });
   await draft.load(changes.flatMap((change) => [...change.added, ...change.deleted].map((set) => set.name)));
+  const ofOwner = (set: JournalRecords) => set.managed_by === undefined;
   for (const change of changes.toReversed()) {
-    for (const set of change.added)
+    for (const set of change.added.filter(ofOwner))
       draft.put(withoutRecords(draft.rrset(set.name, set.type) ?? emptySet(set), set), 'serial');
-    for (const set of change.deleted)
+    for (const set of change.deleted.filter(ofOwner))
       draft.put(withRecords(draft.rrset(set.name, set.type) ?? emptySet(set), set), 'serial');
   }
   const soa = changes[0]?.soa_from;

@@ -3,6 +3,7 @@ import { audit } from '../../audit/audit.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import { endWithZone } from '../../forwarding/end.ts';
 import { type Actor, type House, write } from '../../house.ts';
 import { requireExpected } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
@@ -25,10 +26,10 @@ export async function deleteZone(
   order: { readonly isConfirmed: boolean; readonly expected?: Expected | undefined },
 ): Promise<ZoneDeleted> {
   return write(house, actor, async (tx) => {
-    const zone = await lockZone(tx, domain.reseller_id, domain.id);
-    if (zone?.state !== 'active') throw notFound('zone');
-    if (order.expected !== undefined) requireExpected(order.expected, zone, []);
-    const pointing = order.isConfirmed ? [] : await delegatedToUs(house, tx, domain, zone);
+    const found = await lockZone(tx, domain.reseller_id, domain.id);
+    if (found?.state !== 'active') throw notFound('zone');
+    if (order.expected !== undefined) requireExpected(order.expected, found, []);
+    const pointing = order.isConfirmed ? [] : await delegatedToUs(house, tx, domain, found);
     if (pointing.length > 0) {
       throw new Refusal(
         'conflict',
@@ -39,6 +40,7 @@ export async function deleteZone(
       );
     }
     const now = house.clock.now();
+    const zone = await endWithZone(house, tx, actor, domain, found);
     await setZoneState(tx, zone, 'deleted', now);
     await audit(house, tx, actor, {
       action: 'zone.delete',

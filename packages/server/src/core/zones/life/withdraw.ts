@@ -1,5 +1,6 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
+import { forgetForwarding } from '../../forwarding/forwarding.sql.ts';
 import type { House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { purgeTombstones, setZoneState, zonesToWithdraw } from '../zone.sql.ts';
@@ -11,6 +12,7 @@ const batch = 100;
 export async function withdrawZones(house: House): Promise<number> {
   const now = house.clock.now();
   const removedBefore = new Date(now.getTime() - zoneLimits.withdrawGraceMs);
+  await untilDone(house, (tx) => forgetForwarding(tx, removedBefore, batch));
   return untilDone(house, async (tx) => {
     const zones = await zonesToWithdraw(tx, removedBefore, batch);
     for (const zone of zones) await withdrawZone(house, tx, zone, now);

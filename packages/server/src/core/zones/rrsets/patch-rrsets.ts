@@ -1,4 +1,5 @@
 import type { Domain } from '../../domains/domain.ts';
+import { takeOver } from '../../forwarding/take-over.ts';
 import type { Actor, House } from '../../house.ts';
 import { changeZone } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
@@ -18,6 +19,7 @@ export async function patchRRsets(house: House, actor: Actor, domain: Domain, or
   const { expected, isDryRun = false, comment = null } = order;
   return changeZone(house, actor, domain, { kind: 'change', expected, about, isDryRun, comment }, async (draft) => {
     await draft.load(about);
+    if (order.takesOver) await takeOver(house, actor, domain, draft, edits);
     applyEdits(draft, edits);
   });
 }

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Name, RRset } from '@namehold/dns';
-import type { Zone } from '../zone.ts';
+import type { Name } from '@namehold/dns';
+import type { ManagingService, StoredRRset, Zone } from '../zone.ts';
 import { packRecords, unpackRecords } from './packed.ts';
 
 interface Row {
@@ -9,26 +9,28 @@ interface Row {
   readonly ttl: number;
   readonly records: string[];
   readonly wire: Buffer;
+  readonly managed_by: ManagingService | null;
 }
 
-const rrsetOf = (row: Row): RRset => ({
+const rrsetOf = (row: Row): StoredRRset => ({
   name: row.name,
   type: row.type,
   ttl: row.ttl,
   records: unpackRecords(row.records, row.wire),
+  ...(row.managed_by ? { managedBy: row.managed_by } : {}),
 });
 
 /** All RRsets at these names. */
-export async function rrsetsAt(db: Reader, zoneId: string, names: readonly Name[]): Promise<RRset[]> {
+export async function rrsetsAt(db: Reader, zoneId: string, names: readonly Name[]): Promise<StoredRRset[]> {
   const rows = await db.many<Row>(sql`
-    select name, type, ttl, records, wire from zone_rrset where zone_id = ${zoneId} and name = any(${names}::text[])`);
+    select name, type, ttl, records, wire, managed_by from zone_rrset where zone_id = ${zoneId} and name = any(${names}::text[])`);
   return rows.map(rrsetOf);
 }
 
 /** The whole zone but its SOA. */
-export async function allRRsets(db: Reader, zoneId: string): Promise<RRset[]> {
+export async function allRRsets(db: Reader, zoneId: string): Promise<StoredRRset[]> {
   const rows = await db.many<Row>(sql`
-    select name, type, ttl, records, wire from zone_rrset where zone_id = ${zoneId} order by name, type`);
+    select name, type, ttl, records, wire, managed_by from zone_rrset where zone_id = ${zoneId} order by name, type`);
   return rows.map(rrsetOf);
 }
 
@@ -37,18 +39,18 @@ export async function rrsetsOfTypes(
   zoneId: string,
   types: readonly string[],
   limit: number,
-): Promise<RRset[]> {
+): Promise<StoredRRset[]> {
   const rows = await db.many<Row>(sql`
-    select name, type, ttl, records, wire from zone_rrset
+    select name, type, ttl, records, wire, managed_by from zone_rrset
     where zone_id = ${zoneId} and type = any(${types}::text[]) order by name, type limit ${limit}`);
   return rows.map(rrsetOf);
 }
 
 /** A few from all over the zone. */
-export async function spreadRRsets(db: Reader, zoneId: string, count: number): Promise<RRset[]> {
+export async function spreadRRsets(db: Reader, zoneId: string, count: number): Promise<StoredRRset[]> {
   const rows = await db.many<Row>(sql`
-    select name, type, ttl, records, wire from (
-      select name, type, ttl, records, wire, row_number() over (order by name, type) - 1 as n, count(*) over () as total
+    select name, type, ttl, records, wire, managed_by from (
+      select name, type, ttl, records, wire, managed_by, row_number() over (order by name, type) - 1 as n, count(*) over () as total
       from zone_rrset where zone_id = ${zoneId}) numbered
     where n % greatest(1, total / ${count}) = 0 order by n limit ${count}`);
   return rows.map(rrsetOf);
@@ -61,9 +63,9 @@ export interface RRsetFilter {
   readonly limit: number;
 }
 
-export async function pageOfRRsets(db: Reader, zoneId: string, filter: RRsetFilter): Promise<RRset[]> {
+export async function pageOfRRsets(db: Reader, zoneId: string, filter: RRsetFilter): Promise<StoredRRset[]> {
   const rows = await db.many<Row>(sql`
-    select name, type, ttl, records, wire from zone_rrset
+    select name, type, ttl, records, wire, managed_by from zone_rrset
     where zone_id = ${zoneId} and (${filter.name ?? null}::text is null or name = ${filter.name ?? null})
       and (${filter.type ?? null}::text is null or type = ${filter.type ?? null})
       and (name, type) > (${filter.after?.name ?? ''}, ${filter.after?.type ?? ''})
@@ -77,9 +79,9 @@ export async function pointersTo(
   zoneId: string,
   hosts: readonly Name[],
   parents: readonly Name[],
-): Promise<RRset[]> {
+): Promise<StoredRRset[]> {
   const rows = await db.many<Row>(sql`
-    select name, type, ttl, records, wire from zone_rrset
+    select name, type, ttl, records, wire, managed_by from zone_rrset
     where zone_id = ${zoneId} and type in ('NS', 'MX') and exists (
       select from unnest(records) record, regexp_replace(record, '^[0-9]+ ', '') target
       where target = any(${hosts}::text[]) or regexp_replace(target, '^[^.]*[.]', '') = any(${parents}::text[]))`);
@@ -96,16 +98,18 @@ export async function someNameBelow(db: Reader, zoneId: string, name: Name): Pro
 export async function putRRsets(
   tx: Tx,
   zone: Pick<Zone, 'id' | 'reseller_id'>,
-  rrsets: readonly RRset[],
+  rrsets: readonly StoredRRset[],
 ): Promise<void> {
   if (rrsets.length === 0) return;
   await tx.run(sql`
-    insert into zone_rrset (zone_id, reseller_id, name, type, ttl, records, wire)
-    select ${zone.id}, ${zone.reseller_id}, name, type, ttl, array(select jsonb_array_elements_text(texts::jsonb)), wire
+    insert into zone_rrset (zone_id, reseller_id, name, type, ttl, records, wire, managed_by)
+    select ${zone.id}, ${zone.reseller_id}, name, type, ttl, array(select jsonb_array_elements_text(texts::jsonb)), wire, managed_by
     from unnest(${rrsets.map((set) => set.name)}::text[], ${rrsets.map((set) => set.type)}::text[], ${rrsets.map((set) => set.ttl)}::integer[],
                 ${rrsets.map((set) => JSON.stringify(set.records.map((record) => record.text)))}::text[],
-                ${rrsets.map((set) => packRecords(set.records))}::bytea[]) as given (name, type, ttl, texts, wire)
-    on conflict (zone_id, name, type) do update set ttl = excluded.ttl, records = excluded.records, wire = excluded.wire`);
+                ${rrsets.map((set) => packRecords(set.records))}::bytea[], ${rrsets.map((set) => set.managedBy ?? null)}::text[])
+      as given (name, type, ttl, texts, wire, managed_by)
+    on conflict (zone_id, name, type) do update
+      set ttl = excluded.ttl, records = excluded.records, wire = excluded.wire, managed_by = excluded.managed_by`);
 }
 
 export async function removeRRsets(

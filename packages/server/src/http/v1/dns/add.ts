@@ -33,7 +33,7 @@ export function addRecordRoute(word: ContractWord): Route {
     keepEmpty: ['hostname'],
     bodyName: fields.bodyName(word, 'New'),
     output: recordView(word),
-    errors: ['not_found', 'conflict', 'already_exists'],
+    errors: ['not_found', 'conflict', 'managed_record', 'already_exists'],
     example: {
       input: {
         domain_id: '5001',

@@ -57,7 +57,7 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
     keepEmpty: ['old_hostname'],
     bodyName: bodyName(word, 'Changed', by),
     output: recordView(word),
-    errors: ['not_found', 'conflict', 'already_exists'],
+    errors: ['not_found', 'conflict', 'managed_record', 'already_exists'],
     example: {
       input: {
         domain_id: '5001',

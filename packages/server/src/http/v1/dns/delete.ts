@@ -36,7 +36,7 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
     }),
     keepEmpty: ['hostname'],
     output: deletedView,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'managed_record'],
     example: {
       input: {
         domain_id: '5001',

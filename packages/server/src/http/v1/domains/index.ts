@@ -5,7 +5,7 @@ import { restore } from './buy/restore.ts';
 import { transfer } from './buy/transfer.ts';
 import { domainChangeRoutes } from './change/changes.ts';
 import { deleteDomain } from './end/delete.ts';
-import { forwardingRoutes } from './forwarding.ts';
+import { mailForwardingRoutes } from './mail-forwarding.ts';
 import { moveDomain } from './move/move.ts';
 import { domainReadRoutes } from './read/reads.ts';
 import { timeline } from './read/timeline.ts';
@@ -34,7 +34,7 @@ export const domainRoutes: readonly Route[] = [
   timeline,
   ...domainReadRoutes,
   ...domainChangeRoutes,
-  ...forwardingRoutes,
+  ...mailForwardingRoutes,
   ...watchedRoutes,
   ...renewalModeRoutes,
 ];

@@ -3,7 +3,7 @@ import { requireDomain } from '../../../core/domains/find.ts';
 import { patchRRsets } from '../../../core/zones/rrsets/patch-rrsets.ts';
 import { Answer, route } from '../../route.ts';
 import { expectedSerials } from './expected.ts';
-import { bodyValues, comment, domain_id, dry_run, rrsetEditInput, rrsetList } from './zone-fields.ts';
+import { bodyValues, comment, domain_id, dry_run, rrsetEditInput, rrsetList, take_over } from './zone-fields.ts';
 import { changeExample, changeView, etag, showChange } from './zone-view.ts';
 
 export const patchRRsetsRoute = route({
@@ -21,9 +21,10 @@ export const patchRRsetsRoute = route({
     rrsets: rrsetList(rrsetEditInput).min(1),
     dry_run: dry_run.optional(),
     comment: comment.optional(),
+    take_over: take_over.optional(),
   }),
   output: changeView,
-  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errors: ['not_found', 'conflict', 'managed_record', 'precondition_failed'],
   example: {
     input: { domain_id: '5001', rrsets: [{ name: 'www', type: 'A', ttl: 3_600, records: ['192.0.2.1'] }] },
     output: changeExample,
@@ -36,6 +37,7 @@ export const patchRRsetsRoute = route({
       expected: expectedSerials(caller),
       isDryRun: input.dry_run ?? false,
       comment: input.comment,
+      takesOver: input.take_over ?? false,
     };
     const change = await patchRRsets(house, caller, domain, order);
     return new Answer(showChange(change), { headers: etag(change.zone.serial) });

@@ -8,6 +8,9 @@ const maxNameLength = 1_000;
 const maxRecordLength = 262_144;
 
 export const dry_run = flag('Check and show what would change; nothing is stored.');
+export const take_over = flag(
+  'A service of ours that keeps a record of this call (managed_by) ends at its name, and your records take its place.',
+);
 export const comment = text({ max: zoneLimits.commentLength, about: 'Kept in the history.', example: 'new mail host' });
 export const serial = integer({
   min: 0,

@@ -1,8 +1,7 @@
-import type { RRset } from '@namehold/dns';
 import { z } from 'zod';
 import { zoneLimits } from '../../../core/zones/limits.ts';
 import type { ZoneChanged } from '../../../core/zones/tasks.ts';
-import type { JournalRecords } from '../../../core/zones/zone.ts';
+import type { JournalRecords, StoredRRset } from '../../../core/zones/zone.ts';
 
 export const rrsetView = z
   .object({
@@ -10,12 +9,17 @@ export const rrsetView = z
     type: z.string(),
     ttl: z.number(),
     records: z.array(z.string()).describe('Canonical text, as a zone file has it.'),
+    managed_by: z
+      .enum(['url_forwarding'])
+      .optional()
+      .describe('A service of ours keeps it: change that service instead.'),
   })
   .meta({ id: 'RRset', description: 'Records of one name and type.' });
 export type RRsetView = z.output<typeof rrsetView>;
 
-export function showRRset(set: RRset): RRsetView {
-  return { name: set.name, type: set.type, ttl: set.ttl, records: set.records.map((record) => record.text) };
+export function showRRset({ name, type, ttl, records, managedBy }: StoredRRset): RRsetView {
+  const mark = managedBy ? { managed_by: managedBy } : {};
+  return { name, type, ttl, records: records.map((record) => record.text), ...mark };
 }
 
 export const rrsetExample: RRsetView = { name: 'www.example-shop.com.', type: 'A', ttl: 3_600, records: ['192.0.2.1'] };
@@ -24,9 +28,9 @@ export const rrsetExample: RRsetView = { name: 'www.example-shop.com.', type: 'A
 export function showRecords(sets: readonly JournalRecords[], room: number = zoneLimits.recordsInHistory): RRsetView[] {
   const shown: RRsetView[] = [];
   let left = room;
-  for (const { name, type, ttl, records } of sets) {
+  for (const { name, type, ttl, records, managed_by } of sets) {
     if (left <= 0) break;
-    shown.push({ name, type, ttl, records: records.slice(0, left) });
+    shown.push({ name, type, ttl, records: records.slice(0, left), ...(managed_by ? { managed_by } : {}) });
     left -= records.length;
   }
   return shown;

@@ -2,22 +2,16 @@ import { z } from 'zod';
 import { readChildHosts } from '../../../../core/domains/change/child-hosts.sql.ts';
 import { contactsOf, type DomainContacts } from '../../../../core/domains/contacts-of.sql.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
+import { findForwarding } from '../../../../core/forwarding/forwarding.sql.ts';
+import { simpleView as viewOf } from '../../../../core/forwarding/simple.ts';
 import type { House } from '../../../../core/house.ts';
 import { asText, FieldRefusal, field } from '../../../field.ts';
 import { contactView, showContact } from '../../contacts/contact-view.ts';
 import { contractRecords } from '../../dns/contract-records.ts';
 import { recordMapView } from '../../dns/record-view.ts';
+import { showSimple, simpleView } from '../../forwarding/simple-view.ts';
 import { domainView, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
-import {
-  childHostView,
-  dsView,
-  forwardingView,
-  noForwarding,
-  raaView,
-  showChildHosts,
-  showDs,
-  showRaa,
-} from './section-views.ts';
+import { childHostView, dsView, raaView, showChildHosts, showDs, showRaa } from './section-views.ts';
 
 export const sections = [
   'domain_details',
@@ -68,7 +62,7 @@ const sectionViews = {
   dnssec: z.array(dsView),
   dns: recordMapView,
   raa_verification: raaView,
-  domain_forwarding: forwardingView,
+  domain_forwarding: simpleView,
 };
 
 const nameserversView = z
@@ -93,7 +87,7 @@ export const detailView = z.union([
   nameserversView,
   recordMapView,
   raaView,
-  forwardingView,
+  simpleView,
   z.array(dsView).describe('fields=dnssec'),
   z.array(childHostView).describe('fields=cns or childns'),
 ]);
@@ -150,7 +144,7 @@ function sectionReader(house: House, shown: ShownDomain): (section: Section) => 
     dnssec: () => showDs(domain.ds),
     raa_verification: async () =>
       showRaa(domain, (await contacts()).registrant?.email ?? null, house.config.verifyHolders !== 'off'),
-    domain_forwarding: () => noForwarding,
+    domain_forwarding: async () => showSimple(viewOf((await findForwarding(db, domain)).rules)),
   };
   return async (section) => readers[section]();
 }

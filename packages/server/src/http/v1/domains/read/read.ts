@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { readShownDomain } from '../../../../core/domains/read.ts';
 import { route } from '../../../route.ts';
 import { contactExample } from '../../contacts/contact-view.ts';
+import { noForwarding } from '../../forwarding/simple-view.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 import { detailView, fields, showDetail } from './domain-detail.ts';
 import { domainExample } from './domain-example.ts';
-import { noForwarding, raaExample } from './section-views.ts';
+import { raaExample } from './section-views.ts';
 
 export const detailExample = {
   ...domainExample,

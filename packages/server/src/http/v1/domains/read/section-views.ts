@@ -68,25 +68,3 @@ export const raaExample = showRaa(
   'sari@example-shop.com',
   true,
 );
-
-const zeroOrOne = z.enum(['0', '1']);
-export const forwardingView = z
-  .object({
-    url_dest: z.string().nullable(),
-    is_url_masking: zeroOrOne,
-    is_subdomain_fwd: zeroOrOne,
-    is_path_fwd: zeroOrOne,
-    meta_tags: z.string().nullable(),
-    no_frames_content: z.string().nullable(),
-  })
-  .meta({ id: 'Forwarding', description: 'Forwarding of web requests.' });
-
-/** No domain forwards anything yet. */
-export const noForwarding: z.output<typeof forwardingView> = {
-  url_dest: null,
-  is_url_masking: '0',
-  is_subdomain_fwd: '0',
-  is_path_fwd: '0',
-  meta_tags: null,
-  no_frames_content: null,
-};

@@ -1,29 +1,13 @@
-import { flag, text } from '../../field.ts';
+import { text } from '../../field.ts';
 import type { Route } from '../../route.ts';
 import { notYet } from '../not-yet.ts';
 
 const instead = 'Point the name at a service of your own with the DNS calls.';
-const web = { path: '/domains/{domain_id}/domain_forwarding', instead };
 const mail = { path: '/domains/{domain_id}/email_forwarding', instead };
 const email = text({ max: 320, about: 'The address below the domain.', example: 'info@example-shop.com' });
 const forward_to = text({ max: 2_000, about: 'Where it goes.', example: 'somebody@example.net' });
 
-export const forwardingRoutes: readonly Route[] = [
-  notYet({ ...web, method: 'GET', summary: 'Reading the web forwarding' }),
-  notYet({
-    ...web,
-    method: 'PUT',
-    summary: 'Web forwarding',
-    input: {
-      forward_to: forward_to.optional(),
-      meta_tags: text({ max: 4_000, about: 'Tags for the head of a masked page.' }).optional(),
-      no_frames_content: text({ max: 4_000, about: 'For browsers without frames.' }).optional(),
-      subdomain_forwarding: flag('Also names below it.').optional(),
-      path_forwarding: flag('With the path.').optional(),
-      url_masking: flag('The address stays in the browser.').optional(),
-    },
-    example: { forward_to: 'https://example.net/' },
-  }),
+export const mailForwardingRoutes: readonly Route[] = [
   notYet({
     ...mail,
     summary: 'Mail forwarding',

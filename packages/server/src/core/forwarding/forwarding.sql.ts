@@ -1,0 +1,112 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { Name } from '@namehold/dns';
+import type { Domain } from '../domains/domain.ts';
+import type { JournalRecords, ManagingService, Zone } from '../zones/zone.ts';
+import type { Rule } from './rule.ts';
+
+export interface ForwardingRow {
+  readonly rules: Rule[];
+  readonly version: number;
+  readonly changed_at: Date | null;
+}
+
+/** What a name has before anybody has said anything. */
+const none: ForwardingRow = { rules: [], version: 0, changed_at: null };
+
+type Owned = Pick<Domain, 'id' | 'reseller_id'>;
+
+export async function findForwarding(db: Reader, domain: Owned): Promise<ForwardingRow> {
+  const row = await db.maybe<ForwardingRow>(sql`
+    select rules, version, changed_at from forwarding where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
+  return row ?? none;
+}
+
+/** Writers of one name come one after another. */
+export async function lockForwarding(tx: Tx, domain: Owned): Promise<ForwardingRow> {
+  const row = await tx.maybe<ForwardingRow>(sql`
+    select rules, version, changed_at from forwarding
+    where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id} for no key update`);
+  return row ?? none;
+}
+
+/** The rules under their next version; every edge is told when this commits. False: another transaction was first. */
+export async function saveForwarding(
+  tx: Tx,
+  domain: Owned,
+  rules: readonly Rule[],
+  from: { readonly version: number; readonly now: Date },
+): Promise<boolean> {
+  const row = await tx.maybe<{ told: string }>(sql`
+    with saved as (
+      insert into forwarding (domain_id, reseller_id, rules, version, changed_at)
+      values (${domain.id}, ${domain.reseller_id}, ${JSON.stringify(rules)}, ${from.version + 1}, ${from.now})
+      on conflict (domain_id) do update
+        set rules = excluded.rules, version = excluded.version, changed_at = excluded.changed_at, changed_xid = pg_current_xact_id()
+        where forwarding.version = ${from.version} and forwarding.reseller_id = excluded.reseller_id
+      returning domain_id)
+    select pg_notify('namehold_forwarding', domain_id::text)::text as told from saved`);
+  return row !== undefined;
+}
+
+/** Rules of the names that live among these, of whatever reseller: asked as the clockwork, to see where a target leads. */
+export async function rulesOfNames(
+  db: Reader,
+  names: readonly string[],
+): Promise<{ readonly name: string; readonly rules: Rule[] }[]> {
+  return db.many<{ name: string; rules: Rule[] }>(sql`
+    select d.name, f.rules from domain d join forwarding f on f.domain_id = d.id
+    where d.name = any(${names}::text[]) and d.state not in ('removed', 'unpaid')`);
+}
+
+type ZoneRef = Pick<Zone, 'id' | 'reseller_id'>;
+
+export async function insertDisplaced(
+  tx: Tx,
+  zone: ZoneRef,
+  service: ManagingService,
+  sets: readonly JournalRecords[],
+): Promise<void> {
+  for (const { name, type, ttl, records } of sets)
+    await tx.run(sql`
+      insert into displaced_rrset (zone_id, reseller_id, managed_by, name, type, ttl, records)
+      values (${zone.id}, ${zone.reseller_id}, ${service}, ${name}, ${type}, ${ttl}, ${records}::text[])
+      on conflict (zone_id, name, type) do nothing`);
+}
+
+export async function displacedOf(db: Reader, zone: ZoneRef): Promise<JournalRecords[]> {
+  return db.many<JournalRecords>(sql`
+    select name, type, ttl, records from displaced_rrset
+    where zone_id = ${zone.id} and reseller_id = ${zone.reseller_id} order by name, type`);
+}
+
+/** What gave way at these names, which is kept no longer. */
+export async function takeDisplaced(
+  tx: Tx,
+  zone: ZoneRef,
+  service: ManagingService,
+  names: readonly Name[],
+): Promise<JournalRecords[]> {
+  return tx.many<JournalRecords>(sql`
+    delete from displaced_rrset
+    where zone_id = ${zone.id} and reseller_id = ${zone.reseller_id} and managed_by = ${service} and name = any(${names}::text[])
+    returning name, type, ttl, records`);
+}
+
+/** A name moves to another reseller: its rules go along, under its new id. */
+export async function moveForwarding(tx: Tx, from: Owned, to: Owned): Promise<void> {
+  await tx.run(sql`
+    with moved as (
+      update forwarding set domain_id = ${to.id}, reseller_id = ${to.reseller_id}, changed_xid = pg_current_xact_id()
+      where domain_id = ${from.id} returning domain_id)
+    select pg_notify('namehold_forwarding', ${from.id}), pg_notify('namehold_forwarding', domain_id::text) from moved`);
+}
+
+/** Of names that left us so long ago that their zones are withdrawn. */
+export async function forgetForwarding(tx: Tx, removedBefore: Date, limit: number): Promise<number> {
+  const gone = await tx.many<{ domain_id: string }>(sql`
+    delete from forwarding where domain_id in (
+      select f.domain_id from forwarding f join domain d on d.id = f.domain_id
+      where d.state = 'removed' and d.removed_at < ${removedBefore} limit ${limit} for update of f skip locked)
+    returning domain_id, pg_notify('namehold_forwarding', domain_id::text)::text`);
+  return gone.length;
+}

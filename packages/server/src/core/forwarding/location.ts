@@ -1,0 +1,117 @@
+import type { Rule } from './rule.ts';
+
+/** A request to a host of a name, taken apart and cleaned. */
+export interface Asked {
+  /** `@`, or what stands before the name: `blog`, `a.b`. */
+  readonly host: string;
+  /** From `cleanPath`. */
+  readonly path: string;
+  /** From `cleanQuery`, without its question mark. */
+  readonly query: string;
+}
+
+const percent = (octet: number) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;
+
+/** RFC 3986 3.3 and 3.4: what may stand in a segment or a query stays, well-formed escapes too; everything else is escaped. */
+function escaped(text: string, allowed: RegExp): string {
+  return text.replaceAll(/%[0-9a-fA-F]{2}|[\s\S]/gu, (part) => {
+    if (part.length === 3 && part.startsWith('%')) return part.toUpperCase();
+    if (allowed.test(part)) return part;
+    // A request line comes as octets, one to a character.
+    const octets = part.codePointAt(0)! <= 0xff ? [part.codePointAt(0)!] : [...Buffer.from(part)];
+    return octets.map(percent).join('');
+  });
+}
+
+const inSegment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]$/;
+const inQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]$/;
+
+/**
+ * A path that can only ever be a path: it begins with one slash, has no dot segments in any spelling, and nothing in it that a browser reads
+ * as the end of a host, of a line or of the path.
+ */
+export function cleanPath(path: string): string {
+  const kept: string[] = [];
+  const segments = path.split('/').slice(path.startsWith('/') ? 1 : 0);
+  segments.forEach((segment, at) => {
+    const plain = segment.replaceAll(/%2e/gi, '.');
+    const isLast = at === segments.length - 1;
+    if (plain === '..') kept.pop();
+    if (plain !== '.' && plain !== '..') kept.push(escaped(segment, inSegment));
+    else if (isLast) kept.push('');
+  });
+  while (kept.length > 1 && kept[0] === '') kept.shift();
+  return `/${kept.join('/')}`;
+}
+
+export function cleanQuery(query: string): string {
+  return escaped(query, inQuery);
+}
+
+/** The rules of one name, ready to be asked. */
+export class RuleTable {
+  readonly #hosts = new Map<string, readonly Compiled[]>();
+
+  constructor(rules: readonly Rule[]) {
+    const byHost = Map.groupBy(
+      rules.filter((rule) => rule.enabled),
+      (rule) => rule.host,
+    );
+    for (const [host, some] of byHost) this.#hosts.set(host, some.map(compile).sort(bySpecificity));
+  }
+
+  /** The most specific rule: of its own host before `*`, an exact path before the longest prefix. */
+  find(asked: Pick<Asked, 'host' | 'path'>): Compiled | undefined {
+    const rules = this.#hosts.get(asked.host) ?? (asked.host === '@' ? undefined : this.#hosts.get('*'));
+    return rules?.find(({ rule }) => covers(rule, asked.path));
+  }
+}
+
+export interface Compiled {
+  readonly rule: Rule;
+  readonly target: { readonly origin: string; readonly path: string; readonly query: string; readonly hash: string };
+}
+
+const placeholder = '{sub}';
+
+function compile(rule: Rule): Compiled {
+  const url = new URL(rule.target);
+  const path = url.pathname.replace('%7Bsub%7D', placeholder);
+  return { rule, target: { origin: url.origin, path, query: url.search.slice(1), hash: url.hash } };
+}
+
+function bySpecificity(a: Compiled, b: Compiled): number {
+  const exact = Number(b.rule.match === 'exact') - Number(a.rule.match === 'exact');
+  return exact || b.rule.path.length - a.rule.path.length;
+}
+
+function covers({ path: wanted, match }: Rule, path: string): boolean {
+  if (path === wanted) return true;
+  return match === 'prefix' && (wanted === '/' || path.startsWith(`${wanted}/`));
+}
+
+/** Where a request goes: scheme and host are the target's own, whatever was asked; path and query are joined from cleaned parts. */
+export function locationOf({ rule, target }: Compiled, asked: Asked): string {
+  const base = target.path.replace(placeholder, () => escaped(asked.host === '@' ? '' : asked.host, inSegment));
+  const rest = rule.path_mode === 'append' ? asked.path.slice(rule.path === '/' ? 0 : rule.path.length) : '';
+  const path = rest === '' || rest === '/' ? base : `${base.replace(/\/$/, '')}${rest}`;
+  const query = queryOf(rule, target.query, asked.query);
+  return `${target.origin}${path}${query === '' ? '' : `?${query}`}${target.hash}`;
+}
+
+function queryOf({ query_mode: mode }: Rule, own: string, asked: string): string {
+  if (mode === 'drop' || asked === '') return own;
+  if (own === '') return asked;
+  if (mode === 'append') return `${own}&${asked}`;
+  const known = new Set(pairsOf(own).map(([name]) => name));
+  const others = pairsOf(asked).filter(([name]) => !known.has(name));
+  return [own, ...others.map(([, pair]) => pair)].join('&');
+}
+
+/** Each with its name as a server would read it. */
+function pairsOf(query: string): [name: string, pair: string][] {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => [new URLSearchParams(pair).keys().next().value ?? '', pair]);
+}

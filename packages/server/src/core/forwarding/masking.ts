@@ -1,0 +1,144 @@
+import { badField } from '../errors.ts';
+import { escapeMarkup, MarkupError, plainLine, type Token, tokensOf } from './markup.ts';
+import { forwardingLimits, type Masking } from './rule.ts';
+
+const emptyMasking: Masking = {
+  title: '',
+  description: '',
+  keywords: '',
+  author: '',
+  robots: '',
+  og: {},
+  text: '',
+};
+
+const named = ['description', 'keywords', 'author', 'robots'] as const;
+const openGraph = /^og:[a-z0-9:_]{1,40}$/;
+const mostOpenGraph = 20;
+
+export interface Read<T> {
+  readonly value: T;
+  /** What was left out, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
+type HeadParts = Omit<Masking, 'text'>;
+
+function inField<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MarkupError) throw badField(field, error.message);
+    throw error;
+  }
+}
+
+/** Title, a few meta tags and Open Graph; everything else is left out and told. */
+export function readMetaTags(markup: string, field = 'meta_tags'): Read<HeadParts> {
+  const found: Record<string, string> = {};
+  const og: Record<string, string> = {};
+  const dropped = new Set<string>();
+  let inTitle = false;
+  for (const token of inField(field, () => [...tokensOf(markup)])) {
+    if (token.kind === 'text') {
+      if (inTitle) found.title = (found.title ?? '') + token.text;
+      else if (token.text.trim() !== '') dropped.add('text outside of tags');
+    } else if (token.name === 'title') inTitle = token.kind === 'open';
+    else if (token.kind === 'open') {
+      const left = token.name === 'meta' ? takeMeta(token, found, og) : `<${token.name}>`;
+      if (left) dropped.add(left);
+    }
+  }
+  const line = (text: string | undefined) => plainLine(text ?? '', forwardingLimits.pageTextLength);
+  const { title, description, keywords, author, robots } = found;
+  return {
+    value: {
+      title: line(title),
+      description: line(description),
+      keywords: line(keywords),
+      author: line(author),
+      robots: line(robots),
+      og,
+    },
+    warnings: warningsOf(field, dropped),
+  };
+}
+
+function takeMeta(
+  { attributes }: Extract<Token, { kind: 'open' }>,
+  found: Record<string, string>,
+  og: Record<string, string>,
+): string | undefined {
+  const content = plainLine(attributes.get('content') ?? '', forwardingLimits.pageTextLength);
+  const name = attributes.get('name')?.toLowerCase();
+  const property = attributes.get('property')?.toLowerCase();
+  if (name !== undefined && (named as readonly string[]).includes(name)) found[name] = content;
+  else if (property !== undefined && openGraph.test(property) && Object.keys(og).length < mostOpenGraph)
+    og[property] = content;
+  else return `<meta ${plainLine(name ?? property ?? attributes.keys().next().value ?? '', 40)}>`;
+  const others = [...attributes.keys()].filter((key) => !['name', 'property', 'content'].includes(key));
+  return others.length > 0 ? `attribute ${plainLine(others[0]!, 40)}` : undefined;
+}
+
+const blocks = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/** Text, paragraphs, headings and links to http and https, written anew. */
+export function readPageText(markup: string, field = 'no_frames_content'): Read<string> {
+  const dropped = new Set<string>();
+  const open: string[] = [];
+  let written = '';
+  const closeTo = (depth: number) => {
+    while (open.length > depth) written += `</${open.pop()}>`;
+  };
+  for (const token of inField(field, () => [...tokensOf(markup)])) {
+    if (token.kind === 'text') written += escapeMarkup(token.text.replaceAll(/[\u0000-\u001f\u007f-\u009f\s]+/gu, ' '));
+    else if (token.kind === 'close') {
+      const at = open.lastIndexOf(token.name);
+      if (at >= 0) closeTo(at);
+    } else if (blocks.has(token.name)) {
+      closeTo(0);
+      open.push(token.name);
+      written += `<${token.name}>`;
+    } else if (token.name === 'a') {
+      const href = webAddress(token.attributes.get('href'));
+      if (open.includes('a')) closeTo(open.indexOf('a'));
+      if (href === undefined) dropped.add('a link that is not http or https');
+      else {
+        open.push('a');
+        written += `<a href="${escapeMarkup(href)}">`;
+      }
+    } else dropped.add(`<${token.name}>`);
+    if (token.kind === 'open' && [...token.attributes.keys()].some((key) => key !== 'href')) dropped.add('attributes');
+  }
+  closeTo(0);
+  const value = written.trim();
+  if (value.length > 2 * forwardingLimits.markupLength)
+    throw badField(field, `has more than ${forwardingLimits.markupLength} characters`, 'too_long');
+  return { value, warnings: warningsOf(field, dropped) };
+}
+
+function webAddress(text: string | undefined): string | undefined {
+  const url = text === undefined ? null : URL.parse(text.trim());
+  return url && /^https?:$/.test(url.protocol) && url.username === '' ? url.href : undefined;
+}
+
+function warningsOf(field: string, dropped: ReadonlySet<string>): string[] {
+  const shown = [...dropped].slice(0, 10);
+  return shown.length === 0 ? [] : [`${field}: left out: ${shown.join(', ')}`];
+}
+
+/** A whole masking from some of its parts. */
+export function maskingOf(parts: Partial<Masking>): Masking {
+  return { ...emptyMasking, ...parts };
+}
+
+/** The head as tags, as they are sent and shown. */
+export function writeMetaTags(masking: Omit<Masking, 'text'>): string {
+  const meta = (kind: 'name' | 'property', name: string, content: string) =>
+    content === '' ? [] : [`<meta ${kind}="${escapeMarkup(name)}" content="${escapeMarkup(content)}">`];
+  return [
+    ...(masking.title === '' ? [] : [`<title>${escapeMarkup(masking.title)}</title>`]),
+    ...named.flatMap((name) => meta('name', name, masking[name])),
+    ...Object.entries(masking.og).flatMap(([name, content]) => meta('property', name, content)),
+  ].join('\n');
+}

@@ -1,0 +1,126 @@
+import { domainToASCII } from 'node:url';
+import type { Config } from '../../config.ts';
+import { badField, inEntry } from '../errors.ts';
+import { cleanPath } from './location.ts';
+import { plainLine } from './markup.ts';
+import { maskingOf, readPageText } from './masking.ts';
+import { forwardingLimits, keyOf, type Masking, type RedirectCode, type Rule } from './rule.ts';
+import { readTarget } from './target.ts';
+
+/** A rule as a caller writes it; what is left out is as `defaults` say, or as it was. */
+export interface RuleDraft {
+  readonly host: string;
+  readonly path?: string | undefined;
+  readonly match?: Rule['match'] | undefined;
+  readonly target?: string | undefined;
+  readonly code?: RedirectCode | undefined;
+  readonly pathMode?: Rule['path_mode'] | undefined;
+  readonly queryMode?: Rule['query_mode'] | undefined;
+  readonly masking?: Partial<Masking> | null | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export interface ReadRules {
+  readonly rules: readonly Rule[];
+  readonly warnings: readonly string[];
+}
+
+const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+function readHost(text: string, domainName: string): string {
+  const written = text.toLowerCase();
+  if (written === '@' || written === '*') return written;
+  const ascii = /^[ -~]*$/.test(written) ? written : domainToASCII(written);
+  const isName = ascii !== '' && ascii.split('.').every((part) => label.test(part));
+  if (!isName || ascii.length + domainName.length + 1 > 253)
+    throw badField('host', 'must be @ for the name itself, * for every other host, or labels such as www or a.b');
+  if (ascii === domainName || ascii.endsWith(`.${domainName}`))
+    throw badField('host', 'stands before the name: write www, not the full name');
+  return ascii;
+}
+
+function readPath(text: string, match: Rule['match']): string {
+  if (!text.startsWith('/') || /[?#\\]/.test(text)) throw badField('path', 'must begin with / and hold no ?, # or \\');
+  if (text.length > forwardingLimits.pathLength)
+    throw badField('path', `has more than ${forwardingLimits.pathLength} characters`, 'too_long');
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) throw badField('path', 'has a percent sign that is no escape (%20)');
+  const clean = cleanPath(text);
+  return match === 'prefix' && clean !== '/' ? clean.replace(/\/+$/, '') : clean;
+}
+
+/** How a rule is named, read alike in every call. */
+export function readRuleName(draft: RuleDraft, domainName: string): Pick<Rule, 'host' | 'path' | 'match'> {
+  const match = draft.match ?? 'prefix';
+  return { host: readHost(draft.host, domainName), path: readPath(draft.path ?? '/', match), match };
+}
+
+function readMasking(parts: Partial<Masking>, config: Config): { masking: Masking; warnings: readonly string[] } {
+  if (config.masking === 'off') throw badField('masking', 'the operator does not offer masking', 'not_offered');
+  const line = (text: string | undefined) => plainLine(text ?? '', forwardingLimits.pageTextLength);
+  const text = readPageText(parts.text ?? '', 'masking.text');
+  const { title, description, keywords, author, robots, og = {} } = parts;
+  const masking = maskingOf({
+    title: line(title),
+    description: line(description),
+    keywords: line(keywords),
+    author: line(author),
+    robots: line(robots),
+    og: Object.fromEntries(Object.entries(og).map(([name, content]) => [name, line(content)])),
+    text: text.value,
+  });
+  return { masking, warnings: text.warnings };
+}
+
+const defaults = { code: 301, path_mode: 'drop', query_mode: 'drop', masking: null, enabled: true } as const;
+
+/** One rule, with what it was before under it. */
+function readRule(
+  draft: RuleDraft,
+  domainName: string,
+  config: Config,
+  former: Rule | undefined,
+): { rule: Rule; warnings: readonly string[] } {
+  const name = readRuleName(draft, domainName);
+  const written = draft.target ?? former?.target;
+  if (written === undefined) throw badField('target', 'is required', 'required');
+  const base = former ?? { ...defaults, ...name };
+  const { masking, warnings } =
+    draft.masking === undefined || draft.masking === null
+      ? { masking: draft.masking === undefined ? base.masking : null, warnings: [] }
+      : readMasking(draft.masking, config);
+  const target = readTarget(written, config, name.host === '*');
+  if (masking && !target.startsWith('https:'))
+    throw badField('target', 'must be https where it is masked: a page may not hold a frame that is less safe');
+  const rule: Rule = {
+    ...name,
+    target,
+    code: draft.code ?? base.code,
+    path_mode: draft.pathMode ?? base.path_mode,
+    query_mode: draft.queryMode ?? base.query_mode,
+    masking,
+    enabled: draft.enabled ?? base.enabled,
+  };
+  return { rule, warnings };
+}
+
+/** A whole list, each rule named once. `formerOf`: what a rule was, where it keeps what is not said. */
+export function readRules(
+  drafts: readonly RuleDraft[],
+  domainName: string,
+  config: Config,
+  formerOf: (key: string) => Rule | undefined = () => undefined,
+): ReadRules {
+  const rules = new Map<string, Rule>();
+  const warnings: string[] = [];
+  for (const [at, draft] of drafts.entries()) {
+    inEntry('rules', at, () => {
+      const key = keyOf(readRuleName(draft, domainName));
+      if (rules.has(key))
+        throw badField('host', 'this host and path have a rule in this call already', 'already_exists');
+      const read = readRule(draft, domainName, config, formerOf(key));
+      rules.set(key, read.rule);
+      warnings.push(...read.warnings.map((warning) => `rules.${at}.${warning}`));
+    });
+  }
+  return { rules: [...rules.values()], warnings };
+}

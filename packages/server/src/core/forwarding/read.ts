@@ -1,0 +1,67 @@
+import type { Reader } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
+import type { House } from '../house.ts';
+import { usesOurNameservers } from '../zones/life/at-registration.ts';
+import { overallState, publicationOf } from '../zones/publish/publication.ts';
+import { findZone } from '../zones/zone.sql.ts';
+import { type JournalRecords, zoneName } from '../zones/zone.ts';
+import { displacedOf, type ForwardingRow, findForwarding } from './forwarding.sql.ts';
+import { edgeRecords } from './records.ts';
+import { activeHosts, hostName, type Rule } from './rule.ts';
+import { whyBlocked } from './served.ts';
+
+export type RuleState = 'waiting_dns' | 'live' | 'blocked' | 'off';
+
+export interface ForwardingStanding {
+  readonly domain: Domain;
+  readonly row: ForwardingRow;
+  /** The delegation does not lead to our nameservers. */
+  readonly isElsewhere: boolean;
+  /** Every nameserver answers the zone as it is. */
+  readonly isPublished: boolean;
+  /** What stands in the zone for it; by hand where the zone is elsewhere. */
+  readonly records: readonly JournalRecords[];
+  /** What gave way, and comes back. */
+  readonly displaced: readonly JournalRecords[];
+}
+
+/** The rules of a name, its records, and how far it has come. */
+export async function readForwarding(house: House, domain: Domain): Promise<ForwardingStanding> {
+  const db = house.db.as(domain.reseller_id);
+  return standingOf(house, db, domain, await findForwarding(db, domain));
+}
+
+export async function standingOf(
+  house: House,
+  db: Reader,
+  domain: Domain,
+  row: ForwardingRow,
+): Promise<ForwardingStanding> {
+  const zone = await findZone(db, domain.reseller_id, domain.id);
+  const nameservers = zone ? await publicationOf(db, zone, house.wall.now()) : [];
+  const origin = zoneName(domain.name);
+  return {
+    domain,
+    row,
+    isElsewhere: !usesOurNameservers(house, domain.nameservers),
+    isPublished: overallState(nameservers) === 'published',
+    records: activeHosts(row.rules)
+      .flatMap((host) => edgeRecords(house.config, hostName(host, origin)))
+      .map(({ records, ...set }) => ({ ...set, records: records.map((record) => record.text) })),
+    displaced: zone ? await displacedOf(db, zone) : [],
+  };
+}
+
+export function stateOf(
+  { domain, isElsewhere, isPublished }: ForwardingStanding,
+  rule: Rule,
+): { readonly state: RuleState; readonly reason: string | null } {
+  if (!rule.enabled) return { state: 'off', reason: null };
+  const blocked = whyBlocked(domain);
+  if (blocked !== undefined) return { state: 'blocked', reason: blocked };
+  if (isElsewhere)
+    return { state: 'waiting_dns', reason: 'other nameservers answer for the name: set the records there' };
+  return isPublished
+    ? { state: 'live', reason: null }
+    : { state: 'waiting_dns', reason: 'not every nameserver answers the records yet' };
+}

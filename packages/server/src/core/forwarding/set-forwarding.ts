@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util';
+import { everyTenant } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import type { Domain } from '../domains/domain.ts';
+import { lifeEvent } from '../domains/life-event.ts';
+import { badField, Refusal } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { changeZone, type Edited } from '../zones/change/change-zone.ts';
+import type { ZoneDraft } from '../zones/change/draft.ts';
+import { type ForwardingRow, findForwarding, lockForwarding, saveForwarding } from './forwarding.sql.ts';
+import { refuseLoops } from './loops.ts';
+import { type ForwardingStanding, standingOf } from './read.ts';
+import type { ReadRules } from './read-rule.ts';
+import { claimHosts, releaseHosts } from './records.ts';
+import { activeHosts, forwardingLimits, type Rule } from './rule.ts';
+import { edgeAddresses } from './target.ts';
+
+/** The versions that the caller takes the rules to have; `*`: any. */
+export type ExpectedVersion = readonly number[] | '*';
+
+export interface ForwardingOrder {
+  /** The rules as they shall be, from what they are. Called again where another request was first. */
+  edit(present: readonly Rule[]): ReadRules;
+  readonly expected?: ExpectedVersion | undefined;
+  readonly replacesRecords: boolean;
+  readonly isDryRun: boolean;
+}
+
+export interface ForwardingChanged {
+  readonly standing: ForwardingStanding;
+  readonly isDryRun: boolean;
+  readonly warnings: readonly string[];
+}
+
+const tries = 5;
+
+/** Rules and records of one name in one transaction: either both are as asked, or nothing has changed. */
+export async function setForwarding(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  order: ForwardingOrder,
+): Promise<ForwardingChanged> {
+  if (edgeAddresses(house.config).length === 0)
+    throw new Refusal('not_available_yet', 'the operator has set up no edge: URL forwarding is not offered here');
+  for (let attempt = 1; ; attempt++) {
+    const present = await findForwarding(house.db.as(domain.reseller_id), domain);
+    requireVersion(order.expected, present);
+    const read = order.edit(present.rules);
+    if (read.rules.length > forwardingLimits.rulesPerDomain)
+      throw badField('rules', `at most ${forwardingLimits.rulesPerDomain} rules a name`, 'too_many');
+    await refuseLoops(house.db.as(everyTenant), domain.name, read.rules);
+    try {
+      return await store(house, actor, domain, order, present, read);
+    } catch (error) {
+      // Another request changed the rules since they were read: what is asked for is worked out anew.
+      if (!(error instanceof Overtaken) || attempt >= tries) throw error;
+    }
+  }
+}
+
+class Overtaken extends Refusal {
+  constructor() {
+    super('conflict', 'the forwarding of this name is being changed by other requests: try again');
+  }
+}
+
+function requireVersion(expected: ExpectedVersion | undefined, { version }: ForwardingRow): void {
+  if (expected === undefined || expected === '*' || expected.includes(version)) return;
+  throw new Refusal('precondition_failed', `the forwarding has version ${version}, not ${expected.join(' or ')}`, {
+    facts: { present: { version } },
+  });
+}
+
+async function store(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  order: ForwardingOrder,
+  present: ForwardingRow,
+  { rules, warnings }: ReadRules,
+): Promise<ForwardingChanged> {
+  const { isDryRun } = order;
+  const now = house.wall.now();
+  const isChanged = !isDeepStrictEqual(rules, present.rules);
+  const version = isChanged && !isDryRun ? present.version + 1 : present.version;
+  const row = { rules: [...rules], version, changed_at: isChanged ? now : present.changed_at };
+  // A name that has never forwarded and does not now needs no zone.
+  if (!isChanged && rules.length === 0) {
+    const standing = await standingOf(house, house.db.as(domain.reseller_id), domain, row);
+    return { standing, isDryRun, warnings };
+  }
+  const options = { kind: 'change', comment: 'URL forwarding', isDryRun } as const;
+  return changedOf(
+    await changeZone(house, actor, domain, options, async (draft) => {
+      if ((await lockForwarding(draft.tx, domain)).version !== present.version) throw new Overtaken();
+      await moveRecords(house, draft, present.rules, rules, order.replacesRecords);
+      if (isChanged) {
+        if (!(await saveForwarding(draft.tx, domain, rules, { version: present.version, now }))) throw new Overtaken();
+        await tell(house, actor, draft, domain, { before: present, rules });
+      }
+      const ofZone = draft.warnings.map(({ name, type, reason }) => `${name} ${type}: ${reason}`);
+      return { standing: await standingOf(house, draft.tx, domain, row), isDryRun, warnings: [...warnings, ...ofZone] };
+    }),
+  );
+}
+
+/** What the transaction gave: no nameserver has a zone that changed with it. */
+export function changedOf({ value, isChanged }: Edited<ForwardingChanged>): ForwardingChanged {
+  return isChanged ? { ...value, standing: { ...value.standing, isPublished: false } } : value;
+}
+
+async function moveRecords(
+  house: House,
+  draft: ZoneDraft,
+  before: readonly Rule[],
+  after: readonly Rule[],
+  replacesRecords: boolean,
+): Promise<void> {
+  const wanted = activeHosts(after);
+  await releaseHosts(
+    draft,
+    activeHosts(before).filter((host) => !wanted.includes(host)),
+  );
+  // Also where they stand already: the addresses of the edge may be others by now.
+  await claimHosts(draft, house.config, wanted, replacesRecords);
+}
+
+async function tell(
+  house: House,
+  actor: Actor,
+  { tx }: ZoneDraft,
+  domain: Domain,
+  { before, rules }: { readonly before: ForwardingRow; readonly rules: readonly Rule[] },
+): Promise<void> {
+  const targets = (some: readonly Rule[]) => some.map(({ host, path, target }) => ({ host, path, target }));
+  await audit(house, tx, actor, {
+    action: 'forwarding.change',
+    objectType: 'domain',
+    objectId: domain.id,
+    before: { version: before.version, rules: targets(before.rules) },
+    after: { version: before.version + 1, rules: targets(rules) },
+  });
+  const hosts = activeHosts(rules);
+  const event =
+    hosts.length > 0
+      ? lifeEvent(domain, 'forwarding.changed', { version: before.version + 1, hosts, rules: rules.length })
+      : lifeEvent(domain, 'forwarding.ended', { version: before.version + 1, cause: 'off' });
+  await appendEvent(house, tx, { ...event, requestId: actor.requestId });
+}

@@ -1,0 +1,44 @@
+import type { Name } from '@namehold/dns';
+import type { Domain } from '../domains/domain.ts';
+import { lifeEvent } from '../domains/life-event.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import type { ZoneDraft } from '../zones/change/draft.ts';
+import { keeperOf } from '../zones/change/guard-managed.ts';
+import { lockForwarding, saveForwarding, takeDisplaced } from './forwarding.sql.ts';
+import { ownerOf, removeManaged } from './records.ts';
+import { activeHosts } from './rule.ts';
+
+/**
+ * The owner wants these places for records of its own: forwarding ends at their names, before the owner's edits are put on the draft. What
+ * gave way there once is not brought back beside them; the history of the zone has it.
+ */
+export async function takeOver(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  draft: ZoneDraft,
+  places: readonly { readonly owner: Name; readonly kind: string }[],
+): Promise<void> {
+  const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) !== undefined);
+  const names = [...new Set(kept.map(({ owner }) => owner))];
+  if (names.length === 0) return;
+  removeManaged(draft, names);
+  for (const name of names) draft.released.add(name);
+  for (const { name, type, records } of await takeDisplaced(draft.tx, draft.zone, 'url_forwarding', names))
+    draft.warnings.push({
+      name,
+      type,
+      reason: `gave way to forwarding and is not brought back: ${records.join(', ')}`,
+    });
+  const { rules, version } = await lockForwarding(draft.tx, domain);
+  const left = rules.filter((rule) => !names.includes(ownerOf(rule.host, draft)));
+  if (left.length === rules.length) return;
+  await saveForwarding(draft.tx, domain, left, { version, now: house.wall.now() });
+  const hosts = activeHosts(left);
+  const event =
+    hosts.length > 0
+      ? lifeEvent(domain, 'forwarding.changed', { version: version + 1, hosts, rules: left.length })
+      : lifeEvent(domain, 'forwarding.ended', { version: version + 1, cause: 'taken_over' });
+  await appendEvent(house, draft.tx, { ...event, requestId: actor.requestId });
+}

@@ -1,0 +1,64 @@
+import ipaddr from 'ipaddr.js';
+import type { Config } from '../../config.ts';
+import { badField } from '../errors.ts';
+import { forwardingLimits } from './rule.ts';
+
+type TargetConfig = Pick<Config, 'redirectAddresses' | 'redirectDeny' | 'mode'>;
+
+/** RFC 6761, RFC 6762, RFC 8375 and what people use for names of one network: nobody else reaches them. */
+const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion)$/;
+
+/** The addresses that names of forwarded hosts point to. In sandbox mode there is always one. */
+export function edgeAddresses(config: Pick<Config, 'redirectAddresses' | 'mode'>): readonly string[] {
+  const { redirectAddresses: given, mode } = config;
+  return given.length === 0 && mode === 'sandbox' ? ['127.0.0.1'] : given;
+}
+
+/** A web address as a rule keeps it: parsed, its host in A-labels and lower case. `allowsSub`: `{sub}` may stand in its path, once. */
+export function readTarget(text: string, config: TargetConfig, allowsSub: boolean): string {
+  const no = (message: string, code?: string) => badField('target', message, code);
+  if (text.length > forwardingLimits.targetLength)
+    throw no(`has more than ${forwardingLimits.targetLength} characters`, 'too_long');
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) throw no('has spaces, backslashes or control characters');
+  if (!/^https?:\/\/[^/]/i.test(text)) throw no('must begin with http:// or https:// and a host');
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) throw no('has a percent sign that is no escape (%20)');
+  const url = URL.parse(text);
+  if (!url) throw no('is no web address: its host or port cannot be read');
+  if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
+    throw no('must not hold a user or password');
+  if (url.port === '0') throw no('port 0 cannot be reached');
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  requireReachable(url.hostname, config);
+  const subs = text.split('{sub}').length - 1;
+  const inPath = url.pathname.split('%7Bsub%7D').length - 1;
+  if (subs > 0 && !allowsSub) throw no('may hold {sub} only in a rule for the host *');
+  if (subs > 1 || subs !== inPath) throw no('may hold {sub} once, in its path');
+  if (url.href.length > forwardingLimits.targetLength)
+    throw no(`has more than ${forwardingLimits.targetLength} characters once it is escaped`, 'too_long');
+  return url.href.replace('%7Bsub%7D', '{sub}');
+}
+
+/** A host that anybody can reach, and that is not this service itself. */
+function requireReachable(host: string, config: TargetConfig): void {
+  const no = (message: string) => badField('target', message);
+  const literal = host.replace(/^\[|\]$/g, '');
+  if (ipaddr.isValid(literal)) {
+    const address = ipaddr.process(literal);
+    if (address.range() !== 'unicast') throw no(`${literal} is a private, local or reserved address`);
+    if (edgeAddresses(config).some((edge) => ipaddr.process(edge).toString() === address.toString()))
+      throw no(`${literal} is the address of the forwarding service itself`);
+    return;
+  }
+  if (!host.includes('.') || localNames.test(host)) throw no(`${host} is a name of a local network`);
+  if (host.length > 253 || host.split('.').some((label) => label === '' || label.length > 63))
+    throw no(`${host.slice(0, 100)} is no host name`);
+  const denied = config.redirectDeny.find((name) => host === name || host.endsWith(`.${name}`));
+  if (denied !== undefined) throw no(`the operator does not allow forwarding to ${denied}`);
+}
+
+/** The same target with the host that was asked for as the last part of its path. */
+export function withSub(target: string): string {
+  const url = new URL(target);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/{sub}`;
+  return url.href.replace('%7Bsub%7D', '{sub}');
+}

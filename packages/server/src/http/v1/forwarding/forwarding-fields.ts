@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { RuleDraft } from '../../../core/forwarding/read-rule.ts';
+import { codes, forwardingLimits, type RedirectCode } from '../../../core/forwarding/rule.ts';
+import type { ExpectedVersion } from '../../../core/forwarding/set-forwarding.ts';
+import { badParameter, WireRefusal } from '../../errors.ts';
+import { asText, FieldRefusal, field, flag, text, word } from '../../field.ts';
+import type { Caller } from '../../route.ts';
+
+export const replace_records = flag(
+  'Address records of yours that stand where forwarding needs its own give way; they come back when forwarding ends.',
+);
+export const dry_run = flag('Check and show what would be; nothing is stored.');
+
+const host = text({
+  max: 253,
+  about: '@ for the name itself, www, a.b, or * for every host that has no rule of its own.',
+  example: 'www',
+});
+const path = text({
+  max: forwardingLimits.pathLength,
+  about: 'Begins with /. Default: / for everything.',
+  example: '/old',
+});
+const target = text({
+  max: forwardingLimits.targetLength,
+  about: 'An http or https address. In a rule for * its path may hold {sub}, the host that was asked for.',
+  example: 'https://example.net/',
+});
+const code = field(
+  { type: 'integer', enum: [...codes], description: 'Default: 301.', examples: [301] },
+  (value): RedirectCode => {
+    const found = codes.find((each) => String(each) === asText(value).trim());
+    if (!found) throw new FieldRefusal(`must be one of ${codes.join(', ')}`);
+    return found;
+  },
+);
+const line = (about: string) => text({ min: 0, max: forwardingLimits.pageTextLength, about }).optional();
+
+const maskingInput = z
+  .strictObject({
+    title: line('Title of the page.'),
+    description: line('Meta tag of that name.'),
+    keywords: line('Meta tag of that name.'),
+    author: line('Meta tag of that name.'),
+    robots: line('Meta tag of that name.'),
+    og: z
+      .record(z.string().regex(/^og:[a-z0-9:_]{1,40}$/), z.string().max(forwardingLimits.pageTextLength))
+      .refine((value) => Object.keys(value).length <= 20, 'has more than 20 entries')
+      .optional()
+      .describe('Open Graph properties, at most 20.'),
+    text: text({
+      min: 0,
+      max: forwardingLimits.markupLength,
+      about: 'For browsers without frames: text, paragraphs, headings and links.',
+    }).optional(),
+  })
+  .meta({ id: 'MaskingInput', description: 'The page around the frame.' });
+
+const common = {
+  host,
+  path: path.optional(),
+  match: word(['prefix', 'exact'], 'Also everything below the path (default), or the path alone.').optional(),
+  code: code.optional(),
+  path_mode: word(
+    ['drop', 'append'],
+    'The rest of the path is dropped (default) or appended to the target.',
+  ).optional(),
+  query_mode: word(
+    ['drop', 'append', 'merge'],
+    'The query is dropped (default), appended to that of the target, or merged, where the keys of the target win.',
+  ).optional(),
+  masking: maskingInput.nullable().optional().describe('Show the target in a frame; null: redirect.'),
+  enabled: flag('Default: true.').optional(),
+};
+
+export const ruleInput = z
+  .strictObject({ ...common, target })
+  .meta({ id: 'ForwardingRuleInput', description: 'Where requests for a host and path go.' });
+
+export const ruleEditInput = z
+  .strictObject({
+    ...common,
+    target: target.optional(),
+    action: word(['set', 'delete'], 'set (default): the rule is made or changed; delete: it goes.').optional(),
+  })
+  .meta({
+    id: 'ForwardingRuleEdit',
+    description: 'A change of the rule that host, path and match name. What is not sent stays as it is.',
+  });
+
+export const ruleList = <T extends z.ZodType>(one: T) => z.array(one).max(forwardingLimits.rulesPerDomain);
+
+export const bodyValues = 40 * forwardingLimits.rulesPerDomain;
+
+/** From the words of the wire to those of core. */
+export function draftOf(input: z.output<typeof ruleEditInput> | z.output<typeof ruleInput>): RuleDraft {
+  const { path_mode: pathMode, query_mode: queryMode, masking, ...rest } = input;
+  return { ...rest, pathMode, queryMode, masking: masking as RuleDraft['masking'] };
+}
+
+/** If-Match: versions in quotes, as ETag gives them, or `*`. */
+export function expectedVersions(caller: Caller): ExpectedVersion | undefined {
+  const header = caller.header('if-match')?.trim();
+  if (header === undefined || header === '') return undefined;
+  if (header === '*') return '*';
+  return header.split(',').map((part) => {
+    const version = /^"?(\d{1,9})"?$/.exec(part.trim())?.[1];
+    if (version === undefined) throw badParameter('If-Match', 'must be the version in quotes, as ETag gives it, or *');
+    return Number(version);
+  });
+}
+
+/** For the call that throws the present rules away; a dry run throws nothing away. */
+export function expectedOfReplacement(caller: Caller, isDryRun: boolean): ExpectedVersion | undefined {
+  const expected = expectedVersions(caller);
+  if (expected === undefined && !isDryRun)
+    throw new WireRefusal(
+      'precondition_required',
+      'this replaces all rules of the name: send If-Match with the version that you read, or * for any',
+    );
+  return expected;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type ForwardingStanding, stateOf } from '../../../core/forwarding/read.ts';
+import type { ForwardingChanged } from '../../../core/forwarding/set-forwarding.ts';
+import { instantOrNull } from '../../wire.ts';
+import { rrsetView, showRecords } from '../zones/zone-view.ts';
+
+const maskingView = z
+  .object({
+    title: z.string(),
+    description: z.string(),
+    keywords: z.string(),
+    author: z.string(),
+    robots: z.string(),
+    og: z.record(z.string(), z.string()).describe('Open Graph properties.'),
+    text: z.string().describe('For browsers without frames, written anew from what was sent.'),
+  })
+  .meta({ id: 'Masking', description: 'The page around the frame.' });
+
+const ruleView = z
+  .object({
+    host: z.string().describe('@ for the name itself, * for every host that has no rule of its own.'),
+    path: z.string(),
+    match: z.enum(['prefix', 'exact']),
+    target: z.string(),
+    code: z.number(),
+    path_mode: z.enum(['drop', 'append']),
+    query_mode: z.enum(['drop', 'append', 'merge']),
+    masking: maskingView.nullable(),
+    enabled: z.boolean(),
+    state: z
+      .enum(['waiting_dns', 'live', 'blocked', 'off'])
+      .describe('live: every nameserver answers its records. blocked: the name itself is out of service.'),
+    reason: z.string().nullable().describe('Why it is not live.'),
+  })
+  .meta({ id: 'ForwardingRule', description: 'Where requests for a host and path go.' });
+
+export const forwardingView = z
+  .object({
+    domain_id: z.string(),
+    domain_name: z.string(),
+    version: z.number().describe('Grows with every change; also in ETag.'),
+    changed_at: z.string().nullable(),
+    rules: z.array(ruleView),
+    schemes: z.array(z.string()).describe('What the edge answers: http alone so far.'),
+    dns: z
+      .object({
+        state: z
+          .enum(['ours', 'elsewhere'])
+          .describe('elsewhere: other nameservers answer for the name, and the records must be set there by hand.'),
+        records: z.array(rrsetView).describe('What leads requests to the edge.'),
+        displaced: z.array(rrsetView).describe('What gave way, and comes back when forwarding ends.'),
+      })
+      .meta({ id: 'ForwardingDns', description: 'The records of forwarding.' }),
+    dry_run: z.boolean().optional(),
+    warnings: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'ForwardingRules', description: 'All rules by which web requests for a name are forwarded.' });
+export type ForwardingView = z.output<typeof forwardingView>;
+
+export function showForwarding(standing: ForwardingStanding): ForwardingView {
+  const { domain, row, isElsewhere, records, displaced } = standing;
+  return {
+    domain_id: domain.id,
+    domain_name: domain.name,
+    version: row.version,
+    changed_at: instantOrNull(row.changed_at),
+    rules: row.rules.map((rule) => ({ ...rule, ...stateOf(standing, rule) })),
+    schemes: ['http'],
+    dns: {
+      state: isElsewhere ? 'elsewhere' : 'ours',
+      records: showRecords(records),
+      displaced: showRecords(displaced),
+    },
+  };
+}
+
+export function showChanged({ standing, isDryRun, warnings }: ForwardingChanged): ForwardingView {
+  return { ...showForwarding(standing), dry_run: isDryRun, warnings: [...warnings] };
+}
+
+export const etag = (version: number): Record<string, string> => ({ ETag: `"${version}"` });
+
+export const forwardingExample: ForwardingView = {
+  domain_id: '5001',
+  domain_name: 'example-shop.com',
+  version: 1,
+  changed_at: '2026-11-16T11:00:00Z',
+  rules: [
+    {
+      host: 'www',
+      path: '/',
+      match: 'prefix',
+      target: 'https://example.net/',
+      code: 301,
+      path_mode: 'append',
+      query_mode: 'append',
+      masking: null,
+      enabled: true,
+      state: 'live',
+      reason: null,
+    },
+  ],
+  schemes: ['http'],
+  dns: {
+    state: 'ours',
+    records: [{ name: 'www.example-shop.com.', type: 'A', ttl: 300, records: ['192.0.2.80'] }],
+    displaced: [],
+  },
+};

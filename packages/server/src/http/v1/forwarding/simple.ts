@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { findForwarding } from '../../../core/forwarding/forwarding.sql.ts';
+import { forwardingLimits } from '../../../core/forwarding/rule.ts';
+import { changedOf, type ForwardingChanged, setForwarding } from '../../../core/forwarding/set-forwarding.ts';
+import { inSimpleWords, simpleEdit, simpleView as viewOf } from '../../../core/forwarding/simple.ts';
+import type { Edited } from '../../../core/zones/change/change-zone.ts';
+import { flag, text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { customerCheck, domain_id } from '../domains/buy/order-fields.ts';
+import { replace_records } from './forwarding-fields.ts';
+import { noForwarding, showSimple, simpleView } from './simple-view.ts';
+
+const path = '/domains/{domain_id}/domain_forwarding';
+const example = { ...noForwarding, url_dest: 'https://example.net/' };
+
+export const readSimpleForwarding = route({
+  method: 'GET',
+  path,
+  area: 'domains',
+  style: 'contract',
+  summary: 'Read the web forwarding',
+  description:
+    'Where web requests for the name go. It is a view on the rules of GET .../forwarding for @, www and *; rules of other hosts and paths do not show here.',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  output: simpleView,
+  errors: ['not_found'],
+  example: { input: { domain_id: '5001' }, output: noForwarding },
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    return showSimple(viewOf((await findForwarding(house.db.as(domain.reseller_id), domain)).rules));
+  },
+});
+
+const changedView = simpleView
+  .extend({ warnings: z.array(z.string()).optional().describe('What was left out of the markup that was sent.') })
+  .meta({ id: 'ForwardingChange', description: 'The forwarding as it is now.' });
+
+const showChanged = ({ standing, warnings }: ForwardingChanged): z.output<typeof changedView> => ({
+  ...showSimple(viewOf(standing.row.rules)),
+  ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+});
+
+/** What the fields of a rule are called here. */
+const words = { target: 'forward_to', masking: 'url_masking' };
+
+const markup = (about: string) => text({ min: 0, max: forwardingLimits.markupLength, about });
+
+export const setSimpleForwarding = route({
+  method: 'PUT',
+  path,
+  area: 'domains',
+  style: 'contract',
+  summary: 'Set the web forwarding',
+  description:
+    'Requests for the name and its www go to another address (301). What is not sent stays as it is; an empty forward_to ends it. The records that it needs come and go in the same step.',
+  input: z.object({
+    domain_id,
+    forward_to: text({
+      min: 0,
+      max: forwardingLimits.targetLength,
+      about: 'Where requests go: an http or https address. Empty: forwarding ends.',
+      example: 'https://example.net/',
+    }).optional(),
+    meta_tags: markup('Title and meta tags of a masked page.').optional(),
+    no_frames_content: markup('What browsers without frames show of a masked page.').optional(),
+    subdomain_forwarding: flag('Also names below it: blog.example.com goes to the target with /blog.').optional(),
+    path_forwarding: flag('The path and query that were asked for are kept.').optional(),
+    url_masking: flag('The page is shown in a frame, under the name that was asked for.').optional(),
+    replace_records: replace_records.optional(),
+    customer_id: customerCheck,
+  }),
+  keepEmpty: ['forward_to', 'meta_tags', 'no_frames_content'],
+  output: changedView,
+  errors: ['not_found', 'conflict', 'not_available_yet'],
+  example: { input: { domain_id: '5001', forward_to: 'https://example.net/' }, output: example },
+  render: (edited: Edited<ForwardingChanged>) => showChanged(changedOf(edited)),
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    const change = {
+      target: input.forward_to,
+      metaTags: input.meta_tags,
+      pageText: input.no_frames_content,
+      withSubdomains: input.subdomain_forwarding,
+      withPath: input.path_forwarding,
+      isMasked: input.url_masking,
+    };
+    const order = {
+      edit: simpleEdit(change, domain.name, house.config),
+      replacesRecords: input.replace_records ?? false,
+      isDryRun: false,
+    };
+    return showChanged(await inSimpleWords(() => setForwarding(house, caller, domain, order), words));
+  },
+});

@@ -1,0 +1,417 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertDomainRow } from '../../../../test/support/domain-row.ts';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { makeDomain, patch, recordsAt, zoneOf } from '../zones/support.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({
+    env: {
+      NAMEHOLD_REDIRECT_ADDRESS: '198.51.100.80,2001:db8::80',
+      NAMEHOLD_PARKING_ADDRESS: '203.0.113.9',
+      NAMEHOLD_REDIRECT_DENY: 'bad.example',
+    },
+  });
+});
+afterAll(() => t.stop());
+
+const simple = (id: string, form: Record<string, string>) =>
+  t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form });
+const rules = (method: string, id: string, json: object, headers: Record<string, string> = { 'If-Match': '*' }) =>
+  t.call(method, `/v1/domains/${id}/forwarding`, { json, headers });
+const must = (called: Called): Called => {
+  expect(called.status, called.text).toBe(200);
+  return called;
+};
+const edge = { A: ['198.51.100.80'], AAAA: ['2001:db8::80'] };
+const addresses = async (id: string, name: string) => ({
+  A: await recordsAt(t, id, name, 'A'),
+  AAAA: await recordsAt(t, id, name, 'AAAA'),
+});
+const eventsOf = (id: string) =>
+  t.house.db
+    .as(everyTenant)
+    .many<{ type: string; payload: object }>(
+      sql`select type, payload from event where object_id = ${id} and type like 'forwarding.%' order by number`,
+    );
+
+describe('the call of the contract', () => {
+  test('nothing set: every key, empty; set, changed in parts, ended by an empty address', async () => {
+    const id = await makeDomain(t, 'simple.com');
+    const none = {
+      url_dest: '',
+      is_url_masking: '0',
+      is_subdomain_fwd: '0',
+      is_path_fwd: '0',
+      meta_tags: '',
+      no_frames_content: '',
+    };
+    expect((await t.call('GET', `/v1/domains/${id}/domain_forwarding`)).body).toEqual(none);
+    const set = must(await simple(id, { forward_to: 'https://Shop.Example/a', path_forwarding: '1' }));
+    expect(set.body).toEqual({ ...none, url_dest: 'https://shop.example/a', is_path_fwd: '1' });
+    expect(must(await simple(id, { subdomain_forwarding: 'true' })).body).toEqual({
+      ...set.body,
+      is_subdomain_fwd: '1',
+    });
+    const detail = must(await t.call('GET', `/v1/domains/${id}`, { query: { fields: 'domain_forwarding' } }));
+    expect(detail.body).toEqual({ ...set.body, is_subdomain_fwd: '1' });
+    const { body } = await t.call('GET', `/v1/domains/${id}/forwarding`);
+    expect(body.rules.map((rule: { host: string; target: string }) => [rule.host, rule.target])).toEqual([
+      ['@', 'https://shop.example/a'],
+      ['www', 'https://shop.example/a'],
+      ['*', 'https://shop.example/a/{sub}'],
+    ]);
+    for (const name of ['simple.com.', 'www.simple.com.', '*.simple.com.'])
+      expect(await addresses(id, name), name).toEqual(edge);
+    expect(must(await simple(id, { forward_to: '' })).body).toEqual(none);
+    expect((await eventsOf(id)).map(({ type }) => type)).toEqual([
+      'forwarding.changed',
+      'forwarding.changed',
+      'forwarding.ended',
+    ]);
+    expect(await recordsAt(t, id, '*.simple.com.', 'A')).toEqual([]);
+    // The parking page gave way without a word, and is back.
+    expect(await addresses(id, 'www.simple.com.')).toEqual({ A: ['203.0.113.9'], AAAA: [] });
+  });
+
+  test('a flag alone where nothing is forwarded names the field that is missing', async () => {
+    const id = await makeDomain(t);
+    const called = await simple(id, { path_forwarding: '1' });
+    expect(called.body).toMatchObject({ errors: [{ field: 'forward_to', code: 'required' }] });
+    expect(await zoneOf(t, id)).toBeUndefined();
+  });
+
+  test('rules of other hosts and paths are left alone', async () => {
+    const id = await makeDomain(t);
+    must(await rules('PUT', id, { rules: [{ host: 'docs', path: '/old', target: 'https://docs.example/' }] }));
+    must(await simple(id, { forward_to: 'https://shop.example/' }));
+    must(await simple(id, { forward_to: '' }));
+    const { body } = await t.call('GET', `/v1/domains/${id}/forwarding`);
+    expect(body.rules).toMatchObject([{ host: 'docs', path: '/old', state: 'waiting_dns' }]);
+  });
+
+  test('masking keeps title, meta and text, written anew; scripts and handlers are left out and told', async () => {
+    const id = await makeDomain(t);
+    const set = must(
+      await simple(id, {
+        forward_to: 'https://shop.example/',
+        url_masking: '1',
+        meta_tags:
+          '<title>Tea & "more"</title><meta name="Description" content="a&quot;b" onload="x()"><script>alert(1)</script><meta http-equiv="refresh" content="0">',
+        no_frames_content:
+          '<p onclick="x()">Go <a href="https://shop.example/?a=1&b=2">there</a><a href="javascript:x()">no</a><script>x()</script><img src=x>',
+      }),
+    );
+    expect(set.body.meta_tags).toBe(
+      '<title>Tea &#38; &#34;more&#34;</title>\n<meta name="description" content="a&#34;b">',
+    );
+    expect(set.body.no_frames_content).toBe('<p>Go <a href="https://shop.example/?a=1&#38;b=2">there</a>no</p>');
+    expect(set.body.warnings).toEqual([
+      'meta_tags: left out: attribute onload, <script>, <meta http-equiv>',
+      'no_frames_content: left out: attributes, a link that is not http or https, <script>, <img>',
+    ]);
+  });
+});
+
+describe('records of the owner', () => {
+  test('are named and stay, unless they shall give way; then they are back when forwarding ends', async () => {
+    const id = await makeDomain(t, 'owned.com');
+    await patch(t, id, [
+      { name: '@', type: 'A', ttl: 600, records: ['192.0.2.1', '192.0.2.2'] },
+      { name: '@', type: 'MX', records: ['10 mail.example.net.'] },
+      { name: 'www', type: 'AAAA', action: 'add', records: ['2001:db8::1'] },
+      { name: 'www', type: 'A', action: 'delete' },
+      { name: 'blog', type: 'CNAME', records: ['blog.example.net.'] },
+    ]);
+    const before = await zoneOf(t, id);
+    const json = { rules: ['@', 'www', 'blog'].map((host) => ({ host, target: 'https://shop.example/' })) };
+    const refused = await rules('PUT', id, json);
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: 'conflict' });
+    expect(refused.body.records.map(({ name, type }: { name: string; type: string }) => `${name} ${type}`)).toEqual([
+      'owned.com. A',
+      'www.owned.com. AAAA',
+      'blog.owned.com. CNAME',
+    ]);
+    expect(await zoneOf(t, id)).toEqual(before);
+    const dry = must(await rules('PUT', id, { ...json, replace_records: true, dry_run: true }));
+    expect(dry.body).toMatchObject({ dry_run: true, version: 0 });
+    expect(dry.body.dns.displaced).toHaveLength(3);
+    expect(await zoneOf(t, id)).toEqual(before);
+    const set = must(await rules('PUT', id, { ...json, replace_records: true }));
+    expect(set.body.dns.displaced).toHaveLength(3);
+    expect(await addresses(id, 'blog.owned.com.')).toEqual(edge);
+    expect(await recordsAt(t, id, 'owned.com.', 'MX')).toEqual(['10 mail.example.net.']);
+    // By name, one at a time.
+    must(await rules('PATCH', id, { rules: [{ host: 'blog', action: 'delete' }] }, {}));
+    expect(await recordsAt(t, id, 'blog.owned.com.', 'CNAME')).toEqual(['blog.example.net.']);
+    expect(await addresses(id, 'owned.com.')).toEqual(edge);
+    must(await rules('PUT', id, { rules: [] }));
+    expect((await zoneOf(t, id))!.rrsets).toEqual(before!.rrsets);
+    expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.dns.displaced).toEqual([]);
+  });
+
+  test('a CNAME is not brought back onto other records; that is told, and the rest is done', async () => {
+    const id = await makeDomain(t, 'grown.com');
+    await patch(t, id, [{ name: 'blog', type: 'CNAME', records: ['blog.example.net.'] }]);
+    must(await rules('PUT', id, { rules: [{ host: 'blog', target: 'https://x.example/' }], replace_records: true }));
+    must(await patch(t, id, [{ name: 'blog', type: 'TXT', records: ['hello'] }]));
+    const ended = must(await rules('PUT', id, { rules: [] }));
+    expect(ended.body.warnings.join()).toContain('blog.example.net.');
+    expect(await recordsAt(t, id, 'blog.grown.com.', 'TXT')).toEqual(['"hello"']);
+    expect(await recordsAt(t, id, 'blog.grown.com.', 'A')).toEqual([]);
+  });
+
+  test('the owner cannot write where forwarding stands, by any call of one record; take_over ends it there', async () => {
+    const id = await makeDomain(t, 'kept.com');
+    must(await simple(id, { forward_to: 'https://shop.example/' }));
+    const before = await zoneOf(t, id);
+    const tries = [
+      patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.7'] }]),
+      patch(t, id, [{ name: 'www', type: 'AAAA', action: 'delete' }]),
+      patch(t, id, [{ name: '@', type: 'HTTPS', records: ['1 . alpn=h2'] }]),
+      t.call('POST', `/v1/domains/${id}/dns/ip`, { form: { hostname: 'www', value: '192.0.2.7' } }),
+      t.call('DELETE', `/v1/domains/${id}/dns/ip/www/198.51.100.80`),
+      patch(t, id, [
+        { name: 'other', type: 'A', records: ['192.0.2.7'] },
+        { name: 'www', type: 'A', records: ['192.0.2.7'] },
+      ]),
+    ];
+    for (const called of await Promise.all(tries)) {
+      expect(called.status, called.text).toBe(409);
+      expect(called.body).toMatchObject({ code: 'managed_record', service: 'url_forwarding' });
+    }
+    expect(await zoneOf(t, id)).toEqual(before);
+    expect(before!.rrsets.find(({ name, type }) => name === 'www.kept.com.' && type === 'A')).toMatchObject({
+      managed_by: 'url_forwarding',
+    });
+    must(await patch(t, id, [{ name: 'other', type: 'A', records: ['192.0.2.7'] }]));
+    const taken = must(
+      await patch(t, id, [{ name: 'www', type: 'A', action: 'add', records: ['192.0.2.7'] }], {
+        body: { take_over: true },
+      }),
+    );
+    expect(taken.body.warnings.map(({ reason }: { reason: string }) => reason).join()).toContain('203.0.113.9');
+    expect(await addresses(id, 'www.kept.com.')).toEqual({ A: ['192.0.2.7'], AAAA: [] });
+    expect(await addresses(id, 'kept.com.')).toEqual(edge);
+    const { body } = await t.call('GET', `/v1/domains/${id}/forwarding`);
+    expect(body.rules.map(({ host }: { host: string }) => host)).toEqual(['@']);
+    must(await patch(t, id, [{ name: '@', type: 'AAAA', action: 'delete' }], { body: { take_over: true } }));
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ type: 'forwarding.ended', payload: { cause: 'taken_over' } });
+  });
+
+  test('a whole zone that is written, a file and a roll-back pass our records by, and say so', async () => {
+    const id = await makeDomain(t, 'whole.com');
+    const first = must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]));
+    const second = must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.2'] }]));
+    must(
+      await rules('PUT', id, {
+        rules: [{ host: 'www', target: 'https://shop.example/' }],
+        replace_records: true,
+      }),
+    );
+    const on = (await zoneOf(t, id))!.serial;
+    const kept = async () => expect(await addresses(id, 'www.whole.com.')).toEqual(edge);
+    const warned = (called: Called) =>
+      expect(JSON.stringify(must(called).body.warnings)).toContain('URL forwarding keeps the addresses');
+    warned(
+      await t.call('PUT', `/v1/domains/${id}/zone/rrsets`, {
+        json: {
+          rrsets: [
+            { name: 'www', type: 'CNAME', records: ['elsewhere.example.'] },
+            { name: 'mail', type: 'A', records: ['192.0.2.3'] },
+          ],
+        },
+        headers: { 'If-Match': '*' },
+      }),
+    );
+    await kept();
+    expect(await recordsAt(t, id, 'mail.whole.com.', 'A')).toEqual(['192.0.2.3']);
+    const { text: file } = await t.call('GET', `/v1/domains/${id}/zone/file`);
+    expect(file).toMatch(/^www\s.*A\s+198\.51\.100\.80$/m);
+    const same = await t.call('PUT', `/v1/domains/${id}/zone/file`, {
+      raw: { type: 'text/dns', body: file },
+      headers: { 'If-Match': '*' },
+    });
+    expect(must(same).body.is_changed).toBe(false);
+    const back = (serial: number) => t.call('POST', `/v1/domains/${id}/zone/rollback`, { json: { serial } });
+    warned(await back(first.body.serial));
+    await kept();
+    must(await rules('PUT', id, { rules: [] }));
+    expect(await addresses(id, 'www.whole.com.')).toEqual({ A: ['192.0.2.2'], AAAA: [] });
+    // To the time when it was on: our records do not come back as if they were the owner's, and the owner's stay.
+    must(await back(on));
+    expect(await addresses(id, 'www.whole.com.')).toEqual({ A: ['192.0.2.2'], AAAA: [] });
+    must(await back(first.body.serial));
+    expect(await addresses(id, 'www.whole.com.')).toEqual({ A: ['192.0.2.1'], AAAA: [] });
+    expect(second.status).toBe(200);
+  });
+
+  test('the zone deleted ends it; rolled back, the zone has what the owner had', async () => {
+    const id = await makeDomain(t, 'gone.com');
+    must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]));
+    must(await simple(id, { forward_to: 'https://shop.example/', replace_records: 'true' }));
+    must(await t.call('DELETE', `/v1/domains/${id}/zone`, { query: { confirm: 'true' } }));
+    expect((await t.call('GET', `/v1/domains/${id}/domain_forwarding`)).body.url_dest).toBe('');
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ payload: { cause: 'zone_deleted' } });
+    const { body: history } = await t.call('GET', `/v1/domains/${id}/zone/history`);
+    must(await t.call('POST', `/v1/domains/${id}/zone/rollback`, { json: { serial: history[0].serial } }));
+    expect(await addresses(id, 'www.gone.com.')).toEqual({ A: ['192.0.2.1'], AAAA: [] });
+  });
+});
+
+describe('rules', () => {
+  test('versions: If-Match is needed to replace, and an old one changes nothing', async () => {
+    const id = await makeDomain(t);
+    const json = { rules: [{ host: 'www', target: 'https://shop.example/' }] };
+    expect((await rules('PUT', id, json, {})).status).toBe(428);
+    const made = must(await rules('PUT', id, json, { 'If-Match': '"0"' }));
+    expect(made.headers.get('etag')).toBe('"1"');
+    expect(made.body).toMatchObject({ version: 1, dns: { state: 'elsewhere' }, schemes: ['http'] });
+    expect((await rules('PUT', id, { rules: [] }, { 'If-Match': '"0"' })).status).toBe(412);
+    expect(must(await rules('PUT', id, json)).body.version).toBe(1);
+    const changed = must(await rules('PATCH', id, { rules: [{ host: 'www', code: 302 }] }, { 'If-Match': '"1"' }));
+    expect(changed.body.rules).toMatchObject([{ code: 302, target: 'https://shop.example/' }]);
+    const off = must(await rules('PATCH', id, { rules: [{ host: 'www', enabled: false }] }, {}));
+    expect(off.body.rules).toMatchObject([{ state: 'off' }]);
+    expect(off.body.dns.records).toEqual([]);
+    expect((await rules('PATCH', id, { rules: [{ host: 'ftp', action: 'delete' }] }, {})).body).toMatchObject({
+      errors: [{ field: 'rules.0.host', code: 'not_found' }],
+    });
+  });
+
+  test('several at once, each with a host of its own: all are there', async () => {
+    const id = await makeDomain(t);
+    const hosts = Array.from({ length: 5 }, (_, at) => `h${at}`);
+    const all = await Promise.all(
+      hosts.map((host) => rules('PATCH', id, { rules: [{ host, target: 'https://shop.example/' }] }, {})),
+    );
+    const done = all.filter((called) => called.status === 200).length;
+    const { body } = await t.call('GET', `/v1/domains/${id}/forwarding`);
+    expect(body.rules).toHaveLength(done);
+    expect(body.version).toBe(done);
+    expect(all.filter((called) => called.status !== 200).map((called) => called.body.code)).toEqual(
+      Array(hosts.length - done).fill('conflict'),
+    );
+  });
+
+  test('circles are refused: with itself in other spellings, over two names, over another reseller', async () => {
+    const id = await makeDomain(t, 'xn--mnchen-3ya.com');
+    const one = (host: string, target: string) => rules('PATCH', id, { rules: [{ host, target }] }, {});
+    for (const target of [
+      'https://XN--MNCHEN-3YA.com/',
+      'http://münchen.com/',
+      'https://münchen.com:8443/',
+      'http://xn--mnchen-3ya.com./',
+    ])
+      expect((await one('@', target)).body, target).toMatchObject({
+        errors: [{ field: 'rules.0.target', code: 'loop' }],
+      });
+    expect((await simple(id, { forward_to: 'https://www.münchen.com/x', path_forwarding: '1' })).body).toMatchObject({
+      errors: [{ field: 'forward_to', code: 'loop' }],
+    });
+    must(await one('www', 'https://münchen.com/'));
+    const rival = await makeReseller(t);
+    const theirs = await insertDomainRow(t, {
+      resellerId: rival.split(':')[0]!,
+      customerId: await makeCustomer(t, rival),
+      name: 'theirs.com',
+    });
+    const between = await t.call('PUT', `/v1/domains/${theirs}/domain_forwarding`, {
+      form: { forward_to: 'https://www.xn--mnchen-3ya.com/' },
+      as: rival,
+    });
+    must(between);
+    const back = await one('@', 'https://theirs.com/');
+    expect(back.body.errors[0].message).toContain('leads back here');
+    expect(back.text).not.toContain(theirs);
+    // A way through other names that does not come back is none.
+    must(await one('shop', 'https://theirs.com/'));
+  });
+});
+
+const badTargets: [string, RegExp][] = [
+  ['javascript:alert(1)', /http/],
+  ['data:text/html,x', /http/],
+  ['//evil.example/', /http/],
+  ['https:/evil.example', /http/],
+  ['https://user@evil.example/', /user/],
+  ['https://user:pw@evil.example/', /user/],
+  ['https://:@evil.example/', /user/],
+  ['https://x.example:0/', /port 0/],
+  ['https://x.example:70000/', /port/],
+  ['http://127.0.0.1/', /private/],
+  ['http://0x7f.1/', /private/],
+  ['http://2130706433/', /private/],
+  ['http://0177.0.0.1/', /private/],
+  ['http://10.1.2.3/', /private/],
+  ['http://169.254.169.254/latest', /private/],
+  ['http://[::1]/', /private/],
+  ['http://[::ffff:10.0.0.1]/', /private/],
+  ['http://[fe80::1]/', /private/],
+  ['http://[fd00::1]/', /private/],
+  ['http://[64:ff9b::7f00:1]/', /private/],
+  ['http://localhost/', /local/],
+  ['http://printer.local/', /local/],
+  ['https://intranet/', /local/],
+  ['https://a.bad.example/', /operator/],
+  [`https://x.example/${'a'.repeat(2_040)}`, /2048/],
+  ['https://x.example/\r\nSet-Cookie: a=b', /./],
+  ['https://x.example/\u0000', /./],
+  ['https://x.example/a b', /spaces/],
+  ['https://x.example\\@evil.example/', /backslash/],
+  ['https://x.example/%zz', /percent/],
+  ['https://x.example/{sub}', /host \*/],
+];
+
+test('targets that are refused, each with its field, by both calls', async () => {
+  const id = await makeDomain(t);
+  for (const [target, reason] of badTargets) {
+    const called = await rules('PUT', id, { rules: [{ host: 'www', target }] });
+    expect(called.status, `${target}: ${called.text}`).toBe(400);
+    expect(called.body.errors).toMatchObject([{ field: 'rules.0.target' }]);
+    expect(called.body.errors[0].message, target).toMatch(reason);
+  }
+  for (const [target] of badTargets.filter((_, at) => at % 5 === 0))
+    expect((await simple(id, { forward_to: target })).body.errors, target).toMatchObject([{ field: 'forward_to' }]);
+  expect(await zoneOf(t, id)).toBeUndefined();
+});
+
+const badRules: [object, string][] = [
+  [{ host: 'www.*' }, 'host'],
+  [{ host: '-a' }, 'host'],
+  [{ host: 'a'.repeat(64) }, 'host'],
+  [{ host: 'a b' }, 'host'],
+  [{ path: 'old' }, 'path'],
+  [{ path: '/a?b' }, 'path'],
+  [{ path: '/%g' }, 'path'],
+  [{ code: 303 }, 'code'],
+  [{ path_mode: 'keep' }, 'path_mode'],
+  [{ masking: {}, target: 'http://x.example/' }, 'target'],
+  [{ masking: { text: '<p title="x>' } }, 'masking.text'],
+];
+
+test('rules that are refused, each with its field', async () => {
+  const id = await makeDomain(t);
+  for (const [part, field] of badRules) {
+    const called = await rules('PUT', id, { rules: [{ host: 'www', target: 'https://x.example/', ...part }] });
+    expect(called.status, called.text).toBe(400);
+    expect(called.body.errors[0].field, called.text).toBe(`rules.0.${field}`);
+  }
+});
+
+test('markup that cannot be read or is too long is refused', async () => {
+  const id = await makeDomain(t);
+  const with_ = (form: Record<string, string>) =>
+    simple(id, { forward_to: 'https://x.example/', url_masking: '1', ...form });
+  expect((await with_({ meta_tags: '<meta name="description' })).body.errors[0].field).toBe('meta_tags');
+  expect((await with_({ no_frames_content: `<a href='x` })).body.errors[0].field).toBe('no_frames_content');
+  expect((await with_({ meta_tags: 'x'.repeat(4_001) })).body.errors[0].field).toBe('meta_tags');
+  expect((await with_({ meta_tags: 'x'.repeat(1_048_576) })).status).toBeGreaterThanOrEqual(400);
+  expect((await simple(id, { forward_to: 'http://x.example/', url_masking: '1' })).body.errors[0].field).toBe(
+    'forward_to',
+  );
+});
