@@ -447,7 +447,37 @@ const settings = {
   dkimDomain: setting('NAMEHOLD_DKIM_DOMAIN', '', 'Domain that mail is signed for (DKIM, RFC 6376).', optional),
   dkimSelector: setting('NAMEHOLD_DKIM_SELECTOR', '', 'Selector of the DKIM key.', optional),
   dkimKeyFile: setting('NAMEHOLD_DKIM_KEY_FILE', '', 'File with the private DKIM key, PEM.', optional),
-  redirectPort: setting('NAMEHOLD_REDIRECT_PORT', '', 'Reserved for URL forwarding.', optionalPort),
+  redirectHost: setting(
+    'NAMEHOLD_REDIRECT_HOST',
+    '127.0.0.1',
+    'Address that the edge listens on for web requests to forwarded names.',
+    text,
+  ),
+  redirectPort: setting(
+    'NAMEHOLD_REDIRECT_PORT',
+    '8081',
+    'Port of the edge (HTTP), which runs where NAMEHOLD_REDIRECT_ADDRESS or sandbox mode gives it an address; 0 takes a free one, off runs none.',
+    optionalPort,
+  ),
+  redirectRateLimit: setting(
+    'NAMEHOLD_REDIRECT_RATE_LIMIT',
+    '100',
+    'Web requests a second that the edge answers to one address (IPv6: one /64); 0: no limit.',
+    integer(0, 1_000_000),
+  ),
+  redirectConnections: setting(
+    'NAMEHOLD_REDIRECT_CONNECTIONS_PER_ADDRESS',
+    '20',
+    'Connections to the edge that one address may hold; 0: no limit.',
+    integer(0, 65_535),
+  ),
+  redirectMetricsPort: setting(
+    'NAMEHOLD_REDIRECT_METRICS_PORT',
+    '',
+    'Port for Prometheus metrics of namehold edge, at NAMEHOLD_METRICS_HOST; empty serves none, 0 takes a free one.',
+    optionalPort,
+  ),
+  abuseAddress: setting('NAMEHOLD_ABUSE_ADDRESS', '', 'Where abuse is reported; pages of the edge show it.', text),
   redirectAddresses: setting(
     'NAMEHOLD_REDIRECT_ADDRESS',
     '',

@@ -8,6 +8,8 @@ import { type Config, readConfig, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { House } from './core/house.ts';
 import { openHouseVault } from './core/vault/open.ts';
+import { edgeSettings } from './edge/settings.ts';
+import { serveEdge } from './edge.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { enter, type Guest } from './embedded/guests.ts';
 import { masterKeySource, rotateMasterKey } from './embedded/master-key.ts';
@@ -187,6 +189,19 @@ export const tools: Tools = {
     const databaseUrl =
       config.databaseClockworkUrl ?? config.databaseUrl ?? clusterUrl(folder.file('postgres'), 'namehold');
     await serveNameserver(nameserverSettings(config, databaseUrl), true, createLogger(config.logLevel));
+  },
+  async serveEdge() {
+    const config = readConfig(process.env);
+    const databaseUrl =
+      config.databaseClockworkUrl ??
+      config.databaseUrl ??
+      clusterUrl(new DataFolder(config.dataDir).file('postgres'), 'namehold');
+    const settings = edgeSettings(config, databaseUrl);
+    if (!settings)
+      throw new UsageError(
+        'NAMEHOLD_REDIRECT_PORT is off, or NAMEHOLD_REDIRECT_ADDRESS is empty: there is nothing to answer',
+      );
+    await serveEdge(settings, config, createLogger(config.logLevel));
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
   databaseRoles: rolesSql,

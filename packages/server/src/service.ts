@@ -5,6 +5,8 @@ import type { Config } from './config.ts';
 import { createDemoAccounts, createOperator, hasAccounts } from './core/accounts/first-accounts.ts';
 import type { House } from './core/house.ts';
 import { forgetEmbedded, registerEmbedded } from './core/nameservers/embedded.ts';
+import { type RunningEdge, runEdge } from './edge/run.ts';
+import { edgeSettings } from './edge/settings.ts';
 import type { Credentials } from './embedded/data-folder.ts';
 import { type NameserverProcess, openNameserver } from './embedded/nameserver-process.ts';
 import { ensureDatabase } from './embedded/postgres/cluster.ts';
@@ -32,6 +34,8 @@ export interface Service {
   readonly nameservers: Nameservers;
   /** The nameserver that answers the public, a process of its own. */
   readonly nameserver: NameserverProcess | undefined;
+  /** Answers web requests for forwarded names. */
+  readonly edge: RunningEdge | undefined;
   /** Drops cached credentials, as time would within seconds. */
   forgetKeys(): void;
   flushCounts(): Promise<void>;
@@ -52,6 +56,7 @@ interface Running {
   sandbox?: SandboxProcess | undefined;
   nameservers?: Nameservers;
   nameserver?: NameserverProcess | undefined;
+  edge?: RunningEdge | undefined;
   clockwork?: Clockwork;
   metricsServer?: Awaited<ReturnType<typeof serveMetrics>>;
 }
@@ -102,6 +107,8 @@ async function start(parts: Parts, running: Running): Promise<Service> {
   const nameserver = await startNameserver(parts);
   running.nameserver = nameserver;
   if (nameserver) await registerEmbedded(house, nameserver.at);
+  const edge = await startEdge(parts);
+  running.edge = edge;
   const clockwork = new Clockwork(house, jobs);
   running.clockwork = clockwork;
   if (parts.sandboxDoor) parts.sandboxDoor.hurry = async () => (await clockwork.hurry()) && resumeWaiting(house);
@@ -116,7 +123,9 @@ async function start(parts: Parts, running: Running): Promise<Service> {
     running.metricsServer &&
     `http://${config.metricsHost}:${(running.metricsServer.address() as AddressInfo).port}/metrics`;
   const credentials =
-    config.mode === 'sandbox' ? writeCredentials(parts, { url, first, sandbox, nameserver, metricsUrl }) : undefined;
+    config.mode === 'sandbox'
+      ? writeCredentials(parts, { url, first, sandbox, nameserver, edge, metricsUrl })
+      : undefined;
   return {
     parts,
     url,
@@ -124,6 +133,7 @@ async function start(parts: Parts, running: Running): Promise<Service> {
     sandbox,
     nameservers,
     nameserver,
+    edge,
     forgetKeys: () => app.authenticator.forget(),
     flushCounts: () => app.flushCounts(),
     stop: () => close(parts, running, () => parts.close()),
@@ -136,13 +146,14 @@ async function start(parts: Parts, running: Running): Promise<Service> {
 
 /** Each step on its own: one that fails must not leave the others running. */
 async function close({ house, logger }: Parts, running: Running, closeParts: () => Promise<void>): Promise<void> {
-  const { app, gauge, clockwork, nameservers, nameserver, sandbox, metricsServer } = running;
+  const { app, gauge, clockwork, nameservers, nameserver, edge, sandbox, metricsServer } = running;
   const steps = [
     () => app.close(),
     async () => gauge.close(),
     async () => clockwork?.stop(),
     () => house.engine.drain(),
     async () => void (nameserver && (await forgetEmbedded(house, nameserver.at))),
+    async () => edge?.stop(),
     async () => nameservers?.stop(),
     // It is ours alone, on this machine; the database may have other guests.
     async () => nameserver?.stop(),
@@ -202,6 +213,11 @@ async function startNameserver({ house: { config }, logins, logger }: Parts): Pr
   });
 }
 
+async function startEdge({ house: { config }, logins, logger, metrics }: Parts): Promise<RunningEdge | undefined> {
+  const settings = edgeSettings(config, logins.clockworkUrl);
+  return settings && runEdge(settings, { log: logger, metrics: metrics.registry });
+}
+
 type First = Awaited<ReturnType<typeof createDemoAccounts>>;
 
 async function firstStart(house: House): Promise<First | undefined> {
@@ -217,10 +233,11 @@ function writeCredentials(
     first: First | undefined;
     sandbox: SandboxProcess | undefined;
     nameserver: NameserverProcess | undefined;
+    edge: RunningEdge | undefined;
     metricsUrl: string | undefined;
   },
 ): Credentials | undefined {
-  const { url, first, sandbox, nameserver, metricsUrl } = facts;
+  const { url, first, sandbox, nameserver, edge, metricsUrl } = facts;
   const made = first && {
     reseller_id: first.demo.resellerId,
     api_key: first.demo.apiKey,
@@ -234,6 +251,7 @@ function writeCredentials(
   if (sandbox && own) credentials.registry = credentialsOf(sandbox.state, own);
   if (sandbox && rival) credentials.rival_registry_account = credentialsOf(sandbox.state, rival);
   if (nameserver) credentials.dns = { host: nameserver.at.host, port: nameserver.at.port };
+  if (edge) credentials.edge = { host: edge.host, port: edge.port };
   parts.folder.writeCredentials(credentials);
   return credentials;
 }

@@ -57,6 +57,7 @@ export class Fleet {
     const lab = await Lab.start(cluster.url('namehold'), {
       NAMEHOLD_PORT: String(await freePort()),
       NAMEHOLD_PRIMARY_PORT: String(primaryPort),
+      NAMEHOLD_REDIRECT_PORT: 'off',
       NAMEHOLD_DNS_PORT: String(await freePort()),
       ...env,
     });

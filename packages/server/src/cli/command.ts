@@ -9,6 +9,7 @@ export interface Tools {
   withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;
   readonly serve: () => Promise<void>;
   readonly serveNameserver: () => Promise<void>;
+  readonly serveEdge: () => Promise<void>;
   readonly migrate: () => Promise<string[]>;
   /** SQL that a database administrator runs where our own login may not create roles. */
   readonly databaseRoles: () => readonly string[];

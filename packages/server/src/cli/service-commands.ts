@@ -10,6 +10,16 @@ const serve: Command = {
   },
 };
 
+const edge: Command = {
+  name: 'edge',
+  summary: 'Run an edge alone: it answers web requests for forwarded names, beside a service or on another machine',
+  usage: 'edge',
+  async run({ tools }) {
+    await tools.serveEdge();
+    return {};
+  },
+};
+
 const migrate: Command = {
   name: 'migrate',
   summary: 'Bring the database schema up to date',
@@ -106,6 +116,7 @@ const doctor: Command = {
 
 export const serviceCommands: readonly Command[] = [
   serve,
+  edge,
   migrate,
   databaseRoles,
   rotateKey,

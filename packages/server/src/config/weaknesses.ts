@@ -28,7 +28,9 @@ export function weaknesses(config: Config): string[] {
     if (address && !isLocalOrTls(address))
       found.push(`${name} is on another machine: add sslmode=verify-full (or verify-ca, require) to it, once`);
   }
-  const servesMetrics = config.metricsPort !== undefined || config.dnsMetricsPort !== undefined;
+  const servesMetrics = [config.metricsPort, config.dnsMetricsPort, config.redirectMetricsPort].some(
+    (port) => port !== undefined,
+  );
   if (servesMetrics && !isPrivate(config.metricsHost))
     found.push('NAMEHOLD_METRICS_HOST is a public address: metrics belong on loopback or a private network');
   if (config.smtpUrl && config.mailFrom.endsWith('.invalid'))

@@ -34,6 +34,7 @@ export interface Credentials {
   registry?: RegistryCredentials;
   rival_registry_account?: RegistryCredentials;
   dns?: { host: string; port: number };
+  edge?: { host: string; port: number };
   metrics_url?: string;
 }
 

@@ -90,6 +90,7 @@ export async function probePorts(config: Config): Promise<Probe[]> {
   const ports: [string, string, number | undefined][] = [
     ['http', config.host, config.port],
     ['dns', config.dnsHosts[0]!, config.dnsPort],
+    ['edge', config.redirectHost, config.redirectPort],
     ['primary', config.primaryHost, config.primaryPort],
     ['sandbox', '127.0.0.1', config.mode === 'sandbox' ? config.sandboxPort : undefined],
   ];

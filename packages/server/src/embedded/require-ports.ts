@@ -1,5 +1,6 @@
 import { requireFreePort, type WantedPort } from '@namehold/base';
 import type { Config } from '../config.ts';
+import { edgeAddresses } from '../core/forwarding/target.ts';
 import { DataFolder } from './data-folder.ts';
 import { readNameserver } from './nameserver-process.ts';
 import { readState } from './sandbox-process.ts';
@@ -9,6 +10,12 @@ export async function requirePorts(config: Config): Promise<void> {
   const folder = new DataFolder(config.dataDir);
   const wanted: (Omit<WantedPort, 'port'> & { readonly port: number | undefined })[] = [
     { host: config.host, port: config.port, setting: 'NAMEHOLD_PORT', protocols: ['tcp'] },
+    {
+      host: config.redirectHost,
+      port: edgeAddresses(config).length > 0 ? config.redirectPort : undefined,
+      setting: 'NAMEHOLD_REDIRECT_PORT',
+      protocols: ['tcp'],
+    },
     { host: config.metricsHost, port: config.metricsPort, setting: 'NAMEHOLD_METRICS_PORT', protocols: ['tcp'] },
   ];
   // What runs on this folder already is joined.

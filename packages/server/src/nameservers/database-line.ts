@@ -7,6 +7,8 @@ export interface DatabaseLineOptions {
   /** A session lock that at most one process holds, where this one wants it. */
   readonly lockId?: number;
   readonly log: Log;
+  /** What the log says when the line breaks. */
+  readonly lostSentence?: string;
   onNotification(channel: string, payload: string): void;
   /** After each connect: what was told meanwhile was missed. */
   onUp(): void;
@@ -104,7 +106,9 @@ export class DatabaseLine {
     if (this.#client !== client) return;
     this.#client = undefined;
     client.end().catch(() => undefined);
-    if (!this.#isStopped) this.#options.log.warn({}, 'the nameservers lost the database; zones are served from memory');
+    const { log, lostSentence } = this.#options;
+    if (!this.#isStopped)
+      log.warn({}, lostSentence ?? 'the nameservers lost the database; zones are served from memory');
     this.#release();
     this.#later(() => this.#connect(), this.#backOff());
   }

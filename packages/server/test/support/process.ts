@@ -43,6 +43,7 @@ export const quietPorts = {
   NAMEHOLD_SANDBOX_PORT: '0',
   NAMEHOLD_DNS_PORT: 'off',
   NAMEHOLD_PRIMARY_PORT: '0',
+  NAMEHOLD_REDIRECT_PORT: 'off',
 };
 
 export function newFolder(): string {

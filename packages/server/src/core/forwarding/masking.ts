@@ -2,19 +2,11 @@ import { badField } from '../errors.ts';
 import { escapeMarkup, MarkupError, plainLine, type Token, tokensOf } from './markup.ts';
 import { forwardingLimits, type Masking } from './rule.ts';
 
-const emptyMasking: Masking = {
-  title: '',
-  description: '',
-  keywords: '',
-  author: '',
-  robots: '',
-  og: {},
-  text: '',
-};
+const emptyMasking: Masking = { title: '', meta: {}, text: '' };
 
-const named = ['description', 'keywords', 'author', 'robots'] as const;
-const openGraph = /^og:[a-z0-9:_]{1,40}$/;
-const mostOpenGraph = 20;
+/** Names of meta tags that are kept; those with a colon are properties (Open Graph). */
+export const metaName = /^(description|keywords|author|robots|og:[a-z0-9:_]{1,40})$/;
+export const mostMeta = 20;
 
 export interface Read<T> {
   readonly value: T;
@@ -35,47 +27,30 @@ function inField<T>(field: string, read: () => T): T {
 
 /** Title, a few meta tags and Open Graph; everything else is left out and told. */
 export function readMetaTags(markup: string, field = 'meta_tags'): Read<HeadParts> {
-  const found: Record<string, string> = {};
-  const og: Record<string, string> = {};
+  const meta: Record<string, string> = {};
   const dropped = new Set<string>();
+  let title = '';
   let inTitle = false;
   for (const token of inField(field, () => [...tokensOf(markup)])) {
     if (token.kind === 'text') {
-      if (inTitle) found.title = (found.title ?? '') + token.text;
+      if (inTitle) title += token.text;
       else if (token.text.trim() !== '') dropped.add('text outside of tags');
     } else if (token.name === 'title') inTitle = token.kind === 'open';
     else if (token.kind === 'open') {
-      const left = token.name === 'meta' ? takeMeta(token, found, og) : `<${token.name}>`;
+      const left = token.name === 'meta' ? takeMeta(token, meta) : `<${token.name}>`;
       if (left) dropped.add(left);
     }
   }
-  const line = (text: string | undefined) => plainLine(text ?? '', forwardingLimits.pageTextLength);
-  const { title, description, keywords, author, robots } = found;
-  return {
-    value: {
-      title: line(title),
-      description: line(description),
-      keywords: line(keywords),
-      author: line(author),
-      robots: line(robots),
-      og,
-    },
-    warnings: warningsOf(field, dropped),
-  };
+  const value = { title: plainLine(title, forwardingLimits.pageTextLength), meta };
+  return { value, warnings: warningsOf(field, dropped) };
 }
 
-function takeMeta(
-  { attributes }: Extract<Token, { kind: 'open' }>,
-  found: Record<string, string>,
-  og: Record<string, string>,
-): string | undefined {
+function takeMeta({ attributes }: Extract<Token, { kind: 'open' }>, meta: Record<string, string>): string | undefined {
   const content = plainLine(attributes.get('content') ?? '', forwardingLimits.pageTextLength);
-  const name = attributes.get('name')?.toLowerCase();
-  const property = attributes.get('property')?.toLowerCase();
-  if (name !== undefined && (named as readonly string[]).includes(name)) found[name] = content;
-  else if (property !== undefined && openGraph.test(property) && Object.keys(og).length < mostOpenGraph)
-    og[property] = content;
-  else return `<meta ${plainLine(name ?? property ?? attributes.keys().next().value ?? '', 40)}>`;
+  const name = (attributes.get('name') ?? attributes.get('property'))?.toLowerCase();
+  if (name === undefined || !metaName.test(name) || Object.keys(meta).length >= mostMeta)
+    return `<meta ${plainLine(name ?? attributes.keys().next().value ?? '', 40)}>`;
+  meta[name] = content;
   const others = [...attributes.keys()].filter((key) => !['name', 'property', 'content'].includes(key));
   return others.length > 0 ? `attribute ${plainLine(others[0]!, 40)}` : undefined;
 }
@@ -134,11 +109,11 @@ export function maskingOf(parts: Partial<Masking>): Masking {
 
 /** The head as tags, as they are sent and shown. */
 export function writeMetaTags(masking: Omit<Masking, 'text'>): string {
-  const meta = (kind: 'name' | 'property', name: string, content: string) =>
-    content === '' ? [] : [`<meta ${kind}="${escapeMarkup(name)}" content="${escapeMarkup(content)}">`];
-  return [
-    ...(masking.title === '' ? [] : [`<title>${escapeMarkup(masking.title)}</title>`]),
-    ...named.flatMap((name) => meta('name', name, masking[name])),
-    ...Object.entries(masking.og).flatMap(([name, content]) => meta('property', name, content)),
-  ].join('\n');
+  const tags = Object.entries(masking.meta)
+    .filter(([, content]) => content !== '')
+    .map(([name, content]) => {
+      const kind = name.includes(':') ? 'property' : 'name';
+      return `<meta ${kind}="${escapeMarkup(name)}" content="${escapeMarkup(content)}">`;
+    });
+  return [...(masking.title === '' ? [] : [`<title>${escapeMarkup(masking.title)}</title>`]), ...tags].join('\n');
 }

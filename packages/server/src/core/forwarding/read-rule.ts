@@ -58,16 +58,8 @@ function readMasking(parts: Partial<Masking>, config: Config): { masking: Maskin
   if (config.masking === 'off') throw badField('masking', 'the operator does not offer masking', 'not_offered');
   const line = (text: string | undefined) => plainLine(text ?? '', forwardingLimits.pageTextLength);
   const text = readPageText(parts.text ?? '', 'masking.text');
-  const { title, description, keywords, author, robots, og = {} } = parts;
-  const masking = maskingOf({
-    title: line(title),
-    description: line(description),
-    keywords: line(keywords),
-    author: line(author),
-    robots: line(robots),
-    og: Object.fromEntries(Object.entries(og).map(([name, content]) => [name, line(content)])),
-    text: text.value,
-  });
+  const meta = Object.fromEntries(Object.entries(parts.meta ?? {}).map(([name, content]) => [name, line(content)]));
+  const masking = maskingOf({ title: line(parts.title), meta, text: text.value });
   return { masking, warnings: text.warnings };
 }
 

@@ -17,12 +17,8 @@ export type RedirectCode = (typeof codes)[number];
 /** The page around the frame, in parts: markup is never kept as it came. */
 export interface Masking {
   readonly title: string;
-  readonly description: string;
-  readonly keywords: string;
-  readonly author: string;
-  readonly robots: string;
-  /** Open Graph properties, such as `og:image`. */
-  readonly og: Readonly<Record<string, string>>;
+  /** `description`, `keywords`, `author`, `robots`, and Open Graph properties such as `og:image`. */
+  readonly meta: Readonly<Record<string, string>>;
   /** For browsers without frames: paragraphs, headings and links, written by us. */
   readonly text: string;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { metaName, mostMeta } from '../../../core/forwarding/masking.ts';
 import type { RuleDraft } from '../../../core/forwarding/read-rule.ts';
 import { codes, forwardingLimits, type RedirectCode } from '../../../core/forwarding/rule.ts';
 import type { ExpectedVersion } from '../../../core/forwarding/set-forwarding.ts';
@@ -34,20 +35,14 @@ const code = field(
     return found;
   },
 );
-const line = (about: string) => text({ min: 0, max: forwardingLimits.pageTextLength, about }).optional();
-
 const maskingInput = z
   .strictObject({
-    title: line('Title of the page.'),
-    description: line('Meta tag of that name.'),
-    keywords: line('Meta tag of that name.'),
-    author: line('Meta tag of that name.'),
-    robots: line('Meta tag of that name.'),
-    og: z
-      .record(z.string().regex(/^og:[a-z0-9:_]{1,40}$/), z.string().max(forwardingLimits.pageTextLength))
-      .refine((value) => Object.keys(value).length <= 20, 'has more than 20 entries')
+    title: text({ min: 0, max: forwardingLimits.pageTextLength, about: 'Title of the page.' }).optional(),
+    meta: z
+      .record(z.string().regex(metaName), z.string().max(forwardingLimits.pageTextLength))
+      .refine((value) => Object.keys(value).length <= mostMeta, `has more than ${mostMeta} entries`)
       .optional()
-      .describe('Open Graph properties, at most 20.'),
+      .describe('Meta tags: description, keywords, author, robots, og:...'),
     text: text({
       min: 0,
       max: forwardingLimits.markupLength,

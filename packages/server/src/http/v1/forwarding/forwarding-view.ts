@@ -7,11 +7,7 @@ import { rrsetView, showRecords } from '../zones/zone-view.ts';
 const maskingView = z
   .object({
     title: z.string(),
-    description: z.string(),
-    keywords: z.string(),
-    author: z.string(),
-    robots: z.string(),
-    og: z.record(z.string(), z.string()).describe('Open Graph properties.'),
+    meta: z.record(z.string(), z.string()).describe('Meta tags by name.'),
     text: z.string().describe('For browsers without frames, written anew from what was sent.'),
   })
   .meta({ id: 'Masking', description: 'The page around the frame.' });
@@ -19,14 +15,14 @@ const maskingView = z
 const ruleView = z
   .object({
     host: z.string().describe('@ for the name itself, * for every host that has no rule of its own.'),
-    path: z.string(),
-    match: z.enum(['prefix', 'exact']),
-    target: z.string(),
+    path: z.string().describe('Where it begins.'),
+    match: z.enum(['prefix', 'exact']).describe('Also what is below the path, or the path alone.'),
+    target: z.string().describe('Where requests go.'),
     code: z.number(),
-    path_mode: z.enum(['drop', 'append']),
-    query_mode: z.enum(['drop', 'append', 'merge']),
-    masking: maskingView.nullable(),
-    enabled: z.boolean(),
+    path_mode: z.enum(['drop', 'append']).describe('The rest of the path.'),
+    query_mode: z.enum(['drop', 'append', 'merge']).describe('The query.'),
+    masking: maskingView.nullable().describe('Shown in a frame.'),
+    enabled: z.boolean().describe('Not switched off.'),
     state: z
       .enum(['waiting_dns', 'live', 'blocked', 'off'])
       .describe('live: every nameserver answers its records. blocked: the name itself is out of service.'),
@@ -52,7 +48,7 @@ export const forwardingView = z
       })
       .meta({ id: 'ForwardingDns', description: 'The records of forwarding.' }),
     dry_run: z.boolean().optional(),
-    warnings: z.array(z.string()).optional(),
+    warnings: z.array(z.string()).optional().describe('What was left out.'),
   })
   .meta({ id: 'ForwardingRules', description: 'All rules by which web requests for a name are forwarded.' });
 export type ForwardingView = z.output<typeof forwardingView>;
@@ -87,7 +83,7 @@ export const forwardingExample: ForwardingView = {
   changed_at: '2026-11-16T11:00:00Z',
   rules: [
     {
-      host: 'www',
+      host: 'shop',
       path: '/',
       match: 'prefix',
       target: 'https://example.net/',
@@ -103,7 +99,7 @@ export const forwardingExample: ForwardingView = {
   schemes: ['http'],
   dns: {
     state: 'ours',
-    records: [{ name: 'www.example-shop.com.', type: 'A', ttl: 300, records: ['192.0.2.80'] }],
+    records: [{ name: 'shop.example-shop.com.', type: 'A', ttl: 300, records: ['192.0.2.80'] }],
     displaced: [],
   },
 };

@@ -13,6 +13,7 @@ import { etag, forwardingExample, forwardingView, showChanged, showForwarding } 
 
 const path = '/domains/{domain_id}/forwarding';
 const changedExample = { ...forwardingExample, dry_run: false, warnings: [] };
+const endedExample = { ...changedExample, rules: [], dns: { state: 'ours', records: [], displaced: [] } };
 
 const showEdited = (edited: Edited<ForwardingChanged>) => showChanged(changedOf(edited));
 const answerOf = (changed: ForwardingChanged) =>
@@ -25,8 +26,7 @@ export const readForwardingRoute = route({
   style: 'own',
   hasETag: true,
   summary: 'Read the forwarding rules of a name',
-  description:
-    'All rules with their state, the records that lead requests to the edge, and records of yours that gave way to them. `ETag` is the version.',
+  description: 'All rules with their state and records. `ETag` is the version.',
   input: z.object({ domain_id }),
   output: forwardingView,
   errors: ['not_found'],
@@ -47,7 +47,7 @@ export const replaceForwardingRoute = route({
   bodyValues: fields.bodyValues,
   summary: 'Replace the forwarding rules of a name',
   description:
-    'The rules become exactly these; an empty list ends forwarding. Rules and records change in one step. Needs If-Match with the version that you read (0 where there was none yet), or * for any; dry_run needs none.',
+    'The rules become exactly these; none end forwarding. Needs If-Match with the version that you read, or *; dry_run needs none.',
   input: z.object({
     domain_id,
     rules: fields.ruleList(fields.ruleInput),
@@ -57,11 +57,8 @@ export const replaceForwardingRoute = route({
   output: forwardingView,
   errors: ['not_found', 'conflict', 'precondition_failed', 'precondition_required', 'not_available_yet'],
   example: {
-    input: {
-      domain_id: '5001',
-      rules: [{ host: 'www', target: 'https://example.net/', path_mode: 'append', query_mode: 'append' }],
-    },
-    output: changedExample,
+    input: { domain_id: '5001', rules: [] },
+    output: endedExample,
   },
   render: showEdited,
   async answer(house, caller, input) {
@@ -86,7 +83,7 @@ export const patchForwardingRoute = route({
   bodyValues: fields.bodyValues,
   summary: 'Change forwarding rules of a name',
   description:
-    'Each entry makes, changes or deletes the rule that its host, path and match name; rules that are not named stay. All of it is done, or nothing.',
+    'Makes, changes or deletes the rules that host, path and match name; others stay. All of it is done, or nothing.',
   input: z.object({
     domain_id,
     rules: fields.ruleList(fields.ruleEditInput).min(1),
@@ -96,7 +93,7 @@ export const patchForwardingRoute = route({
   output: forwardingView,
   errors: ['not_found', 'conflict', 'precondition_failed', 'not_available_yet'],
   example: {
-    input: { domain_id: '5001', rules: [{ host: 'www', target: 'https://example.net/' }] },
+    input: { domain_id: '5001', rules: [{ host: 'shop', target: 'https://example.net/' }] },
     output: changedExample,
   },
   render: showEdited,

@@ -20,8 +20,7 @@ export const readSimpleForwarding = route({
   area: 'domains',
   style: 'contract',
   summary: 'Read the web forwarding',
-  description:
-    'Where web requests for the name go. It is a view on the rules of GET .../forwarding for @, www and *; rules of other hosts and paths do not show here.',
+  description: 'Where web requests for the name go: a view on the rules of GET .../forwarding for @, www and *.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: simpleView,
   errors: ['not_found'],
@@ -73,7 +72,11 @@ export const setSimpleForwarding = route({
   keepEmpty: ['forward_to', 'meta_tags', 'no_frames_content'],
   output: changedView,
   errors: ['not_found', 'conflict', 'not_available_yet'],
-  example: { input: { domain_id: '5001', forward_to: 'https://example.net/' }, output: example },
+  example: {
+    input: { domain_id: '5001', forward_to: 'https://example.net/' },
+    output: example,
+    first: 'the zone must have no addresses of its own at the name and www, or send replace_records=true',
+  },
   render: (edited: Edited<ForwardingChanged>) => showChanged(changedOf(edited)),
   async answer(house, caller, input) {
     const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);

@@ -1,0 +1,38 @@
+import { type Reader, sql } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
+import type { Rule } from './rule.ts';
+
+/** What an edge needs of one name. All of it is asked as the clockwork: names of every reseller. */
+export type ForwardedRow = Pick<Domain, 'name' | 'state' | 'removed_reason' | 'suspended' | 'unverified' | 'unpaid'> & {
+  readonly domain_id: string;
+  readonly rules: Rule[];
+};
+
+// The name is the domain's own: a row can say nothing about names that are not its domain's.
+const columns = sql`f.domain_id, f.rules, d.name, d.state, d.removed_reason, d.suspended, d.unverified, d.unpaid`;
+
+/** In the order of their ids; begin with '0'. */
+export function forwardedPage(db: Reader, page: { afterId: string; limit: number }): Promise<ForwardedRow[]> {
+  return db.many<ForwardedRow>(sql`
+    select ${columns} from forwarding f join domain d on d.id = f.domain_id
+    where f.domain_id > ${page.afterId} order by f.domain_id limit ${page.limit}`);
+}
+
+export function forwardedByIds(db: Reader, ids: readonly string[]): Promise<ForwardedRow[]> {
+  return db.many<ForwardedRow>(sql`
+    select ${columns} from forwarding f join domain d on d.id = f.domain_id where f.domain_id = any(${ids}::bigint[])`);
+}
+
+/** Whose last change may have become visible since the cursor was taken; as zones are followed. */
+export async function forwardedSince(
+  db: Reader,
+  cursor: string,
+): Promise<{ readonly cursor: string; readonly rows: ForwardedRow[] }> {
+  const rows = await db.many<{ cursor: string } & Partial<ForwardedRow>>(sql`
+    select pg_snapshot_xmin(now.snapshot)::text as cursor, ${columns}
+    from (select pg_current_snapshot() as snapshot) now
+    left join forwarding f on f.changed_xid >= ${cursor}::xid8 and f.changed_xid < pg_snapshot_xmax(now.snapshot)
+    left join domain d on d.id = f.domain_id`);
+  const found = rows.filter((row): row is { cursor: string } & ForwardedRow => row.domain_id !== null);
+  return { cursor: rows[0]?.cursor ?? cursor, rows: found };
+}

@@ -1,0 +1,33 @@
+import { Registry } from '@prometheus-io/client';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { runEdge } from './edge/run.ts';
+import type { EdgeSettings } from './edge/settings.ts';
+import { collectProcessMetrics, serveMetrics } from './http/metrics.ts';
+
+/** A database that hangs must not keep the process from ending. */
+const stopLimitMs = 5_000;
+
+/** `namehold edge`: an edge alone, until it is told to stop. */
+export async function serveEdge(settings: EdgeSettings, config: Config, logger: Logger): Promise<void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  process.on('SIGTERM', () => end());
+  process.on('SIGINT', () => end());
+  // An answer must never end the process, whatever was found in us.
+  process.on('uncaughtException', (error) =>
+    logger.error({ err: error }, 'the edge met an error that it did not expect'),
+  );
+  const metrics = new Registry();
+  collectProcessMetrics(metrics);
+  const running = await runEdge(settings, { log: logger, metrics });
+  const metricsServer =
+    config.redirectMetricsPort === undefined
+      ? undefined
+      : await serveMetrics(metrics, config.metricsHost, config.redirectMetricsPort);
+  console.log(`The edge answers at ${running.host}:${running.port}`);
+  await ended;
+  setTimeout(() => process.exit(1), stopLimitMs).unref();
+  await running.stop();
+  metricsServer?.close();
+  process.exit(0);
+}

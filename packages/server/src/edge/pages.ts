@@ -1,0 +1,33 @@
+import { escapeMarkup } from '../core/forwarding/markup.ts';
+import { writeMetaTags } from '../core/forwarding/masking.ts';
+import type { Masking } from '../core/forwarding/rule.ts';
+
+const sentences: Readonly<Record<number, readonly [title: string, text: string]>> = {
+  400: ['Bad request', 'The request could not be read.'],
+  404: ['Nothing here', 'Nothing is forwarded from this address.'],
+  405: ['Not allowed', 'This address takes no such request.'],
+  410: ['Gone', 'This name is out of service.'],
+  429: ['Too many requests', 'Please wait a moment.'],
+  503: ['Not ready', 'Please try again in a moment.'],
+  508: ['A circle', 'This address forwards to itself.'],
+};
+
+export type PageStatus = 400 | 404 | 405 | 410 | 429 | 503 | 508;
+
+/** A page of ours, the same for every host: nothing that was asked for stands in it. */
+export function plainPage(status: PageStatus, abuseAddress: string): string {
+  const [title, text] = sentences[status]!;
+  const abuse = abuseAddress === '' ? '' : `<p>To report abuse: ${escapeMarkup(abuseAddress)}</p>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p>${abuse}</body></html>\n`;
+}
+
+/** One page with one frame. */
+export function maskingPage(masking: Masking, location: string, nonce: string): string {
+  return [
+    '<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    writeMetaTags(masking),
+    `<style nonce="${nonce}">html,body{margin:0;height:100%}iframe{border:0;display:block;width:100%;height:100%}</style>`,
+    `</head><body><iframe src="${escapeMarkup(location)}">${masking.text}</iframe></body></html>`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,91 @@
+import { cleanPath, cleanQuery, locationOf } from '../core/forwarding/location.ts';
+import { maskingPage, type PageStatus, plainPage } from './pages.ts';
+import type { RuleBook } from './rule-book.ts';
+
+export interface WebRequest {
+  readonly method: string;
+  /** As it stood in the request line. */
+  readonly target: string;
+  /** Every Host header. */
+  readonly hosts: readonly string[];
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface ReplySettings {
+  readonly abuseAddress: string;
+  /** Rules may be missing yet: what is not found is not known to be not there. */
+  readonly isComplete: boolean;
+  nonce(): string;
+}
+
+/** A mistake must not be remembered for ever, as browsers do with a redirect that says nothing. */
+const rememberedSeconds = 3_600;
+const maxHostLength = 253;
+const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const refusedMethods = new Set(['OPTIONS', 'TRACE', 'CONNECT']);
+
+const html = { 'Content-Type': 'text/html; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
+
+export function page(status: PageStatus, abuseAddress: string, more: Record<string, string> = {}): Reply {
+  const headers = {
+    ...html,
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'",
+    ...more,
+  };
+  return { status, headers, body: plainPage(status, abuseAddress) };
+}
+
+/** RFC 9112 3.2: exactly one Host. Its port does not matter here; a final dot is the same name. */
+function hostOf(hosts: readonly string[]): string | undefined {
+  const [written, ...more] = hosts;
+  if (written === undefined || more.length > 0) return undefined;
+  const host = written
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '');
+  return host.length <= maxHostLength && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host) ? host : undefined;
+}
+
+/** What a request is answered with. Pure: from the book in memory, and nothing else. */
+export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySettings): Reply {
+  const plain = (status: PageStatus, more?: Record<string, string>) => page(status, settings.abuseAddress, more);
+  const host = hostOf(request.hosts);
+  if (host === undefined || !request.target.startsWith('/')) return plain(400);
+  if (refusedMethods.has(request.method)) return plain(405, { Allow: allow });
+  const found = book.find(host);
+  if (!found) return settings.isComplete ? plain(404) : plain(503, { 'Retry-After': '2' });
+  if (!found.table) return plain(410);
+  const mark = request.target.indexOf('?');
+  const asked = {
+    host: found.host,
+    path: cleanPath(mark < 0 ? request.target : request.target.slice(0, mark)),
+    query: cleanQuery(mark < 0 ? '' : request.target.slice(mark + 1)),
+  };
+  const rule = found.table.find(asked);
+  if (!rule) return plain(404);
+  const location = locationOf(rule, asked);
+  const there = new URL(location);
+  if (there.hostname === host && there.pathname === asked.path && there.search.slice(1) === asked.query)
+    return plain(508);
+  const { masking, code } = rule.rule;
+  if (!masking) {
+    const isForGood = code === 301 || code === 308;
+    const cache = `max-age=${isForGood ? rememberedSeconds : 0}`;
+    return { status: code, headers: { Location: location, 'Cache-Control': cache }, body: '' };
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, { Allow: 'GET, HEAD' });
+  const nonce = settings.nonce();
+  const headers = {
+    ...html,
+    'Cache-Control': 'max-age=0',
+    'Content-Security-Policy': `default-src 'none'; frame-src ${there.origin}; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
+    'Referrer-Policy': 'no-referrer',
+  };
+  return { status: 200, headers, body: maskingPage(masking, location, nonce) };
+}

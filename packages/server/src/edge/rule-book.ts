@@ -1,0 +1,59 @@
+import type { ForwardedRow } from '../core/forwarding/feed.sql.ts';
+import { RuleTable } from '../core/forwarding/location.ts';
+import { hostBelow } from '../core/forwarding/rule.ts';
+import { whyBlocked } from '../core/forwarding/served.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined: the name is out of service. */
+  readonly table: RuleTable | undefined;
+}
+
+export interface FoundName {
+  /** `@`, or what stands before the name. */
+  readonly host: string;
+  readonly table: RuleTable | undefined;
+}
+
+/** The rules of every name, in memory. */
+export class RuleBook {
+  readonly #byId = new Map<string, Entry>();
+  readonly #byName = new Map<string, Entry>();
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  ids(): Iterable<string> {
+    return this.#byId.keys();
+  }
+
+  put(row: ForwardedRow): void {
+    if (row.rules.length === 0) {
+      this.remove(row.domain_id);
+      return;
+    }
+    const table = whyBlocked(row) === undefined ? new RuleTable(row.rules) : undefined;
+    const entry = { id: row.domain_id, name: row.name, table };
+    this.#byId.set(entry.id, entry);
+    // A name that was dropped and is somebody else's by now has two rows for a while.
+    const other = this.#byName.get(entry.name);
+    if (!other || other.id === entry.id || entry.table !== undefined) this.#byName.set(entry.name, entry);
+  }
+
+  remove(id: string): void {
+    const entry = this.#byId.get(id);
+    this.#byId.delete(id);
+    if (entry && this.#byName.get(entry.name)?.id === id) this.#byName.delete(entry.name);
+  }
+
+  /** The longest name that the host is, or is below. */
+  find(host: string): FoundName | undefined {
+    for (let at = 0; at >= 0; at = host.indexOf('.', at) + 1 || -1) {
+      const entry = this.#byName.get(host.slice(at));
+      if (entry) return { host: hostBelow(host, entry.name)!, table: entry.table };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts';
+import { edgeAddresses } from '../core/forwarding/target.ts';
+import type { AddressLimitSettings } from './address-limits.ts';
+
+/** What an edge needs of the settings. */
+export interface EdgeSettings {
+  readonly databaseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  readonly abuseAddress: string;
+  readonly limits: AddressLimitSettings;
+}
+
+/** Undefined: none is wanted. */
+export function edgeSettings(config: Config, databaseUrl: string): EdgeSettings | undefined {
+  if (config.redirectPort === undefined || edgeAddresses(config).length === 0) return undefined;
+  return {
+    databaseUrl,
+    host: config.redirectHost,
+    port: config.redirectPort,
+    abuseAddress: config.abuseAddress,
+    limits: { requestsPerSecond: config.redirectRateLimit, connections: config.redirectConnections },
+  };
+}

@@ -1,0 +1,269 @@
+import { execFile } from 'node:child_process';
+import { Resolver } from 'node:dns/promises';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { everyTenant, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { databaseUrl } from '../../../../test/support/database.ts';
+import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
+import { makeCustomer } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { moveForwarding } from '../../src/core/forwarding/forwarding.sql.ts';
+import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { spawnNamehold } from '../support/process.ts';
+import { makeDomain } from '../zones/support.ts';
+
+const run = promisify(execFile);
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({
+    env: {
+      NAMEHOLD_REDIRECT_PORT: '0',
+      NAMEHOLD_DNS_PORT: '0',
+      NAMEHOLD_REDIRECT_RATE_LIMIT: '0',
+      NAMEHOLD_ABUSE_ADDRESS: 'abuse@operator.example',
+    },
+  });
+});
+afterAll(() => t.stop());
+
+const edgePort = () => t.service.edge!.port;
+
+interface Got {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** As a visitor would, but that the name is not asked for in the DNS. */
+async function curl(url: string, more: readonly string[] = [], port = edgePort()): Promise<Got> {
+  const args = ['-sS', '-i', '--path-as-is', '--connect-to', `::127.0.0.1:${port}`, ...more, url];
+  const { stdout } = await run('curl', args);
+  const [head = '', ...rest] = stdout.split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    fields.map((field) => [field.split(':')[0]!.toLowerCase(), field.replace(/^[^:]*: /, '')]),
+  );
+  return { status: Number(line.split(' ')[1]), headers, body: rest.join('\r\n\r\n') };
+}
+
+/** Bytes as they are. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(edgePort(), '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (piece) => {
+      text += piece.toString('latin1');
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+const put = async (id: string, rules: readonly object[], as?: string) => {
+  const called = await t.call('PUT', `/v1/domains/${id}/forwarding`, {
+    json: { rules },
+    headers: { 'If-Match': '*' },
+    ...(as ? { as } : {}),
+  });
+  expect(called.status, called.text).toBe(200);
+  return called.body;
+};
+const soon = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 300_000, interval: 50 });
+const status = (url: string, wanted: number, port?: number) =>
+  soon(async () => expect((await curl(url, [], port)).status).toBe(wanted));
+
+test('from the call to the redirect: the nameserver of the house answers the address, the edge the rest', async () => {
+  const id = await makeDomain(t, 'visit.com');
+  await put(id, [{ host: '@', target: 'https://shop.example/', path_mode: 'append', query_mode: 'append' }]);
+  const resolver = new Resolver();
+  const { host, port } = t.service.nameserver!.at;
+  resolver.setServers([`${host}:${port}`]);
+  await soon(async () => expect(await resolver.resolve4('visit.com')).toEqual(['127.0.0.1']));
+  await status('http://visit.com/', 301);
+  const got = await curl('http://VISIT.com:80/a%2Fb/../c?d=1&e', ['-H', 'User-Agent: x']);
+  expect(got.headers).toMatchObject({ location: 'https://shop.example/c?d=1&e', 'cache-control': 'max-age=3600' });
+  expect((await curl('http://visit.com./x')).headers.location).toBe('https://shop.example/x');
+  await put(id, []);
+  await status('http://visit.com/', 404);
+  await soon(async () => expect(await resolver.resolve4('visit.com').catch(() => [])).toEqual([]));
+});
+
+test('each code with each method', async () => {
+  const id = await makeDomain(t, 'codes.com');
+  await put(
+    id,
+    [301, 302, 307, 308].map((code) => ({ host: '@', path: `/${code}`, target: 'https://x.example/y', code })),
+  );
+  await status('http://codes.com/301', 301);
+  for (const code of [301, 302, 307, 308])
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
+      const body = method === 'POST' ? ['-d', 'a=b'] : [];
+      const got = await curl(`http://codes.com/${code}`, [...(method === 'HEAD' ? ['-I'] : ['-X', method]), ...body]);
+      expect([got.status, got.headers.location], `${method} ${code}`).toEqual([code, 'https://x.example/y']);
+      expect(got.headers['cache-control']).toBe(code === 301 || code === 308 ? 'max-age=3600' : 'max-age=0');
+    }
+  for (const method of ['OPTIONS', 'TRACE'])
+    expect((await curl('http://codes.com/301', ['-X', method])).status).toBe(405);
+  expect((await curl('http://codes.com/other')).status).toBe(404);
+});
+
+test('a masked page: one frame, a policy that allows nothing else', async () => {
+  const id = await makeDomain(t, 'mask.com');
+  await put(id, [
+    {
+      host: '@',
+      target: 'https://framed.example/',
+      path_mode: 'append',
+      masking: { title: '</title><script>x()</script>', text: '<p>Hello <b onclick=x()>you</b></p>' },
+    },
+  ]);
+  await status('http://mask.com/', 200);
+  const got = await curl('http://mask.com/a"><script>');
+  expect(got.body).toContain('<iframe src="https://framed.example/a%22%3E%3Cscript%3E"><p>Hello you</p></iframe>');
+  expect(got.body).not.toMatch(/<script|onclick/);
+  const nonce = /nonce="([\w-]+)"/.exec(got.body)![1];
+  expect(got.headers).toMatchObject({
+    'content-security-policy': `default-src 'none'; frame-src https://framed.example; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+  expect((await curl('http://mask.com/')).body).not.toContain(nonce);
+  expect((await curl('http://mask.com/', ['-d', 'a=b'])).status).toBe(405);
+});
+
+test('names that are out of service are 410, one that nobody has is 404 with the address for abuse', async () => {
+  const id = await makeDomain(t, 'held.com');
+  await put(id, [{ host: '*', target: 'https://x.example/{sub}' }]);
+  await status('http://a.held.com/', 301);
+  const set = (what: string) =>
+    t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set ${sql.raw(what)} where id = ${id}`));
+  await set('suspended = true');
+  await status('http://a.held.com/', 410);
+  expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules[0]).toMatchObject({
+    state: 'blocked',
+    reason: 'the name is suspended',
+  });
+  await set('suspended = false');
+  await status('http://a.held.com/', 301);
+  await set("state = 'redemption'");
+  await status('http://a.held.com/', 410);
+  await set("state = 'live'");
+  await removeDomainRow(t, id);
+  await status('http://a.held.com/', 410);
+  // Somebody else registers it: the new name counts, whatever the old row says.
+  const again = await makeDomain(t, 'held.com');
+  await put(again, [{ host: '*', target: 'https://new.example/{sub}' }]);
+  await status('http://a.held.com/', 301);
+  await removeDomainRow(t, again);
+  await status('http://a.held.com/', 410);
+  t.moveClock('+8d');
+  await withdrawZones(t.house);
+  await status('http://a.held.com/', 404);
+  expect((await curl('http://nobody.com/')).body).toContain('abuse@operator.example');
+});
+
+test('with a name that moves to another reseller its rules go along', async () => {
+  const id = await makeDomain(t, 'moves.com');
+  await put(id, [{ host: '@', target: 'https://x.example/' }]);
+  await status('http://moves.com/', 301);
+  const rival = await makeReseller(t);
+  const resellerId = rival.split(':')[0]!;
+  const customerId = await makeCustomer(t, rival);
+  await removeDomainRow(t, id);
+  const heir = await insertDomainRow(t, { resellerId, customerId, name: 'moves.com' });
+  await t.house.db.transaction(everyTenant, (tx) =>
+    moveForwarding(tx, { id, reseller_id: '1000' }, { id: heir, reseller_id: resellerId }),
+  );
+  await status('http://moves.com/', 301);
+  const read = await t.call('GET', `/v1/domains/${heir}/forwarding`, { as: rival });
+  expect(read.body.rules).toMatchObject([{ host: '@', target: 'https://x.example/' }]);
+  expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules).toEqual([]);
+});
+
+test('requests that are none', async () => {
+  const id = await makeDomain(t, 'wire.com');
+  await put(id, [{ host: '@', target: 'https://x.example/', path_mode: 'append' }]);
+  await status('http://wire.com/', 301);
+  const head = (lines: string) => `${lines}\r\nConnection: close\r\n\r\n`;
+  const codeOf = async (bytes: string) => Number((await raw(bytes)).split(' ')[1]);
+  const cases: [string, number][] = [
+    [head('GET / HTTP/1.1\r\nHost: wire.com'), 301],
+    [head('GET / HTTP/1.1'), 400],
+    [head('GET / HTTP/1.1\r\nHost: wire.com\r\nHost: wire.com'), 400],
+    [head('GET / HTTP/1.1\r\nHost: user@wire.com'), 400],
+    [head(`GET / HTTP/1.1\r\nHost: ${'a.'.repeat(150)}wire.com`), 400],
+    [head('GET / HTTP/1.1\r\nHost: wire.com:99999999'), 400],
+    [head('GET / HTTP/1.1\r\nHost: 127.0.0.1'), 404],
+    [head('GET http://evil.test/ HTTP/1.1\r\nHost: wire.com'), 400],
+    [head('CONNECT evil.test:443 HTTP/1.1\r\nHost: wire.com'), 405],
+    [head(`GET /${'a'.repeat(9_000)} HTTP/1.1\r\nHost: wire.com`), 431],
+    [head('GET / HTTP/1.1\r\nHost: wire.com\r\nX: a\rb'), 400],
+    ['\u0016\u0003\u0001\r\n\r\n', 400],
+  ];
+  for (const [bytes, code] of cases) expect(await codeOf(bytes), JSON.stringify(bytes.slice(0, 80))).toBe(code);
+  const odd = await raw(head('GET //evil.test/%0d%0aSet-Cookie:x HTTP/1.1\r\nHost: wire.com'));
+  expect(odd).toMatch(/\r\nLocation: https:\/\/x\.example\/evil\.test\/%0D%0ASet-Cookie:x\r\n/);
+});
+
+test('alone, as `namehold edge`: it answers while the database is away, and catches up after', async () => {
+  const id = await makeDomain(t, 'alone.com');
+  await put(id, [{ host: '@', target: 'https://one.example/' }]);
+  const child = spawnNamehold(['edge'], {
+    folder: t.folder,
+    env: { DATABASE_URL: t.databaseUrl, NAMEHOLD_REDIRECT_PORT: '0', NAMEHOLD_REDIRECT_RATE_LIMIT: '30' },
+  });
+  try {
+    const port = await new Promise<number>((resolve) => {
+      let text = '';
+      child.stdout!.on('data', (piece: Buffer) => {
+        text += piece.toString();
+        const found = /answers at 127\.0\.0\.1:(\d+)/.exec(text);
+        if (found) resolve(Number(found[1]));
+      });
+    });
+    const location = async (wanted: string) =>
+      vi.waitFor(async () => expect((await curl('http://alone.com/', [], port)).headers.location).toBe(wanted), {
+        timeout: 300_000,
+        interval: 300,
+      });
+    await location('https://one.example/');
+    const name = new URL(t.databaseUrl.replace(/^postgres(ql)?:\/\/[^/]*@?\//, 'http://x/')).pathname.slice(1);
+    const admin = new pg.Client({ connectionString: databaseUrl('postgres') });
+    await admin.connect();
+    try {
+      await admin.query(`alter database ${name} with allow_connections false`);
+      const { rowCount } = await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and (application_name = 'namehold-edge' or query like 'listen%' or query = 'select 1')`,
+        [name],
+      );
+      expect(rowCount).toBeGreaterThan(0);
+      for (let again = 0; again < 5; again++) await location('https://one.example/');
+    } finally {
+      await admin.query(`alter database ${name} with allow_connections true`);
+      await admin.end();
+    }
+    await put(id, [{ host: '@', target: 'https://two.example/' }]);
+    await location('https://two.example/');
+    // Thirty a second: more at once are told to wait.
+    const urls = Array.from({ length: 200 }, (_, at) => `http://alone.com/${at}`);
+    const many = await run('curl', [
+      '-s',
+      '-o',
+      '/dev/null',
+      '-w',
+      '%{http_code} ',
+      '--connect-to',
+      `::127.0.0.1:${port}`,
+      ...urls.flatMap((url, at) => (at === 0 ? [url] : ['-o', '/dev/null', url])),
+    ]);
+    expect(many.stdout).toMatch(/301/);
+    expect(many.stdout).toMatch(/429/);
+  } finally {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  }
+});

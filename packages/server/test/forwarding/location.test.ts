@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { cleanPath, cleanQuery, locationOf, RuleTable } from '../../src/core/forwarding/location.ts';
+import type { Rule } from '../../src/core/forwarding/rule.ts';
+
+const rule = (more: Partial<Rule> = {}): Rule => ({
+  host: '@',
+  path: '/',
+  match: 'prefix',
+  target: 'https://target.example/',
+  code: 301,
+  path_mode: 'append',
+  query_mode: 'append',
+  masking: null,
+  enabled: true,
+  ...more,
+});
+
+const goes = (rules: readonly Rule[], host: string, target: string): string | undefined => {
+  const [path, query = ''] = [target.split('?')[0]!, target.split('?').slice(1).join('?')];
+  const asked = { host, path: cleanPath(path), query: cleanQuery(query) };
+  const found = new RuleTable(rules).find(asked);
+  return found && locationOf(found, asked);
+};
+
+test.each([
+  ['/a/b', '/a/b'],
+  ['//evil.test/x', '/evil.test/x'],
+  ['///evil.test', '/evil.test'],
+  ['/\\evil.test', '/%5Cevil.test'],
+  ['/a/../../b', '/b'],
+  ['/a/%2e%2E/b', '/b'],
+  ['/a/.', '/a/'],
+  ['/..', '/'],
+  ['/%zz', '/%25zz'],
+  ['/%e2%82%ac', '/%E2%82%AC'],
+  ['/\u00e9', '/%E9'],
+  ['/a b\r\nSet-Cookie: x', '/a%20b%0D%0ASet-Cookie:%20x'],
+  ['/a#b', '/a%23b'],
+  ['/@evil.test', '/@evil.test'],
+  ['/a//b', '/a//b'],
+])('the path %j can only be a path: %j', (path, clean) => {
+  expect(cleanPath(path)).toBe(clean);
+});
+
+test('whatever is asked, scheme and host are the target’s', () => {
+  const octets = Array.from({ length: 256 }, (_, octet) => String.fromCharCode(octet));
+  for (const target of ['https://target.example/', 'https://target.example/deep/er?x=1'])
+    for (const a of ['', '/', '//', '\\', '..', '@', ':', '.', '%2f', '%5c', ...octets])
+      for (const b of ['evil.test', '/evil.test', '@evil.test', ':80@evil.test']) {
+        const to = new URL(goes([rule({ target })], '@', `/${a}${b}?${a}${b}`)!);
+        expect([to.protocol, to.host, to.username], JSON.stringify(a + b)).toEqual(['https:', 'target.example', '']);
+      }
+});
+
+test.each([
+  [{}, '/a?b=1', 'https://target.example/a?b=1'],
+  [{ target: 'https://t.example/shop' }, '/', 'https://t.example/shop'],
+  [{ target: 'https://t.example/shop/' }, '/a/', 'https://t.example/shop/a/'],
+  [{ target: 'https://t.example/shop#top' }, '/a', 'https://t.example/shop/a#top'],
+  [{ path_mode: 'drop', query_mode: 'drop', target: 'https://t.example/x?y=1' }, '/a?b', 'https://t.example/x?y=1'],
+  [{ target: 'https://t.example/?y=1' }, '/?b=2&y=3', 'https://t.example/?y=1&b=2&y=3'],
+  [{ target: 'https://t.example/?y=1', query_mode: 'merge' }, '/?b=2&%79=3', 'https://t.example/?y=1&b=2'],
+  [{ path: '/old', target: 'https://t.example/new' }, '/old/x', 'https://t.example/new/x'],
+  [{ path: '/old' }, '/older', undefined],
+  [{ path: '/old', match: 'exact' }, '/old/x', undefined],
+] as [Partial<Rule>, string, string | undefined][])('%j of %s is %s', (more, asked, location) => {
+  expect(goes([rule(more)], '@', asked)).toBe(location);
+});
+
+test('the most specific rule counts', () => {
+  const rules = [
+    rule({ host: '*', target: 'https://any.example/{sub}' }),
+    rule({ host: 'www', target: 'https://www.example/' }),
+    rule({ host: 'www', path: '/a', target: 'https://a.example/' }),
+    rule({ host: 'www', path: '/a/b', target: 'https://ab.example/' }),
+    rule({ host: 'www', path: '/a/b/c', match: 'exact', target: 'https://abc.example/' }),
+    rule({ host: 'off', target: 'https://off.example/', enabled: false }),
+  ];
+  expect(goes(rules, 'www', '/x')).toBe('https://www.example/x');
+  expect(goes(rules, 'www', '/a/x')).toBe('https://a.example/x');
+  expect(goes(rules, 'www', '/a/b/x')).toBe('https://ab.example/x');
+  expect(goes(rules, 'www', '/a/b/c')).toBe('https://abc.example/');
+  expect(goes(rules, 'blog', '/x')).toBe('https://any.example/blog/x');
+  expect(goes(rules, 'a.b', '/')).toBe('https://any.example/a.b');
+  expect(goes(rules, 'off', '/')).toBe('https://any.example/off');
+  expect(goes(rules, '@', '/')).toBeUndefined();
+});
