@@ -83,7 +83,7 @@ export const forwardingExample: ForwardingView = {
   changed_at: '2026-11-16T11:00:00Z',
   rules: [
     {
-      host: 'shop',
+      host: 'go',
       path: '/',
       match: 'prefix',
       target: 'https://example.net/',
@@ -99,7 +99,7 @@ export const forwardingExample: ForwardingView = {
   schemes: ['http'],
   dns: {
     state: 'ours',
-    records: [{ name: 'shop.example-shop.com.', type: 'A', ttl: 300, records: ['192.0.2.80'] }],
+    records: [{ name: 'go.example-shop.com.', type: 'A', ttl: 300, records: ['192.0.2.80'] }],
     displaced: [],
   },
 };

@@ -93,7 +93,7 @@ export const patchForwardingRoute = route({
   output: forwardingView,
   errors: ['not_found', 'conflict', 'precondition_failed', 'not_available_yet'],
   example: {
-    input: { domain_id: '5001', rules: [{ host: 'shop', target: 'https://example.net/' }] },
+    input: { domain_id: '5001', rules: [{ host: 'go', target: 'https://example.net/' }] },
     output: changedExample,
   },
   render: showEdited,
