@@ -35,14 +35,24 @@ export interface OpenRequest extends IdempotentRequest {
   forget(): Promise<void>;
 }
 
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+/** A form has texts alone, and a list in it has commas. */
+function asInForm(value: unknown): unknown {
+  if (Array.isArray(value) && value.every(isPlain)) return value.map(String).join(',');
+  return isPlain(value) ? String(value) : value;
+}
+
 /**
  * The same request in any encoding is the same request; the order of its fields does not matter.
  * Keyed: a request can hold a password, which a plain hash would let one guess.
  */
-function hashRequest(house: House, method: string, path: string, fields: Fields): string {
+function hashRequest(house: House, { method, style }: Route, path: string, fields: Fields): string {
+  const plain = style === 'contract' ? asInForm : (value: unknown) => value;
   const digested = Object.entries(fields).map(([name, value]) => [
     name,
-    value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value,
+    value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : plain(value),
   ]);
   const canonical = JSON.stringify(Object.fromEntries(digested), (_key, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)
@@ -63,7 +73,7 @@ export async function beginIdempotent(
   if (key.length < 1 || key.length > idempotencyLimits.keyLength || !/^[\x21-\x7e]+$/.test(key)) {
     throw badParameter('Idempotency-Key', `must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters`);
   }
-  const hash = hashRequest(house, definition.method, path, fields);
+  const hash = hashRequest(house, definition, path, fields);
   const leaseMs = definition.area === 'dns' ? idempotencyLimits.zoneLeaseMs : idempotencyLimits.leaseMs;
   const claimed = { resellerId, key, hash, leaseMs, now: house.wall.now() };
   const context = `idempotency:${resellerId}:${key}`;

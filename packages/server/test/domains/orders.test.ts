@@ -680,6 +680,9 @@ describe('what stands in the way is told, and money stays in reach', () => {
     expect(ok(await one.do('pay', form, key)).body.status).toBe('completed');
     ok(await t.call('DELETE', '/v1/domains/repeated.com'));
     const again = ok(await one.do('pay', form, key));
+    const json = { transaction_id: [made.transaction_id], subtract_balance: false };
+    const path = `/v1/customers/${one.id}/transactions/pay`;
+    expect(ok(await t.call('POST', path, { json, headers: key })).body.transaction_id).toBe(made.transaction_id);
     expect([again.body.status, again.headers.get('idempotency-replayed')]).toEqual(['refunded', 'true']);
     expect(await one.funds()).toBe('15.00 held 0.00');
   });
