@@ -196,6 +196,24 @@ test('child nameservers, with IPv6 raw in the path', async () => {
   ok(await blesta('DELETE', `/domains/${domainId}/childns/${host}/192.0.2.53`, { domain_id: domainId }));
 });
 
+test('forwarding: every field in every form, and the answer under other names', async () => {
+  const path = `/domains/${domainId}/domain_forwarding`;
+  expect(ok(await blesta('GET', path))).toMatchObject({ url_dest: '', is_url_masking: '0' });
+  const form = {
+    domain_id: domainId,
+    customer_id: customerId,
+    url_masking: false,
+    subdomain_forwarding: false,
+    path_forwarding: true,
+    meta_tags: '',
+    no_frames_content: '',
+  };
+  const set = ok(await blesta('PUT', path, { ...form, forward_to: 'https://shop.example/' }));
+  expect(set).toMatchObject({ url_dest: 'https://shop.example/', is_path_fwd: '1', is_subdomain_fwd: '0' });
+  expect(ok(await blesta('GET', path))).toEqual(set);
+  expect(ok(await blesta('PUT', path, { ...form, forward_to: '' }))).toMatchObject({ url_dest: '', is_path_fwd: '0' });
+});
+
 test('DNS records, with the empty last segment of its AAAA delete', async () => {
   ok(await blesta('PUT', `/domains/${domainId}/ns`, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }));
   ok(await blesta('POST', `/domains/${domainId}/dns/ip`, { hostname: `www.${name}`, value: '192.0.2.80' }));

@@ -459,6 +459,12 @@ const settings = {
     'Port of the edge (HTTP), which runs where NAMEHOLD_REDIRECT_ADDRESS or sandbox mode gives it an address; 0 takes a free one, off runs none.',
     optionalPort,
   ),
+  redirectTlsPort: setting(
+    'NAMEHOLD_REDIRECT_TLS_PORT',
+    '8443',
+    'Port of the edge for HTTPS, in sandbox mode alone so far: its certificates are made by a CA of the data folder (web-ca.crt); 0 takes a free one, off runs none.',
+    optionalPort,
+  ),
   redirectRateLimit: setting(
     'NAMEHOLD_REDIRECT_RATE_LIMIT',
     '100',

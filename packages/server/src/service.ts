@@ -251,7 +251,12 @@ function writeCredentials(
   if (sandbox && own) credentials.registry = credentialsOf(sandbox.state, own);
   if (sandbox && rival) credentials.rival_registry_account = credentialsOf(sandbox.state, rival);
   if (nameserver) credentials.dns = { host: nameserver.at.host, port: nameserver.at.port };
-  if (edge) credentials.edge = { host: edge.host, port: edge.port };
+  if (edge)
+    credentials.edge = {
+      host: edge.host,
+      port: edge.port,
+      ...(edge.tls ? { tls_port: edge.tls.port, ca_file: edge.tls.caFile } : {}),
+    };
   parts.folder.writeCredentials(credentials);
   return credentials;
 }

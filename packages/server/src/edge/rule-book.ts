@@ -50,9 +50,18 @@ export class RuleBook {
 
   /** The longest name that the host is, or is below. */
   find(host: string): FoundName | undefined {
+    const entry = this.#entryOf(host);
+    return entry && { host: hostBelow(host, entry.name)!, table: entry.table };
+  }
+
+  nameOf(host: string): string | undefined {
+    return this.#entryOf(host)?.name;
+  }
+
+  #entryOf(host: string): Entry | undefined {
     for (let at = 0; at >= 0; at = host.indexOf('.', at) + 1 || -1) {
       const entry = this.#byName.get(host.slice(at));
-      if (entry) return { host: hostBelow(host, entry.name)!, table: entry.table };
+      if (entry) return entry;
     }
     return undefined;
   }

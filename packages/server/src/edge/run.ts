@@ -1,7 +1,9 @@
 import { openDatabase } from '@namehold/base';
+import { openWebIssuer } from '@namehold/sandbox/identity/web-issuer';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Log } from '../core/house.ts';
 import { DatabaseLine } from '../nameservers/database-line.ts';
+import { Certificates } from './certificates.ts';
 import { RuleBook } from './rule-book.ts';
 import { RuleFollower } from './rule-follower.ts';
 import type { EdgeSettings } from './settings.ts';
@@ -10,6 +12,8 @@ import { serveWeb } from './web-server.ts';
 export interface RunningEdge {
   readonly host: string;
   readonly port: number;
+  /** HTTPS, and the CA that made its certificates. */
+  readonly tls: { readonly port: number; readonly caFile: string } | undefined;
   /** True once every rule has been read. */
   isComplete(): boolean;
   stop(): Promise<void>;
@@ -57,13 +61,16 @@ export async function runEdge(settings: EdgeSettings, options: { log: Log; metri
     await follower.stop();
     await db.close();
   };
-  const web = await serveWeb(book, settings, watch).catch(async (error: unknown) => {
+  const issuer = settings.tls && (await openWebIssuer(settings.tls.folder));
+  const certificates = issuer && new Certificates(book, issuer);
+  const web = await serveWeb(book, settings, certificates, watch).catch(async (error: unknown) => {
     await stopFeed();
     throw error;
   });
   return {
     host: settings.host,
     port: web.port,
+    tls: issuer && web.tlsPort !== undefined ? { port: web.tlsPort, caFile: issuer.caFile } : undefined,
     isComplete: () => follower.isComplete,
     async stop() {
       await web.close();

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { edgeAddresses } from '../core/forwarding/target.ts';
+import { edgeAddresses, servesTls } from '../core/forwarding/target.ts';
 import type { AddressLimitSettings } from './address-limits.ts';
 
 /** What an edge needs of the settings. */
@@ -7,6 +8,8 @@ export interface EdgeSettings {
   readonly databaseUrl: string;
   readonly host: string;
   readonly port: number;
+  /** Undefined: no HTTPS. */
+  readonly tls: { readonly port: number; readonly folder: string } | undefined;
   readonly abuseAddress: string;
   readonly limits: AddressLimitSettings;
 }
@@ -18,6 +21,7 @@ export function edgeSettings(config: Config, databaseUrl: string): EdgeSettings 
     databaseUrl,
     host: config.redirectHost,
     port: config.redirectPort,
+    tls: servesTls(config) ? { port: config.redirectTlsPort!, folder: join(config.dataDir, 'edge') } : undefined,
     abuseAddress: config.abuseAddress,
     limits: { requestsPerSecond: config.redirectRateLimit, connections: config.redirectConnections },
   };

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttp,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttps, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { requireFreePort } from '@namehold/base';
 import { AddressLimits } from './address-limits.ts';
+import type { Certificates } from './certificates.ts';
 import { page, type Reply, replyTo } from './reply.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { EdgeSettings } from './settings.ts';
@@ -14,67 +22,112 @@ const allConnections = 20_000;
 
 export interface WebServer {
   readonly port: number;
+  readonly tlsPort: number | undefined;
   close(): Promise<void>;
 }
 
-/** Answers HTTP from the book. Bodies are never read: nothing that is answered here depends on one. */
+export interface WebWatch {
+  isComplete(): boolean;
+  answered(status: number): void;
+}
+
+const options = {
+  maxHeaderSize: headerOctets,
+  headersTimeout: headerMs,
+  requestTimeout: headerMs,
+  keepAliveTimeout: idleMs,
+  connectionsCheckingInterval: 1_000,
+  // Counted and answered by us, as every other request is.
+  requireHostHeader: false,
+};
+
+/** Answers HTTP from the book, and HTTPS where there are certificates. Bodies are never read: nothing that is answered here depends on one. */
 export async function serveWeb(
   book: RuleBook,
   settings: EdgeSettings,
-  watch: { isComplete(): boolean; answered(status: number): void },
+  certificates: Certificates | undefined,
+  watch: WebWatch,
 ): Promise<WebServer> {
-  await requireFreePort({
-    host: settings.host,
-    port: settings.port,
-    setting: 'NAMEHOLD_REDIRECT_PORT',
-    protocols: ['tcp'],
-  });
   const limits = new AddressLimits(settings.limits);
-  const networks = new WeakMap<Socket, string>();
-  const nonce = () => randomBytes(16).toString('base64url');
-  const answer = (request: IncomingMessage): Reply => {
-    const { abuseAddress } = settings;
-    if (!limits.ask(networks.get(request.socket) ?? '')) return page(429, abuseAddress, { 'Retry-After': '1' });
-    const asked = { method: request.method ?? '', target: request.url ?? '', hosts: hostsOf(request.rawHeaders) };
-    return replyTo(book, asked, { abuseAddress, isComplete: watch.isComplete(), nonce });
-  };
-  const server = createServer(
-    {
-      maxHeaderSize: headerOctets,
-      headersTimeout: headerMs,
-      requestTimeout: headerMs,
-      keepAliveTimeout: idleMs,
-      connectionsCheckingInterval: 1_000,
-      // Counted and answered by us, as every other request is.
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      const reply = answer(request);
-      watch.answered(reply.status);
-      send(request, response, reply);
-    },
-  );
-  server.maxConnections = allConnections;
-  server.on('connection', (socket) => {
-    const network = AddressLimits.networkOf(socket.remoteAddress);
-    if (!limits.open(network)) return void socket.destroy();
-    networks.set(socket, network);
-    socket.once('close', () => limits.close(network));
-  });
-  server.on('clientError', refuseBytes);
-  server.on('connect', (_request, socket) =>
-    socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'),
-  );
-  await listen(server, settings);
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      limits.stop();
+  const answer = answerer(book, settings, limits, watch);
+  const servers: (HttpServer | HttpsServer)[] = [];
+  const close = async () => {
+    limits.stop();
+    for (const server of servers) {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-    },
+    }
   };
+  const open = async (server: HttpServer | HttpsServer, port: number, setting: string): Promise<number> => {
+    await requireFreePort({ host: settings.host, port, setting, protocols: ['tcp'] });
+    guard(server, limits);
+    servers.push(server);
+    await listen(server, settings.host, port);
+    return (server.address() as AddressInfo).port;
+  };
+  try {
+    const port = await open(createHttp(options, answer), settings.port, 'NAMEHOLD_REDIRECT_PORT');
+    const tlsPort =
+      certificates && settings.tls
+        ? await open(secure(certificates, answer), settings.tls.port, 'NAMEHOLD_REDIRECT_TLS_PORT')
+        : undefined;
+    return { port, tlsPort, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+
+function answerer(book: RuleBook, settings: EdgeSettings, limits: AddressLimits, watch: WebWatch): Answerer {
+  const nonce = () => randomBytes(16).toString('base64url');
+  const { abuseAddress } = settings;
+  const replyOf = (request: IncomingMessage): Reply => {
+    if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
+      return page(429, abuseAddress, { 'Retry-After': '1' });
+    const asked = { method: request.method ?? '', target: request.url ?? '', hosts: hostsOf(request.rawHeaders) };
+    return replyTo(book, asked, { abuseAddress, isComplete: watch.isComplete(), nonce });
+  };
+  return (request, response) => {
+    const reply = replyOf(request);
+    watch.answered(reply.status);
+    send(request, response, reply);
+  };
+}
+
+/** Who names no host, or one that is not known, is sent away before there is anything to answer. */
+function secure(certificates: Certificates, answer: Answerer): HttpsServer {
+  return createHttps(
+    {
+      ...options,
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['http/1.1'],
+      handshakeTimeout: headerMs,
+      SNICallback: (host, done) => {
+        certificates.contextFor(host).then(
+          (context) => done(null, context),
+          (error: Error) => done(error),
+        );
+      },
+    },
+    answer,
+  );
+}
+
+/** What holds for every connection, whatever is said on it. */
+function guard(server: HttpServer | HttpsServer, limits: AddressLimits): void {
+  server.maxConnections = allConnections;
+  server.on('connection', (socket: Socket) => {
+    const network = AddressLimits.networkOf(socket.remoteAddress);
+    if (!limits.open(network)) return void socket.destroy();
+    socket.once('close', () => limits.close(network));
+  });
+  server.on('clientError', refuseBytes);
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'),
+  );
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
@@ -94,13 +147,13 @@ function hostsOf(raw: readonly string[]): string[] {
   return hosts;
 }
 
-function refuseBytes(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex): void {
+function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const line = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-async function listen(server: Server, { host, port }: EdgeSettings): Promise<void> {
+async function listen(server: HttpServer | HttpsServer, host: string, port: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(port, host, resolve);

@@ -1,6 +1,6 @@
 import { requireFreePort, type WantedPort } from '@namehold/base';
 import type { Config } from '../config.ts';
-import { edgeAddresses } from '../core/forwarding/target.ts';
+import { edgeAddresses, servesTls } from '../core/forwarding/target.ts';
 import { DataFolder } from './data-folder.ts';
 import { readNameserver } from './nameserver-process.ts';
 import { readState } from './sandbox-process.ts';
@@ -14,6 +14,12 @@ export async function requirePorts(config: Config): Promise<void> {
       host: config.redirectHost,
       port: edgeAddresses(config).length > 0 ? config.redirectPort : undefined,
       setting: 'NAMEHOLD_REDIRECT_PORT',
+      protocols: ['tcp'],
+    },
+    {
+      host: config.redirectHost,
+      port: config.redirectPort !== undefined && servesTls(config) ? config.redirectTlsPort : undefined,
+      setting: 'NAMEHOLD_REDIRECT_TLS_PORT',
       protocols: ['tcp'],
     },
     { host: config.metricsHost, port: config.metricsPort, setting: 'NAMEHOLD_METRICS_PORT', protocols: ['tcp'] },

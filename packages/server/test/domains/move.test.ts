@@ -109,7 +109,9 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
   await t.call('POST', `/v1/domains/${id}/childns`, { form: { hostname: `ns9.${name}`, ip_address: '192.0.2.9' } });
   const code = (await t.call('GET', `/v1/domains/${id}/auth_code`)).body as string;
   await makeContact(t, '2001', undefined, { name: 'Not For Others', email: 'other@giver.example' });
-  const hadZone = (await t.call('GET', `/v1/domains/${id}/zone`)).status === 200;
+  const forward_to = 'https://shop.example/';
+  const forwarded = await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: { forward_to } });
+  expect(forwarded.status, forwarded.text).toBe(200);
   const before = await life.balance();
   const called = await move(id, {}, { headers: { 'Idempotency-Key': 'move-wanders' } });
   expect(called.status, called.text).toBe(202);
@@ -149,10 +151,15 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
   expect(ours).toMatchObject({ order_status: 'Moved', removed_reason: 'moved', customer_id: '2001' });
   expect(ours.end_date).toBe(theirs.end_date);
   expect((await t.call('GET', `/v1/domains/${newId}`)).status).toBe(404);
-  if (hadZone) {
-    expect((await t.call('GET', `/v1/domains/${newId}/zone`, { as: taker })).status).toBe(200);
-    expect((await t.call('GET', `/v1/domains/${id}/zone`)).status).not.toBe(200);
-  }
+  expect((await t.call('GET', `/v1/domains/${newId}/zone`, { as: taker })).status).toBe(200);
+  expect((await t.call('GET', `/v1/domains/${id}/zone`)).status).not.toBe(200);
+  // What is forwarded is forwarded on, by the taker's word from now on.
+  expect(theirs.domain_forwarding.url_dest).toBe(forward_to);
+  expect(ours.domain_forwarding.url_dest).toBe('');
+  const ended = await t.call('PUT', `/v1/domains/${newId}/domain_forwarding`, { as: taker, form: { forward_to: '' } });
+  expect(ended.status, ended.text).toBe(200);
+  const records = await t.call('GET', `/v1/domains/${newId}/zone/rrsets`, { as: taker });
+  expect(records.text).not.toContain('url_forwarding');
   const copies = await contactsOf(takerCustomer, taker);
   expect(copies.map((each) => each.name)).not.toContain('Not For Others');
   expect(copies.map((each) => each.contact_id)).toContain(theirs.registrant_contact_id);
@@ -162,6 +169,8 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
   expect((await typesOf(taker, name)).filter((type) => !type.startsWith('domain.verif'))).toEqual([
     'move.offered',
     'domain.moved_in',
+    'forwarding.ended',
+    'zone.changed',
   ]);
   expect(await typesOf(t.demo, moveId)).toEqual(['move.offered', 'domain.moved_away']);
   // The code that the giver knows is worth nothing any more.

@@ -21,6 +21,7 @@ beforeAll(async () => {
   t = await startTestService({
     env: {
       NAMEHOLD_REDIRECT_PORT: '0',
+      NAMEHOLD_REDIRECT_TLS_PORT: '0',
       NAMEHOLD_DNS_PORT: '0',
       NAMEHOLD_REDIRECT_RATE_LIMIT: '0',
       NAMEHOLD_ABUSE_ADDRESS: 'abuse@operator.example',
@@ -208,12 +209,43 @@ test('requests that are none', async () => {
   expect(odd).toMatch(/\r\nLocation: https:\/\/x\.example\/evil\.test\/%0D%0ASet-Cookie:x\r\n/);
 });
 
+test('https in the sandbox: a certificate of its own CA for the name and the hosts below, none for unknown names', async () => {
+  const id = await makeDomain(t, 'secure.com');
+  await put(id, [
+    { host: '@', target: 'https://x.example/' },
+    { host: '*', target: 'https://x.example/{sub}' },
+  ]);
+  await status('http://secure.com/', 301);
+  const { port, caFile } = t.service.edge!.tls!;
+  const trusting = ['--cacert', caFile];
+  expect((await curl('https://secure.com/', trusting, port)).headers.location).toBe('https://x.example/');
+  expect((await curl('https://a.secure.com/', trusting, port)).headers.location).toBe('https://x.example/a');
+  expect((await curl('https://secure.com/', ['--tlsv1.2', '--tls-max', '1.2', ...trusting], port)).status).toBe(301);
+  // No certificate for who is not known, none for an old protocol, none that others would believe.
+  const failing = [
+    curl('https://unknown.com/', trusting, port),
+    curl('https://secure.com.evil.test/', trusting, port),
+    curl('https://secure.com/', ['--tls-max', '1.1', ...trusting], port),
+    curl('https://secure.com/', [], port),
+  ];
+  for (const outcome of await Promise.allSettled(failing)) expect(outcome.status).toBe('rejected');
+  expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.schemes).toEqual(['http', 'https']);
+  await put(id, []);
+  await status('http://secure.com/', 404);
+  await expect(curl('https://secure.com/', trusting, port)).rejects.toThrow();
+});
+
 test('alone, as `namehold edge`: it answers while the database is away, and catches up after', async () => {
   const id = await makeDomain(t, 'alone.com');
   await put(id, [{ host: '@', target: 'https://one.example/' }]);
   const child = spawnNamehold(['edge'], {
     folder: t.folder,
-    env: { DATABASE_URL: t.databaseUrl, NAMEHOLD_REDIRECT_PORT: '0', NAMEHOLD_REDIRECT_RATE_LIMIT: '30' },
+    env: {
+      DATABASE_URL: t.databaseUrl,
+      NAMEHOLD_REDIRECT_PORT: '0',
+      NAMEHOLD_REDIRECT_TLS_PORT: '0',
+      NAMEHOLD_REDIRECT_RATE_LIMIT: '30',
+    },
   });
   try {
     const port = await new Promise<number>((resolve) => {

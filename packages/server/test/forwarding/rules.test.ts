@@ -264,13 +264,26 @@ describe('records of the owner', () => {
 });
 
 describe('rules', () => {
+  test('rows of forwarding are behind the second wall too', async () => {
+    const id = await makeDomain(t, 'wall.com');
+    await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
+    must(await simple(id, { forward_to: 'https://shop.example/', replace_records: '1' }));
+    const rival = (await makeReseller(t)).split(':')[0]!;
+    for (const table of ['forwarding', 'displaced_rrset'] as const) {
+      const count = (tenant: string) =>
+        t.house.db.as(tenant).one<{ n: number }>(sql`select count(*)::integer as n from ${sql.raw(table)}`);
+      expect((await count('1000')).n, table).toBeGreaterThan(0);
+      expect((await count(rival)).n, table).toBe(0);
+    }
+  });
+
   test('versions: If-Match is needed to replace, and an old one changes nothing', async () => {
     const id = await makeDomain(t);
     const json = { rules: [{ host: 'www', target: 'https://shop.example/' }] };
     expect((await rules('PUT', id, json, {})).status).toBe(428);
     const made = must(await rules('PUT', id, json, { 'If-Match': '"0"' }));
     expect(made.headers.get('etag')).toBe('"1"');
-    expect(made.body).toMatchObject({ version: 1, dns: { state: 'elsewhere' }, schemes: ['http'] });
+    expect(made.body).toMatchObject({ version: 1, dns: { state: 'elsewhere' }, schemes: ['http', 'https'] });
     expect((await rules('PUT', id, { rules: [] }, { 'If-Match': '"0"' })).status).toBe(412);
     expect(must(await rules('PUT', id, json)).body.version).toBe(1);
     const changed = must(await rules('PATCH', id, { rules: [{ host: 'www', code: 302 }] }, { 'If-Match': '"1"' }));

@@ -9,6 +9,7 @@ import { displacedOf, type ForwardingRow, findForwarding } from './forwarding.sq
 import { edgeRecords } from './records.ts';
 import { activeHosts, hostName, type Rule } from './rule.ts';
 import { whyBlocked } from './served.ts';
+import { servesTls } from './target.ts';
 
 export type RuleState = 'waiting_dns' | 'live' | 'blocked' | 'off';
 
@@ -19,6 +20,8 @@ export interface ForwardingStanding {
   readonly isElsewhere: boolean;
   /** Every nameserver answers the zone as it is. */
   readonly isPublished: boolean;
+  /** What edges answer. */
+  readonly schemes: readonly ('http' | 'https')[];
   /** What stands in the zone for it; by hand where the zone is elsewhere. */
   readonly records: readonly JournalRecords[];
   /** What gave way, and comes back. */
@@ -45,6 +48,7 @@ export async function standingOf(
     row,
     isElsewhere: !usesOurNameservers(house, domain.nameservers),
     isPublished: overallState(nameservers) === 'published',
+    schemes: servesTls(house.config) ? ['http', 'https'] : ['http'],
     records: activeHosts(row.rules)
       .flatMap((host) => edgeRecords(house.config, hostName(host, origin)))
       .map(({ records, ...set }) => ({ ...set, records: records.map((record) => record.text) })),

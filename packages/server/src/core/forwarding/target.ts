@@ -14,6 +14,11 @@ export function edgeAddresses(config: Pick<Config, 'redirectAddresses' | 'mode'>
   return given.length === 0 && mode === 'sandbox' ? ['127.0.0.1'] : given;
 }
 
+/** Certificates are the sandbox's own so far. */
+export function servesTls(config: Pick<Config, 'mode' | 'redirectTlsPort'>): boolean {
+  return config.mode === 'sandbox' && config.redirectTlsPort !== undefined;
+}
+
 /** A web address as a rule keeps it: parsed, its host in A-labels and lower case. `allowsSub`: `{sub}` may stand in its path, once. */
 export function readTarget(text: string, config: TargetConfig, allowsSub: boolean): string {
   const no = (message: string, code?: string) => badField('target', message, code);

@@ -37,7 +37,7 @@ export const forwardingView = z
     version: z.number().describe('Grows with every change; also in ETag.'),
     changed_at: z.string().nullable(),
     rules: z.array(ruleView),
-    schemes: z.array(z.string()).describe('What the edge answers: http alone so far.'),
+    schemes: z.array(z.string()).describe('What the edge answers: https in sandbox mode alone so far.'),
     dns: z
       .object({
         state: z
@@ -61,7 +61,7 @@ export function showForwarding(standing: ForwardingStanding): ForwardingView {
     version: row.version,
     changed_at: instantOrNull(row.changed_at),
     rules: row.rules.map((rule) => ({ ...rule, ...stateOf(standing, rule) })),
-    schemes: ['http'],
+    schemes: [...standing.schemes],
     dns: {
       state: isElsewhere ? 'elsewhere' : 'ours',
       records: showRecords(records),
