@@ -27,7 +27,7 @@ import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { changeRegistryPassword } from './registries/password.ts';
 import { boxedProfile } from './registries/profiles/box.ts';
-import { readProfile } from './registries/read-profile.ts';
+import { readProfileFile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
 import { release } from './release.ts';
 import { type Service, startService } from './service.ts';
@@ -227,7 +227,7 @@ export const tools: Tools = {
   probes,
   testRegistry: testConnection,
   changeRegistryPassword,
-  readProfile: (json, id) => readProfile(json, id) as unknown as ReturnType<Tools['readProfile']>,
+  readProfile: (json, id) => readProfileFile(json, id) as unknown as ReturnType<Tools['readProfile']>,
   boxedProfile,
   async sandboxControl(method, path, body) {
     const state = readState(new DataFolder(readConfig(process.env).dataDir).file('sandbox'));

@@ -16,12 +16,12 @@ const add: Command = {
   usage:
     'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST]',
   options: {
-    host: { type: 'string', about: 'Host name of the EPP server.' },
-    port: { type: 'string', about: 'Port; default: 700.' },
-    'client-id': { type: 'string', about: 'Our account at the registry.' },
+    host: { type: 'string', about: 'Host name of the EPP server, or of the upstream platform.' },
+    port: { type: 'string', about: 'Port; default: 700, of an upstream platform 443.' },
+    'client-id': { type: 'string', about: 'Our account at the registry; at an upstream platform our reseller id.' },
     'password-file': {
       type: 'string',
-      about: 'File with the password: a password on the command line would show in the process list.',
+      about: 'File with the password, or the API key: on the command line it would show in the process list.',
     },
     profile: {
       type: 'string',
@@ -43,10 +43,10 @@ const add: Command = {
   },
   async run(call) {
     const id = positional(call, 0, 'an id for the registry');
-    const port = Number(optional(call, 'port') ?? '700');
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port must be a port number');
     const given = required(call, 'profile');
     const profile = call.tools.readProfile(call.tools.boxedProfile(given) ?? file(given)!, id);
+    const port = Number(optional(call, 'port') ?? (profile.kind === 'platform' ? '443' : '700'));
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port must be a port number');
     await call.tools.withHouse((house) =>
       connectRegistry(house, {
         id,

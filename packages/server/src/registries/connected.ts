@@ -11,6 +11,8 @@ import { databaseJournal } from './journal.ts';
 import { LoginAlarm } from './login-alarm.ts';
 import type { RegistryMetrics } from './metrics.ts';
 import { currentCredentials } from './password.ts';
+import { openPlatform } from './platform/open.ts';
+import { isPlatform } from './platform/profile.ts';
 import { databaseSlots } from './slots.ts';
 import { wayIn } from './way-in.ts';
 
@@ -26,8 +28,7 @@ const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof wayIn>
 interface Connection {
   readonly settings: string;
   readonly registry: Registry;
-  readonly pool: EppPool<CommandContext>;
-  readonly breaker: Breaker;
+  close(): Promise<void>;
 }
 
 /** The registries that the operator connected, each with its pool, its breaker and its journal. */
@@ -80,14 +81,14 @@ export class ConnectedRegistries implements Registries {
   async reload(registryId: string): Promise<void> {
     const connection = await this.#connections.get(registryId)?.catch(() => undefined);
     this.#connections.delete(registryId);
-    await connection?.pool.close();
+    await connection?.close();
   }
 
   async close(): Promise<void> {
     for (const alarm of this.#loginAlarms.values()) alarm.close();
     const open = await Promise.allSettled(this.#connections.values());
     await Promise.allSettled(
-      open.map((settled) => (settled.status === 'fulfilled' ? settled.value.pool.close() : undefined)),
+      open.map((settled) => (settled.status === 'fulfilled' ? settled.value.close() : undefined)),
     );
   }
 
@@ -95,9 +96,14 @@ export class ConnectedRegistries implements Registries {
     const house = this.#house;
     const row = await findRegistry(house.db.as(everyTenant), registryId);
     if (!row) throw new Error(`registry ${registryId} is not connected`);
-    const login = wayIn(house, row);
     const breaker = new Breaker();
     this.#breakers.set(registryId, breaker);
+    const login = wayIn(house, row);
+    const settings = settingsOf(login);
+    if (isPlatform(row.profile)) {
+      const around = { breaker, metrics: this.#metrics, loginAlarm: this.#loginAlarm(registryId) };
+      return { settings, ...(await openPlatform(house, row, around)) };
+    }
     const { profile } = login;
     const newClTRID = () => house.ids.next('nh').slice(0, 48);
     const chance = (length: number, alphabet: string) => house.ids.text(length, alphabet);
@@ -114,9 +120,8 @@ export class ConnectedRegistries implements Registries {
       }),
     );
     return {
-      settings: settingsOf(login),
-      pool,
-      breaker,
+      settings,
+      close: () => pool.close(),
       registry: {
         ...eppRegistry({ id: registryId, clientId: row.client_id, profile, pool, chance }),
         ...(profile.holdings_url ? holdingsOver(profile.holdings_url, row.client_id) : {}),

@@ -15,6 +15,7 @@ import type { Actor, House } from '../core/house.ts';
 import { changePassword, type LogIn, type LoginEnd, settlePassword } from '../core/registries/password.ts';
 import { findRegistry } from '../core/registries/registry.sql.ts';
 import { newSecret } from './epp/secret.ts';
+import { isPlatform } from './platform/profile.ts';
 import type { Profile } from './read-profile.ts';
 import { databaseSlots } from './slots.ts';
 import { wayIn } from './way-in.ts';
@@ -29,6 +30,8 @@ const slotLookMs = 1_000;
 export async function changeRegistryPassword(house: House, actor: Actor, id: string, given?: string): Promise<void> {
   const row = await findRegistry(house.db.as(everyTenant), id);
   if (!row) throw notFound(`registry ${id}`);
+  if (isPlatform(row.profile))
+    throw new Refusal('conflict', `${id} is an upstream platform: make another API key there, and connect it with that`);
   const { profile } = wayIn(house, row);
   const password = given ?? madePassword(house, profile);
   requirePassword(profile, password);

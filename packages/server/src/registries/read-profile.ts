@@ -6,19 +6,26 @@ import {
   type SecretRules,
 } from '@namehold/epp';
 import { badField } from '../core/errors.ts';
+import { isPlatform, type PlatformProfile, readPlatformProfile } from './platform/profile.ts';
 import { knownExtensions, type ProfileFile, profileSchema } from './profile-schema.ts';
 
 export type Profile = RegistryProfile & { readonly holdings_url?: string };
 
 /** A profile file says only what differs from the cautious defaults. What is wrong in it is named by its path. */
-export function readProfile(json: string, id: string): Profile {
-  let given: unknown;
+export const readProfile = (json: string, id: string): Profile => ({ ...completeProfile(checked(parsed(json))), id });
+
+/** Of a registry that speaks EPP, or of an upstream platform (`"kind": "platform"`). */
+export function readProfileFile(json: string, id: string): Profile | PlatformProfile {
+  const given = parsed(json);
+  return isPlatform(given) ? readPlatformProfile(given, id) : readProfile(json, id);
+}
+
+function parsed(json: string): unknown {
   try {
-    given = JSON.parse(json);
+    return JSON.parse(json);
   } catch (error) {
     throw badField('profile', `is not JSON: ${(error as Error).message}`);
   }
-  return { ...completeProfile(checked(given)), id };
 }
 
 /** As it is stored; a release that knows more than the one that stored it fills in what is new. */

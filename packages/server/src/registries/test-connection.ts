@@ -5,13 +5,17 @@ import type { House } from '../core/house.ts';
 import { type RegistryRow, tldsOfRegistry } from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
 import { currentCredentials } from './password.ts';
+import { isPlatform } from './platform/profile.ts';
+import { walkPlatform } from './platform/walk.ts';
 import { databaseSlots } from './slots.ts';
 import { type Line, walk } from './walk.ts';
 import { wayIn } from './way-in.ts';
 
 /** `namehold registry test`: one session of its own, counted like every other, opened and closed. */
 export function testConnection(house: House, registryId: string): Promise<RegistryTest> {
-  return testRegistry(house, registryId, logInOnce);
+  return testRegistry(house, registryId, (whose, row) =>
+    isPlatform(row.profile) ? walkPlatform(whose, row) : logInOnce(whose, row),
+  );
 }
 
 async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {

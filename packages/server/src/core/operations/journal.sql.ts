@@ -99,6 +99,35 @@ export async function findOpenCommand(db: Reader, operationId: string, step: str
     order by prepared_at desc limit 1`);
 }
 
+/**
+ * The first of the equal commands of this step that wait for an answer, this one among them: who receives them again under its id can see
+ * that they are one.
+ */
+export async function firstOfItsKind(
+  db: Reader,
+  operationId: string,
+  step: string,
+  frameSha256: string,
+): Promise<string | undefined> {
+  const row = await db.maybe<{ cltrid: string }>(sql`
+    select c.cltrid from registry_command c
+    where c.operation_id = ${operationId} and c.step = ${step} and c.frame_sha256 = ${frameSha256} and c.state <> 'answered'
+      and not exists (select from registry_command l where l.operation_id = c.operation_id and l.step = c.step and l.state = 'answered'
+        and l.prepared_at >= c.prepared_at)
+    order by c.prepared_at, c.cltrid limit 1`);
+  return row?.cltrid;
+}
+
+/** When the first order of a name left that is still open, and whose outcome no answer has told; undefined where there is none. */
+export async function orderLeftAt(db: Reader, registryId: string, name: string): Promise<Date | undefined> {
+  const row = await db.maybe<{ prepared_at: Date }>(sql`
+    select c.prepared_at from domain d join operation o on o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled')
+      join registry_command c on c.operation_id = o.id and c.step in ('register', 'transfer')
+    where d.registry_id = ${registryId} and d.name = ${name} and c.state <> 'answered' and c.found is distinct from 'unsent'
+    order by c.prepared_at limit 1`);
+  return row?.prepared_at;
+}
+
 /** Whether a command of this step is known to have succeeded. */
 export async function wasDone(db: Reader, operationId: string, step: string): Promise<boolean> {
   const row = await db.maybe(sql`

@@ -158,3 +158,15 @@ export async function recordBalance(
 export async function recordPasswordExpiry(tx: Tx, registryId: string, expiresAt: Date): Promise<void> {
   await tx.run(sql`update registry set password_expires_at = ${expiresAt} where id = ${registryId}`);
 }
+
+/** How far the log of a platform was read. */
+export async function readNewsCursor(db: Reader, registryId: string): Promise<string | null> {
+  const row = await db.one<{ news_cursor: string | null }>(
+    sql`select news_cursor from registry where id = ${registryId}`,
+  );
+  return row.news_cursor;
+}
+
+export async function keepNewsCursor(tx: Tx, registryId: string, cursor: string): Promise<void> {
+  await tx.run(sql`update registry set news_cursor = ${cursor} where id = ${registryId}`);
+}

@@ -21,6 +21,8 @@ export type Probed =
       /** The profile names no extensions of its own: of the usual ones those are used that are offered. */
       readonly takesWhatIsOffered: boolean;
     }
+  /** A platform, which has no greeting: what it says of itself, and what it answered otherwise. */
+  | { readonly kind: 'walked'; readonly notes: readonly string[]; readonly findings: readonly string[] }
   | { readonly kind: 'failed'; readonly why: string };
 
 /** Connects, logs in and asks, apart from the sessions that do the work. */
@@ -40,6 +42,11 @@ export async function testRegistry(house: House, id: string, probe: Probe): Prom
   const probed = await probe(house, row);
   const soon = endings(row, house.wall.now());
   if (probed.kind === 'failed') return { ok: false, findings: [probed.why, ...soon] };
+  if (probed.kind === 'walked') {
+    const { notes, findings } = probed;
+    const asked = findings.length > 0 ? findings : ['its questions are answered as expected'];
+    return { ok: findings.length === 0, findings: [...notes, ...asked, ...soon] };
+  }
   const { missing, unused } = compareGreeting(profileOf(row), probed.greeting);
   const asked = probed.findings.length > 0 ? probed.findings : ['check, info and poll are answered as expected'];
   const called = `the server calls itself ${probed.greeting.svID}`;

@@ -87,3 +87,48 @@ export async function confirmKnown(
     update registry_contact set fingerprint = ${fingerprint}
     where contact_id = ${contactId} and registry_id = ${registryId} and shown_as = ${shownAs} and fingerprint <> ''`);
 }
+
+/** A platform names contacts by ids of its own (decision 0050): the one that this handle has there. */
+export async function remoteContact(db: Reader, registryId: string, handle: string): Promise<string | undefined> {
+  const row = await db.maybe<{ remote_id: string }>(sql`
+    select remote_id from registry_contact where registry_id = ${registryId} and handle = ${handle} and remote_id is not null`);
+  return row?.remote_id;
+}
+
+export async function keepRemoteContact(tx: Tx, registryId: string, handle: string, remoteId: string): Promise<void> {
+  await tx.run(
+    sql`update registry_contact set remote_id = ${remoteId} where registry_id = ${registryId} and handle = ${handle}`,
+  );
+}
+
+/** Handles by the ids of a platform. Where people with equal data are one there, the one that this name has here. */
+export async function handlesOfRemote(
+  db: Reader,
+  registryId: string,
+  remoteIds: readonly string[],
+  name: string,
+): Promise<Map<string, string>> {
+  const rows = await db.many<{ remote_id: string; handle: string }>(sql`
+    select distinct on (h.remote_id) h.remote_id, h.handle from registry_contact h
+    where h.registry_id = ${registryId} and h.remote_id = any (${remoteIds}::text[])
+    order by h.remote_id, exists (select from domain d where d.registry_id = h.registry_id and d.name = ${name}
+      and d.state not in ('removed', 'unpaid')
+      and h.contact_id in (d.registrant_contact_id, d.admin_contact_id, d.tech_contact_id, d.billing_contact_id)) desc, h.handle`);
+  return new Map(rows.map((row) => [row.remote_id, row.handle]));
+}
+
+/** Other handles that stand for the same contact of a platform. */
+export async function sharesRemote(db: Reader, registryId: string, handle: string, remoteId: string): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select 1 as one from registry_contact where registry_id = ${registryId} and remote_id = ${remoteId} and handle <> ${handle} limit 1`);
+  return row !== undefined;
+}
+
+/** Names that carry the contact of this handle. */
+export async function namesOfHandle(db: Reader, registryId: string, handle: string, limit: number): Promise<string[]> {
+  const rows = await db.many<{ name: string }>(sql`
+    select d.name from registry_contact h join domain d on d.registry_id = h.registry_id and d.state not in ('removed', 'unpaid')
+      and h.contact_id in (d.registrant_contact_id, d.admin_contact_id, d.tech_contact_id, d.billing_contact_id)
+    where h.registry_id = ${registryId} and h.handle = ${handle} order by d.name limit ${limit}`);
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant } from '@namehold/base';
+import type { Journal } from '@namehold/epp';
+import type { CommandContext, Evidence, Reply } from '../../core/domains/registry/registry.ts';
+import type { House } from '../../core/house.ts';
+import { firstOfItsKind } from '../../core/operations/journal.sql.ts';
+import type { Breaker } from '../breaker.ts';
+import type { LoginAlarm } from '../login-alarm.ts';
+import type { RegistryMetrics } from '../metrics.ts';
+import { type Fields, objectOf, textOf } from './fields.ts';
+import { type Meaning, meaningOf, type Pause, refusalOf } from './meaning.ts';
+import { Pace } from './pace.ts';
+import type { PlatformProfile } from './profile.ts';
+import type { Call, Exchange, Wire } from './wire.ts';
+
+const pauseLimits = { firstMs: 60_000, maxMs: 3_600_000 };
+/** Between two looks at an operation that goes on there. */
+const followMs = 1_000;
+
+export interface AccountParts {
+  readonly id: string;
+  readonly house: House;
+  readonly profile: PlatformProfile;
+  readonly wire: Wire;
+  readonly journal: Journal<CommandContext>;
+  readonly breaker: Breaker;
+  readonly metrics: RegistryMetrics;
+  readonly loginAlarm: LoginAlarm;
+}
+
+/** One order to the upstream: the requests that carry it out, one after another, under one row of the journal. */
+export interface Command<T> {
+  readonly object: 'domain' | 'contact' | 'host';
+  readonly verb: 'create' | 'renew' | 'transfer' | 'update' | 'delete';
+  readonly name: string;
+  readonly calls: readonly Call[];
+  /** From the body of the last answer. */
+  read(body: Fields): T | Promise<T>;
+  /** What else is to be told of a success. */
+  evidence?(body: Fields): Promise<Evidence>;
+  /** Where an order that goes on there is none that could end well. */
+  judge?(accepted: Fields): Promise<(Evidence & { readonly code: number }) | undefined>;
+  /** Where no key makes two arrivals of it one: whether the first may be the reason that the second, whose answer came, was refused. */
+  isCarriedOut?(): Promise<boolean>;
+}
+
+/** Our account at an upstream platform: every request goes through here. */
+export class PlatformAccount {
+  readonly #parts: AccountParts;
+  readonly #pace: Pace;
+  /** No request before this, by a clock that nobody sets. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #loginRefusals = 0;
+  #why = '';
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts;
+    const { sessions, requestsPerMinute } = parts.profile.limits;
+    this.#pace = new Pace(sessions, requestsPerMinute);
+  }
+
+  get #isNamehold(): boolean {
+    return this.#parts.profile.dialect === 'namehold';
+  }
+
+  /** A question changes nothing: one that was lost is as good as one that never left, and is asked once more. */
+  async ask(path: string, query: Record<string, string> = {}, more: Partial<Call> = {}): Promise<Reply<unknown>> {
+    const call: Call = { method: 'GET', path, query, ...more };
+    const { queryMs } = this.#parts.profile.timeouts;
+    let exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
+    if (exchange.kind === 'lost' && exchange.why === 'socket-died')
+      exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
+    if (exchange.kind === 'unsent') return exchange;
+    if (exchange.kind === 'lost') return { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` };
+    const meaning = this.#heed(meaningOf(exchange));
+    if (meaning.kind === 'refused') return { kind: 'refused', evidence: meaning.evidence };
+    if (meaning.kind === 'done') return { kind: 'done', data: exchange.body, pending: false, evidence: {} };
+    return { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${path} was answered with 202` };
+  }
+
+  async command<T>(command: Command<T>, context: CommandContext): Promise<Reply<T>> {
+    const stopped = this.#stopped();
+    if (stopped) return { kind: 'unsent', why: stopped };
+    const { journal, house, id } = this.#parts;
+    const clTRID = house.ids.next('nh').slice(0, 48);
+    const frame = JSON.stringify(command.calls);
+    const { object, verb, name } = command;
+    await journal.prepared({ clTRID, registry: id, object, verb, targets: [name], transform: true, frame, context });
+    const carried = await this.#carryOut(command, await this.#keyFor(clTRID, frame, context), clTRID);
+    const meaning = carried.kind === 'accepted' ? await this.#follow(carried) : carried;
+    return this.#settle(command, clTRID, await this.#judged(command, meaning));
+  }
+
+  /**
+   * The same order sent again carries the same key, so that the upstream sees one order however often it arrives. After an answer the key
+   * is used up: what was refused and is sent once more is a new order.
+   */
+  async #keyFor(clTRID: string, frame: string, context: CommandContext): Promise<string | undefined> {
+    if (!this.#isNamehold) return undefined;
+    const { operationId, step } = context;
+    if (operationId === undefined || step === undefined) return clTRID;
+    const sha256 = createHash('sha256').update(frame).digest('hex');
+    const db = this.#parts.house.db.as(everyTenant);
+    return (await firstOfItsKind(db, operationId, step, sha256)) ?? clTRID;
+  }
+
+  async #carryOut<T>(command: Command<T>, key: string | undefined, clTRID: string): Promise<Meaning> {
+    const { transformMs } = this.#parts.profile.timeouts;
+    // RFC 7240: rather an answer than a promise, as long as somebody waits here anyway.
+    const wait = Math.max(1, Math.min(55, Math.floor(transformMs / 2_000)));
+    let meaning: Meaning = { kind: 'done', body: {} };
+    for (const [place, call] of command.calls.entries()) {
+      const headers = {
+        ...(key === undefined ? {} : { 'Idempotency-Key': place === 0 ? key : `${key}-${place}` }),
+        ...(this.#isNamehold ? { Prefer: `wait=${wait}` } : {}),
+      };
+      const onSent = () => void (place === 0 && this.#parts.journal.sent?.(clTRID));
+      const verb = `${command.object}-${command.verb}`;
+      const exchange = await this.#send(call, verb, { timeoutMs: transformMs, headers, onSent });
+      if (exchange.kind === 'lost') return { kind: 'unknown', text: `${exchange.why}: ${exchange.text}` };
+      meaning = exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : this.#heed(meaningOf(exchange));
+      if (meaning.kind === 'done') continue;
+      // What came before it is done: the whole is neither.
+      return place > 0 && meaning.kind === 'unsent' ? { kind: 'unknown', text: meaning.text } : meaning;
+    }
+    return meaning;
+  }
+
+  async #judged<T>(command: Command<T>, meaning: Meaning): Promise<Meaning> {
+    const no = meaning.kind === 'accepted' ? await command.judge?.(meaning.body) : undefined;
+    if (no) return { kind: 'refused', evidence: no };
+    const isDoubtful = meaning.kind === 'refused' && !this.#isNamehold && ((await command.isCarriedOut?.()) ?? false);
+    return isDoubtful ? { kind: 'unknown', text: `${meaning.evidence.text}, but it is shown as done` } : meaning;
+  }
+
+  /** 202: it goes on there. It is looked at for as long as an answer would have been waited for. */
+  async #follow({ operationId, body }: Extract<Meaning, { kind: 'accepted' }>): Promise<Meaning> {
+    if (operationId === undefined) return { kind: 'accepted', operationId, body };
+    const until = performance.now() + this.#parts.profile.timeouts.transformMs;
+    for (;;) {
+      const reply = await this.ask(`/operations/${encodeURIComponent(operationId)}`);
+      const shown = reply.kind === 'done' ? objectOf(reply.data) : undefined;
+      const ended = shown && endOf(shown, body);
+      if (ended) return ended;
+      if (performance.now() > until)
+        return { kind: 'unknown', text: `operation ${operationId} of the upstream is not settled yet` };
+      await sleep(followMs);
+    }
+  }
+
+  async #settle<T>(command: Command<T>, clTRID: string, meaning: Meaning): Promise<Reply<T>> {
+    const { journal } = this.#parts;
+    const answered = (code: number, frame: string) => journal.answered?.(clTRID, { code, svTRID: '', frame });
+    switch (meaning.kind) {
+      case 'unsent':
+        await journal.unsent?.(clTRID, meaning.text);
+        return { kind: 'unsent', why: meaning.text };
+      case 'unknown':
+        await journal.unknown?.(clTRID, meaning.isUnreadable ? 'unreadable-answer' : 'timeout', meaning.text);
+        return {
+          kind: 'unknown',
+          why: meaning.text,
+          evidence: { clTRID, text: meaning.text },
+          ...(meaning.isUnreadable ? { isUnreadable: true } : {}),
+        };
+      case 'refused':
+        await answered(meaning.evidence.code, JSON.stringify(meaning.evidence));
+        return { kind: 'refused', evidence: { ...meaning.evidence, clTRID } };
+      default: {
+        const pending = meaning.kind === 'accepted';
+        await answered(pending ? 1001 : 1000, JSON.stringify(meaning.body));
+        const more = pending ? {} : ((await command.evidence?.(meaning.body)) ?? {});
+        const data = await command.read(meaning.body);
+        return { kind: 'done', data, pending, evidence: { code: pending ? 1001 : 1000, clTRID, ...more } };
+      }
+    }
+  }
+
+  #stopped(): string | undefined {
+    const left = this.#pausedUntil - performance.now();
+    if (left > 0) return `${this.#why}; nothing is sent for another ${Math.ceil(left / 1_000)} seconds`;
+    return this.#parts.breaker.isOpen
+      ? `upstream ${this.#parts.id} has not been reachable; trying again shortly`
+      : undefined;
+  }
+
+  async #send(call: Call, verb: string, options: Parameters<Wire['send']>[1]): Promise<Exchange> {
+    const stopped = this.#stopped();
+    if (stopped) return { kind: 'unsent', why: stopped };
+    const { wire, breaker, metrics, id } = this.#parts;
+    const started = performance.now();
+    const exchange = await this.#pace.take(() => wire.send(call, options));
+    const result = exchange.kind === 'answered' ? exchange.status : exchange.kind;
+    metrics.observe(id, verb, result, (performance.now() - started) / 1_000);
+    if (exchange.kind === 'answered') breaker.answered({ kind: 'done' });
+    else if (exchange.kind === 'lost') breaker.answered({ kind: 'unknown', why: exchange.why });
+    else breaker.unsent('connect-failed');
+    return exchange;
+  }
+
+  /** A refused login stops everything, for longer each time: an upstream locks out who goes on knocking. */
+  #heed(meaning: Meaning): Meaning {
+    const pause: Pause | undefined = meaning.kind === 'unsent' ? meaning.pause : undefined;
+    if (pause?.because === 'pace') this.#pause(pause.ms, 'the upstream asks us to slow down');
+    else if (pause) {
+      const ms = Math.min(pauseLimits.maxMs, pauseLimits.firstMs * 2 ** Math.min(this.#loginRefusals, 10));
+      this.#loginRefusals += 1;
+      this.#pause(ms, `the upstream refuses our login (${pause.status})`);
+      this.#parts.loginAlarm.stopped(pause.status, ms);
+    } else if (meaning.kind !== 'unknown') {
+      this.#loginRefusals = 0;
+      this.#parts.loginAlarm.worked();
+    }
+    return meaning;
+  }
+
+  #pause(ms: number, why: string): void {
+    this.#pausedUntil = performance.now() + ms;
+    this.#why = why;
+  }
+}
+
+/** Undefined: it goes on. */
+function endOf(operation: Fields, accepted: Fields): Meaning | undefined {
+  const state = textOf(operation.state);
+  if (state === 'done') {
+    const outcome = objectOf(operation.outcome);
+    return { kind: 'done', body: { ...accepted, expiry_date: outcome?.expires_at ?? accepted.expiry_date } };
+  }
+  if (state === 'waiting_registry' || state === 'action_required')
+    return { kind: 'accepted', operationId: undefined, body: { ...accepted, attention: operation.attention } };
+  if (state !== 'refused' && state !== 'cancelled') return undefined;
+  const error = objectOf(objectOf(operation.outcome)?.error);
+  const text = textOf(error?.sentence) ?? textOf(operation.result_text) ?? `the order was ${state} there`;
+  const told = { registry_code: operation.result_code };
+  return { kind: 'refused', evidence: refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, told) };
+}

@@ -1,0 +1,126 @@
+import { everyTenant } from '@namehold/base';
+import type { CommandContext, Registry, RegistryContact, Reply } from '../../core/domains/registry/registry.ts';
+import {
+  keepRemoteContact,
+  namesOfHandle,
+  remoteContact,
+  sharesRemote,
+} from '../../core/domains/registry/registry-contact.sql.ts';
+import { agent, assignContacts } from './assign-contacts.ts';
+import { objectOf, textOf } from './fields.ts';
+import { notThere, type Upstream, withDomain } from './upstream.ts';
+
+type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
+
+/** Names that are given another contact in one go. */
+const namesAtOnce = 500;
+const none = 'Not Applicable';
+const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
+
+/** Contacts have ids of the upstream's own: which handle of ours has which is noted with the answer that tells it. */
+export function contactCommands(u: Upstream): ContactCommands {
+  const folder = `/customers/${u.profile.customerId}/contacts`;
+  const known = (handle: string) => remoteContact(u.house.db.as(everyTenant), u.id, handle);
+  const make = (contact: RegistryContact, context: CommandContext) =>
+    u.account.command(
+      {
+        object: 'contact',
+        verb: 'create',
+        name: contact.handle,
+        calls: [{ method: 'POST', path: folder, form: formOf(contact) }],
+        read: (body) => textOf(body.contact_id) ?? textOf(body.id) ?? null,
+      },
+      context,
+    );
+  const keep = async (handle: string, made: Reply<string | null>): Promise<Reply<null>> => {
+    if (made.kind !== 'done') return made;
+    const id = made.data;
+    // Made, and nobody knows which it is: asked for again it is found, or made once more, which costs nothing.
+    if (id === null) return { kind: 'unknown', why: 'the upstream did not name the contact', evidence: made.evidence };
+    await u.house.db.transaction(everyTenant, (tx) => keepRemoteContact(tx, u.id, handle, id));
+    return { ...made, data: null };
+  };
+  return {
+    async contactInfo(handle) {
+      const id = await known(handle);
+      if (id === undefined) return done;
+      const reply = await u.account.ask(`${folder}/${id}`);
+      if (reply.kind === 'refused' && reply.evidence.code === notThere) return done;
+      if (reply.kind !== 'done') return reply;
+      return { ...reply, data: objectOf(reply.data) ? { handle, isHidden: false } : null };
+    },
+    async createContact(contact, context) {
+      if (contact.isHidden) return cannotHide;
+      return keep(contact.handle, await make(contact, context));
+    },
+    async updateContact(contact, context) {
+      if (contact.isHidden) return cannotHide;
+      const { handle } = contact;
+      const id = await known(handle);
+      if (id === undefined) return keep(handle, await make(contact, context));
+      if (await sharesRemote(u.house.db.as(everyTenant), u.id, handle, id)) return part(contact, id, context);
+      const calls = [{ method: 'PUT', path: `${folder}/${id}`, form: { ...formOf(contact), ...agent(u) } }] as const;
+      return u.account.command({ object: 'contact', verb: 'update', name: handle, calls, read: () => null }, context);
+    },
+    async removeContact(handle, context) {
+      const id = await known(handle);
+      if (id === undefined || (await sharesRemote(u.house.db.as(everyTenant), u.id, handle, id))) return done;
+      const calls = [{ method: 'DELETE', path: `${folder}/${id}` }] as const;
+      const reply = await u.account.command(
+        { object: 'contact', verb: 'delete', name: handle, calls, read: () => null },
+        context,
+      );
+      return reply.kind === 'refused' && reply.evidence.code === notThere ? done : reply;
+    },
+  };
+
+  /** Two people of ours with equal data are one there. Changed, they are two: this one gets a contact of its own, and its names get that. */
+  async function part(contact: RegistryContact, oldId: string, context: CommandContext): Promise<Reply<null>> {
+    const made = await make(contact, context);
+    if (made.kind !== 'done' || made.data === null) return keep(contact.handle, made);
+    const newId = made.data;
+    const names = await namesOfHandle(u.house.db.as(everyTenant), u.id, contact.handle, namesAtOnce);
+    for (const name of names) {
+      const moved = await withDomain<null>(u, name, async (detail, path) => {
+        const ids = Object.entries(detail.contacts).map(([role, id]) => [role, id === oldId ? newId : id] as const);
+        if (!Object.values(detail.contacts).includes(oldId)) return done;
+        return assignContacts(u, { name, path, ids: Object.fromEntries(ids) }, context);
+      });
+      if (moved.kind !== 'done') return moved;
+    }
+    return keep(contact.handle, made);
+  }
+}
+
+const cannotHide: Reply<never> = {
+  kind: 'refused',
+  evidence: {
+    text: 'an upstream platform cannot keep back the data of a contact: give the TLD a proxy (privacy_proxy) in the catalogue',
+    own: { field: 'registrant', code: 'invalid_argument' },
+  },
+};
+
+/** `+62.2150001000` */
+function phoneOf(number: string | null, prefix: string): Record<string, string> {
+  const [, code, rest] = /^\+(\d+)\.(.+)$/.exec(number ?? '') ?? [];
+  return code === undefined || rest === undefined ? {} : { [`${prefix}_cc_no`]: code, [`${prefix}_no`]: rest };
+}
+
+function formOf(contact: RegistryContact): Record<string, string> {
+  const [first = '', second, third] = contact.street;
+  return {
+    name: contact.name,
+    company: contact.organisation ?? none,
+    email: contact.email,
+    address_line_1: first,
+    ...(second === undefined ? {} : { address_line_2: second }),
+    ...(third === undefined ? {} : { address_line_3: third }),
+    city: contact.city,
+    state: contact.state ?? none,
+    country_code: contact.countryCode,
+    zipcode: contact.postalCode ?? '',
+    ...phoneOf(contact.voice, 'tel'),
+    ...phoneOf(contact.fax, 'fax'),
+    ...(Object.keys(contact.extra).length > 0 ? { extra: new URLSearchParams(contact.extra).toString() } : {}),
+  };
+}

@@ -1,0 +1,140 @@
+import type { DsRecord } from '../../core/domains/registry/registry.ts';
+import { type Fields, flagOf, listOf, objectOf, textOf, timeOf } from './fields.ts';
+
+/** A name as the upstream shows it, in one form for both dialects and both generations of the contract. */
+export interface Detail {
+  readonly id: string;
+  readonly name: string;
+  readonly customerId: string | undefined;
+  /** Ours, or by the words of the contract. */
+  readonly standing: Standing;
+  readonly createdAt: Date | null;
+  readonly updatedAt: Date | null;
+  /** Until when we have paid there. */
+  readonly expiresAt: Date | null;
+  /** As it was written. */
+  readonly expiryText: string | undefined;
+  readonly isLocked: boolean;
+  readonly isSuspended: boolean;
+  readonly isProtected: boolean;
+  readonly contacts: Readonly<Record<Role, string | undefined>>;
+  readonly nameservers: readonly string[];
+  readonly hosts: readonly { readonly hostname: string; readonly ip: string }[];
+  readonly ds: readonly DsRecord[];
+  readonly registryStatuses: readonly string[];
+  readonly rgpStatuses: readonly string[];
+  /** The order that is under way on it there. */
+  readonly underway: string | undefined;
+  readonly transfer: Fields | undefined;
+  readonly transferAway: Fields | undefined;
+}
+
+export type Role = 'registrant' | 'admin' | 'tech' | 'billing';
+
+export type Standing =
+  | 'pending'
+  | 'coming'
+  | 'live'
+  | 'redemption'
+  | 'pending_restore'
+  | 'pending_delete'
+  | 'pending_transfer'
+  | 'left'
+  | 'gone';
+
+/** `order_status` of the contract, in any case. What is not here is alive. */
+const standings: Readonly<Record<string, Standing>> = {
+  pending: 'pending',
+  unpaid: 'gone',
+  'pending delete restorable': 'redemption',
+  'pending restore': 'pending_restore',
+  'pending delete': 'pending_delete',
+  'pending transfer': 'pending_transfer',
+  'transferred away': 'left',
+  moved: 'left',
+  cancelled: 'gone',
+  deleted: 'gone',
+};
+
+export function readDetail(body: unknown, utcOffset: string): Detail | undefined {
+  const whole = objectOf(body);
+  const main = objectOf(whole?.domain_details) ?? whole;
+  const id = textOf(main?.domain_id) ?? textOf(main?.order_id);
+  const name = textOf(main?.domain_name)?.toLowerCase();
+  if (!whole || !main || id === undefined || name === undefined) return undefined;
+  const expiry = textOf(main.expiry_date) ?? textOf(main.end_date) ?? textOf(main.end_time);
+  return {
+    id,
+    name,
+    customerId: textOf(main.customer_id),
+    standing: standingOf(main),
+    createdAt: timeOf(main.creation_time ?? main.creation_date ?? main.start_date, utcOffset),
+    updatedAt: timeOf(main.last_update, utcOffset),
+    expiresAt: timeOf(expiry, utcOffset),
+    expiryText: expiry,
+    isLocked: flagOf(main.locked ?? main.is_lock),
+    isSuspended: flagOf(main.suspended ?? main.suspend ?? main.is_suspend),
+    isProtected: flagOf(main.theft_protection ?? main.is_theft_protection),
+    contacts: contactsOf(main),
+    nameservers: nameserversOf(main),
+    hosts: hostsOf(whole.cns),
+    ds: dsOf(whole.dnssec),
+    registryStatuses: textsOf(main.registry_status),
+    rgpStatuses: textsOf(main.rgp_status),
+    underway: textOf(objectOf(main.operation)?.kind),
+    transfer: objectOf(main.transfer),
+    transferAway: objectOf(main.transfer_away),
+  };
+}
+
+const textsOf = (value: unknown): string[] => listOf(value).flatMap((each) => textOf(each) ?? []);
+
+function standingOf(main: Fields): Standing {
+  const word = (textOf(main.order_status) ?? textOf(main.status) ?? 'live').toLowerCase();
+  const known = standings[word] ?? 'live';
+  if (known !== 'pending_transfer') return known;
+  // The contract writes one word for both ways. Ours says which; elsewhere what is still to come has no end yet.
+  const state = textOf(main.state);
+  const isComing = state === undefined ? !textOf(main.expiry_date) && !textOf(main.end_date) : state === 'pending';
+  return isComing ? 'coming' : known;
+}
+
+/** -1 stands for nobody. */
+const contactOf = (...values: readonly unknown[]): string | undefined =>
+  values.map(textOf).find((id) => id !== undefined && id !== '-1' && id !== '0');
+
+function contactsOf(main: Fields): Record<Role, string | undefined> {
+  const of = (role: string) => objectOf(main[`${role}_contact`])?.contact_id;
+  return {
+    registrant: contactOf(main.registrant_contact_id, main.reg_contact_id, of('registrant')),
+    admin: contactOf(main.admin_contact_id, main.adm_contact_id, of('admin')),
+    tech: contactOf(main.tech_contact_id, of('tech')),
+    billing: contactOf(main.billing_contact_id, main.bill_contact_id, of('billing')),
+  };
+}
+
+const nameserverPlaces = 13;
+
+function nameserversOf(main: Fields): string[] {
+  const placed = Array.from({ length: nameserverPlaces }, (_, at) => textOf(main[`ns${at + 1}`]));
+  const named = placed.some((host) => host !== undefined) ? placed : listOf(main.nameservers).map(textOf);
+  return named.flatMap((host) => (host === undefined ? [] : [host.toLowerCase()]));
+}
+
+function hostsOf(value: unknown): { hostname: string; ip: string }[] {
+  return listOf(value).flatMap((each) => {
+    const host = objectOf(each);
+    const [hostname, ip] = [textOf(host?.hostname), textOf(host?.ip)];
+    return hostname === undefined || ip === undefined ? [] : [{ hostname: hostname.toLowerCase(), ip }];
+  });
+}
+
+function dsOf(value: unknown): DsRecord[] {
+  return listOf(value).flatMap((each) => {
+    const ds = objectOf(each);
+    const digest = textOf(ds?.digest);
+    if (!ds || digest === undefined) return [];
+    const [keytag, algorithm, digesttype] = [Number(ds.keytag), Number(ds.algorithm), Number(ds.digesttype)];
+    return [{ keytag, algorithm, digesttype, digest: digest.toUpperCase() }];
+  });
+}

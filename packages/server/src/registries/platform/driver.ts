@@ -1,0 +1,34 @@
+import type { Registry } from '../../core/domains/registry/registry.ts';
+import { changes, freshCode } from './changes.ts';
+import { contactCommands } from './contacts.ts';
+import { holdings } from './holdings.ts';
+import { hostCommands } from './hosts.ts';
+import { news } from './news.ts';
+import { orders } from './orders.ts';
+import { questions } from './questions.ts';
+import { transferCommands } from './transfers.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The port fulfilled by another reseller platform, over the contract that we serve ourselves. */
+export function platformRegistry(u: Upstream): Registry {
+  const { dialect, dnssec, authCode } = u.profile;
+  return {
+    id: u.id,
+    habitsOf: () => ({
+      hostModel: 'objects',
+      contactModel: 'maximum',
+      dnssec,
+      tellsFees: dialect === 'namehold',
+      authCode: { minLength: authCode.minLength, maxLength: authCode.maxLength, isSecure: true },
+    }),
+    newAuthCode: () => freshCode(u),
+    ...questions(u),
+    ...orders(u),
+    ...changes(u),
+    ...transferCommands(u),
+    ...contactCommands(u),
+    ...hostCommands(u),
+    ...news(u),
+    ...(dialect === 'namehold' ? holdings(u) : {}),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Evidence } from '../../core/domains/registry/registry.ts';
+import { type Fields, objectOf, textOf } from './fields.ts';
+import type { Answered } from './wire.ts';
+
+/** Core reads refusals by the codes of RFC 5730 section 3: what an upstream's words mean in them. */
+const codes: Readonly<Record<string, number>> = {
+  invalid_argument: 2005,
+  insufficient_funds: 2104,
+  transfer_not_possible: 2106,
+  domain_not_available: 2302,
+  already_exists: 2302,
+  not_found: 2303,
+  domain_blocked: 2304,
+  in_use: 2305,
+  already_renewed: 2306,
+  tld_not_offered: 2307,
+};
+/** RFC 5730 3, data management policy violation: a no for a reason that has no number. */
+const policy = 2308;
+const notThere = 2303;
+const noMoney = 2104;
+
+/** What an answer says about a command, before anybody asks further. */
+export type Meaning =
+  | { readonly kind: 'done'; readonly body: Fields }
+  /** It goes on there, under this id. */
+  | { readonly kind: 'accepted'; readonly operationId: string | undefined; readonly body: Fields }
+  | { readonly kind: 'refused'; readonly evidence: Evidence & { readonly code: number } }
+  | { readonly kind: 'unknown'; readonly text: string; readonly isUnreadable?: true }
+  /** It was not looked at: our login, our pace, or another order on the name stands before it. */
+  | { readonly kind: 'unsent'; readonly text: string; readonly pause?: Pause };
+
+export type Pause =
+  | { readonly because: 'login'; readonly status: number }
+  | { readonly because: 'pace'; readonly ms: number };
+
+const paceLimits = { defaultSeconds: 30, maxSeconds: 3_600 };
+
+export function meaningOf(answer: Answered): Meaning {
+  const { status } = answer;
+  const body = objectOf(answer.body);
+  const text = textOf(body?.message) ?? textOf(body?.error) ?? textOf(body?.description) ?? `status ${status}`;
+  const word = textOf(body?.code) ?? '';
+  if (status === 401 || (status === 403 && word !== 'scope_missing' && word !== 'operator_only'))
+    return { kind: 'unsent', text: `${status} ${text}`, pause: { because: 'login', status } };
+  if (status === 403) return { kind: 'unsent', text: `403 ${text}` };
+  if (status === 429) {
+    const seconds = Math.min(answer.retryAfter ?? paceLimits.defaultSeconds, paceLimits.maxSeconds);
+    return { kind: 'unsent', text: `429 ${text}`, pause: { because: 'pace', ms: seconds * 1_000 } };
+  }
+  if (status >= 200 && status < 300) return successOf(answer, body);
+  // Another order of ours is under way on the name: this one waits for it.
+  if (status === 409 && word === 'operation_in_progress') return { kind: 'unsent', text };
+  const isOpen = ['idempotency_in_flight', 'idempotency_mismatch', 'answer_not_kept'].includes(word);
+  // A redirect, a trouble of the other side, a request that arrived in pieces: perhaps it was carried out all the same.
+  if (isOpen || status < 400 || status >= 500 || status === 408) return { kind: 'unknown', text: `${status} ${text}` };
+  return { kind: 'refused', evidence: refusalOf(status, word, text, body) };
+}
+
+function successOf(answer: Answered, body: Fields | undefined): Meaning {
+  if (answer.body === undefined)
+    return { kind: 'unknown', text: `status ${answer.status}, and no JSON`, isUnreadable: true };
+  // The contract: a success never has it.
+  if (body && 'message' in body)
+    return {
+      kind: 'unknown',
+      text: `status ${answer.status}, and an error in its body: ${textOf(body.message) ?? ''}`,
+    };
+  if (answer.status === 202) return { kind: 'accepted', operationId: textOf(body?.operation_id), body: body ?? {} };
+  return { kind: 'done', body: body ?? {} };
+}
+
+export function refusalOf(status: number, word: string, text: string, body: Fields | undefined) {
+  const first = Array.isArray(body?.errors) ? objectOf(body.errors[0]) : undefined;
+  const isMissing = status === 404 || first?.code === 'not_found' || (word === '' && /not found/i.test(text));
+  const told = Number(body?.registry_code);
+  const code =
+    status === 402
+      ? noMoney
+      : isMissing
+        ? notThere
+        : word === 'registry_refused' && told >= 2000 && told < 3000
+          ? told
+          : (codes[word] ?? policy);
+  return { code, text: text.slice(0, 1_000) };
+}

@@ -1,0 +1,151 @@
+import { dayMs, everyTenant } from '@namehold/base';
+import type { Registry, RegistryDomain, Reply } from '../../core/domains/registry/registry.ts';
+import { handlesOfRemote } from '../../core/domains/registry/registry-contact.sql.ts';
+import { orderLeftAt } from '../../core/operations/journal.sql.ts';
+import { availabilityOf } from './availability.ts';
+import type { Detail } from './detail.ts';
+import { objectsOf, textOf } from './fields.ts';
+import { askDetail, type Upstream } from './upstream.ts';
+
+export function questions(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWithCode'> {
+  const check = availabilityOf(u);
+  const info: Registry['info'] = async (name) => {
+    const asked = await askDetail(u, name);
+    if (asked.kind !== 'done') return asked;
+    const detail = asked.data;
+    if (detail && detail.standing !== 'gone' && detail.standing !== 'left')
+      return { ...asked, data: await viewOf(u, detail) };
+    return absent(u, name, check, detail?.standing === 'left');
+  };
+  // Whether a code is right only an order for the transfer can tell there.
+  return { check, info, infoWithCode: (name) => info(name) };
+}
+
+/**
+ * Not in our account. Whether it is free or another's a check tells. Where a lost order of ours may have arrived without a key that would
+ * make it one with the next, the list of transactions must show nothing of it either.
+ */
+async function absent(
+  u: Upstream,
+  name: string,
+  check: Registry['check'],
+  hasLeft: boolean,
+): Promise<Reply<RegistryDomain | null>> {
+  const done = (data: RegistryDomain | null) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
+  if (hasLeft) return done(anothers(name));
+  const unsettled = u.profile.dialect === 'contract' ? await unsettledOrder(u, name) : undefined;
+  if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
+  const checked = await check([name]);
+  if (checked.kind !== 'done') return checked;
+  const [found] = checked.data;
+  if (!found) return { kind: 'unsent', why: `the upstream tells nothing of ${name}` };
+  if (found.available) return done(null);
+  // Said to be with us, and not shown: what it shows is older than what it knows.
+  if (found.reason === 'regthroughus')
+    return { kind: 'unsent', why: `the upstream has ${name} for us and does not show it` };
+  return done(anothers(name));
+}
+
+const anothers = (name: string): RegistryDomain => ({
+  name,
+  sponsor: null,
+  isOurs: false,
+  createdAt: null,
+  updatedAt: null,
+  expiresAt: null,
+  transferredAt: null,
+  statuses: [],
+  rgpStatuses: [],
+  registrant: null,
+  contacts: {},
+  nameservers: [],
+  hosts: [],
+  ds: [],
+});
+
+const transactionLimits = { pageSize: 100, pages: 20 };
+/** Money that came back, or was never taken. */
+const voidWords = /^(cancelled|refunded|failed|rejected|expired)$/i;
+
+/** Undefined: nothing of ours that may have left explains a charge for this name. */
+async function unsettledOrder(u: Upstream, name: string): Promise<string | undefined> {
+  const leftAt = await orderLeftAt(u.house.db.as(everyTenant), u.id, name);
+  if (leftAt === undefined) return undefined;
+  // A day earlier: their clock and their zone are their own.
+  const from = new Date(leftAt.getTime() - dayMs).toISOString().slice(0, 10);
+  for (let page = 1; page <= transactionLimits.pages; page += 1) {
+    const query = { date_start: from, limit: String(transactionLimits.pageSize), page_no: String(page) };
+    const reply = await u.account.ask('/account/transactions', query);
+    if (reply.kind === 'refused') return `the transactions were refused: ${reply.evidence.text ?? ''}`;
+    if (reply.kind !== 'done') return reply.why;
+    const rows = objectsOf(reply.data);
+    const named = new RegExp(`(^|[^a-z0-9.-])${name.replaceAll('.', '\\.')}($|[^a-z0-9-])`, 'i');
+    const charge = rows.find(
+      (row) => named.test(textOf(row.description) ?? '') && !voidWords.test(textOf(row.status) ?? ''),
+    );
+    if (charge)
+      return `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not show`;
+    if (rows.length < transactionLimits.pageSize) return undefined;
+  }
+  return 'the transactions since the order are more than can be read';
+}
+
+/** RFC 5731 2.3 has the words that core reads. */
+const locks = ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'];
+const phases: Readonly<Partial<Record<Detail['standing'], { statuses: string[]; rgp: string[] }>>> = {
+  pending: { statuses: ['pendingCreate'], rgp: [] },
+  coming: { statuses: ['pendingTransfer'], rgp: [] },
+  pending_transfer: { statuses: ['pendingTransfer'], rgp: [] },
+  redemption: { statuses: ['pendingDelete'], rgp: ['redemptionPeriod'] },
+  pending_restore: { statuses: ['pendingDelete'], rgp: ['pendingRestore'] },
+  pending_delete: { statuses: ['pendingDelete'], rgp: ['pendingDelete'] },
+};
+const phaseWords = /^(redemptionPeriod|pendingRestore|pendingDelete)$/;
+
+export function statusesOf(detail: Detail): string[] {
+  const { registryStatuses, isLocked, isProtected, isSuspended } = detail;
+  const phase = phases[detail.standing];
+  // What the registry itself or the upstream has set is none of ours to lift.
+  const theirs = registryStatuses.filter((status) => status.startsWith('server') || status === 'inactive');
+  const isHeld = registryStatuses.includes('clientHold') && !isSuspended;
+  return [
+    ...new Set([
+      ...(isLocked ? locks : isProtected ? locks.slice(0, 1) : []),
+      ...(isSuspended ? ['clientHold'] : []),
+      ...(isHeld ? ['serverHold'] : []),
+      ...(detail.underway === 'update' ? ['pendingUpdate'] : []),
+      ...(phase?.statuses ?? []),
+      ...theirs,
+    ]),
+  ];
+}
+
+async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
+  const { contacts, standing } = detail;
+  const ids = Object.values(contacts).filter((id) => id !== undefined);
+  const handles = await handlesOfRemote(u.house.db.as(everyTenant), u.id, ids, detail.name);
+  // One that no handle of ours stands for is told by its own id: it is somebody else's doing.
+  const handle = (id: string | undefined) => (id === undefined ? undefined : (handles.get(id) ?? id));
+  const roles = (['admin', 'tech', 'billing'] as const).flatMap((role) => {
+    const known = handle(contacts[role]);
+    return known === undefined ? [] : [[role, known] as const];
+  });
+  const isOurs = standing !== 'coming';
+  const graces = detail.rgpStatuses.filter((word) => word !== 'autoRenewPeriod' && !phaseWords.test(word));
+  return {
+    name: detail.name,
+    sponsor: isOurs ? u.clientId : null,
+    isOurs,
+    createdAt: detail.createdAt,
+    updatedAt: detail.updatedAt,
+    expiresAt: detail.expiresAt,
+    transferredAt: null,
+    statuses: statusesOf(detail),
+    rgpStatuses: [...graces, ...(phases[standing]?.rgp ?? [])],
+    registrant: handle(contacts.registrant) ?? null,
+    contacts: Object.fromEntries(roles),
+    nameservers: detail.nameservers,
+    hosts: [...new Set(detail.hosts.map(({ hostname }) => hostname))],
+    ds: detail.ds,
+  };
+}

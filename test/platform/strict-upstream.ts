@@ -1,0 +1,300 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * A platform that knows nothing but the contract: no Idempotency-Key, no events, no operations; ids as text, times without a zone,
+ * money as numbers, flat errors. It refuses what the contract does not name, and counts what it did.
+ */
+interface Name {
+  readonly id: string;
+  readonly name: string;
+  status: 'Live' | 'Deleted';
+  created: Date;
+  expires: Date;
+  ns: string[];
+  contacts: Record<string, string>;
+  theft: boolean;
+  locked: boolean;
+}
+
+interface Posting {
+  readonly transaction_id: string;
+  readonly amount: number;
+  readonly description: string;
+  status: string;
+  readonly date: string;
+}
+
+/** `late`: done, and answered after everybody has gone. `cut`: done, and the line dies. `lost`: the line dies first. `twice`: done twice, the second answer is sent. */
+export type Habit = 'late' | 'cut' | 'lost' | 'twice' | 'broken';
+
+type Fields = Record<string, string>;
+type Route = [string, RegExp, (parts: string[], fields: Fields) => unknown];
+
+class No extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const stamp = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
+const yearLater = (at: Date, years: number): Date => {
+  const later = new Date(at);
+  later.setUTCFullYear(at.getUTCFullYear() + years);
+  return later;
+};
+
+export class StrictUpstream {
+  readonly credentials = { reseller: '77', key: 'k'.repeat(32) };
+  readonly names: Name[] = [];
+  readonly postings: Posting[] = [];
+  readonly contacts = new Map<string, Fields>([['501', { name: 'Our own' }]]);
+  /** What was asked for, with its headers: nothing of ours may be in a path. */
+  readonly seen: { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers'] }[] = [];
+  /** By method and the beginning of the path; each is used up by one request. */
+  readonly habits: { readonly of: string; readonly habit: Habit }[] = [];
+  balance = 1_000;
+  lateMs = 3_000;
+  /** Answers with this status, while it is set. */
+  refusal: { status: number; headers?: Record<string, string>; location?: string } | undefined;
+  readonly #server: Server;
+  #next = 1_000;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  static async start(): Promise<StrictUpstream> {
+    const upstream = new StrictUpstream();
+    await new Promise<void>((resolve) => upstream.#server.listen(0, '127.0.0.1', resolve));
+    return upstream;
+  }
+
+  get port(): number {
+    return (this.#server.address() as { port: number }).port;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  holding(name: string): Name[] {
+    return this.names.filter((each) => each.name === name && each.status === 'Live');
+  }
+
+  charges(name: string): number[] {
+    return this.postings.filter(({ description }) => description.includes(name)).map(({ amount }) => amount);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request;
+    this.seen.push({ method, url, headers: request.headers });
+    let body = '';
+    for await (const part of request) body += part;
+    const { pathname, searchParams } = new URL(url, 'http://upstream');
+    const place = this.habits.findIndex(({ of }) => `${method} ${pathname}`.startsWith(of));
+    const habit = place === -1 ? undefined : this.habits.splice(place, 1)[0]!.habit;
+    if (habit === 'lost') return void request.socket.destroy();
+    const fields = Object.fromEntries([...searchParams, ...new URLSearchParams(body)]);
+    let answer = this.#answer(request, pathname, fields);
+    if (habit === 'twice') answer = this.#answer(request, pathname, fields);
+    if (habit === 'cut') return void request.socket.destroy();
+    if (habit === 'late') await sleep(this.lateMs);
+    if (habit === 'broken')
+      return void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"domain_id":');
+    response.writeHead(answer.status, { 'Content-Type': 'application/json', ...this.refusal?.headers });
+    response.end(JSON.stringify(answer.body));
+  }
+
+  #answer(request: IncomingMessage, path: string, fields: Fields): { status: number; body: unknown } {
+    const { reseller, key } = this.credentials;
+    const basic = `Basic ${Buffer.from(`${reseller}:${key}`).toString('base64')}`;
+    try {
+      if (this.refusal) throw new No(this.refusal.status, 'not now');
+      if (request.headers.authorization !== basic) throw new No(401, 'wrong key');
+      for (const [method, pattern, act] of this.#routes) {
+        const found = request.method === method && pattern.exec(path);
+        if (found) return { status: 200, body: act(found.slice(1).map(decodeURIComponent), fields) };
+      }
+      throw new No(404, `no such call: ${request.method} ${path}`);
+    } catch (error) {
+      if (!(error instanceof No)) throw error;
+      const type = error.status === 401 ? 'unauthorized' : error.status === 402 ? 'card_error' : 'invalid_request';
+      return { status: error.status, body: { type, message: error.message } };
+    }
+  }
+
+  readonly #routes: readonly Route[] = [
+    ['GET', /^\/v1\/account\/balance$/, () => this.balance],
+    ['GET', /^\/v1\/account\/transactions$/, (_, { page_no = '1', limit = '10' }) => this.#page(page_no, limit)],
+    ['GET', /^\/v1\/account\/transactions\/(\d+)$/, ([id]) => this.#posting(id!)],
+    ['GET', /^\/v1\/customers\/9$/, () => ({ customer_id: '9', status: 'Active' })],
+    ['POST', /^\/v1\/customers\/9\/contacts$/, (_, fields) => this.#makeContact(fields)],
+    ['GET', /^\/v1\/customers\/9\/contacts\/(\d+)$/, ([id]) => this.#contact(id!)],
+    ['PUT', /^\/v1\/customers\/9\/contacts\/(\d+)$/, ([id], fields) => this.#changeContact(id!, fields)],
+    ['GET', /^\/v1\/domains\/availability$/, (_, { domain = '' }) => this.#check(domain)],
+    ['GET', /^\/v1\/domains\/details-by-name$/, (_, { domain_name = '' }) => this.#byName(domain_name)],
+    ['POST', /^\/v1\/domains$/, (_, fields) => this.#register(fields)],
+    ['POST', /^\/v1\/domains\/(\d+)\/renew$/, ([id], fields) => this.#renew(id!, fields)],
+    ['PUT', /^\/v1\/domains\/(\d+)\/ns$/, ([id], { ns = '' }) => this.#setNs(id!, ns)],
+    ['PUT', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, true)],
+    ['DELETE', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, false)],
+    ['DELETE', /^\/v1\/domains\/(\d+)$/, ([id]) => this.#remove(id!)],
+  ];
+
+  #id(): string {
+    this.#next += 1;
+    return String(this.#next);
+  }
+
+  #page(page: string, limit: string): Posting[] {
+    const size = Number(limit);
+    return this.postings.slice((Number(page) - 1) * size, Number(page) * size);
+  }
+
+  #posting(id: string): Posting {
+    const found = this.postings.find(({ transaction_id }) => transaction_id === id);
+    if (!found) throw new No(404, 'transaction not found');
+    return found;
+  }
+
+  #charge(amount: number, description: string): string {
+    if (this.balance < amount) throw new No(402, 'insufficient balance');
+    this.balance -= amount;
+    const transaction_id = this.#id();
+    this.postings.push({ transaction_id, amount, description, status: 'completed', date: stamp(new Date()) });
+    return transaction_id;
+  }
+
+  #makeContact(fields: Fields): object {
+    for (const field of [
+      'name',
+      'company',
+      'email',
+      'address_line_1',
+      'city',
+      'country_code',
+      'zipcode',
+      'tel_cc_no',
+      'tel_no',
+    ])
+      if (!fields[field]) throw new No(400, `${field} is required`);
+    const contact_id = this.#id();
+    this.contacts.set(contact_id, fields);
+    return { contact_id, ...fields };
+  }
+
+  #contact(id: string): object {
+    const found = this.contacts.get(id);
+    if (!found) throw new No(404, 'contact not found');
+    return { contact_id: id, ...found };
+  }
+
+  #changeContact(id: string, fields: Fields): object {
+    this.#contact(id);
+    this.contacts.set(id, fields);
+    return this.#contact(id);
+  }
+
+  #check(asked: string): object[] {
+    return asked.split(',').map((name) => {
+      const status =
+        this.holding(name.toLowerCase()).length > 0
+          ? 'regthroughus'
+          : name.startsWith('taken')
+            ? 'regthroughothers'
+            : 'available';
+      return { [name]: { status } };
+    });
+  }
+
+  #byName(name: string): object {
+    const found = this.holding(name.toLowerCase())[0] ?? this.names.findLast((each) => each.name === name);
+    if (!found) throw new No(400, `${name} not found`);
+    return this.#show(found);
+  }
+
+  #byId(id: string): Name {
+    const found = this.names.find((each) => each.id === id && each.status === 'Live');
+    if (!found) throw new No(404, 'domain not found');
+    return found;
+  }
+
+  #show(each: Name): object {
+    return {
+      domain_id: each.id,
+      domain_name: each.name,
+      order_status: each.status,
+      customer_id: '9',
+      creation_time: stamp(each.created),
+      end_date: stamp(each.expires),
+      expiry_date: stamp(each.expires),
+      locked: each.locked,
+      suspended: false,
+      theft_protection: String(each.theft),
+      ...each.contacts,
+      ...Object.fromEntries(each.ns.map((host, at) => [`ns${at + 1}`, host])),
+      cns: [],
+      dnssec: [],
+      auth_code: null,
+    };
+  }
+
+  #register(fields: Fields): object {
+    const { domain_name: name = '', years = '1', ns = '', customer_id, invoice_option } = fields;
+    if (customer_id !== '9' || invoice_option !== 'no_invoice')
+      throw new No(400, 'customer_id and invoice_option are required');
+    const contacts = Object.fromEntries(
+      ['registrant', 'admin', 'tech', 'billing'].map((role) => [
+        `${role}_contact_id`,
+        fields[`${role}_contact_id`] ?? '',
+      ]),
+    );
+    for (const id of Object.values(contacts))
+      if (!this.contacts.has(id)) throw new No(400, `contact ${id} is not valid`);
+    if (name.startsWith('taken') || this.holding(name).length > 0) throw new No(400, `${name} cannot be registered`);
+    const transaction_id = this.#charge(10.4 * Number(years), `Registration of ${name}`);
+    const created = new Date();
+    const hosts = ns === '' ? [] : ns.split(',');
+    const made: Name = {
+      id: this.#id(),
+      name,
+      status: 'Live',
+      created,
+      expires: yearLater(created, Number(years)),
+      ns: hosts,
+      contacts,
+      theft: false,
+      locked: false,
+    };
+    this.names.push(made);
+    return { domain_id: made.id, transaction_id };
+  }
+
+  #renew(id: string, { current_date = '', years = '' }: Fields): object {
+    const found = this.#byId(id);
+    if (current_date.slice(0, 10) !== stamp(found.expires).slice(0, 10))
+      throw new No(400, `current_date must be ${stamp(found.expires)}`);
+    const transaction_id = this.#charge(10.6 * Number(years), `Renewal of ${found.name}`);
+    found.expires = yearLater(found.expires, Number(years));
+    return { domain_id: id, transaction_id, expiry_date: stamp(found.expires) };
+  }
+
+  #setNs(id: string, ns: string): object {
+    this.#byId(id).ns = ns.split(',');
+    return Object.fromEntries(this.#byId(id).ns.map((host, at) => [`ns${at + 1}`, host]));
+  }
+
+  #protect(id: string, on: boolean): object {
+    this.#byId(id).theft = on;
+    return { theft_protection: String(on) };
+  }
+
+  #remove(id: string): object {
+    this.#byId(id).status = 'Deleted';
+    return { deleted: true };
+  }
+}
