@@ -131,14 +131,13 @@ export class Platform {
     this.port = port;
   }
 
-  static async start(tld: string, env: Record<string, string> = {}): Promise<Platform> {
+  static async start(tld: string, faults: readonly string[] = []): Promise<Platform> {
     const port = await freePort();
     const service = await RealService.create({
       NAMEHOLD_PORT: String(port),
       NAMEHOLD_THEFT_PROTECTION: 'off',
-      ...env,
     });
-    await service.start();
+    await service.start(faults);
     const platform = new Platform(service, port);
     await platform.asOperator('POST', '/v1/account/price_list/import', { target: 'reseller', csv: csv(tld, costs) });
     return platform;

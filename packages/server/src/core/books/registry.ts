@@ -118,7 +118,8 @@ export async function lookAtName(house: House, registryId: string, name: string)
 async function askShown(registry: Registry, name: string): Promise<Shown | undefined> {
   if (registry.holdings) return told<readonly Holding[]>(await registry.holdings({ name }))[0];
   const view = told(await registry.info(name, { lane: 'background' }));
-  return view ? { ...view, lines: null } : undefined;
+  // Without a statement nobody tells what was taken for a name, also where it is gone.
+  return { ...(view ?? { name, isOurs: false, expiresAt: null, statuses: [] }), lines: null };
 }
 
 /** The two books were read at two moments. What differs is read again, and counts only where nothing moved in between. */
