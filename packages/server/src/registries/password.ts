@@ -31,7 +31,10 @@ export async function changeRegistryPassword(house: House, actor: Actor, id: str
   const row = await findRegistry(house.db.as(everyTenant), id);
   if (!row) throw notFound(`registry ${id}`);
   if (isPlatform(row.profile))
-    throw new Refusal('conflict', `${id} is an upstream platform: make another API key there, and connect it with that`);
+    throw new Refusal(
+      'conflict',
+      `${id} is an upstream platform: make another API key there, and connect it with that`,
+    );
   const { profile } = wayIn(house, row);
   const password = given ?? madePassword(house, profile);
   requirePassword(profile, password);

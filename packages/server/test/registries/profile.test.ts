@@ -2,7 +2,7 @@ import { systemIds } from '@namehold/base';
 import { rulesFor } from '@namehold/epp';
 import { expect, test } from 'vitest';
 import { newSecret } from '../../src/registries/epp/secret.ts';
-import { readProfile, storedProfile } from '../../src/registries/read-profile.ts';
+import { readProfile, readProfileFile, storedProfile } from '../../src/registries/read-profile.ts';
 
 const read = (profile: unknown) => readProfile(JSON.stringify(profile), 'x');
 
@@ -76,4 +76,27 @@ test('auth codes have the length and the classes that the registry wants', () =>
   const made = Array.from({ length: 200 }, () => newSecret(rules, systemIds.text));
   for (const each of made) expect(each).toMatch(/^(?=.*[A-Z])(?=.*[2-9])(?=.*[-_.])[A-Z2-9._-]{8}$/);
   expect(new Set(made).size).toBe(200);
+});
+
+const platform = { kind: 'platform', customerId: '2001', currency: 'USD' };
+
+test('a profile of an upstream platform has its own form', () => {
+  expect(readProfileFile(JSON.stringify(platform), 'up')).toMatchObject({
+    id: 'up',
+    dialect: 'namehold',
+    transport: 'https',
+    basePath: '/v1',
+    limits: { sessions: 4 },
+  });
+  expect(readProfileFile('{}', 'x')).not.toHaveProperty('kind');
+});
+
+test.each([
+  ['a word that is none of its', { ...platform, namespaces: {} }, 'profile.namespaces'],
+  ['no customer', { kind: 'platform', currency: 'USD' }, 'profile.customerId'],
+  ['a path that ends with a slash', { ...platform, basePath: '/v1/' }, 'profile.basePath'],
+  ['a limit that none knows', { ...platform, limits: { pages: 1 } }, 'profile.limits.pages'],
+  ['codes shorter than they may be', { ...platform, authCode: { length: 5 } }, 'profile.authCode.length'],
+])('of a platform, refused by its path: %s', (_what, profile, path) => {
+  expect(() => readProfileFile(JSON.stringify(profile), 'up')).toThrow(path);
 });

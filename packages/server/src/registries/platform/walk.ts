@@ -17,7 +17,13 @@ export async function walkPlatform(house: House, row: RegistryRow): Promise<Prob
     metrics: { observe: () => undefined },
     loginAlarm: new LoginAlarm(house, row.id),
   };
-  const { upstream, registry, close } = await openPlatform(house, row, around);
+  let opened: Awaited<ReturnType<typeof openPlatform>>;
+  try {
+    opened = await openPlatform(house, row, around);
+  } catch (error) {
+    return { kind: 'failed', why: (error as Error).message };
+  }
+  const { upstream, registry, close } = opened;
   try {
     const balance = await upstream.account.ask('/account/balance');
     if (balance.kind !== 'done')
