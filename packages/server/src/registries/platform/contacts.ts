@@ -19,53 +19,33 @@ const done = { kind: 'done', data: null, pending: false, evidence: {} } as const
 
 /** Contacts have ids of the upstream's own: which handle of ours has which is noted with the answer that tells it. */
 export function contactCommands(u: Upstream): ContactCommands {
-  const folder = `/customers/${u.profile.customerId}/contacts`;
-  const known = (handle: string) => remoteContact(u.house.db.as(everyTenant), u.id, handle);
-  const make = (contact: RegistryContact, context: CommandContext) =>
-    u.account.command(
-      {
-        object: 'contact',
-        verb: 'create',
-        name: contact.handle,
-        calls: [{ method: 'POST', path: folder, form: formOf(contact) }],
-        read: (body) => textOf(body.contact_id) ?? textOf(body.id) ?? null,
-      },
-      context,
-    );
-  const keep = async (handle: string, made: Reply<string | null>): Promise<Reply<null>> => {
-    if (made.kind !== 'done') return made;
-    const id = made.data;
-    // Made, and nobody knows which it is: asked for again it is found, or made once more, which costs nothing.
-    if (id === null) return { kind: 'unknown', why: 'the upstream did not name the contact', evidence: made.evidence };
-    await u.house.db.transaction(everyTenant, (tx) => keepRemoteContact(tx, u.id, handle, id));
-    return { ...made, data: null };
-  };
   return {
     async contactInfo(handle) {
-      const id = await known(handle);
+      const id = await known(u, handle);
       if (id === undefined) return done;
-      const reply = await u.account.ask(`${folder}/${id}`);
+      const reply = await u.account.ask(`${folderOf(u)}/${id}`);
       if (reply.kind === 'refused' && reply.evidence.code === notThere) return done;
       if (reply.kind !== 'done') return reply;
       return { ...reply, data: objectOf(reply.data) ? { handle, isHidden: false } : null };
     },
     async createContact(contact, context) {
       if (contact.isHidden) return cannotHide;
-      return keep(contact.handle, await make(contact, context));
+      return keep(u, contact.handle, await make(u, contact, context));
     },
     async updateContact(contact, context) {
       if (contact.isHidden) return cannotHide;
       const { handle } = contact;
-      const id = await known(handle);
-      if (id === undefined) return keep(handle, await make(contact, context));
-      if (await sharesRemote(u.house.db.as(everyTenant), u.id, handle, id)) return part(contact, id, context);
-      const calls = [{ method: 'PUT', path: `${folder}/${id}`, form: { ...formOf(contact), ...agent(u) } }] as const;
+      const id = await known(u, handle);
+      if (id === undefined) return keep(u, handle, await make(u, contact, context));
+      if (await sharesRemote(u.house.db.as(everyTenant), u.id, handle, id)) return part(u, contact, id, context);
+      const form = { ...formOf(contact), ...agent(u) };
+      const calls = [{ method: 'PUT', path: `${folderOf(u)}/${id}`, form }] as const;
       return u.account.command({ object: 'contact', verb: 'update', name: handle, calls, read: () => null }, context);
     },
     async removeContact(handle, context) {
-      const id = await known(handle);
+      const id = await known(u, handle);
       if (id === undefined || (await sharesRemote(u.house.db.as(everyTenant), u.id, handle, id))) return done;
-      const calls = [{ method: 'DELETE', path: `${folder}/${id}` }] as const;
+      const calls = [{ method: 'DELETE', path: `${folderOf(u)}/${id}` }] as const;
       const reply = await u.account.command(
         { object: 'contact', verb: 'delete', name: handle, calls, read: () => null },
         context,
@@ -73,23 +53,52 @@ export function contactCommands(u: Upstream): ContactCommands {
       return reply.kind === 'refused' && reply.evidence.code === notThere ? done : reply;
     },
   };
+}
 
-  /** Two people of ours with equal data are one there. Changed, they are two: this one gets a contact of its own, and its names get that. */
-  async function part(contact: RegistryContact, oldId: string, context: CommandContext): Promise<Reply<null>> {
-    const made = await make(contact, context);
-    if (made.kind !== 'done' || made.data === null) return keep(contact.handle, made);
-    const newId = made.data;
-    const names = await namesOfHandle(u.house.db.as(everyTenant), u.id, contact.handle, namesAtOnce);
-    for (const name of names) {
-      const moved = await withDomain<null>(u, name, async (detail, path) => {
-        const ids = Object.entries(detail.contacts).map(([role, id]) => [role, id === oldId ? newId : id] as const);
-        if (!Object.values(detail.contacts).includes(oldId)) return done;
-        return assignContacts(u, { name, path, ids: Object.fromEntries(ids) }, context);
-      });
-      if (moved.kind !== 'done') return moved;
-    }
-    return keep(contact.handle, made);
+const folderOf = (u: Upstream): string => `/customers/${u.profile.customerId}/contacts`;
+const known = (u: Upstream, handle: string) => remoteContact(u.house.db.as(everyTenant), u.id, handle);
+
+const make = (u: Upstream, contact: RegistryContact, context: CommandContext) =>
+  u.account.command(
+    {
+      object: 'contact',
+      verb: 'create',
+      name: contact.handle,
+      calls: [{ method: 'POST', path: folderOf(u), form: formOf(contact) }],
+      read: (body) => textOf(body.contact_id) ?? textOf(body.id) ?? null,
+    },
+    context,
+  );
+
+async function keep(u: Upstream, handle: string, made: Reply<string | null>): Promise<Reply<null>> {
+  if (made.kind !== 'done') return made;
+  const id = made.data;
+  // Made, and nobody knows which it is: asked for again it is found, or made once more, which costs nothing.
+  if (id === null) return { kind: 'unknown', why: 'the upstream did not name the contact', evidence: made.evidence };
+  await u.house.db.transaction(everyTenant, (tx) => keepRemoteContact(tx, u.id, handle, id));
+  return { ...made, data: null };
+}
+
+/** Two people of ours with equal data are one there. Changed, they are two: this one gets a contact of its own, and its names get that. */
+async function part(
+  u: Upstream,
+  contact: RegistryContact,
+  oldId: string,
+  context: CommandContext,
+): Promise<Reply<null>> {
+  const made = await make(u, contact, context);
+  if (made.kind !== 'done' || made.data === null) return keep(u, contact.handle, made);
+  const newId = made.data;
+  const names = await namesOfHandle(u.house.db.as(everyTenant), u.id, contact.handle, namesAtOnce);
+  for (const name of names) {
+    const moved = await withDomain<null>(u, name, async (detail, path) => {
+      const ids = Object.entries(detail.contacts).map(([role, id]) => [role, id === oldId ? newId : id] as const);
+      if (!Object.values(detail.contacts).includes(oldId)) return done;
+      return assignContacts(u, { name, path, ids: Object.fromEntries(ids) }, context);
+    });
+    if (moved.kind !== 'done') return moved;
   }
+  return keep(u, contact.handle, made);
 }
 
 const cannotHide: Reply<never> = {

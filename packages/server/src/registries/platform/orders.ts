@@ -1,5 +1,11 @@
 import { everyTenant } from '@namehold/base';
-import type { DomainOrder, Evidence, Registry, RegistryFee } from '../../core/domains/registry/registry.ts';
+import type {
+  CommandContext,
+  DomainOrder,
+  Evidence,
+  Registry,
+  RegistryFee,
+} from '../../core/domains/registry/registry.ts';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
 import type { Role } from './detail.ts';
 import { type Fields, objectOf, textOf, timeOf } from './fields.ts';
@@ -10,66 +16,9 @@ const noInvoice = { invoice_option: 'no_invoice' };
 export const nobody = '-1';
 
 export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove' | 'restore' | 'restoreReport'> {
-  const expiryOf = (body: Fields) => timeOf(body.expiry_date, u.profile.utcOffset);
-  const charged = (body: Fields) => chargeOf(u, body);
   return {
-    async create(order, context) {
-      const contacts = await contactsOf(u, order);
-      if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
-      const form = {
-        domain_name: order.name,
-        customer_id: u.profile.customerId,
-        years: String(order.years),
-        ...contacts,
-        ...(order.nameservers.length > 0 ? { ns: order.nameservers.map(({ hostname }) => hostname).join(',') } : {}),
-        ...(Object.keys(order.extra).length > 0 ? { extra: new URLSearchParams(order.extra).toString() } : {}),
-        ...noInvoice,
-        ...guard(u, order.fee),
-      };
-      return u.account.command(
-        {
-          object: 'domain',
-          verb: 'create',
-          name: order.name,
-          calls: [{ method: 'POST', path: '/domains', form }],
-          evidence: charged,
-          isCarriedOut: () => isHere(u, order.name),
-          async read(body) {
-            const shown = await askDetail(u, order.name);
-            const detail = shown.kind === 'done' ? shown.data : null;
-            const createdAt = detail?.createdAt ?? u.house.clock.now();
-            return { createdAt, expiresAt: detail?.expiresAt ?? expiryOf(body) };
-          },
-        },
-        context,
-      );
-    },
-    renew: (name, currentExpiry, years, fee, context) =>
-      withDomain(u, name, async (detail, path) => {
-        // The guard against renewing twice: the date that was decided from, as the upstream itself writes it.
-        if (detail.expiresAt?.toISOString().slice(0, 10) !== currentExpiry || detail.expiryText === undefined)
-          return {
-            kind: 'refused',
-            evidence: { code: otherDate, text: `${name} does not end on ${currentExpiry} there` },
-          };
-        const current_date = bareTime(detail.expiryText);
-        const form = { years: String(years), current_date, ...noInvoice, ...guard(u, fee) };
-        return u.account.command(
-          {
-            object: 'domain',
-            verb: 'renew',
-            name,
-            calls: [{ method: 'POST', path: `${path}/renew`, form }],
-            evidence: charged,
-            async isCarriedOut() {
-              const asked = await askDetail(u, name);
-              return asked.kind !== 'done' || asked.data?.expiryText !== detail.expiryText;
-            },
-            read: (body) => ({ expiresAt: expiryOf(body) }),
-          },
-          context,
-        );
-      }),
+    create: (order, context) => create(u, order, context),
+    renew: (name, currentExpiry, years, fee, context) => renew(u, { name, currentExpiry, years, fee }, context),
     remove: (name, context) =>
       withDomain(u, name, (_detail, path) =>
         u.account.command(
@@ -81,14 +30,81 @@ export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove
       withDomain(u, name, (_detail, path) => {
         const form = { ...noInvoice, ...guard(u, fee) };
         const calls = [{ method: 'POST', path: `${path}/restore`, form }] as const;
+        const evidence = (body: Fields) => chargeOf(u, body);
         return u.account.command(
-          { object: 'domain', verb: 'update', name, calls, evidence: charged, read: () => null },
+          { object: 'domain', verb: 'update', name, calls, evidence, read: () => null },
           context,
         );
       }),
     // Whoever restores there reports to the registry there.
     restoreReport: async () => ({ kind: 'done', data: null, pending: false, evidence: {} }),
   };
+}
+
+const expiryOf = (u: Upstream, body: Fields) => timeOf(body.expiry_date, u.profile.utcOffset);
+
+async function create(u: Upstream, order: DomainOrder, context: CommandContext): ReturnType<Registry['create']> {
+  const contacts = await contactsOf(u, order);
+  if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
+  const form = {
+    domain_name: order.name,
+    customer_id: u.profile.customerId,
+    years: String(order.years),
+    ...contacts,
+    ...(order.nameservers.length > 0 ? { ns: order.nameservers.map(({ hostname }) => hostname).join(',') } : {}),
+    ...(Object.keys(order.extra).length > 0 ? { extra: new URLSearchParams(order.extra).toString() } : {}),
+    ...noInvoice,
+    ...guard(u, order.fee),
+  };
+  return u.account.command(
+    {
+      object: 'domain',
+      verb: 'create',
+      name: order.name,
+      calls: [{ method: 'POST', path: '/domains', form }],
+      evidence: (body) => chargeOf(u, body),
+      isCarriedOut: () => isHere(u, order.name),
+      async read(body) {
+        const shown = await askDetail(u, order.name);
+        const detail = shown.kind === 'done' ? shown.data : null;
+        const createdAt = detail?.createdAt ?? u.house.clock.now();
+        return { createdAt, expiresAt: detail?.expiresAt ?? expiryOf(u, body) };
+      },
+    },
+    context,
+  );
+}
+
+interface Renewal {
+  readonly name: string;
+  readonly currentExpiry: string;
+  readonly years: number;
+  readonly fee: RegistryFee | undefined;
+}
+
+function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, context: CommandContext) {
+  return withDomain<{ expiresAt: Date | null }>(u, name, async (detail, path) => {
+    // The guard against renewing twice: the date that was decided from, as the upstream itself writes it.
+    if (detail.expiresAt?.toISOString().slice(0, 10) !== currentExpiry || detail.expiryText === undefined)
+      return { kind: 'refused', evidence: { code: otherDate, text: `${name} does not end on ${currentExpiry} there` } };
+    const current_date = bareTime(detail.expiryText);
+    const form = { years: String(years), current_date, ...noInvoice, ...guard(u, fee) };
+    return u.account.command(
+      {
+        object: 'domain',
+        verb: 'renew',
+        name,
+        calls: [{ method: 'POST', path: `${path}/renew`, form }],
+        evidence: (body) => chargeOf(u, body),
+        async isCarriedOut() {
+          const asked = await askDetail(u, name);
+          return asked.kind !== 'done' || asked.data?.expiryText !== detail.expiryText;
+        },
+        read: (body) => ({ expiresAt: expiryOf(u, body) }),
+      },
+      context,
+    );
+  });
 }
 
 /** Where nobody can tell, it is taken to be. */
