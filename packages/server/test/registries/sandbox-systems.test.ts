@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -139,6 +140,11 @@ async function buy(name: string, registry: string): Promise<void> {
   await vi.waitFor(async () => expect((await life.row(name)).state).toBe('live'), 300_000);
 }
 
+async function linesOf(registry: string, name: string): Promise<string[]> {
+  const { body } = await t.control('GET', `/statement?client=${systemOf(registry).client_id}&domain=${name}`);
+  return body.entries.map(({ kind, command }: Record<string, string>) => `${kind} ${command}`);
+}
+
 test.each(boxedProfiles())('a name at %s: registered, renewed, deleted; the statement is ours', async (registry) => {
   const system = systemOf(registry);
   const name = `whole-life.${system.tlds.at(-1)}`;
@@ -148,9 +154,7 @@ test.each(boxedProfiles())('a name at %s: registered, renewed, deleted; the stat
   const { body } = await t.control('GET', `/domains/${name}`);
   expect(body).toMatchObject({ sponsor: system.client_id });
   expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
-  const { body: statement } = await t.control('GET', `/statement?client=${system.client_id}&domain=${name}`);
-  const lines = statement.entries.map(({ kind, command }: Record<string, string>) => `${kind} ${command}`);
-  expect(lines.slice(0, 2)).toEqual(['charge create', 'charge renew']);
+  expect((await linesOf(registry, name)).slice(0, 2)).toEqual(['charge create', 'charge renew']);
   await booksAgree(t);
 });
 
@@ -163,4 +167,35 @@ test('a registry without contacts gets none, one with contacts gets its own', as
   ];
   expect(thin.body.registrant).toBeNull();
   expect(thick.body.registrant).toMatch(/^nh/);
+});
+
+test('documents that are not in order: the name is refused by a message, and the money comes back on both sides', async () => {
+  const before = await life.balance();
+  const name = 'not-in-order.co.id';
+  const headers = { Prefer: 'wait=60' };
+  const called = await t.call('POST', '/v1/domains', { form: orderOf(name, nameservers), headers });
+  expect(called.body, called.text).toMatchObject({ operation_state: 'waiting_registry' });
+  expect((await life.balance()).held).toBeGreaterThan(0n);
+  await t.control('POST', `/domains/${name}/review`, { decision: 'refuse' });
+  await pollNow(t.house, 'pandi');
+  await vi.waitFor(async () => expect(await life.balance()).toEqual(before), 300_000);
+  expect(await linesOf('pandi', name)).toEqual(['charge create', 'refund create']);
+});
+
+test('a restore at a registry that tells of its report by a message of its own', async () => {
+  const name = 'comes-back.com';
+  await buy(name, 'verisign');
+  t.moveClock('+10d');
+  expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+  const form = { invoice_option: 'no_invoice' };
+  const restored = await t.call('POST', `/v1/domains/${name}/restore`, { form });
+  expect(restored.status, restored.text).toBe(200);
+  await pollNow(t.house, 'verisign');
+  const told = await t.house.db
+    .as(everyTenant)
+    .many<{ kind: string }>(
+      sql`select kind from poll_message where registry_id = 'verisign' and domain_name = ${name}`,
+    );
+  expect(told.map(({ kind }) => kind)).toContain('restore_due');
+  expect(await linesOf('verisign', name)).toEqual(['charge create', 'charge restore']);
 });
