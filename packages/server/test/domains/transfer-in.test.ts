@@ -461,7 +461,8 @@ test('the registry will not have the contacts set: the name is here and paid, it
   await pollNow(t.house, 'sandbox');
   await settledAs(operation, 'done');
   expect(before.available - (await life.balance()).available).toBe(1239n);
-  expect(await life.events('in-unset.com')).toEqual([
+  // A message that comes twice is a second look, which sees what differs.
+  expect((await life.events('in-unset.com')).filter((type) => type !== 'domain.drift')).toEqual([
     'domain.transfer_in_pending',
     'domain.transferred_in',
     'domain.transfer_incomplete',

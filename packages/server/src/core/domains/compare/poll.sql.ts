@@ -40,11 +40,11 @@ export async function markProcessed(alone: Alone, key: MessageKey, outcome: stri
     update poll_message set processed_at = ${now}, outcome = ${outcome} where ${isMessage(key)} and processed_at is null`);
 }
 
-/** True once: what it tells stands in the log and the events. */
+/** True once, also where the registry sent it twice under two ids: what it tells stands in the log and the events. */
 export async function markTold(tx: Tx, key: MessageKey, now: Date): Promise<boolean> {
-  const marked = await tx.run(
-    sql`update poll_message set told_at = ${now} where ${isMessage(key)} and told_at is null`,
-  );
+  const marked = await tx.run(sql`
+    update poll_message set told_at = ${now} where ${isMessage(key)} and not exists (
+      select from poll_message told where told.registry_id = ${key.registryId} and told.fingerprint = ${key.fingerprint} and told.told_at is not null)`);
   return marked === 1;
 }
 
