@@ -34,7 +34,7 @@ export class RuleBook {
       this.remove(row.domain_id);
       return;
     }
-    const table = whyBlocked(row) === undefined ? new RuleTable(row.rules) : undefined;
+    const table = whyBlocked(row) === undefined ? readable(row) : undefined;
     const entry = { id: row.domain_id, name: row.name, table };
     this.#byId.set(entry.id, entry);
     // A name that was dropped and is somebody else's by now has two rows for a while.
@@ -63,6 +63,15 @@ export class RuleBook {
       const entry = this.#byName.get(host.slice(at));
       if (entry) return entry;
     }
+    return undefined;
+  }
+}
+
+/** Rules that nobody could have written by a call take their own name out of service, and no other. */
+function readable({ rules }: ForwardedRow): RuleTable | undefined {
+  try {
+    return new RuleTable(rules);
+  } catch {
     return undefined;
   }
 }

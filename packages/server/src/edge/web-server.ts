@@ -88,7 +88,12 @@ function answerer(book: RuleBook, settings: EdgeSettings, limits: AddressLimits,
     if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
       return page(429, abuseAddress, { 'Retry-After': '1' });
     const asked = { method: request.method ?? '', target: request.url ?? '', hosts: hostsOf(request.rawHeaders) };
-    return replyTo(book, asked, { abuseAddress, isComplete: watch.isComplete(), nonce });
+    try {
+      return replyTo(book, asked, { abuseAddress, isComplete: watch.isComplete(), nonce });
+    } catch {
+      // Rules that nobody could have written by a call: their name is out of service, and nothing else.
+      return page(410, abuseAddress);
+    }
   };
   return (request, response) => {
     const reply = replyOf(request);

@@ -209,6 +209,27 @@ test('requests that are none', async () => {
   expect(odd).toMatch(/\r\nLocation: https:\/\/x\.example\/evil\.test\/%0D%0ASet-Cookie:x\r\n/);
 });
 
+test('rules that no call would write take their own name out of service, and no other', async () => {
+  const [odd, other] = [await makeDomain(t, 'odd.com'), await makeDomain(t, 'other.com')];
+  await put(odd, [{ host: '@', target: 'https://x.example/' }]);
+  await status('http://odd.com/', 301);
+  const good = { host: '@', path: '/', match: 'prefix', target: 'https://x.example/', code: 301, enabled: true };
+  for (const rules of [[{}], [{ enabled: true }], [7], [{ ...good, target: 'x' }], [{ ...good, masking: {} }]]) {
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        with spoiled as (update forwarding set rules = ${JSON.stringify(rules)}, changed_xid = pg_current_xact_id() where domain_id = ${odd} returning domain_id)
+        select pg_notify('namehold_forwarding', domain_id::text) from spoiled`),
+    );
+    await soon(async () => expect([404, 410]).toContain((await curl('http://odd.com/')).status));
+    await put(other, [{ host: '@', target: `https://x.example/${JSON.stringify(rules).length}` }]);
+    await soon(async () =>
+      expect((await curl('http://other.com/')).headers.location).toBe(
+        `https://x.example/${JSON.stringify(rules).length}`,
+      ),
+    );
+  }
+});
+
 test('https in the sandbox: a certificate of its own CA for the name and the hosts below, none for unknown names', async () => {
   const id = await makeDomain(t, 'secure.com');
   await put(id, [
