@@ -4,6 +4,7 @@ import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { changeRegistryPassword } from '../../packages/server/src/registries/password.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { makeContact } from '../support/parties.ts';
+import type { TestService } from '../support/service.ts';
 import { cutCreates } from './cuts.ts';
 import { accounts } from './far-registry.ts';
 import { feeOf, newContact, newDomain, ofDomain, Registrar, secret } from './registrar.ts';
@@ -12,6 +13,7 @@ import { Shop } from './shop.ts';
 /** Through the HTTP API of a service that knows the far registry by configuration alone. */
 let shop: Shop;
 let rival: Registrar;
+let other: TestService;
 beforeAll(async () => {
   shop = await Shop.open({ NAMEHOLD_THEFT_PROTECTION: 'off' });
   rival = await Registrar.login(shop.far, accounts.rival);
@@ -298,7 +300,71 @@ test('our password is changed, whether the answer comes or not, and orders go on
   await shop.t.service.parts.registries.reload('far');
   await shop.buy('after-the-change.far');
   const [login] = (await frames(/<login>/)).slice(-1);
-  expect(login!.frame).toContain(`<pw>${changes.at(-1)![1]}</pw>`);
+  shop.password = changes.at(-1)![1]!;
+  expect(login!.frame).toContain(`<pw>${shop.password}</pw>`);
+});
+
+/** Other settings, as `registry add` stores them. */
+const reconnect = async (password: string, limits: object = {}) => {
+  await shop.connect(password, limits);
+  for (const service of [shop.t, other]) await service.service.parts.registries.reload('far');
+};
+/** Whether the registry answers that a name is free. */
+const answers = async (service: TestService, name: string): Promise<boolean> => {
+  const called = await service.call('GET', '/v1/domains/availability', { query: { domain: name } });
+  return called.status === 200 && called.body[0].status === 'available';
+};
+const loginAlarms = async () => (await openAlarms(shop.t.house)).filter(({ key }) => key === 'registry:far:login');
+
+describe('processes that share the account', () => {
+  beforeAll(async () => {
+    other = await shop.t.second();
+  });
+  afterAll(() => other.stop());
+
+  test('keep its pace together, whoever speaks', async () => {
+    const perSecond = 10;
+    await reconnect(shop.password, { commandsPerSecond: perSecond, maxNamesPerCheck: 1, sessions: 4 });
+    const before = (await shop.far.log()).at(-1)!.id;
+    let isOver = false;
+    const crowd = [shop.t, other].flatMap((service, place) =>
+      Array.from({ length: 6 }, async (_, at) => {
+        for (let round = 0; round < 200 && !isOver; round += 1) {
+          await answers(service, `pace-${place}-${at}-${round}.far`);
+        }
+      }),
+    );
+    for (let round = 0; round < 3; round += 1)
+      expect(await testConnection(other.house, 'far')).toMatchObject({ ok: true });
+    isOver = true;
+    await Promise.all(crowd);
+    const times = (await shop.far.log(before))
+      .filter(({ way, frame }) => way === 'in' && !/<(logout|hello)/.test(frame))
+      .map(({ ms }) => ms);
+    // Of the same second: what had gathered, and what came back meanwhile. Logins are not put off.
+    const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+    expect(most).toBeLessThanOrEqual(2 * perSecond + 10);
+    const seconds = (times.at(-1)! - times[0]!) / 1_000;
+    expect(times.length).toBeLessThanOrEqual(perSecond * (seconds + 1) + 10);
+    expect(times.length).toBeGreaterThan(perSecond);
+  });
+
+  test('pause together after a refused login, and one that works ends it for all', async () => {
+    const refused = async () =>
+      (await shop.far.log()).filter(({ way, frame }) => way === 'out' && /"2200"/.test(frame));
+    const before = (await refused()).length;
+    const { password } = shop;
+    await reconnect('not.the.one');
+    expect(await answers(shop.t, 'paused-1.far')).toBe(false);
+    await shop.until(async () => expect(await loginAlarms()).toHaveLength(1));
+    expect(await answers(other, 'paused-2.far')).toBe(false);
+    expect(await answers(shop.t, 'paused-3.far')).toBe(false);
+    expect((await refused()).length - before).toBe(1);
+    await reconnect(password);
+    expect(await answers(other, 'paused-4.far')).toBe(true);
+    await shop.until(async () => expect(await loginAlarms()).toEqual([]));
+    expect(await answers(shop.t, 'paused-5.far')).toBe(true);
+  });
 });
 
 test('in the end our books are the statement of the registry, to the cent, and nothing differs', async () => {

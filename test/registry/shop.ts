@@ -11,7 +11,7 @@ import { accounts, FarRegistry } from './far-registry.ts';
 const ietf = 'urn:ietf:params:xml:ns';
 
 /** The profile file of the far registry: what an operator writes who has read its manual. */
-const profileOf = (far: FarRegistry): string =>
+const profileOf = (far: FarRegistry, limits: object): string =>
   JSON.stringify({
     namespaces: {
       epp: `${ietf}:epp-1.0`,
@@ -30,7 +30,7 @@ const profileOf = (far: FarRegistry): string =>
       authInfoLength: 16,
       authInfoClasses: ['lower', 'digit', 'symbol'],
     },
-    limits: { sessions: 3, commandsPerSecond: 200, maxNamesPerCheck: 10 },
+    limits: { sessions: 3, commandsPerSecond: 200, maxNamesPerCheck: 10, ...limits },
     timeouts: { queryMs: 60_000 },
     holdings_url: `${far.controlUrl}/holdings`,
   });
@@ -56,6 +56,8 @@ const prices =
 export class Shop {
   readonly t: TestService;
   readonly far: FarRegistry;
+  /** What we log in with. */
+  password = accounts.ours.password;
 
   private constructor(t: TestService, far: FarRegistry) {
     this.t = t;
@@ -66,17 +68,7 @@ export class Shop {
     const far = await FarRegistry.start(['far']);
     const t = await startTestService({ env });
     const shop = new Shop(t, far);
-    await connectRegistry(t.house, {
-      id: 'far',
-      profile: readProfile(profileOf(far), 'far'),
-      host: '127.0.0.1',
-      port: far.port,
-      serverName: 'localhost',
-      clientId: accounts.ours.id,
-      password: accounts.ours.password,
-      caPem: far.ca,
-      tlds: ['far'],
-    });
+    await shop.connect(accounts.ours.password);
     await t.service.parts.registries.reload('far');
     await loadCatalogue(t.house, catalogue, 'far.json');
     const asOperator = async (method: string, path: string, json: unknown) => {
@@ -92,6 +84,21 @@ export class Shop {
     });
     await asOperator('POST', '/v1/resellers/1000/transactions/fund', { amount: '20000.00', description: 'for names' });
     return shop;
+  }
+
+  /** As `registry add` does. */
+  async connect(password: string, limits: object = {}): Promise<void> {
+    await connectRegistry(this.t.house, {
+      id: 'far',
+      profile: readProfile(profileOf(this.far, limits), 'far'),
+      host: '127.0.0.1',
+      port: this.far.port,
+      serverName: 'localhost',
+      clientId: accounts.ours.id,
+      password,
+      caPem: this.far.ca,
+      tlds: ['far'],
+    });
   }
 
   order(name: string, more: Record<string, string> = {}): Promise<Called> {

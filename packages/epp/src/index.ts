@@ -1,3 +1,5 @@
+export { pauseAfter } from './client/account.ts';
+export type { BackoffLimits } from './client/backoff.ts';
 export { isTransform, targetsOf } from './client/outcome.ts';
 export { createEppPool } from './client/pool.ts';
 export type * from './client/ports.ts';

@@ -114,12 +114,24 @@ describe('a refusal that concerns the session', () => {
     const clock: WallClock = { ...systemClock, nowMs: () => Date.now() + shiftMs };
     pool = createEppPool(registry.client({ profile: single, clock }));
     faults.before = [{ do: 'answer', response: { results: [{ code: 2502 }] } }];
-    expect(await pool.send(create)).toMatchObject({ kind: 'refused', code: 2502, sessionFault: true });
+    // The only session is gone, and the command was not looked at.
+    await expect(pool.send(create)).rejects.toMatchObject({ why: 'session-limit' });
     await expect(pool.send(create)).rejects.toMatchObject({ why: 'session-limit' });
     shiftMs = 31_000;
     expect(await pool.send(create)).toMatchObject({ kind: 'done' });
     await pool.close();
   });
+});
+
+test('2502 to a command: it goes by another session that lives, with an id of its own', async () => {
+  const two = { ...single, limits: { ...single.limits, sessions: 2 } };
+  pool = createEppPool(registry.client({ profile: two }));
+  await Promise.all([pool.send(create), pool.send(create)]);
+  await expect.poll(() => pool.state().sessions).toBe(2);
+  faults.before = [{ do: 'answer', response: { results: [{ code: 2502 }] } }];
+  expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+  expect(pool.state()).toMatchObject({ sessions: 1, backingOffUntilMs: expect.any(Number) });
+  await pool.close();
 });
 
 test('a session that dies while idle is replaced without anyone noticing', async () => {

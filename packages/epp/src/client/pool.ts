@@ -4,15 +4,14 @@ import { EppUnsentError } from '../errors.ts';
 import type { Answer } from '../model/answer.ts';
 import type { FeeCheck } from '../model/extension.ts';
 import type { DataOf, ObjectRequest } from '../model/request.ts';
-import { LOGIN_STOP_CODES, SESSION_LIMIT_CODE, UNCERTAIN_CODES } from '../results.ts';
-import { Backoff, DEFAULT_BACKOFF, FAILED_LOGIN, REFUSED_LOGIN } from './backoff.ts';
+import { SESSION_LIMIT_CODE } from '../results.ts';
+import { LocalAccount } from './account.ts';
 import { CheckGatherer } from './gather.ts';
 import { draftJob, fitTo, type Job, journalEntry, writeWithin } from './job.ts';
 import { LaneQueue } from './lanes.ts';
 import { JournalNotes } from './notes.ts';
 import { isTransform, toAnswer } from './outcome.ts';
-import { Pacing } from './pacing.ts';
-import type { EppClientEvent, EppCredentials, SlotLease, SlotLeases } from './ports.ts';
+import type { AccountPace, EppClientEvent, EppCredentials, Grant, LoginPause, SlotLease, SlotLeases } from './ports.ts';
 import { type Seat, Seats } from './seats.ts';
 import { EppSession } from './session.ts';
 import { localSlots } from './slots.ts';
@@ -21,6 +20,11 @@ import type { CheckedName, EppPool, EppPoolOptions, EppPoolState, Lane, SendOpti
 const SLOT_RETRY_MS = 1_000;
 const DEFAULT_MAX_WAIT_MS = 30_000;
 const MAX_MISSES = 3;
+/** So long a grant is good: what was not used by then others may have had. */
+const GRANT_MS = 1_000;
+/** So often it is asked whether a pause goes on: another process may have ended it. */
+const PAUSE_LOOK_MS = 5_000;
+const ACCOUNT_RETRY_MS = 1_000;
 
 export function createEppPool<C = unknown>(options: EppPoolOptions<C>): EppPool<C> {
   return new Pool(options);
@@ -32,15 +36,17 @@ class Pool<C> implements EppPool<C> {
   readonly #slots: SlotLeases;
   readonly #seats = new Seats();
   readonly #queue = new LaneQueue<Job<C>>();
-  readonly #pacing: Pacing;
-  readonly #backoff: Backoff;
+  readonly #account: AccountPace;
   readonly #notes: JournalNotes<C>;
   readonly #gatherer: CheckGatherer;
   readonly #running = new Set<Promise<void>>();
-  readonly #refusedLogin: Backoff;
-  readonly #failedLogin: Backoff;
-  /** The code that the last login was refused with. */
-  #loginCode: number | undefined;
+  /** No login is tried, as far as this process knows. */
+  #pause: { readonly code: number; readonly untilMs: number; readonly lookMs: number } | undefined;
+  /** A login has worked since the last that did not: before that sessions are opened one by one. */
+  #loginsWork = false;
+  #granted = 0;
+  #grantedAtMs = 0;
+  #isAsking = false;
   #stopPumpTimer: (() => void) | undefined;
   #closed = false;
 
@@ -49,10 +55,7 @@ class Pool<C> implements EppPool<C> {
     this.#clock = options.clock ?? steadyClock;
     const { limits } = options.profile;
     this.#slots = options.slots ?? localSlots(limits.sessions);
-    this.#pacing = new Pacing(limits.commandsPerSecond, this.#clock);
-    this.#backoff = new Backoff(this.#clock, options.backoff ?? DEFAULT_BACKOFF);
-    this.#refusedLogin = new Backoff(this.#clock, REFUSED_LOGIN);
-    this.#failedLogin = new Backoff(this.#clock, FAILED_LOGIN);
+    this.#account = options.account ?? new LocalAccount(limits.commandsPerSecond, this.#clock, options.backoff);
     this.#notes = new JournalNotes(options.journal, this.#emit);
     this.#gatherer = new CheckGatherer((request, lane) => this.send(request, { lane }), options.profile, this.#clock);
   }
@@ -88,27 +91,41 @@ class Pool<C> implements EppPool<C> {
   }
 
   resumeLogins(): void {
-    this.#loginWorked();
-    this.#pump();
+    this.#track(this.#loginWorked().then(() => this.#pump()));
   }
 
-  #loginWorked(): void {
-    this.#loginCode = undefined;
-    this.#refusedLogin.succeeded();
-    this.#failedLogin.succeeded();
+  async #loginWorked(): Promise<void> {
+    this.#pause = undefined;
+    this.#loginsWork = true;
+    // What cannot be noted now is noted by the next login; until then others wait longer than they must.
+    const isResumed = await Promise.resolve(this.#account.worked()).catch(() => false);
+    if (isResumed) this.#emit({ type: 'logins-resumed' });
   }
 
-  get #loginsStopped(): boolean {
-    return this.#refusedLogin.untilMs !== undefined || this.#failedLogin.untilMs !== undefined;
+  /** What began here or was heard of; asked for again now and then. */
+  get #paused(): LoginPause | undefined {
+    const nowMs = this.#clock.nowMs();
+    const pause = this.#pause;
+    return pause && pause.untilMs > nowMs && pause.lookMs > nowMs
+      ? { code: pause.code, delayMs: pause.untilMs - nowMs }
+      : undefined;
+  }
+
+  #heardOf({ code, delayMs }: LoginPause): void {
+    const nowMs = this.#clock.nowMs();
+    this.#pause = { code, untilMs: nowMs + delayMs, lookMs: nowMs + PAUSE_LOOK_MS };
   }
 
   state(): EppPoolState {
+    const nowMs = this.#clock.nowMs();
+    const pause = this.#pause && this.#pause.untilMs > nowMs ? this.#pause : undefined;
+    const isLimit = pause?.code === SESSION_LIMIT_CODE;
     return {
       sessions: this.#seats.open,
       busy: this.#seats.busy,
       waiting: this.#queue.counts(),
-      loginsStopped: this.#loginsStopped,
-      backingOffUntilMs: this.#backoff.untilMs,
+      loginsStopped: pause !== undefined && !isLimit,
+      backingOffUntilMs: isLimit ? pause?.untilMs : undefined,
     };
   }
 
@@ -141,16 +158,45 @@ class Pool<C> implements EppPool<C> {
         this.#openMore();
         return;
       }
-      const pace = this.#pacing.take();
-      if (!pace.taken) {
-        this.#pumpAfter(pace.waitMs);
-        return;
-      }
+      if (!this.#mayLeave()) return;
       this.#queue.take(next.lane);
       next.job.stopWaitTimer();
       seat.lane = next.lane;
       this.#track(this.#run(seat, next.job));
     }
+  }
+
+  /** Takes one of the commands that may leave now, or sees to it that there will be one. */
+  #mayLeave(): boolean {
+    if (this.#clock.nowMs() - this.#grantedAtMs >= GRANT_MS) this.#granted = 0;
+    if (this.#granted === 0 && !this.#isAsking) {
+      const grant = this.#account.take(Math.min(this.#queue.size, this.#seats.idleCount));
+      if (grant instanceof Promise) this.#awaitGrant(grant);
+      else this.#accept(grant);
+    }
+    if (this.#granted === 0) return false;
+    this.#granted -= 1;
+    return true;
+  }
+
+  #awaitGrant(grant: Promise<Grant>): void {
+    this.#isAsking = true;
+    const none = { granted: 0, waitMs: ACCOUNT_RETRY_MS };
+    this.#track(
+      grant
+        .catch(() => none)
+        .then((given) => {
+          this.#isAsking = false;
+          this.#accept(given);
+          this.#pump();
+        }),
+    );
+  }
+
+  #accept({ granted, waitMs }: Grant): void {
+    this.#granted = granted;
+    this.#grantedAtMs = this.#clock.nowMs();
+    if (granted === 0) this.#pumpAfter(waitMs);
   }
 
   #pumpAfter(waitMs: number): void {
@@ -171,14 +217,12 @@ class Pool<C> implements EppPool<C> {
     const { sessions } = this.#options.profile.limits;
     const wanted = waiting.money > 0 ? sessions : this.#seatsOutsideMoney;
     const total = waiting.money + waiting.interactive + waiting.background;
-    while (!this.#closed && this.#seats.open + this.#seats.opening < wanted && this.#seats.opening < total) {
-      if (this.#loginsStopped) {
-        const text = `logins pause since the registry answered ${this.#loginCode}`;
-        this.#failIfAlone(new EppUnsentError('logins-stopped', text, this.#loginCode));
-        return;
-      }
-      if (this.#backoff.untilMs !== undefined) {
-        this.#failIfAlone(new EppUnsentError('session-limit', 'backing off', SESSION_LIMIT_CODE));
+    // An account may be locked after a few wrong logins: where none has worked yet, one goes ahead.
+    const most = this.#loginsWork ? total : Math.min(total, 1);
+    while (!this.#closed && this.#seats.open + this.#seats.opening < wanted && this.#seats.opening < most) {
+      const pause = this.#paused;
+      if (pause) {
+        this.#failIfAlone(pausedError(pause));
         return;
       }
       this.#seats.opening += 1;
@@ -196,13 +240,30 @@ class Pool<C> implements EppPool<C> {
         this.#pumpAfter(SLOT_RETRY_MS);
         return;
       }
-      const session = await this.#logIn();
+      const pause = await this.#account.mayLogIn();
+      if (pause) {
+        this.#heardOf(pause);
+        throw pausedError(pause);
+      }
+      const session = await this.#tryLogIn();
       this.#seats.opening -= 1;
       this.#seat(session, lease);
     } catch (error) {
       this.#seats.opening -= 1;
       await lease?.release().catch(() => {});
-      this.#openFailed(error);
+      this.#failIfAlone(error);
+    }
+  }
+
+  async #tryLogIn(): Promise<EppSession> {
+    try {
+      const session = await this.#logIn();
+      await this.#loginWorked();
+      return session;
+    } catch (error) {
+      this.#loginsWork = false;
+      await this.#loginFailed(error instanceof EppUnsentError ? error.code : undefined);
+      throw error;
     }
   }
 
@@ -225,7 +286,7 @@ class Pool<C> implements EppPool<C> {
   }
 
   #openWith(credentials: EppCredentials): Promise<EppSession> {
-    this.#pacing.charge();
+    this.#account.charge();
     return EppSession.open({
       endpoint: this.#options.endpoint,
       credentials,
@@ -240,32 +301,23 @@ class Pool<C> implements EppPool<C> {
   #seat(session: EppSession, lease: SlotLease): void {
     const seat: Seat = { session, lease, lane: undefined, retire: false };
     this.#seats.add(seat);
-    this.#backoff.succeeded();
-    this.#loginWorked();
     lease.lost?.addEventListener('abort', () => this.#retire(seat), { once: true });
     // It may have died between its login and now.
     if (!session.alive) this.#forget(session);
     else this.#pump();
   }
 
-  #openFailed(error: unknown): void {
-    if (error instanceof EppUnsentError && error.code !== undefined) this.#loginRefused(error.code);
-    this.#failIfAlone(error);
-  }
-
   /** No login is repeated at once: an account may be locked after a few. A registry that has trouble of its own is another matter. */
-  #loginRefused(code: number): void {
-    if (code === SESSION_LIMIT_CODE) this.#sessionLimit();
-    if (code === SESSION_LIMIT_CODE || UNCERTAIN_CODES.has(code)) return;
-    const pause = LOGIN_STOP_CODES.has(code) ? this.#refusedLogin : this.#failedLogin;
-    // Several sessions that were opened at once are one try.
-    if (pause.untilMs !== undefined) return;
-    this.#loginCode = code;
-    this.#emit({ type: 'logins-stopped', code, delayMs: pause.refused() });
-  }
-
-  #sessionLimit(): void {
-    this.#emit({ type: 'backing-off', delayMs: this.#backoff.refused(), why: 'session limit' });
+  async #loginFailed(code: number | undefined): Promise<void> {
+    // What cannot be shared counts here at least.
+    const pause = await Promise.resolve(this.#account.failed(code)).catch(() =>
+      code === undefined ? null : { code, delayMs: PAUSE_LOOK_MS },
+    );
+    if (!pause) return;
+    this.#heardOf(pause);
+    const { delayMs } = pause;
+    if (pause.code === SESSION_LIMIT_CODE) this.#emit({ type: 'backing-off', delayMs, why: 'session limit' });
+    else this.#emit({ type: 'logins-stopped', code: pause.code, delayMs });
   }
 
   /** While other sessions live, waiting commands keep their chance. */
@@ -324,10 +376,11 @@ class Pool<C> implements EppPool<C> {
     const answer = toAnswer(job.request, job.clTRID, end);
     await this.#notes.answered(job, answer);
     if (answer.kind === 'refused' && answer.sessionFault) {
-      if (answer.code === SESSION_LIMIT_CODE) this.#sessionLimit();
-      else if (this.#repeat(job)) return;
-      // On a session that had just logged in: it is the command that the registry will not have.
-      else if (job.repeated) return job.resolve({ ...answer, sessionFault: false });
+      const isLimit = answer.code === SESSION_LIMIT_CODE;
+      if (isLimit) await this.#loginFailed(answer.code);
+      if (this.#repeat(job)) return;
+      // On a session that had just logged in: it is the command that the registry will not have. One session too many is never that.
+      if (job.repeated && !isLimit) return job.resolve({ ...answer, sessionFault: false });
     }
     const isCut = answer.kind === 'unknown' && answer.why === 'socket-died';
     if (isCut && !isTransform(job.request) && this.#repeat(job)) return;
@@ -354,4 +407,9 @@ class Pool<C> implements EppPool<C> {
     this.#requeue(job);
     return true;
   }
+}
+
+function pausedError({ code }: LoginPause): EppUnsentError {
+  if (code === SESSION_LIMIT_CODE) return new EppUnsentError('session-limit', 'backing off', code);
+  return new EppUnsentError('logins-stopped', `logins pause since the registry answered ${code}`, code);
 }

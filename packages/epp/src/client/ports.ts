@@ -75,6 +75,28 @@ export type SlotLease = {
 };
 export type SlotLeases = { acquire(): Promise<SlotLease | null> };
 
+/** So many commands may leave now; none: so long until there is one. */
+export type Grant = { readonly granted: number; readonly waitMs: number };
+/** No login is tried for so long, because the last one was answered with this code. */
+export type LoginPause = { readonly code: number; readonly delayMs: number };
+
+/**
+ * How fast an account may speak, and whether it may log in. Of this process alone unless one is handed in: processes that share an
+ * account keep one pace, and pause together.
+ */
+export type AccountPace = {
+  /** `wanted`: as many could leave at once. */
+  take(wanted: number): Grant | Promise<Grant>;
+  /** A login counts like any command but cannot be put off; it leaves a debt. */
+  charge(): void;
+  /** Null: a login may be tried. When a pause is over one goes first, and the others hear of a pause until that one is answered. */
+  mayLogIn(): LoginPause | null | Promise<LoginPause | null>;
+  /** A login that did not work, with its code where there was an answer. Returns the pause that begins; null: none, or one had begun. */
+  failed(code: number | undefined): LoginPause | null | Promise<LoginPause | null>;
+  /** True: a pause is over by it. */
+  worked(): boolean | Promise<boolean>;
+};
+
 /** What an operator may want to see. None of these carries a secret. */
 export type EppClientEvent =
   | { readonly type: 'session-opened'; readonly svID: string }
@@ -83,6 +105,8 @@ export type EppClientEvent =
   | { readonly type: 'login-refused'; readonly code: number; readonly text: string }
   | { readonly type: 'logins-stopped'; readonly code: number; readonly delayMs: number }
   | { readonly type: 'backing-off'; readonly delayMs: number; readonly why: string }
+  /** A login worked after one that did not, of this process or of another. */
+  | { readonly type: 'logins-resumed' }
   | { readonly type: 'unknown-outcome'; readonly clTRID: string; readonly why: UnknownWhy }
   | { readonly type: 'unhandled-namespaces'; readonly uris: readonly string[] }
   | { readonly type: 'message-waiting'; readonly count: number }

@@ -25,10 +25,11 @@ export class Seats {
   }
 
   idle(): Seat | undefined {
-    for (const seat of this.#seats.values()) {
-      if (seat.lane === undefined && !seat.retire && seat.session.alive && !seat.session.busy) return seat;
-    }
-    return undefined;
+    return this.#seats.values().find(isIdle);
+  }
+
+  get idleCount(): number {
+    return [...this.#seats.values()].filter(isIdle).length;
   }
 
   add(seat: Seat): void {
@@ -45,3 +46,6 @@ export class Seats {
     return [...this.#seats.values()];
   }
 }
+
+const isIdle = (seat: Seat): boolean =>
+  seat.lane === undefined && !seat.retire && seat.session.alive && !seat.session.busy;

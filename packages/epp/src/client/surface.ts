@@ -4,7 +4,7 @@ import type { CheckItem } from '../model/common.ts';
 import type { FeeCheck, FeeCheckItem } from '../model/extension.ts';
 import type { DataOf, ObjectRequest } from '../model/request.ts';
 import type { RegistryProfile } from '../profile.ts';
-import type { EppClientEvent, EppCredentials, EppEndpoint, Journal, SlotLeases } from './ports.ts';
+import type { AccountPace, EppClientEvent, EppCredentials, EppEndpoint, Journal, SlotLeases } from './ports.ts';
 
 /** `money` = transforms, `interactive` = a person waits, `background` = sync and poll. */
 export type Lane = 'money' | 'interactive' | 'background';
@@ -37,6 +37,8 @@ export type EppClientOptions<C = unknown> = {
 export type EppPoolOptions<C = unknown> = EppClientOptions<C> & {
   /** Who may hold how many connections; by default `profile.limits.sessions` in this process. */
   readonly slots?: SlotLeases;
+  /** How fast, and when to log in; by default by the profile, in this process. */
+  readonly account?: AccountPace;
   /** After 2502; 30 s doubling up to 10 min by default. */
   readonly backoff?: { readonly firstMs: number; readonly maxMs: number };
   /** A command that found no connection for this long is given up as unsent; 30 s by default. */

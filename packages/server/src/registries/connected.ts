@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { everyTenant } from '@namehold/base';
-import { createEppPool, type EppPool, EppUnsentError, type UnknownWhy } from '@namehold/epp';
+import { createEppPool, type EppPool, EppUnsentError, SESSION_LIMIT_CODE, type UnknownWhy } from '@namehold/epp';
 import type { CommandContext, Registries, Registry } from '../core/domains/registry/registry.ts';
 import type { House } from '../core/house.ts';
 import { findRegistry, type RegistryRow, recordPasswordExpiry } from '../core/registries/registry.sql.ts';
+import { databaseAccount } from './account.ts';
 import { Breaker } from './breaker.ts';
 import { eppRegistry } from './epp/driver.ts';
 import { holdingsOver } from './holdings.ts';
@@ -115,6 +116,7 @@ export class ConnectedRegistries implements Registries {
         credentials: () => currentCredentials(house, registryId),
         journal: databaseJournal(house, registryId),
         slots: databaseSlots(house, registryId, this.#owner),
+        account: databaseAccount(house, registryId, profile.limits.commandsPerSecond),
         newClTRID,
         onEvent: (event) => this.#noticed(registryId, event),
       }),
@@ -174,7 +176,9 @@ export class ConnectedRegistries implements Registries {
     const house = this.#house;
     if (event.type === 'message-waiting') this.#onMessageWaiting(registryId);
     if (event.type === 'logins-stopped') this.#loginAlarm(registryId).stopped(event.code, event.delayMs);
+    if (event.type === 'backing-off') this.#loginAlarm(registryId).stopped(SESSION_LIMIT_CODE, event.delayMs);
     if (event.type === 'session-opened') this.#loginAlarm(registryId).worked();
+    if (event.type === 'logins-resumed') this.#loginAlarm(registryId).resumed();
     if (event.type === 'login-security') {
       for (const { type, expiresAt } of event.events) {
         if (type === 'password' && expiresAt)

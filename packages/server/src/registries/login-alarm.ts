@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SESSION_LIMIT_CODE } from '@namehold/epp';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { House } from '../core/house.ts';
 
@@ -36,6 +37,12 @@ export class LoginAlarm {
     void this.#write();
   }
 
+  /** It may be another process that had raised it. */
+  resumed(): void {
+    this.#stored = undefined;
+    this.worked();
+  }
+
   close(): void {
     this.#isClosed = true;
   }
@@ -57,10 +64,13 @@ export class LoginAlarm {
   }
 
   #raise({ code, delayMs }: Stopped): Promise<void> {
+    const isLimit = code === SESSION_LIMIT_CODE;
+    const what = isLimit ? 'has no session left for us' : 'refuses our login';
+    const fix = isLimit ? 'limits.sessions of its profile may be too many' : 'or when its settings are changed';
     return raiseAlarm(this.#house, {
       key: this.#key,
-      severity: 'critical',
-      sentence: `registry ${this.#registryId} refuses our login (${code}); the next is tried in ${Math.ceil(delayMs / 60_000)} minutes, or when its settings are changed`,
+      severity: isLimit ? 'warning' : 'critical',
+      sentence: `registry ${this.#registryId} ${what} (${code}); the next login is tried in ${Math.ceil(delayMs / 60_000)} minutes, ${fix}`,
     });
   }
 }

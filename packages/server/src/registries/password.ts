@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant } from '@namehold/base';
 import {
   type EppCredentials,
@@ -6,7 +5,6 @@ import {
   EppSession,
   EppUnsentError,
   LOGIN_STOP_CODES,
-  type SlotLease,
   systemClock,
   UNCERTAIN_CODES,
 } from '@namehold/epp';
@@ -14,17 +12,16 @@ import { badField, notFound, Refusal } from '../core/errors.ts';
 import type { Actor, House } from '../core/house.ts';
 import { changePassword, type LogIn, type LoginEnd, settlePassword } from '../core/registries/password.ts';
 import { findRegistry } from '../core/registries/registry.sql.ts';
+import { databaseAccount } from './account.ts';
 import { newSecret } from './epp/secret.ts';
 import { isPlatform } from './platform/profile.ts';
 import type { Profile } from './read-profile.ts';
-import { databaseSlots } from './slots.ts';
+import { databaseSlots, slotWithin } from './slots.ts';
 import { wayIn } from './way-in.ts';
 
 /** RFC 5730 pwType; longer ones go by loginSec (RFC 8807). */
 const plainLength = { min: 6, max: 16 };
 const securedLength = { min: 6, max: 128, made: 40 };
-const slotWaitMs = 30_000;
-const slotLookMs = 1_000;
 
 /** `namehold registry password`: one that is given, or one by chance. */
 export async function changeRegistryPassword(house: House, actor: Actor, id: string, given?: string): Promise<void> {
@@ -38,7 +35,8 @@ export async function changeRegistryPassword(house: House, actor: Actor, id: str
   const { profile } = wayIn(house, row);
   const password = given ?? madePassword(house, profile);
   requirePassword(profile, password);
-  const slot = await freeSlot(house, id);
+  const slot = await slotWithin(databaseSlots(house, id, `password-${house.engine.owner}`));
+  if (!slot) throw new Refusal('unavailable', 'all sessions of the account are in use; nothing was changed');
   try {
     await changePassword(house, actor, id, password, logInOnce(house));
   } finally {
@@ -66,17 +64,6 @@ function requirePassword(profile: Profile, password: string): void {
     throw badField('password', 'must be of printable ASCII characters, without blanks at its ends or two in a row');
 }
 
-/** Who holds most of them gives one up within seconds. */
-async function freeSlot(house: House, id: string): Promise<SlotLease> {
-  const slots = databaseSlots(house, id, `password-${house.engine.owner}`);
-  for (let waited = 0; waited < slotWaitMs; waited += slotLookMs) {
-    const slot = await slots.acquire();
-    if (slot) return slot;
-    await sleep(slotLookMs);
-  }
-  throw new Refusal('unavailable', 'all sessions of the account are in use; nothing was changed');
-}
-
 /** What the next login goes with. Where a change of the password was left unfinished, it is settled first. */
 export async function currentCredentials(house: House, id: string): Promise<EppCredentials> {
   const end = (await hasUnsettled(house, id)) ? await settlePassword(house, id, logInOnce(house)) : undefined;
@@ -97,6 +84,7 @@ async function hasUnsettled(house: House, id: string): Promise<boolean> {
 function logInOnce(house: House): LogIn {
   return async (row, { password, newPassword }) => {
     const { endpoint, profile, credentials } = wayIn(house, row);
+    databaseAccount(house, row.id, profile.limits.commandsPerSecond).charge();
     try {
       const session = await EppSession.open({
         endpoint,

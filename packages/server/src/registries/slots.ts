@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant } from '@namehold/base';
 import type { SlotLease, SlotLeases } from '@namehold/epp';
 import type { House } from '../core/house.ts';
@@ -51,4 +52,16 @@ export function databaseSlots(house: House, registryId: string, owner: string): 
       };
     },
   };
+}
+
+const patienceMs = 30_000;
+
+/** For who wants one session for a moment: who holds most of them gives one up within seconds. */
+export async function slotWithin(slots: SlotLeases): Promise<SlotLease | null> {
+  for (let waited = 0; waited < patienceMs; waited += lookMs) {
+    const slot = await slots.acquire();
+    if (slot) return slot;
+    await sleep(lookMs);
+  }
+  return null;
 }

@@ -4,10 +4,11 @@ import { CAUTIOUS_PROFILE, EppSession, EppUnsentError, type Namespaces, systemCl
 import type { House } from '../core/house.ts';
 import { type RegistryRow, tldsOfRegistry } from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
+import { databaseAccount } from './account.ts';
 import { currentCredentials } from './password.ts';
 import { isPlatform } from './platform/profile.ts';
 import { walkPlatform } from './platform/walk.ts';
-import { databaseSlots } from './slots.ts';
+import { databaseSlots, slotWithin } from './slots.ts';
 import { type Line, walk } from './walk.ts';
 import { wayIn } from './way-in.ts';
 
@@ -19,7 +20,7 @@ export function testConnection(house: House, registryId: string): Promise<Regist
 }
 
 async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
-  const slot = await databaseSlots(house, row.id, `test-${house.engine.owner}`).acquire();
+  const slot = await slotWithin(databaseSlots(house, row.id, `test-${house.engine.owner}`));
   if (!slot)
     return {
       kind: 'failed',
@@ -27,9 +28,11 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
     };
   try {
     const way = wayIn(house, row);
+    const account = databaseAccount(house, row.id, way.profile.limits.commandsPerSecond);
     const newClTRID = () => house.ids.next('nh').slice(0, 48);
-    const open = async () =>
-      EppSession.open({
+    const open = async () => {
+      account.charge();
+      return EppSession.open({
         ...way,
         credentials: await currentCredentials(house, row.id),
         clock: systemClock,
@@ -37,11 +40,12 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
         onEvent: () => undefined,
         onDead: () => undefined,
       });
+    };
     const line: Line = { session: await open(), open };
     const { greeting } = line.session;
     const tlds = await tldsOfRegistry(house.db.as(everyTenant), row.id);
     const label = `nh-test-${house.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
-    const findings = await walk({ line, profile: way.profile, tlds, newClTRID, label });
+    const findings = await walk({ line, account, profile: way.profile, tlds, newClTRID, label });
     await line.session.logout();
     return { kind: 'logged_in', greeting, findings, takesWhatIsOffered: isUsual(way.profile.namespaces) };
   } catch (error) {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AccountPace,
   type EppSession,
   type ExchangeEnd,
   isTransform,
@@ -8,8 +8,8 @@ import {
   withFixed,
   writeCommand,
 } from '@namehold/epp';
+import { awaitTurn } from './account.ts';
 
-const secondMs = 1_000;
 /** More would tell no more. */
 const maxTlds = 10;
 
@@ -21,6 +21,7 @@ export interface Line {
 
 interface Walk {
   readonly line: Line;
+  readonly account: AccountPace;
   readonly profile: RegistryProfile;
   readonly tlds: readonly string[];
   readonly newClTRID: () => string;
@@ -71,8 +72,8 @@ async function ask(parts: Walk, what: string, request: ObjectRequest, wanted: re
   ];
 }
 
-async function exchange({ line, profile, newClTRID }: Walk, request: ObjectRequest): Promise<ExchangeEnd> {
-  await sleep(secondMs / profile.limits.commandsPerSecond);
+async function exchange({ line, account, profile, newClTRID }: Walk, request: ObjectRequest): Promise<ExchangeEnd> {
+  await awaitTurn(account);
   const clTRID = newClTRID();
   const xml = writeCommand(withFixed(request, profile), clTRID, profile.namespaces);
   return line.session.exchange(xml, clTRID, profile.timeouts.queryMs);

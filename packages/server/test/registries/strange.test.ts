@@ -212,6 +212,36 @@ test('"exists", and whose it is cannot be asked just now: the name is asked abou
   expect(await open()).toEqual({ held: '0' });
 });
 
+test('one session too many, told to a command: it was not looked at, leaves again later, and the alarm ends with the cause', async () => {
+  const limits = async () => (await openAlarms(t.house)).filter(({ key }) => key === 'registry:strange:login');
+  let isFull = true;
+  there.habits.meddle = ({ object, verb }) =>
+    isFull && object === 'domain' && verb === 'create' ? refusal(2502) : undefined;
+  const placed = order('crowded.odd');
+  await vi.waitFor(async () => expect(await limits()).toHaveLength(1), 300_000);
+  expect((await limits())[0]).toMatchObject({ severity: 'warning', sentence: expect.stringContaining('2502') });
+  isFull = false;
+  // As if the pause were over.
+  const { id } = await operationOf('crowded.odd');
+  await vi.waitFor(async () => {
+    await t.house.db.alone(everyTenant).run(sql`update registry_pace set paused_until = now()`);
+    await reconnect();
+    await tryAgain(id, 0);
+    expect((await operationOf('crowded.odd')).state).toBe('done');
+  }, 300_000);
+  expect((await placed).status).toBeLessThan(300);
+  expect(there.names.get('crowded.odd')).toMatchObject({ clID: 'us' });
+  expect(await open()).toEqual({ held: '0' });
+  const { n } = await t.house.db
+    .as(everyTenant)
+    .one<{ n: number }>(
+      sql`select count(*)::integer as n from ledger_transaction where operation_id = ${id} and status = 'completed'`,
+    );
+  expect(n).toBe(1);
+  await vi.waitFor(async () => expect(await limits()).toEqual([]), 300_000);
+  there.habits.meddle = () => undefined;
+});
+
 test('messages that cannot be read are kept, acknowledged, told of, and hold up nobody', async () => {
   const domain = 'urn:ietf:params:xml:ns:domain-1.0';
   const bodies: Record<string, string> = {

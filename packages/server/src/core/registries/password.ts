@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { oneAtATime } from '../jobs/one-at-a-time.ts';
+import { shortenPause } from './pace.sql.ts';
 import {
   findRegistry,
   forgetPasswordExpiry,
@@ -153,6 +154,7 @@ async function keep(house: House, actor: Actor, id: string, kept: string): Promi
     // Changed by hand meanwhile: that counts.
     if (new_password !== kept) return undefined;
     await forgetPasswordExpiry(tx, id);
+    await shortenPause(tx, id);
     await audited(house, tx, actor, id, 'changed');
     return { ...secrets, password: kept };
   });

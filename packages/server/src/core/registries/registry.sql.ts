@@ -1,5 +1,6 @@
 import { type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { Tld } from '../tlds/tld.ts';
+import { shortenPause } from './pace.sql.ts';
 
 /** What is told of a connected registry. */
 interface ShownRegistry {
@@ -132,6 +133,8 @@ export async function saveRegistry(
   await tx.run(sql`
     insert into registry_slot (registry_id, slot) select ${row.id}, s from generate_series(1, ${sessions}::int) as s on conflict do nothing`);
   await tx.run(sql`delete from registry_slot where registry_id = ${row.id} and slot > ${sessions}`);
+  // Refused with settings that are no more.
+  await shortenPause(tx, row.id);
 }
 
 export async function recordBalance(

@@ -1,0 +1,63 @@
+import type { WallClock } from '../clock.ts';
+import { LOGIN_STOP_CODES, SESSION_LIMIT_CODE, UNCERTAIN_CODES } from '../results.ts';
+import { Backoff, type BackoffLimits, DEFAULT_BACKOFF, FAILED_LOGIN, REFUSED_LOGIN } from './backoff.ts';
+import { Pacing } from './pacing.ts';
+import type { AccountPace, Grant, LoginPause } from './ports.ts';
+
+type PauseKind = 'session-limit' | 'refused' | 'failed';
+
+/** Which pause begins with this answer to a login; none where the registry has trouble of its own, or did not answer. */
+export function pauseAfter(code: number | undefined): { kind: PauseKind; limits: BackoffLimits } | undefined {
+  if (code === undefined || UNCERTAIN_CODES.has(code)) return undefined;
+  if (code === SESSION_LIMIT_CODE) return { kind: 'session-limit', limits: DEFAULT_BACKOFF };
+  if (LOGIN_STOP_CODES.has(code)) return { kind: 'refused', limits: REFUSED_LOGIN };
+  return { kind: 'failed', limits: FAILED_LOGIN };
+}
+
+/** Pace and pauses of this process alone. Several processes that share an account need them in a place they all see. */
+export class LocalAccount implements AccountPace {
+  readonly #clock: WallClock;
+  readonly #pacing: Pacing;
+  readonly #pauses: Readonly<Record<PauseKind, Backoff>>;
+  #code = 0;
+
+  constructor(perSecond: number, clock: WallClock, sessionLimit: BackoffLimits = DEFAULT_BACKOFF) {
+    this.#clock = clock;
+    this.#pacing = new Pacing(perSecond, clock);
+    this.#pauses = {
+      'session-limit': new Backoff(clock, sessionLimit),
+      refused: new Backoff(clock, REFUSED_LOGIN),
+      failed: new Backoff(clock, FAILED_LOGIN),
+    };
+  }
+
+  take(): Grant {
+    const taken = this.#pacing.take();
+    return taken.taken ? { granted: 1, waitMs: 0 } : { granted: 0, waitMs: taken.waitMs };
+  }
+
+  charge(): void {
+    this.#pacing.charge();
+  }
+
+  mayLogIn(): LoginPause | null {
+    const untilMs = Math.max(...Object.values(this.#pauses).map((pause) => pause.untilMs ?? 0));
+    return untilMs > 0 ? { code: this.#code, delayMs: untilMs - this.#clock.nowMs() } : null;
+  }
+
+  failed(code: number | undefined): LoginPause | null {
+    const begins = pauseAfter(code);
+    const pause = begins && this.#pauses[begins.kind];
+    // Several sessions that were opened at once are one try.
+    if (code === undefined || !pause || pause.untilMs !== undefined) return null;
+    this.#code = code;
+    return { code, delayMs: pause.refused() };
+  }
+
+  worked(): boolean {
+    const had = this.#code !== 0;
+    this.#code = 0;
+    for (const pause of Object.values(this.#pauses)) pause.succeeded();
+    return had;
+  }
+}

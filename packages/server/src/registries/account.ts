@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant } from '@namehold/base';
+import { type AccountPace, type BackoffLimits, pauseAfter } from '@namehold/epp';
+import type { House } from '../core/house.ts';
+import { beginPause, beginTrial, endTrial, forgetPause, openPause, takePace } from '../core/registries/pace.sql.ts';
+
+/** One login that goes ahead after a pause is answered within this time, or is given up. */
+const trialMs = 60_000;
+/** Where a registry takes many a second they are taken a few at a time, not each by a question. */
+const sliceSeconds = 0.05;
+const usualFactor = 2;
+
+/** Pace and pauses of an account at a registry, over all processes that share it. */
+export function databaseAccount(house: House, registryId: string, perSecond: number): AccountPace {
+  const alone = () => house.db.alone(everyTenant);
+  const slice = Math.floor(perSecond * sliceSeconds);
+  return {
+    async take(wanted) {
+      const asked = Math.max(wanted, slice, 1);
+      const { granted, wait_ms: waitMs } = await takePace(alone(), registryId, perSecond, asked, false);
+      return { granted, waitMs };
+    },
+    charge() {
+      // A database that is away for a moment: one login is not counted.
+      void takePace(alone(), registryId, perSecond, 1, true).catch(() => undefined);
+    },
+    async mayLogIn() {
+      if (await beginTrial(alone(), registryId, trialMs)) return null;
+      const pause = await openPause(alone(), registryId);
+      return pause ? { code: pause.code, delayMs: pause.delay_ms } : null;
+    },
+    async failed(code) {
+      const begins = pauseAfter(code);
+      if (code === undefined || !begins) {
+        await endTrial(alone(), registryId);
+        return null;
+      }
+      const limits: BackoffLimits = begins.limits;
+      const grown = { kind: begins.kind, code, ...limits, factor: limits.factor ?? usualFactor };
+      const pause = await beginPause(alone(), registryId, grown);
+      return pause ? { code: pause.code, delayMs: pause.delay_ms } : null;
+    },
+    worked: () => forgetPause(alone(), registryId),
+  };
+}
+
+const patienceMs = 60_000;
+
+/** For who speaks without a pool: waits for one command of the account's pace. */
+export async function awaitTurn(account: AccountPace): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
+  while (performance.now() < giveUpAt) {
+    const { granted, waitMs } = await account.take(1);
+    if (granted > 0) return;
+    await sleep(waitMs);
+  }
+  throw new Error('the pace of the account leaves no room for a command');
+}
