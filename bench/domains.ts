@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { measureAvailability } from './domains/availability.ts';
 import { makeBuyers } from './domains/buyers.ts';
 import { measureDrain } from './domains/drain.ts';
+import { measureInvoices } from './domains/invoices.ts';
 import { measureLedger } from './domains/ledger-rate.ts';
 import { rounded, show } from './domains/rate.ts';
 import { measureReads } from './domains/reads.ts';
@@ -12,7 +13,8 @@ import { measureStatements } from './domains/statements.ts';
 
 /**
  * Registrations a second end to end as a ratio to what the ledger and the registry alone do in the same run; fifty names in one look; reads and
- * lists as the number of domains grows; how fast the queue drains after an outage; statements as the number of entries grows. `--domains 1000000` and
+ * lists as the number of domains grows; how fast the queue drains after an outage; statements as the number of entries grows; invoices
+ * a second as a ratio to the ledger alone. `--domains 1000000` and
  * `--entries 1000000` for the large run.
  */
 const { values } = parseArgs({
@@ -22,8 +24,9 @@ const { values } = parseArgs({
     drained: { type: 'string', default: '300' },
     resellers: { type: 'string', default: '10' },
     entries: { type: 'string', default: '100000' },
+    invoices: { type: 'string', default: '5000' },
     checks: { type: 'string', default: '100' },
-    only: { type: 'string', default: 'registrations,availability,reads,drain,statements' },
+    only: { type: 'string', default: 'registrations,availability,reads,drain,statements,invoices' },
   },
 });
 const wanted = new Set(values.only.split(','));
@@ -58,6 +61,15 @@ try {
     for (const size of [10_000, 100_000, 1_000_000].filter((each) => each <= most))
       rows.push(await measureStatements(stage, buyers[0]!, size));
     report.statements = rows;
+  }
+  if (wanted.has('invoices')) {
+    const floor = await measureLedger(stage, buyers, orders);
+    const { perSecond, shown } = await measureInvoices(stage, buyers, Number(values.invoices));
+    report.invoices = {
+      ...shown,
+      ledger_hold_and_capture: show(floor),
+      to_ledger: rounded(perSecond / floor.perSecond, 3),
+    };
   }
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 } finally {

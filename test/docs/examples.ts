@@ -1,6 +1,7 @@
 import type { Example } from './example.ts';
 import { accountExamples } from './examples/account.ts';
 import { domainExamples } from './examples/domain.ts';
+import { invoiceExamples } from './examples/invoices.ts';
 import { moneyExamples } from './examples/money.ts';
 import { operationExamples } from './examples/operation.ts';
 import { operatorExamples } from './examples/operator.ts';
@@ -17,5 +18,6 @@ export const examples: readonly Example[] = [
   ...securityExamples,
   ...transferExamples,
   ...orderExamples,
+  ...invoiceExamples,
   ...operatorExamples,
 ];

@@ -36,7 +36,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   quote: 'quote_06zzzzzzzzzzzzzzzzzzzzzzzz',
   operation: 'op_06zzzzzzzzzzzzzzzzzzzzzzzz',
   notice: 'ntc_06zzzzzzzzzzzzzzzzzzzzzzzz',
-  invoice: 'inv_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  invoice: 'doc_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -83,6 +83,7 @@ export const neutral: Readonly<Record<string, string>> = {
   digesttype: '2',
   digest: 'ab'.repeat(32),
   email: 'info@example.net',
+  tax_id: 'DE123456789',
   kind: 'domain_expired',
   language: 'en',
 };
@@ -96,7 +97,7 @@ async function rowsOf(t: TestService, resellerId: string, domain: { id: string; 
   const quote = t.house.ids.next('quote');
   const operation = t.house.ids.next('op');
   const notice = t.house.ids.next('ntc');
-  const invoice = t.house.ids.next('inv');
+  const invoice = t.house.ids.next('doc');
   await t.house.db.transaction(everyTenant, async (tx) => {
     await tx.run(sql`
       insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)

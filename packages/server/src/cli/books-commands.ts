@@ -11,9 +11,9 @@ import { type Command, cliActor, optional, optionalId, positional, required, Usa
 
 const verify: Command = {
   name: 'verify',
-  summary: 'Compare the four books (entries, operations, domains, registry) and name every difference',
-  usage: 'verify [--book entries,operations,domains,registry]',
-  options: { book: { type: 'string', about: 'Only these books, with commas in between; default: all four.' } },
+  summary: 'Compare the five books (entries, operations, domains, registry, invoices) and name every difference',
+  usage: 'verify [--book entries,operations,domains,registry,invoices]',
+  options: { book: { type: 'string', about: 'Only these books, with commas in between; default: all five.' } },
   async run(call) {
     const wanted = optional(call, 'book')?.split(',');
     const unknown = wanted?.find((each) => !(books as readonly string[]).includes(each));

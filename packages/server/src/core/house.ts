@@ -2,6 +2,7 @@ import { type Alone, type Clock, type Database, everyTenant, type Ids, type Tx, 
 import type { Config } from '../config.ts';
 import type { Domain } from './domains/domain.ts';
 import type { Registries } from './domains/registry/registry.ts';
+import type { Paper } from './invoices/printed.ts';
 import type { Mailer } from './notices/mailer.ts';
 import type { Operation } from './operations/operation.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from './zones/tasks.ts';
@@ -23,7 +24,7 @@ export interface House {
   readonly engine: OperationEngine;
   /** What a registry in a box can be told besides commands; only in sandbox mode. */
   readonly sandbox?: SandboxPort;
-  /** Where large zones are worked on; without one, where the caller is. */
+  /** Where large zones are worked on and documents are printed; without one, where the caller is. */
   readonly workshop?: Workshop;
   /** Takes mail; without one notices wait. */
   readonly mailer?: Mailer;
@@ -90,6 +91,8 @@ export interface RivalActed {
 export interface Workshop {
   change(actor: Actor, task: ZoneTask): Promise<ZoneChanged>;
   exportFile(actor: Pick<Actor, 'resellerId'>, domain: Domain): Promise<ExportedFile>;
+  /** A document as a PDF. */
+  print(actor: Pick<Actor, 'resellerId'>, paper: Paper): Promise<Uint8Array>;
 }
 
 export interface Log {

@@ -259,7 +259,8 @@ export class FrontDoor {
     // A bare text would leave as it is; as JSON it has its quotes (GET auth_code).
     const isBareText = definition.answerType === undefined && typeof answer.body === 'string';
     const body = isBareText ? JSON.stringify(answer.body) : answer.body;
-    return reply.type(`${definition.answerType ?? 'application/json'}; charset=utf-8`).send(body);
+    const type = definition.answerType ?? 'application/json';
+    return reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`).send(body);
   }
 
   async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

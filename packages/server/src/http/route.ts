@@ -72,7 +72,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   /** Contract style: parameters that are known by their own spelling only, not with hyphens. */
   readonly noAlias?: readonly string[];
   /** The answer is text of this type, not JSON. */
-  readonly answerType?: 'text/dns' | 'text/csv';
+  readonly answerType?: 'text/dns' | 'text/csv' | 'application/pdf';
   /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */
   readonly render?: (result: never) => unknown;
   /** Where it goes on with an operation that is there already: what a repeated request with its Idempotency-Key is answered with. */

@@ -64,7 +64,7 @@ function bookGauges(house: House, gauge: NewGauge): void {
     for (const severity of ['warning', 'critical'])
       set({ severity }, sum(counted.filter((each) => each.severity === severity)));
   });
-  gauge('books_differences', 'Differences between the four books that stand', ['book'], async (set) => {
+  gauge('books_differences', 'Differences between the five books that stand', ['book'], async (set) => {
     const counted = await countOpenAlarms(db());
     for (const book of books) set({ book }, sum(counted.filter((each) => each.book === book)));
   });

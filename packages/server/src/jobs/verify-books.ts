@@ -3,7 +3,7 @@ import { verifyAndTell } from '../core/books/report.ts';
 import { takeTurn } from '../core/jobs/job-lease.sql.ts';
 import type { Job } from './clockwork.ts';
 
-/** Once a day, in one of the processes: the four books are compared, each with each. */
+/** Once a day, in one of the processes: the five books are compared, each with each. */
 export const verifyBooks: Job = {
   name: 'verify-books',
   everyMs: 600_000,

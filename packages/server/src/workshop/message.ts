@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { RefusalCode, RefusalDetails } from '../core/errors.ts';
 import type { Actor, HeldKey } from '../core/house.ts';
+import type { Paper } from '../core/invoices/printed.ts';
 import type { ZoneTask } from '../core/zones/tasks.ts';
 
 /** What a thread is started with. */
@@ -15,7 +16,9 @@ export type Errand =
   | { readonly actor: PlainActor; readonly task: ZoneTask }
   | {
       readonly actor: Pick<Actor, 'resellerId'>;
-      readonly task: { readonly kind: 'export'; readonly domain: ZoneTask['domain'] };
+      readonly task:
+        | { readonly kind: 'export'; readonly domain: ZoneTask['domain'] }
+        | { readonly kind: 'print'; readonly paper: Paper };
     };
 
 export type Report =

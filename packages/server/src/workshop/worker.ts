@@ -13,6 +13,7 @@ import { openRequest } from '../http/idempotency.ts';
 import { showChange } from '../http/v1/zones/zone-view.ts';
 import { openParts } from '../parts.ts';
 import type { Errand, PlainActor, Report, ThreadStart } from './message.ts';
+import { print } from './paper/print.ts';
 
 /** One errand at a time; two connections are one for the work and one to spare. */
 const connections = 2;
@@ -39,6 +40,7 @@ parentPort!.on('message', (errand: Errand) => {
 
 async function run({ actor, task }: Errand): Promise<unknown> {
   if (task.kind === 'export') return exportZoneFile(await house, task.domain);
+  if (task.kind === 'print') return print(task.paper);
   return brief(await change(await house, actorOf(await house, actor as PlainActor), task));
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Actor, Workshop } from '../core/house.ts';
+import type { Paper } from '../core/invoices/printed.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from '../core/zones/tasks.ts';
 import { workshopLimits } from './limits.ts';
 import type { Errand, PlainActor } from './message.ts';
@@ -33,6 +34,11 @@ export class ThreadWorkshop implements Workshop {
   exportFile(actor: Pick<Actor, 'resellerId'>, domain: ZoneTask['domain']): Promise<ExportedFile> {
     const errand = { actor: { resellerId: actor.resellerId }, task: { kind: 'export', domain } } as const;
     return this.#run(errand) as Promise<ExportedFile>;
+  }
+
+  print(actor: Pick<Actor, 'resellerId'>, paper: Paper): Promise<Uint8Array> {
+    const errand = { actor: { resellerId: actor.resellerId }, task: { kind: 'print', paper } } as const;
+    return this.#run(errand) as Promise<Uint8Array>;
   }
 
   async close(): Promise<void> {
@@ -78,9 +84,9 @@ export class ThreadWorkshop implements Workshop {
     const own = this.#waiting.filter(({ errand }) => errand.actor.resellerId === resellerId).length;
     const later = { retryAfterSeconds: 5 };
     if (own >= workshopLimits.waitingPerReseller)
-      throw new Refusal('rate_limited', `${own} changes of large zones are waiting already`, later);
+      throw new Refusal('rate_limited', `${own} large zones or documents of yours are waiting already`, later);
     if (this.#waiting.length >= workshopLimits.waiting)
-      throw new Refusal('unavailable', 'too many changes of large zones are waiting', later);
+      throw new Refusal('unavailable', 'too many large zones and documents are waiting', later);
   }
 
   #next(): void {

@@ -30,7 +30,123 @@ export const recount = sql`
     window line as (partition by x.account_id order by x.id)
   ) r where r.id = e.id`;
 
+/** What a customer is billed for a name, and its documents. */
+const bill = (name: string) =>
+  sql`(select t.id from ledger_transaction t join domain d on d.id = t.domain_id where d.name = ${name} and t.customer_id is not null)`;
+const invoice = (name: string) => sql`bill_id = ${bill(name)} and kind = 'invoice'`;
+
 export const injections: readonly Injection[] = [
+  // Invoices
+  {
+    what: 'the invoice of a sold name is gone, and its series with it',
+    here: [
+      sql`delete from invoice where ${invoice('owed.com')}`,
+      sql`update invoice set place = place - 1 where kind = 'invoice' and number is not null and place > 1`,
+      sql`update invoice_series set last = last - 1 where series like 'INV%'`,
+    ],
+    found: ['invoices:bill_without_invoice'],
+    name: 'owed.com',
+  },
+  {
+    what: 'an invoice is gone, and its number is missing',
+    here: [sql`delete from invoice where ${invoice('owed.com')}`],
+    found: ['invoices:bill_without_invoice', 'invoices:number_gap'],
+  },
+  {
+    what: 'a number was taken for nothing',
+    here: [sql`update invoice_series set last = last + 1 where series like 'INV%'`],
+    found: ['invoices:number_gap'],
+  },
+  {
+    what: 'an invoice says more than the ledger, with lines and taxes',
+    here: [
+      sql`update invoice set net = net + 1, lines = jsonb_build_array(lines -> 0 || jsonb_build_object('net', (net + 1)::text, 'total', (net + tax + 1)::text))
+          where ${invoice('owed.com')}`,
+    ],
+    found: ['invoices:invoice_total'],
+    name: 'owed.com',
+  },
+  {
+    what: 'a line of an invoice is changed',
+    here: [
+      sql`update invoice set lines = jsonb_build_array(lines -> 0 || '{"total": "1"}') where ${invoice('owed.com')}`,
+    ],
+    found: ['invoices:invoice_lines'],
+  },
+  {
+    what: 'an invoice calls itself paid',
+    here: [sql`update invoice set paid = net + tax, state = 'paid', settled_at = now() where ${invoice('owed.com')}`],
+    found: ['invoices:invoice_paid'],
+    name: 'owed.com',
+  },
+  {
+    what: 'a paid invoice calls itself open',
+    here: [sql`update invoice set paid = 0, state = 'open', settled_at = null where ${invoice('billed.com')}`],
+    found: ['invoices:invoice_paid'],
+    name: 'billed.com',
+  },
+  {
+    what: 'a credit note is gone',
+    here: [
+      sql`delete from invoice where kind = 'credit_note' and bill_id = ${bill('billed-back.com')}`,
+      sql`delete from invoice_series where series like 'CN%'`,
+    ],
+    found: ['invoices:invoice_total', 'invoices:invoice_credited'],
+  },
+  {
+    what: 'an invoice says that it is credited',
+    here: [
+      sql`update invoice set credited = net + tax, state = 'credited', settled_at = now() where ${invoice('owed.com')}`,
+    ],
+    found: ['invoices:invoice_credited'],
+  },
+  {
+    what: 'an invoice is issued for what was never sold',
+    here: [
+      sql`update invoice set state = 'open', waits_for = null, series = 'X', place = 1, number = 'X1', issued_at = now(), issued_on = now(), due_on = now()
+          where ${invoice('waiting.com')}`,
+      sql`insert into invoice_series (reseller_id, series, last) values (1000, 'X', 1)`,
+    ],
+    found: ['invoices:invoice_without_sale'],
+    name: 'waiting.com',
+  },
+
+  // Bills
+  {
+    what: 'a bill that is owed calls itself paid',
+    here: [
+      sql`update ledger_transaction set status = 'completed', captured = amount, settled_at = now() where id = ${bill('owed.com')}`,
+    ],
+    found: ['entries:bill_entries', 'invoices:invoice_paid'],
+    name: 'owed.com',
+  },
+  {
+    what: 'a bill of a completed purchase is cancelled',
+    here: [sql`update ledger_transaction set status = 'cancelled', settled_at = now() where id = ${bill('owed.com')}`],
+    found: ['entries:divided_bill'],
+    name: 'owed.com',
+  },
+  {
+    what: 'a waiting order has lost its row',
+    here: [sql`delete from waiting_order where transaction_id = ${bill('waiting.com')}`],
+    found: ['entries:bill_without_order', 'domains:unpaid_without_order'],
+    name: 'waiting.com',
+  },
+  {
+    what: 'a bill is cancelled while its order waits',
+    here: [
+      sql`update ledger_transaction set status = 'cancelled', settled_at = now() where id = ${bill('waiting.com')}`,
+    ],
+    found: ['entries:waits_though_run'],
+    name: 'waiting.com',
+  },
+  {
+    what: 'an operation does not know its bill',
+    here: [sql`update operation set bill_id = null where bill_id = ${bill('owed.com')}`],
+    found: ['entries:bill_without_operation'],
+    name: 'owed.com',
+  },
+
   // Entries
   {
     what: 'a balance is one cent too high',
@@ -123,7 +239,7 @@ export const injections: readonly Injection[] = [
     what: 'the money of a refused order is on hold again',
     here: [
       sql`update ledger_account a set balance = a.balance + case a.kind when 'held' then t.amount else -t.amount end
-          from ledger_transaction t where t.id = ${purchase('two.org', 'renew')} and a.reseller_id = t.reseller_id and a.kind in ('held', 'available')
+          from ledger_transaction t where t.id = ${purchase('two.org', 'renew')} and a.reseller_id = t.reseller_id and a.customer_id is null and a.kind in ('held', 'available')
             and a.currency = t.currency`,
       sql`delete from ledger_entry where posting = 'release' and transaction_id = ${purchase('two.org', 'renew')}`,
       sql`update ledger_transaction set status = 'pending', settled_at = null where id = ${purchase('two.org', 'renew')}`,

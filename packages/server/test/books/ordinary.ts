@@ -1,8 +1,9 @@
 import { expect, vi } from 'vitest';
 import { allSettled } from '../../../../test/faults/settled.ts';
 import { makeTraders, registration } from '../../../../test/faults/traders.ts';
-import type { TestService } from '../../../../test/support/service.ts';
+import type { Called, TestService } from '../../../../test/support/service.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { issueDue } from '../../src/core/invoices/issue.ts';
 import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
@@ -26,6 +27,8 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   expect((await life.renew('plain.com', { years: '3' })).status).toBe(200);
   const chain = await makeTraders(t, 1, 2, '500.00');
   await ok('POST', '/v1/domains', registration(chain.at(-1)!, 'chained.net', 2), chain.at(-1)!.credentials);
+
+  await billedUse(t, ok);
 
   // Given back within the add grace; given back within the grace of a renewal.
   await life.buy('regret.com');
@@ -57,4 +60,25 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   await ok('DELETE', '/v1/domains/lapse.com');
   await pollNow(t.house, 'sandbox');
   await allSettled(t.house.db);
+  await issueDue(t.house);
+}
+
+/** Customers are billed: one owes, one has paid, one has paid and got it back, one waits, one was cancelled. */
+async function billedUse(
+  t: TestService,
+  ok: (method: string, path: string, form?: Record<string, string>) => Promise<Called>,
+): Promise<void> {
+  const prices = [{ tld: 'com', action: 'create', years: 1, amount: '15.00', currency: 'USD' }];
+  const set = await t.call('PUT', '/v1/account/price_list', { json: { target: 'customer', prices } });
+  expect(set.status, set.text).toBe(200);
+  const buy = async (name: string, invoice_option: string) =>
+    (await ok('POST', '/v1/domains', { ...orderOf(name), customer_id: '2001', invoice_option })).body;
+  await ok('POST', '/v1/customers/2001/transactions/fund', { amount: '60', description: 'for names' });
+  await buy('owed.com', 'keep_invoice');
+  await buy('billed.com', 'pay_invoice');
+  const { domain_id } = await buy('billed-back.com', 'pay_invoice');
+  await ok('DELETE', `/v1/domains/${domain_id}`);
+  await buy('waiting.com', 'only_add');
+  const { transaction_id } = await buy('given-up.com', 'only_add');
+  await ok('POST', '/v1/customers/2001/transactions/cancel', { transaction_id });
 }

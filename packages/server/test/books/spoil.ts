@@ -5,16 +5,26 @@ export class Spoiler {
   readonly #db: Database;
   readonly #tables: readonly string[];
 
-  private constructor(db: Database, tables: readonly string[]) {
+  /** Of each table those that can be written. */
+  readonly #columns: ReadonlyMap<string, string>;
+
+  private constructor(db: Database, columns: ReadonlyMap<string, string>) {
     this.#db = db;
-    this.#tables = tables;
+    this.#tables = [...columns.keys()];
+    this.#columns = columns;
   }
 
   static async open(url: string, tables: readonly string[]): Promise<Spoiler> {
     const db = openDatabase({ url, maxConnections: 1 });
-    for (const table of tables)
+    const columns = new Map<string, string>();
+    for (const table of tables) {
       await db.alone(everyTenant).run(sql`create table ${sql.raw(`kept_${table}`)} as table ${sql.raw(table)}`);
-    return new Spoiler(db, tables);
+      const { list } = await db.as(everyTenant).one<{ list: string }>(sql`
+        select string_agg('"' || attname || '"', ', ' order by attnum) as list from pg_attribute
+        where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`);
+      columns.set(table, list);
+    }
+    return new Spoiler(db, columns);
   }
 
   async change(...statements: Sql[]): Promise<void> {
@@ -30,9 +40,10 @@ export class Spoiler {
   async putBack(): Promise<void> {
     await this.change(
       ...this.#tables.map((table) => sql`delete from ${sql.raw(table)}`),
-      ...this.#tables.map(
-        (table) => sql`insert into ${sql.raw(table)} overriding system value select * from ${sql.raw(`kept_${table}`)}`,
-      ),
+      ...this.#tables.map((table) => {
+        const columns = sql.raw(this.#columns.get(table)!);
+        return sql`insert into ${sql.raw(table)} (${columns}) overriding system value select ${columns} from ${sql.raw(`kept_${table}`)}`;
+      }),
     );
   }
 

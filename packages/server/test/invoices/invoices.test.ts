@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { everyTenant, sql } from '@namehold/base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { findInvoice } from '../../src/core/invoices/invoice.sql.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import { askAgain } from '../../src/core/invoices/waiting.ts';
-import { BillingShop } from './shop.ts';
+import { BillingShop, ok } from './shop.ts';
 
 let t: TestService;
 let shop: BillingShop;
@@ -246,4 +248,153 @@ test('a table of taxes with two rates for one day, a bad rate, a bad logo: refus
   expect(await bad('/v1/invoices/logo', { logo: Buffer.from('GIF89a').toString('base64') })).toEqual([400, 'logo']);
   const [rates, settings] = [await shop.ok('GET', '/v1/invoices/taxes'), await shop.ok('GET', '/v1/invoices/settings')];
   expect([rates, settings.prefix]).toEqual([{ rates: [] }, 'INV-{year}-']);
+});
+
+describe('credit notes', () => {
+  const credit = (id: string, json: object) => shop.call('POST', `/v1/invoices/${id}/credit_note`, { json });
+
+  test('a part of what is open is owed no longer, the rest can be paid; of what was paid it goes to the balance', async () => {
+    const one = await shop.customer();
+    const { transaction_id } = await one.order('credited-in-parts.com', 'keep_invoice');
+    const [invoice] = await one.documents();
+    const id = invoice.invoice_id;
+    for (const bad of ['0', '15.01', '1.001']) {
+      const refused = await credit(id, { amount: bad, reason: 'too much' });
+      expect([refused.status, refused.body.errors?.[0]?.field]).toEqual([400, 'amount']);
+    }
+    const first = ok(await credit(id, { amount: '5.00', reason: 'a discount' })).body;
+    expect(first).toMatchObject({
+      credit_note: { kind: 'credit_note', total: usd('5.00'), corrects_id: id, reason: 'a discount' },
+      invoice: null,
+    });
+    await one.do('pay', { transaction_id, subtract_balance: 'false' });
+    expect(await shop.ok('GET', `/v1/invoices/${id}`)).toMatchObject({
+      state: 'paid',
+      total: usd('15.00'),
+      credited: usd('5.00'),
+      paid: usd('10.00'),
+    });
+    ok(await credit(id, { reason: 'the rest, too' }));
+    const funds = await shop.ok('GET', `/v1/customers/${one.id}/funds`);
+    expect(funds.balance).toEqual(usd('10.00'));
+    const states = (await one.documents()).map((each: { state: string }) => each.state);
+    expect(states).toEqual(['credited', 'paid', 'paid']);
+    const over = await credit(id, { reason: 'once more' });
+    expect([over.status, over.body.code]).toEqual([409, 'conflict']);
+    expect((await shop.ok('GET', '/v1/domains/credited-in-parts.com')).status).toBe('active');
+  });
+
+  test('ten at once take back what is there, and no more', async () => {
+    const one = await shop.customer();
+    await one.order('credited-at-once.com', 'keep_invoice');
+    const [invoice] = await one.documents();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => credit(invoice.invoice_id, { amount: '4.00', reason: 'at once' })),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBe(3);
+    expect(await shop.ok('GET', `/v1/invoices/${invoice.invoice_id}`)).toMatchObject({
+      credited: usd('12.00'),
+      state: 'open',
+    });
+  });
+
+  test('a wrong address: the paper is taken back and issued anew, and no money moves', async () => {
+    const one = await shop.customer();
+    await one.fund('15');
+    await one.order('wrong-address.com', 'pay_invoice');
+    const [wrong] = await one.documents();
+    await shop.ok('PUT', `/v1/customers/${one.id}/tax_id`, { json: { tax_id: 'ID-77' } });
+    const headers = { 'Idempotency-Key': 'once-and-no-more' };
+    const again = () =>
+      shop.ok('POST', `/v1/invoices/${wrong.invoice_id}/credit_note`, {
+        json: { reason: 'tax id', reissue: true },
+        headers,
+      });
+    const made = await again();
+    expect(made.invoice).toMatchObject({ state: 'paid', paid: usd('15.00'), buyer: { tax_id: 'ID-77' } });
+    expect(await again()).toEqual(made);
+    expect((await one.documents()).map((each: { state: string }) => each.state)).toEqual(['credited', 'paid', 'paid']);
+    const funds = await shop.ok('GET', `/v1/customers/${one.id}/funds`);
+    expect(funds.balance).toEqual(usd('0.00'));
+    const note = await shop.call('POST', `/v1/invoices/${made.credit_note.invoice_id}/credit_note`, {
+      json: { reason: 'x' },
+    });
+    expect(note.status).toBe(409);
+  });
+});
+
+describe('on paper', () => {
+  const textOf = (pdf: Uint8Array) =>
+    execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8', maxBuffer: 10_000_000 });
+  const download = async (id: string, as = shop.as) => {
+    const headers = { authorization: `Basic ${btoa(as)}` };
+    const answer = await fetch(`${t.url}/v1/invoices/${id}.pdf`, { headers });
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      octets: new Uint8Array(await answer.arrayBuffer()),
+    };
+  };
+
+  test('a PDF says what the document says, with names in every script; of others it does not exist', async () => {
+    const printed = await BillingShop.open(t);
+    await setTaxes(printed, [{ ...ppn, note: 'Faktur pajak menyusul' }]);
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await printed.ok('PUT', '/v1/invoices/logo', { json: { logo: pixel } });
+    await printed.ok('PUT', '/v1/invoices/settings', {
+      json: { name: 'Đặng 商店 Łódź', footer: 'Bank Contoh 123 456' },
+    });
+    const one = await printed.customer({ name: 'Sari Dewi', company: '深圳市示例科技有限公司' });
+    await one.order('on-paper.com', 'keep_invoice');
+    const [invoice] = await one.documents();
+    const got = await download(invoice.invoice_id, printed.as);
+    expect([got.status, got.type]).toEqual([200, 'application/pdf']);
+    const text = textOf(got.octets);
+    for (const part of [
+      invoice.number,
+      'Đặng 商店 Łódź',
+      '深圳市示例科技有限公司',
+      'Registration of on-paper.com for 1 year',
+    ])
+      expect(text).toContain(part);
+    expect(text).toMatch(/13\.51\s+11 %\s+1\.49\s+15\.00/);
+    expect(text).toMatch(/To pay\s+USD 15\.00/);
+    expect(text).toContain('PPN: Faktur pajak menyusul');
+    expect(text).toContain('Bank Contoh 123 456');
+    expect((await download(invoice.invoice_id)).status).toBe(404);
+    expect((await download('doc_06zzzzzzzzzzzzzzzzzzzzzzzz', printed.as)).status).toBe(404);
+  });
+
+  test('forty lines with long names are two pages, each amount at its place; a credit note says what it takes back and why', async () => {
+    const one = await shop.customer();
+    await one.order('as-a-model.com', 'keep_invoice');
+    const model = (await findInvoice(t.house.db.as(everyTenant), shop.id, (await one.documents())[0].invoice_id))!;
+    const long = `Registration of ${'a-very-long-name-'.repeat(3)}.com for 10 years`;
+    const lines = Array.from({ length: 40 }, (_, place) => ({
+      ...model.lines[0]!,
+      description: place % 7 === 3 ? long : `Renewal of number-${place}.com for 1 year`,
+      net: String(100_000 + place),
+      tax: '0',
+      total: String(100_000 + place),
+      tax_rate: 0,
+    }));
+    const taxes = [
+      { name: 'VAT', rate: 0, net: '4000780', tax: '0', note: 'Reverse charge: the recipient owes the VAT' },
+    ];
+    const invoice = { ...model, lines, taxes, net: '4000780', tax: '0', total: '4000780' };
+    const paper = { correctsNumber: null, footer: null, logo: null };
+    const text = textOf(await t.house.workshop!.print({ resellerId: shop.id }, { ...paper, invoice }));
+    expect(text).toContain('Page 1 of 2');
+    expect(text).toContain('Page 2 of 2');
+    for (const [place] of lines.entries()) expect(text).toContain(`1,000.${String(place).padStart(2, '0')}`);
+    expect(text).toMatch(/Total\s+USD 40,007\.80/);
+    expect(text).toContain('VAT: Reverse charge: the recipient owes the VAT');
+    const note = { ...invoice, kind: 'credit_note', number: 'CN-1', reason: 'given back' } as const;
+    const credited = textOf(
+      await t.house.workshop!.print({ resellerId: shop.id }, { ...paper, invoice: note, correctsNumber: 'INV-77' }),
+    );
+    expect(credited).toMatch(
+      /Credit note[\s\S]*Takes back\s+INV-77[\s\S]*Credited\s+USD 40,007\.80[\s\S]*Reason: given back/,
+    );
+  });
 });

@@ -27,7 +27,7 @@ export async function untell(alone: Alone, key: string): Promise<void> {
   await alone.run(sql`update alarm set told_at = null where key = ${key} and cleared_at is null`);
 }
 
-/** `book`: of a difference between the four books, whose keys begin with `books:<book>:`. */
+/** `book`: of a difference between the five books, whose keys begin with `books:<book>:`. */
 export async function countOpenAlarms(db: Reader): Promise<{ severity: string; book: string | null; n: number }[]> {
   const rows = await db.many<{ severity: string; book: string | null; n: string }>(sql`
     select severity, case when starts_with(key, 'books:') then split_part(key, ':', 2) end as book, count(*) as n

@@ -1,7 +1,7 @@
 import { formatMoney } from '@namehold/base';
 
-/** The four books that say the same thing in four ways. */
-export const books = ['entries', 'operations', 'domains', 'registry'] as const;
+/** The books that say the same thing, each in its own way. */
+export const books = ['entries', 'operations', 'domains', 'registry', 'invoices'] as const;
 export type Book = (typeof books)[number];
 
 /**

@@ -4,6 +4,8 @@ import { countRows } from '../ledger/verify.sql.ts';
 import { type Book, type Difference, books as everyBook } from './difference.ts';
 import { compareDomains } from './domains.ts';
 import { compareEntries } from './entries.ts';
+import { countInvoices } from './invoices.sql.ts';
+import { compareInvoices } from './invoices.ts';
 import { compareOperations } from './operations.ts';
 import { comparePrices, comparePurchases } from './purchases.ts';
 import { compareRegistries, type Skipped } from './registry.ts';
@@ -44,7 +46,8 @@ export async function verifyBooks(house: House, wanted: readonly Book[] = everyB
   if (wanted.includes('operations')) await take(compareOperations(house.db, booksLimits.settlePatienceSeconds));
   if (wanted.includes('domains')) await take(compareDomains(house.db));
   if (wanted.includes('registry')) await take(compareRegistries(house, (each) => skipped.push(each)));
+  if (wanted.includes('invoices')) await take(compareInvoices(house.db, booksLimits.settlePatienceSeconds));
   const db = house.db.as(everyTenant);
-  const counts = { ...(await countRows(db)), ...(await countBooks(db)) };
+  const counts = { ...(await countRows(db)), ...(await countBooks(db)), invoices: await countInvoices(db) };
   return { counts, differences, found, compared: [...wanted], skipped };
 }

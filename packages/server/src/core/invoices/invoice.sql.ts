@@ -54,12 +54,19 @@ export interface DueBill {
   readonly sold_at: Date | null;
 }
 
+const billColumns = sql.raw(
+  `bill_id, reseller_id, customer_id, status, purchase_status, amount, captured, credited, refunded, currency, description, domain_id, domain_name,
+   settled_at, sold_at`,
+);
+
 /** The next ones, locked as who pays them locks them; what somebody is at just now is left for later. */
 export async function takeDueBills(tx: Tx, after: string, limit: number): Promise<DueBill[]> {
-  return tx.many<DueBill>(sql`
-    select bill_id, reseller_id, customer_id, status, purchase_status, amount, captured, credited, refunded, currency, description, domain_id,
-      domain_name, settled_at, sold_at
-    from invoice_take(${after}, ${limit})`);
+  return tx.many<DueBill>(sql`select ${billColumns} from invoice_take(${after}, ${limit})`);
+}
+
+/** One bill of a seller, locked with its purchase. */
+export async function lockBill(tx: Tx, resellerId: string, billId: string): Promise<DueBill> {
+  return tx.one<DueBill>(sql`select ${billColumns} from invoice_bill(${resellerId}, ${billId})`);
 }
 
 /** Looked at: what came in after this transaction began is under another id. */
@@ -153,4 +160,9 @@ export async function findInvoice(db: Reader, tenant: string, id: string): Promi
   return db.maybe<Invoice>(sql`
     select ${columns} from invoice
     where id = ${id} and (reseller_id = ${tenant} or (child_id = ${tenant} and number is not null))`);
+}
+
+/** Off what is owed, or onto the customer's balance. */
+export async function creditBill(tx: Tx, at: Date, resellerId: string, billId: string, amount: bigint): Promise<void> {
+  await tx.run(sql`select ledger_bill_credit(${at}, ${resellerId}, ${billId}, ${amount})`);
 }

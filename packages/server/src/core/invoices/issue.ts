@@ -71,7 +71,7 @@ async function bringUpToDate(house: House, tx: Tx, due: readonly DueBill[], conc
 }
 
 /** What was billed, and what of it came back. */
-function sumsOf(bill: DueBill): { readonly billed: bigint; readonly back: bigint } {
+export function sumsOf(bill: DueBill): { readonly billed: bigint; readonly back: bigint } {
   const isPaid = bill.status === 'completed' || bill.status === 'refunded';
   const credited = BigInt(bill.credited);
   return {
@@ -120,7 +120,7 @@ async function followBill(
 
 async function keepDraft(house: House, tx: Tx, draft: Invoice | undefined, made: MadeDocument): Promise<void> {
   if (draft) await updateDraft(tx, draft.id, made);
-  else await insertInvoice(tx, { ...made, ...unissued, id: house.ids.next('inv') });
+  else await insertInvoice(tx, { ...made, ...unissued, id: house.ids.next('doc') });
 }
 
 const unissued = {
@@ -146,7 +146,7 @@ interface Occasion {
 }
 
 /** With its number, in the transaction that takes it. */
-async function issue(
+export async function issue(
   house: House,
   tx: Tx,
   sellers: SellerFacts,
@@ -170,10 +170,10 @@ async function issue(
     due_on: isNote ? issuedOn : addDays(now, settings.due_days).toISOString().slice(0, 10),
     state: isPaid ? 'paid' : 'open',
     settled_at: isPaid ? (bill?.settled_at ?? now) : null,
-    paid: bill ? (isPaid ? bill.captured : '0') : isNote ? '0' : (BigInt(made.net) + BigInt(made.tax)).toString(),
+    paid: bill && isPaid ? smaller(bill.captured, BigInt(made.net) + BigInt(made.tax)) : '0',
     credited: '0',
   } as const;
-  const id = draft?.id ?? house.ids.next('inv');
+  const id = draft?.id ?? house.ids.next('doc');
   if (draft) await updateDraft(tx, id, row);
   else await insertInvoice(tx, { ...row, id });
   const issued: Invoice = { ...row, id, total: (BigInt(row.net) + BigInt(row.tax)).toString() };
@@ -181,6 +181,8 @@ async function issue(
   await tell(house, tx, actor ?? clockworkFor(issued, 'issue-invoices'), issued);
   return issued;
 }
+
+const smaller = (minor: string, most: bigint): string => (BigInt(minor) < most ? minor : most.toString());
 
 async function tell(house: House, tx: Tx, actor: Actor, issued: Invoice): Promise<void> {
   const { number, kind, customer_id, child_id, corrects_id, bill_id } = issued;

@@ -51,6 +51,13 @@ export interface Logo {
   readonly type: string;
 }
 
+export async function findLogo(db: Reader, resellerId: string): Promise<Logo | undefined> {
+  const row = await db.maybe<{ logo: Uint8Array; logo_type: string }>(
+    sql`select logo, logo_type from invoice_settings where reseller_id = ${resellerId} and logo is not null`,
+  );
+  return row && { octets: row.logo, type: row.logo_type };
+}
+
 export async function saveLogo(tx: Tx, resellerId: string, logo: Logo | null, now: Date): Promise<void> {
   await tx.run(sql`
     insert into invoice_settings (reseller_id, logo, logo_type, updated_at) values (${resellerId}, ${logo?.octets ?? null}, ${logo?.type ?? null}, ${now})

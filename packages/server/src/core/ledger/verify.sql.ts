@@ -95,7 +95,7 @@ export async function dividedBills(db: Reader, { after, upTo }: Slice): Promise<
         when p.operation_id is distinct from t.operation_id then false
         else case p.status
           when 'pending' then t.status in ('pending', 'unpaid')
-          when 'completed' then t.status in ('completed', 'unpaid') or (t.status = 'cancelled' and t.amount = 0)
+          when 'completed' then t.status in ('completed', 'unpaid', 'refunded') or (t.status = 'cancelled' and t.amount = t.credited)
           when 'cancelled' then t.status = 'cancelled'
           when 'refunded' then t.status in ('refunded', 'cancelled') end end, false)
     order by t.id`);

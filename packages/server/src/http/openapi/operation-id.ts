@@ -2,6 +2,9 @@ import type { Route } from '../route.ts';
 
 /** Method and path as one word; unique, because they are. */
 export function operationId(definition: Route): string {
-  const words = definition.path.replaceAll(/[{}]/g, '').split(/[/_-]/).filter(Boolean);
+  const words = definition.path
+    .replaceAll(/[{}]/g, '')
+    .split(/[/_.-]/)
+    .filter(Boolean);
   return definition.method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }

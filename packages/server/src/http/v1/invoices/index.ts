@@ -1,5 +1,7 @@
 import type { Route } from '../../route.ts';
+import { creditInvoiceRoute } from './credit.ts';
 import { listInvoicesRoute } from './list.ts';
+import { invoicePdfRoute } from './pdf.ts';
 import { readInvoiceRoute } from './read.ts';
 import { changeLogoRoute, changeSettingsRoute, readSettingsRoute } from './settings.ts';
 import { readTaxesRoute, setTaxesRoute } from './taxes.ts';
@@ -12,4 +14,6 @@ export const invoiceRoutes: readonly Route[] = [
   readTaxesRoute,
   setTaxesRoute,
   readInvoiceRoute,
+  invoicePdfRoute,
+  creditInvoiceRoute,
 ];

@@ -8,7 +8,7 @@ import { moneyView, showMoney } from '../billing/money-view.ts';
 export const invoice_id = text({
   max: 60,
   about: 'Id of the invoice or credit note.',
-  example: 'inv_06bs3m7ycg7r5qh0d8w2k1v9zx',
+  example: 'doc_06bs3m7ycg7r5qh0d8w2k1v9zx',
 });
 
 const partyView = z
@@ -45,7 +45,7 @@ const taxView = z
 
 export const invoiceView = z
   .object({
-    invoice_id: z.string(),
+    invoice_id: z.string().describe('The invoice or credit note.'),
     kind: z.enum(invoiceKinds),
     state: z
       .enum(invoiceStates)
@@ -61,8 +61,8 @@ export const invoiceView = z
       .enum(['order', 'tax_rate'])
       .nullable()
       .describe('Of a draft. order: what it is for is not sold yet. tax_rate: your table of taxes has none for it.'),
-    issued_on: z.string().nullable(),
-    due_on: z.string().nullable(),
+    issued_on: z.string().nullable().describe('The day of issue, in UTC; null: a draft.'),
+    due_on: z.string().nullable().describe('The day by which it is to be paid.'),
     currency: z.string(),
     net: moneyView,
     tax: moneyView,
@@ -74,7 +74,7 @@ export const invoiceView = z
     lines: z.array(lineView),
     taxes: z.array(taxView).describe('Empty: no tax is set up.'),
     created_at: z.string(),
-    issued_at: z.string().nullable(),
+    issued_at: z.string().nullable().describe('When it was issued. RFC 3339.'),
     settled_at: z.string().nullable().describe('When it was paid, credited whole or given up.'),
   })
   .meta({ id: 'Invoice', description: 'An invoice or a credit note. It does not change after it was issued.' });
@@ -139,7 +139,7 @@ export function showInvoice(i: Invoice): z.output<typeof invoiceView> {
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
 export const invoiceExample: z.output<typeof invoiceView> = {
-  invoice_id: 'inv_06bs3m7ycg7r5qh0d8w2k1v9zx',
+  invoice_id: 'doc_06bs3m7ycg7r5qh0d8w2k1v9zx',
   kind: 'invoice',
   state: 'open',
   number: 'INV-2026-00001',

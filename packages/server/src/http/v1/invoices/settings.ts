@@ -9,13 +9,13 @@ const settingsView = z
     name: z.string().describe('Of the seller.'),
     address: z.array(z.string()),
     country_code: z.string(),
-    tax_id: z.string().nullable(),
+    tax_id: z.string().nullable().describe('Its number at the tax office.'),
     footer: z.string().nullable().describe('Under every document: how to pay, who is registered where.'),
     prefix: z.string().describe('What numbers of invoices begin with.'),
     credit_prefix: z.string().describe('What numbers of credit notes begin with.'),
     due_days: z.int().describe('Days to pay.'),
     includes_tax: z.boolean().describe('Whether prices for customers have the tax in them.'),
-    has_logo: z.boolean(),
+    has_logo: z.boolean().describe('Whether there is a logo for the PDF.'),
   })
   .meta({ id: 'InvoiceSettings', description: 'How your invoices look and are counted.' });
 

@@ -13,12 +13,12 @@ const rateView = z
     name: z.string(),
     rate: z.string().describe('In percent.'),
     note: z.string().nullable().describe('What stands beside it on the document.'),
-    valid_from: z.string(),
+    valid_from: z.string().describe('Its first day.'),
     valid_until: z.string().nullable().describe('The last day; null: until further notice.'),
   })
   .meta({ id: 'TaxRate', description: 'What tax some buyers pay, and when.' });
 const taxesView = z
-  .object({ rates: z.array(rateView) })
+  .object({ rates: z.array(rateView).describe('By country, kind of buyer and day.') })
   .meta({ id: 'Taxes', description: 'Your table of taxes. Empty: invoices without tax.' });
 
 const showTaxes = (rows: readonly TaxRate[]): z.output<typeof taxesView> => ({
@@ -105,7 +105,7 @@ export const setTaxesRoute = route({
   description:
     'Replaces the whole table. The rate of the day of sale counts, the buyer’s country before all others, its kind before any. Empty: invoices without tax. What stands on documents stays there; drafts that wait for a rate are issued when it is there.',
   bodyValues: 12 * invoiceLimits.taxRates,
-  input: z.object({ rates: z.array(rateInput).max(invoiceLimits.taxRates) }),
+  input: z.object({ rates: z.array(rateInput).max(invoiceLimits.taxRates).describe('The whole table.') }),
   output: taxesView,
   errors: ['invalid_argument'],
   example: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mendActs } from '../../../core/books/difference.ts';
+import { books, mendActs } from '../../../core/books/difference.ts';
 import { lookAtBooks } from '../../../core/operator/look.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
@@ -7,7 +7,7 @@ import { instantOrNull, instantText } from '../../wire.ts';
 const differenceView = z
   .object({
     key: z.string().describe('Names it for a mend.'),
-    book: z.enum(['entries', 'operations', 'domains', 'registry']),
+    book: z.enum(books),
     rule: z.string(),
     subject: z.string(),
     detail: z.string(),

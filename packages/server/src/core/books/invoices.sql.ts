@@ -1,0 +1,81 @@
+import { type Reader, sql } from '@namehold/base';
+import type { Slice } from '../ledger/verify.sql.ts';
+import type { FoundRow } from './difference.ts';
+
+/** Bills with all that was billed and came back, and what their documents say. A bill that has just changed is left out: its documents follow. */
+const billed = (slice: Slice, patienceSeconds: number) => sql`
+  with bill as (
+    select t.id, t.status, t.captured, t.currency, t.operation_id, t.domain_id, d.name, p.status in ('completed', 'refunded') as is_sold,
+      case when t.status in ('completed', 'refunded') then t.captured + t.credited else t.amount end as billed, t.credited + t.refunded as back
+    from ledger_transaction t join ledger_transaction p on p.id = t.purchase_id left join domain d on d.id = t.domain_id
+    where t.id > ${slice.after} and t.id <= ${slice.upTo} and t.customer_id is not null and t.type in ('domain', 'privacy_protect')
+      and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${patienceSeconds}::float8 * interval '1 second')
+  ), documents as (
+    select b.id, b.status, b.captured, b.currency, b.operation_id, b.domain_id, b.name, b.is_sold, b.billed, b.back, x.issued, x.waiting, x.documented, l.id as invoice_id, l.number, l.paid, l.total
+    from bill b cross join lateral (
+      select count(*) filter (where i.number is not null) as issued, count(*) filter (where i.waits_for = 'tax_rate' and i.state = 'draft') as waiting,
+        coalesce(sum(case i.kind when 'invoice' then i.total else -i.total end) filter (where i.number is not null), 0) as documented
+      from invoice i where i.bill_id = b.id
+    ) x left join lateral (
+      select i.id, i.number, i.paid, i.total from invoice i where i.bill_id = b.id and i.kind = 'invoice' and i.number is not null order by i.id desc limit 1
+    ) l on true
+  )`;
+
+export async function billsAgainstInvoices(db: Reader, slice: Slice, patienceSeconds: number): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    ${billed(slice, patienceSeconds)}, judged as (
+      select id, status, captured, currency, operation_id, domain_id, name, billed, back, documented, number, paid, case
+          when is_sold and billed > 0 and issued + waiting = 0 then 'bill_without_invoice'
+          when not is_sold and issued > 0 then 'invoice_without_sale'
+          when issued > 0 and documented <> billed - back then 'invoice_total'
+          when issued > 0 and paid <> case when status in ('completed', 'refunded') then least(captured, total) else 0 end then 'invoice_paid'
+        end as rule
+      from documents
+    )
+    select rule, 'transaction ' || id as subject, case rule
+        when 'bill_without_invoice' then 'sold, and there is neither an invoice nor a reason why not'
+        when 'invoice_without_sale' then number || ' was issued, and nothing is sold'
+        when 'invoice_total' then 'documents say ' || documented || ', the ledger ' || (billed - back) || ' (minor units)'
+        else number || ' says that ' || paid || ' were paid, the bill is ' || status || ' with ' || captured || ' (minor units)' end as detail,
+      id as transaction_id, operation_id, domain_id, name, billed - back as amount, currency
+    from judged where rule is not null order by id`);
+}
+
+/** Each document in itself: lines, taxes and total; of an invoice, its credit notes. */
+export async function wrongDocuments(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    with document as (
+      select i.id, i.kind, i.state, i.number, i.bill_id, i.net, i.tax, i.total, i.credited, i.currency, x.net as line_net, x.tax as line_tax, x.total as line_total, y.tax as tax_tax, z.total as noted
+      from invoice i cross join lateral (
+        select coalesce(sum((l ->> 'net')::bigint), 0) as net, coalesce(sum((l ->> 'tax')::bigint), 0) as tax, coalesce(sum((l ->> 'total')::bigint), 0) as total
+        from jsonb_array_elements(i.lines) l
+      ) x cross join lateral (select coalesce(sum((t ->> 'tax')::bigint), 0) as tax from jsonb_array_elements(i.taxes) t) y
+      cross join lateral (select coalesce(sum(n.total), 0) as total from invoice n where n.corrects_id = i.id) z
+      where i.bill_id > ${after} and i.bill_id <= ${upTo} and i.number is not null
+    )
+    select case when line_net <> net or line_tax <> tax or line_total <> total or tax_tax <> tax then 'invoice_lines' else 'invoice_credited' end as rule,
+      'invoice ' || number as subject,
+      case when line_net <> net or line_tax <> tax or line_total <> total or tax_tax <> tax
+        then 'net, tax and total are ' || net || ', ' || tax || ', ' || total || '; its lines say ' || line_net || ', ' || line_tax || ', ' || line_total
+        else credited || ' are said to be credited, credit notes say ' || noted || '; it is ' || state end as detail,
+      bill_id as transaction_id, total as amount, currency
+    from document
+    where line_net <> net or line_tax <> tax or line_total <> total or tax_tax <> tax
+      or credited <> noted or (kind = 'invoice' and (state = 'credited') <> (credited = total and total > 0))
+    order by id`);
+}
+
+export async function gapsInNumbers(db: Reader): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    select 'number_gap' as rule, 'series ' || coalesce(s.series, i.series) || ' of reseller ' || coalesce(s.reseller_id, i.reseller_id) as subject,
+      coalesce(i.documents, 0) || ' documents up to ' || coalesce(i.last, 0) || ', and the last number taken is ' || coalesce(s.last, 0) as detail
+    from invoice_series s full join (
+      select reseller_id, series, count(*) as documents, max(place) as last from invoice where number is not null group by reseller_id, series
+    ) i on i.reseller_id = s.reseller_id and i.series = s.series
+    where s.last is distinct from i.last or i.documents is distinct from i.last order by 2`);
+}
+
+export async function countInvoices(db: Reader): Promise<number> {
+  return (await db.one<{ count: number }>(sql`select count(*)::integer as count from invoice where number is not null`))
+    .count;
+}

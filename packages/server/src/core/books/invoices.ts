@@ -1,0 +1,42 @@
+import { type Database, everyTenant, inSnapshot } from '@namehold/base';
+import { nextTransactions } from '../ledger/verify.sql.ts';
+import { verifyLimits } from '../ledger/verify.ts';
+import { type Difference, difference, type Mend } from './difference.ts';
+import { billsAgainstInvoices, gapsInNumbers, wrongDocuments } from './invoices.sql.ts';
+
+/** Documents that were issued are evidence: no program of ours puts one right. */
+const byHand = (words: string): Mend => ({ act: 'by_hand', words });
+const mends: Readonly<Record<string, Mend>> = {
+  bill_without_invoice: byHand(
+    'something was sold and nothing says why there is no invoice: find out who removed it; a row in invoice_due has it issued',
+  ),
+  invoice_without_sale: byHand('an invoice was issued for what was not sold: find out who changed it, and credit it'),
+  invoice_total: byHand(
+    'the documents of this bill say another amount than the ledger: find out which was changed (database log, backup)',
+  ),
+  invoice_paid: byHand(
+    'the invoice says another payment than the entries: find out which was changed (database log, backup)',
+  ),
+  invoice_lines: byHand('the document was changed after it was issued: restore it from a backup'),
+  invoice_credited: byHand('an invoice and its credit notes differ: find out which was changed (database log, backup)'),
+  number_gap: byHand(
+    'a document is missing in its series, or was made behind its counter: find it in the audit log and in a backup',
+  ),
+};
+
+/** The fifth book: documents against bills, and in themselves. */
+export async function* compareInvoices(db: Database, patienceSeconds: number): AsyncGenerator<Difference> {
+  for (let after = '0'; ; ) {
+    const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
+    if (upTo === undefined) break;
+    const slice = { after, upTo };
+    const rows = await inSnapshot(db, async (tx) => [
+      ...(await billsAgainstInvoices(tx, slice, patienceSeconds)),
+      ...(await wrongDocuments(tx, slice)),
+    ]);
+    for (const row of rows) yield difference('invoices', row, mends[row.rule]!);
+    after = upTo;
+  }
+  for (const row of await inSnapshot(db, (tx) => gapsInNumbers(tx)))
+    yield difference('invoices', row, mends[row.rule]!);
+}

@@ -1,0 +1,11 @@
+import type { Invoice } from './invoice.ts';
+import type { Logo } from './settings.sql.ts';
+
+/** All that stands on the printed document. */
+export interface Paper {
+  readonly invoice: Invoice;
+  /** Of a credit note: the number of what it takes back. */
+  readonly correctsNumber: string | null;
+  readonly footer: string | null;
+  readonly logo: Logo | null;
+}

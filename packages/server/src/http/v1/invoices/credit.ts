@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { type Credited, creditInvoice } from '../../../core/invoices/credit.ts';
+import { invoiceLimits } from '../../../core/invoices/invoice.ts';
+import { amount, flag, text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { invoice_id, invoiceExample, invoiceView, showInvoice } from './invoice-view.ts';
+
+const creditedView = z
+  .object({
+    credit_note: invoiceView,
+    invoice: invoiceView.nullable().describe('With `reissue`: the invoice in its place.'),
+  })
+  .meta({ id: 'CreditedInvoice', description: 'What took an invoice back.' });
+
+const show = ({ note, reissued }: Credited): z.output<typeof creditedView> => ({
+  credit_note: showInvoice(note),
+  invoice: reissued && showInvoice(reissued),
+});
+
+export const creditInvoiceRoute = route({
+  method: 'POST',
+  path: '/invoices/{invoice_id}/credit_note',
+  area: 'billing',
+  style: 'own',
+  summary: 'Credit an invoice',
+  description:
+    'Takes an invoice back, or a part of it, by a credit note. What was paid goes onto the balance of the customer, what is open is owed no longer; what was bought stays bought. With `reissue` only the paper was wrong: no money moves, and another invoice is issued with seller, buyer and tax as they are now.',
+  input: z.object({
+    invoice_id,
+    amount: amount('How much, tax included; default: all that is left.').optional(),
+    reason: text({
+      max: invoiceLimits.reasonLength,
+      about: 'Why; it stands on the credit note.',
+      example: 'wrong address',
+    }),
+    reissue: flag('Issue a right one in its place; no money moves.').optional(),
+  }),
+  output: creditedView,
+  errors: ['not_found', 'conflict', 'invalid_argument'],
+  example: {
+    input: { invoice_id: invoiceExample.invoice_id, reason: 'wrong address', reissue: true },
+    output: {
+      credit_note: {
+        ...invoiceExample,
+        invoice_id: 'doc_06bs3m7ycg7r5qh0d8w2k1v9zy',
+        kind: 'credit_note',
+        state: 'paid',
+        number: 'CN-2026-00001',
+        corrects_id: invoiceExample.invoice_id,
+        reason: 'wrong address',
+        due_on: invoiceExample.issued_on,
+        settled_at: invoiceExample.issued_at,
+      },
+      invoice: { ...invoiceExample, invoice_id: 'doc_06bs3m7ycg7r5qh0d8w2k1v9zz', number: 'INV-2026-00002' },
+    },
+    first: 'an invoice must have been issued',
+  },
+  render: show,
+  answer: async (house, caller, { invoice_id: invoice, amount: sum, reason, reissue }) =>
+    show(await creditInvoice(house, caller, invoice, { amount: sum, reason, reissue })),
+});

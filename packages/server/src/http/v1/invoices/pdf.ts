@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { printInvoice } from '../../../core/invoices/paper.ts';
+import { Answer, route } from '../../route.ts';
+import { invoice_id, invoiceExample } from './invoice-view.ts';
+
+export const invoicePdfRoute = route({
+  method: 'GET',
+  path: '/invoices/{invoice_id}.pdf',
+  area: 'billing',
+  style: 'own',
+  cost: 10,
+  summary: 'Read an invoice or credit note as PDF',
+  description:
+    'On A4, with your logo and footer as they are now; everything else as it was issued. A draft says that it is none.',
+  input: z.object({ invoice_id }),
+  output: z.string(),
+  answerType: 'application/pdf',
+  errors: ['not_found', 'unavailable', 'rate_limited'],
+  example: {
+    input: { invoice_id: invoiceExample.invoice_id },
+    output: '%PDF-1.3 ...',
+    first: 'a customer must have been billed',
+  },
+  answer: async (house, caller, input) => new Answer(Buffer.from(await printInvoice(house, caller, input.invoice_id))),
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Noto Sans in the pieces that its makers cut it into, then scripts that it does not have. Of each only the letters in use go into a document. */
+const weights = { regular: '400', bold: '700' } as const;
+export type Face = keyof typeof weights;
+
+const require = createRequire(import.meta.url);
+
+interface Piece {
+  readonly name: string;
+  /** First and last letter of each range that it has. */
+  readonly ranges: readonly (readonly [number, number])[];
+  readonly file: (face: Face) => string;
+}
+
+function piecesOf(font: string, names: readonly string[]): Piece[] {
+  const unicode = require(`@fontsource/${font}/unicode.json`) as Record<string, string>;
+  return names.map((name) => ({
+    name: `${font}-${name}`,
+    ranges: unicode[name]!.split(',').map(readRange),
+    file: (face) => require.resolve(`@fontsource/${font}/files/${font}-${name}-${weights[face]}-normal.woff`),
+  }));
+}
+
+/** `U+0460-052F` or `U+20B4`. */
+function readRange(text: string): readonly [number, number] {
+  const [from, to] = text.trim().slice(2).split('-') as [string, string?];
+  return [Number.parseInt(from, 16), Number.parseInt(to ?? from, 16)];
+}
+
+const pieces: readonly Piece[] = [
+  ...piecesOf('noto-sans', [
+    'latin',
+    'latin-ext',
+    'vietnamese',
+    'cyrillic',
+    'cyrillic-ext',
+    'greek',
+    'greek-ext',
+    'devanagari',
+  ]),
+  ...piecesOf('noto-sans-arabic', ['arabic']),
+  // Chinese and Japanese, in one weight, and a box for what nobody has. The package names no files, only itself.
+  {
+    name: 'han',
+    ranges: [[0, 0x10ffff]],
+    file: () => join(dirname(require.resolve('@embedpdf/fonts-sc')), '../fonts/NotoSansHans-Regular.otf'),
+  },
+];
+
+/** The piece that has this letter. */
+export function pieceFor(codePoint: number): string {
+  return pieces.find(({ ranges }) => ranges.some(([from, to]) => from <= codePoint && codePoint <= to))!.name;
+}
+
+export const octetsOf = (name: string, face: Face): Buffer =>
+  readFileSync(pieces.find((piece) => piece.name === name)!.file(face));

@@ -1,0 +1,138 @@
+import { type Face, octetsOf, pieceFor } from './fonts.ts';
+
+type Pdf = PDFKit.PDFDocument;
+
+export interface Style {
+  readonly size?: number;
+  readonly face?: Face;
+  readonly colour?: string;
+  readonly align?: 'left' | 'right';
+}
+
+interface Run {
+  readonly piece: string;
+  readonly text: string;
+}
+
+const rightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** Between these a line may end without a space. */
+const han = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const inherited = /[\p{M}\s\p{Cf}]/u;
+
+/** Pieces of one font each; spaces and marks stay with the letter before them. */
+function runsOf(text: string): Run[] {
+  const runs: { piece: string; text: string }[] = [];
+  for (const letter of text) {
+    const last = runs.at(-1);
+    const piece = last && inherited.test(letter) ? last.piece : pieceFor(letter.codePointAt(0)!);
+    if (last?.piece === piece) last.text += letter;
+    else runs.push({ piece, text: letter });
+  }
+  return rightToLeft.test(text) ? runs.reverse() : runs;
+}
+
+/** Given features, a run is shaped whole: letters that join would else be joined by the word. */
+const shaping = { features: ['kern', 'liga'] as PDFKit.Mixins.OpenTypeFeatures[], lineBreak: false } as const;
+
+/** Writes on one document: which letters it needs decides which fonts go into it. */
+export class Pen {
+  readonly pdf: Pdf;
+  readonly #fonts = new Set<string>();
+
+  constructor(pdf: Pdf) {
+    this.pdf = pdf;
+  }
+
+  #use(piece: string, { size = 9, face = 'regular' }: Style): void {
+    const name = `${piece}-${face}`;
+    if (!this.#fonts.has(name)) {
+      this.pdf.registerFont(name, octetsOf(piece, face));
+      this.#fonts.add(name);
+    }
+    this.pdf.font(name).fontSize(size);
+  }
+
+  width(text: string, style: Style = {}): number {
+    return runsOf(text).reduce((sum, run) => {
+      this.#use(run.piece, style);
+      return sum + this.pdf.widthOfString(run.text, shaping);
+    }, 0);
+  }
+
+  /** One line; answers with its height. */
+  line(text: string, x: number, y: number, width: number, style: Style = {}): number {
+    const { size = 9, align = 'left', colour = '#111111' } = style;
+    let at = align === 'right' ? x + width - this.width(text, style) : x;
+    for (const run of runsOf(text)) {
+      this.#use(run.piece, style);
+      // By the base line: fonts differ in how much room they keep above their letters.
+      this.pdf.fillColor(colour).text(run.text, at, y + size, { ...shaping, baseline: 'alphabetic' });
+      at += this.pdf.widthOfString(run.text, shaping);
+    }
+    return size * 1.4;
+  }
+
+  /** As many lines as it needs, up to a limit; answers with their height. */
+  block(text: string, x: number, y: number, width: number, style: Style & { readonly lines?: number } = {}): number {
+    const lines = this.wrap(text, width, style);
+    let height = 0;
+    for (const line of lines) height += this.line(line, x, y + height, width, style);
+    return height;
+  }
+
+  wrap(text: string, width: number, style: Style & { readonly lines?: number } = {}): string[] {
+    const { lines: most = 6 } = style;
+    const lines = text.split('\n').flatMap((paragraph) => this.#fill(paragraph, width, style));
+    if (lines.length <= most) return lines;
+    return [...lines.slice(0, most - 1), `${lines[most - 1]!.trimEnd()} …`];
+  }
+
+  #fill(paragraph: string, width: number, style: Style): string[] {
+    const lines: string[] = [];
+    let line = '';
+    for (const part of partsOf(paragraph)) {
+      if (line !== '' && this.width((line + part).trimEnd(), style) > width) {
+        lines.push(line.trimEnd());
+        line = '';
+      }
+      // One that is too long for any line is cut.
+      let rest = part;
+      while (line === '' && this.width(rest.trimEnd(), style) > width) {
+        const cut = this.#fitting(rest, width, style);
+        lines.push(rest.slice(0, cut));
+        rest = rest.slice(cut);
+      }
+      line += rest;
+    }
+    return [...lines, line.trimEnd()];
+  }
+
+  #fitting(text: string, width: number, style: Style): number {
+    let [fits, tooMuch] = [1, text.length];
+    while (tooMuch - fits > 1) {
+      const middle = Math.floor((fits + tooMuch) / 2);
+      if (this.width(text.slice(0, middle), style) > width) tooMuch = middle;
+      else fits = middle;
+    }
+    // Never between the halves of one letter.
+    return /[\uD800-\uDBFF]/.test(text[fits - 1]!) && fits > 1 ? fits - 1 : fits;
+  }
+}
+
+/** Words with the spaces behind them; signs of Chinese and Japanese one by one. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const letter of text) {
+    if (han.test(letter) && part !== '') {
+      parts.push(part);
+      part = '';
+    }
+    part += letter;
+    if (letter === ' ' || han.test(letter)) {
+      parts.push(part);
+      part = '';
+    }
+  }
+  return part === '' ? parts : [...parts, part];
+}
