@@ -21,6 +21,7 @@ export { MAX_TTL_SECONDS, parseDuration } from './duration.ts';
 export { DEFAULT_UDP_PAYLOAD_OCTETS, type Edns, type EdnsOption, MIN_UDP_PAYLOAD_OCTETS, plainEdns } from './edns.ts';
 export { DnsError, NameError, RecordError, type Warning, WireError } from './error.ts';
 export { toAsciiLabel } from './idn.ts';
+export { dsOfKey } from './key-digest.ts';
 export {
   HEADER_OCTETS,
   type HeaderFlags,

@@ -45,7 +45,7 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
     authHash: sealAuthInfo(command.authInfo.pw),
     nsAttributes: ns.model === 'attributes' ? ns.hosts : null,
     hosts: ns.model === 'objects' ? ns.hosts : [],
-    ds: readDs(tld, command.ext?.secDNS),
+    ds: readDs(tld, name, command.ext?.secDNS),
   };
   const inserted = await insert(call, domain);
   call.ripples.dueAt.push(domain.dueAt);

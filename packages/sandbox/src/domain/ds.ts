@@ -1,4 +1,5 @@
-import type { DsRecord, SecDnsRecords, SecDnsUpdate } from '@namehold/epp';
+import { dsOfKey } from '@namehold/dns';
+import type { DsRecord, KeyRecord, SecDnsRecords, SecDnsRemoval, SecDnsUpdate } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 
@@ -10,17 +11,27 @@ const algorithms = new Set([5, 7, 8, 10, 13, 14, 15, 16]);
 const keyOf = (record: DsRecord): string =>
   `${record.keyTag} ${record.alg} ${record.digestType} ${record.digest.toUpperCase()}`;
 
-export function readDs(tld: SandboxTld, secDNS: SecDnsRecords | undefined): DsRecord[] {
+export function readDs(tld: SandboxTld, name: string, secDNS: SecDnsRecords | undefined): DsRecord[] {
   if (secDNS === undefined) return [];
   if (tld.rules.dnssec === 'none') refuse(2306, `.${tld.tld} has no DNSSEC`);
-  // RFC 5910 4: the server says which of the two interfaces it takes.
-  if (secDNS.kind !== 'ds') refuse(2306, `.${tld.tld} takes dsData, not keyData`);
   if (secDNS.maxSigLifeSeconds !== undefined) refuse(2102, 'maxSigLife is not served');
-  for (const record of secDNS.records) checkDs(record);
-  return refuseUnlessFew(
-    tld,
-    secDNS.records.map((record) => ({ ...record, digest: record.digest.toUpperCase() })),
-  );
+  const records = recordsOf(tld, name, secDNS);
+  for (const record of records) checkDs(record);
+  return refuseUnlessFew(tld, records);
+}
+
+/** RFC 5910 4: the server says which of the two interfaces it takes; of keys it makes the records by itself. */
+function recordsOf(tld: SandboxTld, name: string, given: Exclude<SecDnsRemoval, { kind: 'all' }>): DsRecord[] {
+  const { dnssec } = tld.rules;
+  if (given.kind !== dnssec) refuse(2306, `.${tld.tld} takes ${dnssec}Data, not ${given.kind}Data`);
+  if (given.kind === 'ds') return given.records.map((record) => ({ ...record, digest: record.digest.toUpperCase() }));
+  return given.records.map((key) => ({ ...madeOf(name, key), alg: key.alg, key }));
+}
+
+function madeOf(name: string, { flags, protocol, alg, pubKey }: KeyRecord) {
+  if (flags !== 256 && flags !== 257) refuse(2306, 'flags are 256 or 257');
+  if (protocol !== 3) refuse(2306, 'the protocol is 3');
+  return dsOfKey(`${name}.`, { flags, protocol, algorithm: alg, publicKey: Buffer.from(pubKey, 'base64') });
 }
 
 function checkDs(record: DsRecord): void {
@@ -39,17 +50,21 @@ function refuseUnlessFew(tld: SandboxTld, records: readonly DsRecord[]): DsRecor
 }
 
 /** RFC 5910 5.2.5: what goes is taken away before what comes is added. */
-export function changeDs(tld: SandboxTld, current: readonly DsRecord[], update: SecDnsUpdate): DsRecord[] {
+export function changeDs(
+  tld: SandboxTld,
+  name: string,
+  current: readonly DsRecord[],
+  update: SecDnsUpdate,
+): DsRecord[] {
   if (update.urgent) refuse(2102, 'urgent is not served');
   if (update.maxSigLifeSeconds !== undefined) refuse(2102, 'maxSigLife is not served');
   let kept = [...current];
   if (update.rem?.kind === 'all') kept = [];
-  if (update.rem?.kind === 'key') refuse(2306, `.${tld.tld} takes dsData, not keyData`);
-  if (update.rem?.kind === 'ds') {
-    const gone = new Set(update.rem.records.map(keyOf));
+  if (update.rem !== undefined && update.rem.kind !== 'all') {
+    const gone = new Set(recordsOf(tld, name, update.rem).map(keyOf));
     const there = new Set(kept.map(keyOf));
     for (const key of gone) if (!there.has(key)) refuse(2303, `no DS record ${key}`);
     kept = kept.filter((record) => !gone.has(keyOf(record)));
   }
-  return refuseUnlessFew(tld, [...kept, ...readDs(tld, update.add)]);
+  return refuseUnlessFew(tld, [...kept, ...readDs(tld, name, update.add)]);
 }

@@ -57,7 +57,7 @@ async function applyUpdate(tx: Tx, call: Call, command: DomainUpdateRequest, own
   const statuses = changeStatuses('domain', domain.statuses, { add: add?.statuses, rem: rem?.statuses });
   const people = await changePeople(tx, command, own);
   const nsAttributes = await changeNameServers(tx, command, own);
-  if (ext?.secDNS !== undefined) await replaceDs(tx, domain.id, changeDs(tld, domain.ds, ext.secDNS));
+  if (ext?.secDNS !== undefined) await replaceDs(tx, domain.id, changeDs(tld, domain.name, domain.ds, ext.secDNS));
   let { authHash } = domain;
   if (chg?.authInfo !== undefined) {
     // RFC 9154 4.2: null and empty both unset it.

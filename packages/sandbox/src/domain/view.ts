@@ -1,5 +1,13 @@
-import type { AnswerExtensions, DomainInfData, DomainInfoRequest, NameServers, RgpAnswer } from '@namehold/epp';
+import type {
+  AnswerExtensions,
+  DomainInfData,
+  DomainInfoRequest,
+  NameServers,
+  RgpAnswer,
+  SecDnsRecords,
+} from '@namehold/epp';
 import { provenance } from '../registry/provenance.ts';
+import { sandboxTldOf } from '../tlds/index.ts';
 import { type DomainRecord, gracesAt, type Phase, roidOf } from './record.ts';
 
 /** RFC 5731 2.3: pending states and inactive follow from the facts; ok stands alone. */
@@ -70,11 +78,17 @@ export function domainInfo(
   };
 }
 
+/** RFC 5910 4: by the interface that the TLD has. */
+function secDnsOf({ tld, ds }: DomainRecord): SecDnsRecords {
+  const takesKeys = sandboxTldOf.get(tld)?.rules.dnssec === 'key';
+  return takesKeys ? { kind: 'key', records: ds.flatMap(({ key }) => key ?? []) } : { kind: 'ds', records: ds };
+}
+
 export function infoExtensions(domain: DomainRecord, at: Date, full: boolean): AnswerExtensions {
   const rgp = rgpAnswer(domain, at);
   return {
     ...(rgp.statuses.length > 0 ? { rgp } : {}),
-    ...(domain.ds.length > 0 ? { secDNS: { kind: 'ds', records: domain.ds } as const } : {}),
+    ...(domain.ds.length > 0 ? { secDNS: secDnsOf(domain) } : {}),
     ...(full && domain.us !== null ? { us: domain.us } : {}),
     ...(full && domain.asia !== null ? { asia: domain.asia } : {}),
   };

@@ -1,6 +1,7 @@
 import { ALL_NAMESPACES, type FixedExtension, IETF_NAMESPACES, NAMESTORE } from '@namehold/epp';
 import { coId, fr, id, myId, webId } from './country.ts';
 import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts';
+import { nl } from './special.ts';
 import type { SandboxTld } from './tld.ts';
 
 export type { AuthInfoSign, PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
@@ -22,6 +23,7 @@ export const sandboxTlds: readonly SandboxTld[] = [
   coId,
   webId,
   myId,
+  nl,
 ];
 
 /** By TLD, for look-ups. */

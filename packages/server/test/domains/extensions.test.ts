@@ -1,6 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 /** What some TLDs want beside the usual, from the order to the registry and back. */
@@ -108,4 +109,35 @@ test('.asia: the name says which contact declares, the holder or another; a stra
   });
   expect(changed.status, changed.text).toBe(200);
   expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(declarant) } });
+});
+
+test('.nl takes keys: the record that the registry makes of one is known here, and the key goes when it goes', async () => {
+  await life.buy('extra-key.nl', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' });
+  await life.buy('extra-record.com');
+  // RFC 8080 6.1: a key with its DS record, worked out by others.
+  const key = { flags: '257', protocol: '3', algorithm: '15', pubkey: 'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=' };
+  const record = { keytag: '3613', algorithm: '15', digesttype: '2', digest: 'AB'.repeat(32) };
+  const add = (name: string, form: Record<string, string>) => t.call('POST', `/v1/domains/${name}/dnssec`, { form });
+  const fieldOf = (called: { body: { errors: { field: string; code: string }[] } }) => called.body.errors[0];
+  expect(fieldOf(await add('extra-key.nl', record))).toMatchObject({ field: 'flags', code: 'required' });
+  expect(fieldOf(await add('extra-key.nl', { ...key, ...record }))).toMatchObject({ field: 'keytag' });
+  expect(fieldOf(await add('extra-record.com', key))).toMatchObject({ field: 'keytag', code: 'required' });
+  expect(fieldOf(await add('extra-key.nl', { ...key, pubkey: 'not base64!' }))).toMatchObject({ field: 'pubkey' });
+  expect(fieldOf(await add('extra-key.nl', { ...key, protocol: '2' }))).toMatchObject({ field: 'protocol' });
+  const added = await add('extra-key.nl', key);
+  expect(added.status, added.text).toBe(200);
+  expect(added.body).toMatchObject({ keytag: 3613, algorithm: 15, digesttype: 2, key: { flags: 257, protocol: 3 } });
+  expect((await add('extra-key.nl', key)).body.code).toBe('already_exists');
+  // What the registry publishes is what is known here.
+  const zone = (await t.control('GET', '/zones/nl')).text as string;
+  expect(zone).toContain(`extra-key.nl. IN DS 3613 15 2 ${added.body.digest}`);
+  expect((await reconcileNames(t.house, ['extra-key.nl']))[0]).toMatchObject({ outcome: 'live', drift: [] });
+  expect((await t.call('GET', '/v1/domains/extra-key.nl/dnssec')).body).toEqual([added.body]);
+  const { keytag, algorithm, digesttype, digest } = added.body;
+  const removed = await t.call(
+    'DELETE',
+    `/v1/domains/extra-key.nl/dnssec/${keytag}/${algorithm}/${digesttype}/${digest}`,
+  );
+  expect(removed.status, removed.text).toBe(200);
+  expect((await atRegistry('extra-key.nl')).ds).toEqual([]);
 });

@@ -50,6 +50,14 @@ const ds = z.strictObject({
   algorithm: figure('Algorithm of the key.'),
   digesttype: figure('Kind of digest.'),
   digest: text('Digest in hexadecimal.'),
+  key: z
+    .strictObject({
+      flags: figure('Flags of the key.'),
+      protocol: figure('Protocol of the key.'),
+      pubkey: text('The key in base64.'),
+    })
+    .optional()
+    .describe('The key itself, where the registry takes keys.'),
 });
 
 const host = z.strictObject({ hostname: text('Name of the host.'), addresses: z.array(z.string()).readonly() });

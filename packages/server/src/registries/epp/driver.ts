@@ -21,7 +21,7 @@ import { pollCommands } from './poll.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
 import { transferCommands } from './transfers.ts';
-import { contactList, feeTransform, nameServers, toEppDs } from './translate.ts';
+import { contactList, feeTransform, nameServers, secDnsRecords } from './translate.ts';
 import { anothers, domainView } from './view.ts';
 
 export interface DriverParts {
@@ -261,12 +261,8 @@ function updateRequest(s: Sender, name: string, change: DomainChange) {
     ...(change.authCode === undefined ? {} : { authInfo: authInfoOf(s, rules, change.authCode) }),
   };
   const secDNS = {
-    ...(change.removeDs && change.removeDs.length > 0
-      ? { rem: { kind: 'ds' as const, records: change.removeDs.map(toEppDs) } }
-      : {}),
-    ...(change.addDs && change.addDs.length > 0
-      ? { add: { kind: 'ds' as const, records: change.addDs.map(toEppDs) } }
-      : {}),
+    ...(change.removeDs && change.removeDs.length > 0 ? { rem: secDnsRecords(rules.dnssec, change.removeDs) } : {}),
+    ...(change.addDs && change.addDs.length > 0 ? { add: secDnsRecords(rules.dnssec, change.addDs) } : {}),
   };
   const ext = { ...declarantOf(s, change), ...(Object.keys(secDNS).length > 0 ? { secDNS } : {}) };
   return {

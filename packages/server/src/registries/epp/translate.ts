@@ -7,6 +7,8 @@ import type {
   IpAddress,
   NameServers,
   PostalInfo,
+  SecDnsRecords,
+  TldRules,
   UsNexus,
 } from '@namehold/epp';
 import type {
@@ -36,7 +38,16 @@ export function feeTransform(fee: RegistryFee | undefined): { fee: FeeTransform 
   return fee ? { fee: { currency: fee.currency, fees: [{ amount: fee.amount }] } } : undefined;
 }
 
-export function toEppDs(record: DsRecord): EppDs {
+/** RFC 5910 4: a registry takes records, or keys; the profile says which. */
+export function secDnsRecords(interfaceOf: TldRules['dnssec'], records: readonly DsRecord[]): SecDnsRecords {
+  if (interfaceOf !== 'key') return { kind: 'ds', records: records.map(toEppDs) };
+  const keys = records.flatMap(({ algorithm, key }) =>
+    key ? [{ flags: key.flags, protocol: key.protocol, alg: algorithm, pubKey: key.pubkey }] : [],
+  );
+  return { kind: 'key', records: keys };
+}
+
+function toEppDs(record: DsRecord): EppDs {
   return {
     keyTag: record.keytag,
     alg: record.algorithm,

@@ -1,11 +1,11 @@
 import type { AnswerExtensions, DomainInfData } from '@namehold/epp';
-import type { RegistryDomain } from '../../core/domains/registry/registry.ts';
+import { dsOfKey } from '../../core/domains/registry/ds-of-key.ts';
+import type { DsRecord, RegistryDomain } from '../../core/domains/registry/registry.ts';
 import { fromEppDs } from './translate.ts';
 
 /** A name as the registry shows it. */
 export function domainView(clientId: string, data: DomainInfData, ext: AnswerExtensions): RegistryDomain {
   const contacts = Object.fromEntries(data.contacts.map((contact) => [contact.type, contact.id]));
-  const ds = ext.secDNS?.kind === 'ds' ? ext.secDNS.records.map(fromEppDs) : [];
   return {
     name: data.name.toLowerCase(),
     sponsor: data.clID,
@@ -25,8 +25,16 @@ export function domainView(clientId: string, data: DomainInfData, ext: AnswerExt
           ? data.ns.hosts.map((h) => h.toLowerCase())
           : data.ns.hosts.map((h) => h.name.toLowerCase()),
     hosts: data.hosts,
-    ds,
+    ds: dsOf(data.name.toLowerCase(), ext.secDNS),
   };
+}
+
+/** RFC 5910 4: records, or the keys that the registry makes them of. */
+function dsOf(name: string, secDNS: AnswerExtensions['secDNS']): DsRecord[] {
+  if (secDNS?.kind !== 'key') return secDNS?.records.map(fromEppDs) ?? [];
+  return secDNS.records.map(({ flags, protocol, alg, pubKey }) =>
+    dsOfKey(name, alg, { flags, protocol, pubkey: pubKey }),
+  );
 }
 
 /** A name that is shown to its sponsor alone. */

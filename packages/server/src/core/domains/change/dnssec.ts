@@ -1,6 +1,8 @@
 import { badField, notFound, Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import type { TldRules } from '../../tlds/tld.ts';
+import type { Domain } from '../domain.ts';
+import { dsOfKey } from '../registry/ds-of-key.ts';
 import type { DsRecord } from '../registry/registry.ts';
 import { orderUpdate } from './order-update.ts';
 import { isSameDs } from './wanted.ts';
@@ -11,20 +13,26 @@ export const dsAlgorithms = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16, 17, 23,
 /** Hex digits of a digest by its type: SHA-1, SHA-256, GOST 94, SHA-384, GOST 2012, SM3 (IANA registry of DS digest types). */
 export const digestDigits: Readonly<Record<number, number>> = { 1: 40, 2: 64, 3: 64, 4: 96, 5: 64, 6: 64 };
 
-export interface DsOrder {
+interface Where {
   readonly domain: string;
   readonly customerId: string | undefined;
-  readonly record: DsRecord;
 }
 
-export function addDs(house: House, actor: Actor, order: DsOrder): Promise<string> {
-  const record = checkDs(order.record);
+/** A DS record, or a key: which of them is the TLD's to say. */
+export type GivenRecord = Pick<DsRecord, 'algorithm'> & {
+  readonly [Part in 'keytag' | 'digesttype' | 'flags' | 'protocol']?: number | undefined;
+} & { readonly [Part in 'digest' | 'pubkey']?: string | undefined };
+
+export type AddDsOrder = Where & { readonly record: GivenRecord };
+export type RemoveDsOrder = Where & { readonly record: DsRecord };
+
+export function addDs(house: House, actor: Actor, order: AddDsOrder): Promise<string> {
   return orderUpdate(house, actor, {
     domain: order.domain,
     customerId: order.customerId,
     change: 'dnssec',
     wanted(row, rules) {
-      requireDs(rules, row.tld);
+      const record = recordOf(row, rules, order.record);
       if (row.ds.some((present) => isSameDs(present, record))) {
         throw new Refusal('already_exists', `${row.name} has this DS record already`);
       }
@@ -36,24 +44,57 @@ export function addDs(house: House, actor: Actor, order: DsOrder): Promise<strin
   });
 }
 
-export function removeDs(house: House, actor: Actor, order: DsOrder): Promise<string> {
+export function removeDs(house: House, actor: Actor, order: RemoveDsOrder): Promise<string> {
   const record = { ...order.record, digest: order.record.digest.toUpperCase() };
   return orderUpdate(house, actor, {
     domain: order.domain,
     customerId: order.customerId,
     change: 'dnssec',
     wanted(row) {
-      if (!row.ds.some((present) => isSameDs(present, record))) throw notFound('DS record');
-      return { removeDs: [record] };
+      // With its key, where it has one: that is what the registry knows it by.
+      const present = row.ds.find((each) => isSameDs(each, record));
+      if (!present) throw notFound('DS record');
+      return { removeDs: [present] };
     },
   });
 }
 
-function requireDs(rules: TldRules, tld: string): void {
-  if (rules.dnssec.records === 'none') throw new Refusal('conflict', `.${tld} has no DNSSEC`);
-  if (rules.dnssec.records === 'key') {
-    throw new Refusal('not_available_yet', `.${tld} takes DNSKEY data instead of DS records; that is not offered yet`);
-  }
+function recordOf({ name, tld }: Pick<Domain, 'name' | 'tld'>, rules: TldRules, given: GivenRecord): DsRecord {
+  const { records } = rules.dnssec;
+  if (records === 'none') throw new Refusal('conflict', `.${tld} has no DNSSEC`);
+  const [wanted, others] = records === 'key' ? [keyParts, dsParts] : [dsParts, keyParts];
+  const words = `.${tld} takes ${records === 'key' ? 'keys' : 'DS records'}: send algorithm, ${wanted.join(', ')}`;
+  for (const part of wanted) if (given[part] === undefined) throw badField(part, words, 'required');
+  for (const part of others) if (given[part] !== undefined) throw badField(part, words);
+  requireAlgorithm(given.algorithm);
+  if (records === 'key') return checkKey(name, given.algorithm, given);
+  const { keytag = 0, algorithm, digesttype = 0, digest = '' } = given;
+  return checkDs({ keytag, algorithm, digesttype, digest });
+}
+
+const dsParts = ['keytag', 'digesttype', 'digest'] as const;
+const keyParts = ['flags', 'protocol', 'pubkey'] as const;
+
+/** RFC 4034 2.1: a key of a zone has flag 256, one that others vouch for also 1; there is one protocol. */
+const keyFlags: readonly (number | undefined)[] = [256, 257];
+const dnssecProtocol = 3;
+/** RFC 3110: no key is larger than 4096 bits and what stands around it. */
+const keyOctets = 600;
+
+function checkKey(name: string, algorithm: number, { flags, protocol, pubkey = '' }: GivenRecord): DsRecord {
+  if (!keyFlags.includes(flags)) throw badField('flags', 'must be 257 (a key signing key) or 256');
+  if (protocol !== dnssecProtocol) throw badField('protocol', `must be ${dnssecProtocol}`);
+  const text = pubkey.replace(/\s/g, '');
+  const octets = Buffer.from(text, 'base64');
+  const isBase64 = text !== '' && octets.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+  if (!isBase64) throw badField('pubkey', 'must be base64');
+  if (octets.length > keyOctets) throw badField('pubkey', `has at most ${keyOctets} octets`);
+  return dsOfKey(name, algorithm, { flags: flags!, protocol, pubkey: octets.toString('base64') });
+}
+
+function requireAlgorithm(algorithm: number): void {
+  if (!(dsAlgorithms as readonly number[]).includes(algorithm))
+    throw badField('algorithm', 'is not a DNSSEC algorithm');
 }
 
 function checkDs(record: DsRecord): DsRecord {
@@ -67,7 +108,5 @@ function checkDs(record: DsRecord): DsRecord {
       `a digest of type ${record.digesttype} has ${digits} hexadecimal digits, not ${digest.length}`,
     );
   }
-  if (!(dsAlgorithms as readonly number[]).includes(record.algorithm))
-    throw badField('algorithm', 'is not a DNSSEC algorithm');
   return { ...record, digest };
 }

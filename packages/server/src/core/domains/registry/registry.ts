@@ -58,6 +58,15 @@ export interface DsRecord {
   readonly algorithm: number;
   readonly digesttype: number;
   readonly digest: string;
+  /** RFC 5910 4: some registries take the key and make the DS record by themselves. Then it is known by the one they make. */
+  readonly key?: KeyData;
+}
+
+export interface KeyData {
+  readonly flags: number;
+  readonly protocol: number;
+  /** Base64. */
+  readonly pubkey: string;
 }
 
 export interface HostAddresses {

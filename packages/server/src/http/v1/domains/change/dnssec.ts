@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addDs, digestDigits, dsAlgorithms, removeDs } from '../../../../core/domains/change/dnssec.ts';
 import { asText, FieldRefusal, field, integer, text } from '../../../field.ts';
 import { dsExample, dsView } from '../read/ds-view.ts';
-import { changeRoute, type Where } from './change-route.ts';
+import { changeRoute } from './change-route.ts';
 
 function oneOf(numbers: readonly number[], about: string) {
   return field({ type: 'integer', enum: [...numbers], description: about }, (value) => {
@@ -22,26 +22,32 @@ const fields = {
   digest: text({ max: 200, about: 'The digest, hexadecimal.' }),
 };
 
-const orderOf = (where: Where, input: z.output<typeof dsView>) => ({
-  ...where,
-  record: {
-    keytag: input.keytag,
-    algorithm: input.algorithm,
-    digesttype: input.digesttype,
-    digest: input.digest,
-  },
-});
+/** Which of both forms is the TLD's to say: `dnssec.records` of GET /v1/tlds/{name}. */
+const eitherForm = {
+  keytag: fields.keytag.optional(),
+  algorithm: fields.algorithm,
+  digesttype: fields.digesttype.optional(),
+  digest: fields.digest.optional(),
+  flags: oneOf([256, 257], 'Flags of the key, where the TLD takes keys: 257, or 256.').optional(),
+  protocol: oneOf([3], 'Protocol of the key, where the TLD takes keys: 3.').optional(),
+  pubkey: text({ max: 1_000, about: 'The key itself in base64, where the TLD takes keys.' }).optional(),
+};
 
 export const addDsRoute = changeRoute({
   method: 'POST',
   path: '/dnssec',
   summary: 'Add a DS record',
-  description: 'Adds one DS record at the registry.',
-  fields,
+  description:
+    'Adds one DS record at the registry: keytag, algorithm, digesttype, digest. Where the TLD takes keys instead (`dnssec.records` of GET /v1/tlds/{name} is `key`), send flags, protocol, algorithm, pubkey; the record that the registry makes of it comes back with the key.',
+  fields: eitherForm,
   view: dsView,
-  errors: ['already_exists', 'not_available_yet'],
+  errors: ['already_exists'],
   example: { input: dsExample, output: dsExample },
-  order: (house, caller, where, input) => addDs(house, caller, orderOf(where, input)),
+  order(house, caller, where, input) {
+    const { keytag, algorithm, digesttype, digest, flags, protocol, pubkey } = input;
+    const record = { keytag, algorithm, digesttype, digest, flags, protocol, pubkey };
+    return addDs(house, caller, { ...where, record });
+  },
 });
 
 export const removeDsRoute = changeRoute({
@@ -52,5 +58,7 @@ export const removeDsRoute = changeRoute({
   fields,
   view: z.object({ deleted: z.literal(true) }),
   example: { input: dsExample, output: { deleted: true } },
-  order: (house, caller, where, input) => removeDs(house, caller, orderOf(where, input)),
+  order(house, caller, where, { keytag, algorithm, digesttype, digest }) {
+    return removeDs(house, caller, { ...where, record: { keytag, algorithm, digesttype, digest } });
+  },
 });

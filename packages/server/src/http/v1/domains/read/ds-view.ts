@@ -1,7 +1,16 @@
 import { z } from 'zod';
 
 export const dsView = z
-  .object({ keytag: z.int(), algorithm: z.int(), digesttype: z.int(), digest: z.string() })
+  .object({
+    keytag: z.int(),
+    algorithm: z.int(),
+    digesttype: z.int(),
+    digest: z.string(),
+    key: z
+      .object({ flags: z.int(), protocol: z.int(), pubkey: z.string() })
+      .optional()
+      .describe('The key itself, where the registry takes keys and makes the record by itself (RFC 5910 4).'),
+  })
   .meta({ id: 'DsRecord', description: 'A delegation signer record (RFC 4034 5).' });
 
 export const dsExample: z.output<typeof dsView> = {

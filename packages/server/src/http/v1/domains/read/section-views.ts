@@ -20,7 +20,13 @@ export function showChildHosts(hosts: readonly HostAddresses[]): z.output<typeof
 export { dsView };
 
 export function showDs(records: readonly DsRecord[]): z.output<typeof dsView>[] {
-  return records.map(({ keytag, algorithm, digesttype, digest }) => ({ keytag, algorithm, digesttype, digest }));
+  return records.map(({ keytag, algorithm, digesttype, digest, key }) => ({
+    keytag,
+    algorithm,
+    digesttype,
+    digest,
+    ...(key ? { key } : {}),
+  }));
 }
 
 export const raaView = z
