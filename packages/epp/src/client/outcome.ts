@@ -23,6 +23,9 @@ export function targetsOf(request: ObjectRequest): readonly string[] {
 /** The data type that each query must bring; a `done` without it would be a lie. */
 function neededData(request: EppRequest): AnswerData['type'] | undefined {
   if (request.verb === 'transfer') return request.op === 'query' ? 'trnData' : undefined;
+  // RFC 8334 3.1.1, 3.1.3: whether somebody claims a name is answered by the extension alone.
+  const launch = request.object === 'domain' && request.verb === 'check' ? request.ext?.launch : undefined;
+  if (launch && launch.type !== 'avail') return undefined;
   return request.verb === 'check' ? 'chkData' : request.verb === 'info' ? 'infData' : undefined;
 }
 

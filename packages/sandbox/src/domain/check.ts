@@ -4,9 +4,15 @@ import { nameFault } from '../registry/names.ts';
 import { refuse } from '../registry/refusal.ts';
 import { type Call, registryTenant } from '../registry/registry.ts';
 import { takenNames } from './domain.sql.ts';
+import { claimsAnswer } from './registration.ts';
 
 /** RFC 5731 3.1.1. */
 export async function checkDomains(call: Call, command: DomainCheckRequest): Promise<ResponseSpec> {
+  // RFC 8334 3.1.1: the claims form tells of claims, and nothing of what is free.
+  if (command.ext?.launch !== undefined) {
+    const launchCheck = claimsAnswer(call.registry.tlds, command.ext.launch, command.names);
+    return { results: [{ code: 1000 }], ext: { launchCheck } };
+  }
   if (command.names.length > call.registry.door.maxNamesPerCheck) {
     refuse(2004, `at most ${call.registry.door.maxNamesPerCheck} names a check`);
   }

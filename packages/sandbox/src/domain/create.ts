@@ -16,11 +16,13 @@ import { contactOfAsia, type Extras, readExtras } from './extras.ts';
 import { findCreateFacts, type Inserted, insertDomain, type NewDomain } from './insert.sql.ts';
 import { allKnown } from './link.sql.ts';
 import { dueOf } from './record.ts';
+import { checkRegistration } from './registration.ts';
 
 /** RFC 5731 3.2.1. */
 export async function createDomain(call: Call, command: DomainCreateRequest): Promise<ResponseSpec> {
   const { name, label, tld } = readDomainName(call.registry.tlds, command.name);
   if (tld.reserved.includes(label)) refuse(2306, `${name} is reserved`);
+  checkRegistration(tld, label, command.ext, call.at);
   const years = readYears(tld, command.period);
   const contacts = command.contacts ?? [];
   const registrant = command.registrant ?? null;

@@ -1,7 +1,7 @@
 import { ALL_NAMESPACES, type FixedExtension, IETF_NAMESPACES, NAMESTORE } from '@namehold/epp';
 import { coId, fr, id, myId, webId } from './country.ts';
 import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts';
-import { nl } from './special.ts';
+import { gallery, koeln, nl, sale, vip } from './special.ts';
 import type { SandboxTld } from './tld.ts';
 
 export type { AuthInfoSign, PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
@@ -24,6 +24,10 @@ export const sandboxTlds: readonly SandboxTld[] = [
   webId,
   myId,
   nl,
+  sale,
+  gallery,
+  vip,
+  koeln,
 ];
 
 /** By TLD, for look-ups. */
@@ -39,6 +43,9 @@ export const sandboxNamespaces = {
   rgpPoll: ALL_NAMESPACES.rgpPoll,
   changePoll: ALL_NAMESPACES.changePoll,
   maintenance: ALL_NAMESPACES.maintenance,
+  idn: ALL_NAMESPACES.idn,
+  launch: ALL_NAMESPACES.launch,
+  allocationToken: ALL_NAMESPACES.allocationToken,
   usNexus: ALL_NAMESPACES.usNexus,
   asiaCed: ALL_NAMESPACES.asiaCed,
 } as const;

@@ -15,3 +15,12 @@ const special = (tld: string, cents: number): SandboxTld => ({
 
 /** Takes keys and makes the DS records by itself (RFC 5910 4.2). */
 export const nl: SandboxTld = { ...special('nl', 450), rules: { ...thickRules, dnssec: 'key' } };
+
+/** In its claims phase: whoever wants a claimed name has seen the notice (RFC 8334). */
+export const sale: SandboxTld = { ...special('sale', 1_900), registration: { launch: 'claims' } };
+/** In its sunrise: names for the holders of marks. */
+export const gallery: SandboxTld = { ...special('gallery', 6_000), registration: { launch: 'sunrise' } };
+/** Names only with a token that the registry gave out (RFC 8495). */
+export const vip: SandboxTld = { ...special('vip', 900), registration: { token: true } };
+/** Internationalised names say by which table they are written. */
+export const koeln: SandboxTld = { ...special('koeln', 1_300), registration: { idnTables: ['de', 'fr'] } };

@@ -63,6 +63,14 @@ export interface SandboxTld {
   /** Documents are looked at first: create answers 1001, the end comes by poll. Left alone it is approved after `reviewDays`. */
   readonly pendingCreate?: { readonly reviewDays: number };
   readonly maxDsRecords: number;
+  /** What a create must bring beside the usual. */
+  readonly registration?: {
+    /** `claims`: labels that begin with `mark-` are claimed. `sunrise`: every create needs a signed mark. */
+    readonly launch?: 'claims' | 'sunrise';
+    /** RFC 8495: `TOKEN-<label>`. */
+    readonly token?: true;
+    readonly idnTables?: readonly string[];
+  };
   /** A restore that waits for its report is told by a message (rgp-poll). */
   readonly tellsRestore?: true;
   /** The product that commands about its names and hosts must say (namestoreExt). */

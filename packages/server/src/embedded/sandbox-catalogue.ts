@@ -9,6 +9,18 @@ export function sandboxCatalogue(): CatalogueEntry[] {
   return sandboxTlds.map((served) => ({ name: served.tld, registry: sandboxRegistryId, rules: rulesOf(served) }));
 }
 
+function registrationOf({ registration }: SandboxTld): Pick<TldRules, 'registration'> {
+  if (!registration) return {};
+  const { launch, token, idnTables } = registration;
+  return {
+    registration: {
+      ...(launch ? { launch } : {}),
+      ...(token ? { allocation_token: 'required' } : {}),
+      ...(idnTables ? { idn_tables: idnTables } : {}),
+    },
+  };
+}
+
 function rulesOf(served: SandboxTld): TldRules {
   const { rules, graceDays } = served;
   const keepsContacts = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
@@ -37,6 +49,7 @@ function rulesOf(served: SandboxTld): TldRules {
     },
     auto_renew: served.autoRenew,
     ...(served.transferYears === 0 ? { transfer_years: 0 } : {}),
+    ...registrationOf(served),
     renewal_lead_days: 15,
     names: { min_length: served.name.minLength, max_length: served.name.maxLength, idn: served.name.idn },
     review_days: served.pendingCreate?.reviewDays ?? null,

@@ -141,3 +141,62 @@ test('.nl takes keys: the record that the registry makes of one is known here, a
   expect(removed.status, removed.text).toBe(200);
   expect((await atRegistry('extra-key.nl')).ds).toEqual([]);
 });
+
+const problem = (called: { body: { errors?: { field: string; code: string }[] } }) => called.body.errors?.[0];
+
+test('a claims phase: a claimed name needs the accepted notice, another does not; elsewhere it is refused', async () => {
+  await life.buy('extra-free.sale');
+  const claimed = await order('mark-cola.sale');
+  expect(problem(claimed)).toMatchObject({ field: 'claims_notice_id', code: 'required' });
+  expect(claimed.body.message).toContain('2026111500/0/0/mark-cola');
+  const now = t.house.clock.now().getTime();
+  const notice = {
+    claims_notice_id: '370d0b7c9223372036854775807',
+    claims_not_after: new Date(now + 86_400_000).toISOString(),
+    claims_accepted_at: new Date(now - 60_000).toISOString(),
+  };
+  const over = await order('mark-cola.sale', { ...notice, claims_not_after: new Date(now - 1_000).toISOString() });
+  expect(problem(over)).toMatchObject({ field: 'claims_not_after' });
+  expect(problem(await order('mark-cola.sale', { claims_notice_id: 'x' }))).toMatchObject({
+    field: 'claims_not_after',
+  });
+  expect(problem(await order('extra-claims.com', notice))).toMatchObject({ field: 'claims_notice_id' });
+  await life.buy('mark-cola.sale', notice);
+  expect(await atRegistry('mark-cola.sale')).toMatchObject({ phase: 'active' });
+});
+
+test('a sunrise: the signed mark goes to the registry as it is; what is none is refused here', async () => {
+  const xml =
+    '<smd:signedMark xmlns:smd="urn:ietf:params:xml:ns:signedMark-1.0" id="m1">a mark of its holder</smd:signedMark>';
+  const mark = Buffer.from(xml).toString('base64');
+  const file = `Marks: Cola\n-----BEGIN ENCODED SMD-----\n${mark.slice(0, 40)}\n${mark.slice(40)}\n-----END ENCODED SMD-----\n`;
+  expect(problem(await order('extra-cola.gallery'))).toMatchObject({ field: 'signed_mark', code: 'required' });
+  expect(problem(await order('extra-cola.gallery', { signed_mark: 'aGVsbG8=' }))).toMatchObject({
+    field: 'signed_mark',
+  });
+  expect(problem(await order('extra-cola.com', { signed_mark: mark }))).toMatchObject({ field: 'signed_mark' });
+  await life.buy('extra-cola.gallery', { signed_mark: file });
+});
+
+test('an allocation token: asked for, sealed, judged by the registry; a wrong one gives the money back', async () => {
+  const money = await life.balance();
+  expect(problem(await order('extra-one.vip'))).toMatchObject({ field: 'allocation_token', code: 'required' });
+  expect(problem(await order('extra-one.com', { allocation_token: 'x' }))).toMatchObject({ field: 'allocation_token' });
+  const wrong = await order('extra-one.vip', { allocation_token: 'TOKEN-another' });
+  expect(wrong.body).toMatchObject({ code: 'registry_refused' });
+  expect(await life.balance()).toEqual(money);
+  await life.buy('extra-one.vip', { allocation_token: 'TOKEN-extra-one' });
+  const { kept } = await t.house.db.as(everyTenant).one<{ kept: string }>(sql`
+    select concat((select string_agg(o::text, '') from operation o), (select string_agg(a::text, '') from audit a)) as kept`);
+  expect(kept).not.toContain('TOKEN-extra-one');
+});
+
+test('an internationalised name says its table where the TLD has several; another name has none', async () => {
+  expect(problem(await order('bäckerei.koeln'))).toMatchObject({ field: 'idn_table', code: 'required' });
+  expect(problem(await order('bäckerei.koeln', { idn_table: 'el' }))).toMatchObject({ field: 'idn_table' });
+  expect(problem(await order('extra-baker.koeln', { idn_table: 'de' }))).toMatchObject({ field: 'idn_table' });
+  await life.buy('bäckerei.koeln', { idn_table: 'de' });
+  await life.buy('extra-baker.koeln');
+  const rules = await t.call('GET', '/v1/tlds/koeln');
+  expect(rules.body.rules?.registration ?? rules.body.registration).toEqual({ idn_tables: ['de', 'fr'] });
+});

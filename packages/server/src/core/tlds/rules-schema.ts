@@ -68,6 +68,13 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
     expiry_notice_days: z.array(z.int().min(-30).max(90)).max(10).optional(),
     interruption_days: z.int().min(0).max(30).optional(),
     transfer_years: z.union([z.literal(0), z.literal(1)]).optional(),
+    registration: z
+      .strictObject({
+        launch: z.enum(['claims', 'sunrise']).optional(),
+        allocation_token: z.enum(['required', 'optional']).optional(),
+        idn_tables: z.array(z.string().min(1).max(60)).max(200).optional(),
+      })
+      .optional(),
     privacy_method: z.enum(['disclose', 'proxy']),
     privacy_proxy: proxyCard.nullable(),
     premium_names: z.boolean(),

@@ -49,9 +49,21 @@ export interface TldRules {
   readonly interruption_days?: number | undefined;
   /** Years that a transfer adds to the term; one, where nothing is said. */
   readonly transfer_years?: 0 | 1 | undefined;
+  /** What a registration must or may bring beside the usual; left out: nothing of it. */
+  readonly registration?: RegistrationRules | undefined;
   /** Names may be premium: the registry is asked for its price before an order. */
   readonly premium_names: boolean;
   readonly auth_code: { readonly min_length: number; readonly max_length: number; readonly secure: boolean };
+}
+
+/** Spelled as in a catalogue file. */
+export interface RegistrationRules {
+  /** RFC 8334: in its claims phase a name with marks needs the accepted notice, in its sunrise every name a signed mark. */
+  readonly launch?: 'claims' | 'sunrise' | undefined;
+  /** RFC 8495: a word that the registry gave out for the name. */
+  readonly allocation_token?: 'required' | 'optional' | undefined;
+  /** Tables of the registry of which an internationalised name must say one; the only one is taken by itself. */
+  readonly idn_tables?: readonly string[] | undefined;
 }
 
 /** Who stands in for the holder at the registry; spelled as in a catalogue file. */

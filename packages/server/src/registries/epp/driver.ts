@@ -18,6 +18,7 @@ import { contactCommands } from './contacts.ts';
 import { feesOf } from './fees.ts';
 import { hostCommands } from './hosts.ts';
 import { pollCommands } from './poll.ts';
+import { claimKeys, claimsQuestion, registrationExtensions } from './registration.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
 import { transferCommands } from './transfers.ts';
@@ -81,7 +82,7 @@ function habits(s: Sender): Pick<Registry, 'habitsOf' | 'newAuthCode'> {
   };
 }
 
-function domainQueries(s: Sender): Pick<Registry, 'check' | 'info' | 'infoWithCode'> {
+function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info' | 'infoWithCode'> {
   return {
     async check(names, fee) {
       const offersFee = s.profile.namespaces.fee !== undefined && fee !== undefined;
@@ -125,6 +126,11 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'info' | 'infoWithCo
       const isHidden = asked.kind === 'refused' && notSponsor.has(asked.evidence.code ?? 0);
       return isHidden ? { kind: 'done', data: anothers(name), pending: false, evidence: asked.evidence } : asked;
     },
+    claimsFor: (name) =>
+      reply({
+        send: () => s.pool.send(claimsQuestion(name), s.options({ lane: 'interactive' })),
+        read: (_data, answer) => claimKeys(answer.ext.launchCheck),
+      }),
     infoWithCode: (name, authCode, context) =>
       askInfo(s, { object: 'domain', verb: 'info', name, authInfo: { pw: authCode } }, context),
   };
@@ -202,6 +208,7 @@ function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): Dom
     authInfo: { pw: rules.secureAuthInfo ? '' : newSecret(rules, s.chance) },
     ext: {
       ...declarantOf(s, order),
+      ...registrationExtensions(s, order),
       ...feeTransform(order.fee),
     },
   };

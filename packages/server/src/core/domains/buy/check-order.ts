@@ -6,9 +6,11 @@ import type { ExtraClass, Tld, TldRules } from '../../tlds/tld.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { refuseStray } from '../compare/stray.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
+import type { RegistrationData } from '../registry/registry.ts';
 import { findBuyer, ownContacts } from './check-order.sql.ts';
 import { checkDeclaration } from './declaration.ts';
 import { askNewPremium, type NewPremium } from './premium-fee.ts';
+import { checkRegistrationData, type GivenRegistration } from './registration-data.ts';
 
 /** Who gets a new name, and with what. */
 export interface Parties {
@@ -24,6 +26,7 @@ export interface CheckedRegistration {
   readonly declares: ExtraClass | null;
   readonly registryId: string;
   readonly parties: (Parties & { readonly nameservers: readonly string[] }) | null;
+  readonly registration: RegistrationData | undefined;
   readonly premium: NewPremium | null;
   /** The registry was away: what it asks is not known. */
   readonly isUnasked: boolean;
@@ -34,6 +37,7 @@ interface ToCheck {
   readonly years: number;
   readonly privacy: boolean;
   readonly parties: Parties | null;
+  readonly registration?: GivenRegistration | undefined;
 }
 
 /** Everything that can be known to be wrong before money moves. */
@@ -49,6 +53,8 @@ export async function checkRegistration(house: House, actor: Actor, order: ToChe
   }
   if (order.privacy) requirePrivacyOffered({ tld: tld.name }, rules);
   const parties = order.parties && (await checkParties(house, actor, order.parties, rules, name));
+  const registration =
+    order.parties && (await checkRegistrationData(house, { name, tld, registryId }, order.registration ?? {}));
   // Last of all checks, so that their order does not tell whose a taken name is.
   const premium = await askNewPremium(house, { name, tld, registryId }, order.years);
   return {
@@ -57,6 +63,7 @@ export async function checkRegistration(house: House, actor: Actor, order: ToChe
     declares: rules.extra_schema,
     registryId,
     parties,
+    registration: registration ?? undefined,
     premium: premium === 'away' ? null : premium,
     isUnasked: premium === 'away',
   };

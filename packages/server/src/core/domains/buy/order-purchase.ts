@@ -70,13 +70,14 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
   const { domainId, isNew, registryId } = subject;
   const bill = billing && (await billFor(tx, billing, subject, asked));
   const request = purchase.request(order, checked, now);
+  const secrets = purchase.secrets?.(order, checked);
   return placeOperation<K>(house, tx, actor, {
     kind: purchase.workflow.kind,
     domainId,
     isNewDomain: isNew,
     registryId,
     request,
-    ...(purchase.secrets ? { secrets: purchase.secrets(order) } : {}),
+    ...(secrets ? { secrets } : {}),
     async money(operationId) {
       await passPriceGuard(tx, { resellerId, operationId, now }, draft, order.guard);
       const { levels, cost, years } = draft;

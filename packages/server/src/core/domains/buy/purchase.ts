@@ -53,7 +53,7 @@ export interface Purchase<
   request(order: Order, checked: Checked, now: Date): Kinds[K]['request'];
   /** Last thing in transaction A: further rows that name the operation. */
   placed?(tx: Tx, order: Order, checked: Checked, operationId: string, now: Date): Promise<void>;
-  /** What the workflow reads and nobody else may: sealed. */
-  secrets?(order: Order): object;
+  /** What the workflow reads and nobody else may: sealed. Undefined: there is nothing. */
+  secrets?(order: Order, checked: Checked): object | undefined;
   readonly workflow: Workflow<K>;
 }

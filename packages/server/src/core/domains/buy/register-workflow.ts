@@ -17,11 +17,12 @@ import { type Domain, type Roles, rolesOf } from '../domain.ts';
 import { CreateQuestion } from '../registry/ask-created.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
-import type { DomainOrder, Evidence, HostAddresses, Reply } from '../registry/registry.ts';
+import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../registry/registry.ts';
 import { domainEvent, failed, needsPerson } from '../registry/verdict.ts';
 import { declarantOf } from './declaration.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';
+import { openRegistration } from './registration-data.ts';
 import { paidUntil } from './renewal-years.ts';
 
 export const registerWorkflow: Workflow<'register'> = {
@@ -39,12 +40,16 @@ export const registerWorkflow: Workflow<'register'> = {
     const question = new CreateQuestion(run, domain.name, handleOf(roles, contacts.value, 'registrant'));
     const known = await takenBefore(run, question);
     if (known) return known;
+    const registration = openRegistration(house, operation);
     const create = (nameservers: readonly HostAddresses[]) =>
       run.command(
         'register',
         async (context) =>
           (await refuseOwnPrice(run, domain)) ??
-          run.registry.create(orderFor(domain, request, { ...roles, declarant }, contacts.value, nameservers), context),
+          run.registry.create(
+            orderFor(domain, request, { ...roles, declarant }, contacts.value, nameservers, registration),
+            context,
+          ),
         () => question.ask(),
       );
     const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
@@ -109,6 +114,7 @@ function orderFor(
   roles: OrderRoles,
   handles: ReadonlyMap<string, string>,
   nameservers: readonly HostAddresses[],
+  registration: RegistrationData | undefined,
 ): DomainOrder {
   const handle = (role: keyof OrderRoles) => {
     const known = handleOf(roles, handles, role);
@@ -122,6 +128,7 @@ function orderFor(
     contacts: { ...handle('admin'), ...handle('tech'), ...handle('billing') },
     nameservers,
     extra: domain.extra,
+    ...(registration ? { registration } : {}),
     ...(request.fee ? { fee: request.fee } : {}),
   };
 }

@@ -5,6 +5,7 @@ import { type CheckedRegistration, checkRegistration, type Parties } from './che
 import { declareOnContact } from './declaration.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { registerWorkflow } from './register-workflow.ts';
+import { type GivenRegistration, registrationSecrets } from './registration-data.ts';
 
 export interface RegistrationOrder extends PurchaseOrder {
   readonly domainName: string;
@@ -12,6 +13,8 @@ export interface RegistrationOrder extends PurchaseOrder {
   readonly privacy: boolean;
   /** Who gets the name, and with what; null where only its price is asked for. */
   readonly parties: Parties | null;
+  /** What its TLD asks for beside the usual. */
+  readonly registration?: GivenRegistration | undefined;
 }
 
 /** A name that nobody has. */
@@ -47,6 +50,7 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
     fee: premium?.createFee ?? null,
     ...(isUnasked ? { price_unasked: true } : {}),
   }),
+  secrets: (_order, { registration }) => registrationSecrets(registration),
   workflow: registerWorkflow,
 };
 

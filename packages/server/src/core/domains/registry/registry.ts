@@ -104,7 +104,27 @@ export interface DomainOrder {
   /** Addresses are sent only where the registry keeps hosts as attributes. */
   readonly nameservers: readonly HostAddresses[];
   readonly extra: Readonly<Record<string, string>>;
+  readonly registration?: RegistrationData;
   readonly fee?: RegistryFee;
+}
+
+/** What some registrations bring beside the usual. */
+export interface RegistrationData {
+  /** RFC 8495; a secret, as an auth code is. */
+  readonly allocationToken?: string | undefined;
+  readonly idnTable?: string | undefined;
+  /** RFC 8334 3.3.2: the holder was shown the claims of others, and went on. */
+  readonly claims?: ClaimsNotice | undefined;
+  /** RFC 7848: a signed mark in base64, as it stands in its file. */
+  readonly signedMark?: string | undefined;
+}
+
+export interface ClaimsNotice {
+  readonly noticeId: string;
+  readonly notAfter: Date;
+  readonly acceptedAt: Date;
+  /** Who keeps the marks, where it is not the usual one. */
+  readonly validator?: string | undefined;
 }
 
 /** RFC 5731 3.2.4: what is asked of the registry for a name that another registrar has. */
@@ -293,6 +313,8 @@ export interface Registry {
   /** Only where the registry offers a list with its statement: a page in the order of octets, or one name. */
   holdings?(wanted: { after: string; limit: number } | { name: string }): Promise<Reply<readonly Holding[]>>;
   check(names: readonly string[], fee?: { currency: string; years: number }): Promise<Reply<readonly Availability[]>>;
+  /** RFC 8334 3.1: the keys of the claims for a name, by which its notice is found; none where nobody claims it. */
+  claimsFor(name: string): Promise<Reply<readonly string[]>>;
   /** `null`: the registry says that there is no such name. */
   info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
   /** The same for another registrar's name, with its auth code: refused (2202) where the code is not the one that is set. */

@@ -37,6 +37,14 @@ const rulesView = z
       .int()
       .optional()
       .describe('Days before the end of a term from which a renewal by mode is tried.'),
+    registration: z
+      .object({
+        launch: z.enum(['claims', 'sunrise']).optional().describe('The phase of its launch (RFC 8334).'),
+        allocation_token: z.enum(['required', 'optional']).optional().describe('Whether it takes an allocation token.'),
+        idn_tables: z.array(z.string()).readonly().optional().describe('Of which an internationalised name says one.'),
+      })
+      .optional()
+      .describe('What a registration must or may bring beside the usual; left out: nothing of it.'),
     transfer_years: z.int().optional().describe('Years that a transfer adds to the term; left out: one.'),
     expiry_notice_days: z
       .array(z.int())

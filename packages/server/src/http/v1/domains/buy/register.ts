@@ -6,6 +6,7 @@ import { route } from '../../../route.ts';
 import { acceptedView, orderExample } from '../operation-answer.ts';
 import { answerPurchase, orderOrDryRun } from './answer-purchase.ts';
 import { contactId, extra, guardOf, invoice_option, priceGuard } from './order-fields.ts';
+import { registrationFields, registrationOf } from './registration-fields.ts';
 import { showWaiting } from './waiting-view.ts';
 
 export const register = route({
@@ -33,6 +34,7 @@ export const register = route({
     purchase_privacy_protection: flag('Buy privacy protection with it.').optional(),
     privacy_protection_enabled: flag('The same, as older clients spell it.').optional(),
     extra: extra.optional(),
+    ...registrationFields,
     invoice_option,
     ...priceGuard,
   }),
@@ -83,6 +85,7 @@ export const register = route({
         nameservers: input.ns,
         extra: input.extra ?? {},
       },
+      registration: registrationOf(input),
       guard: guardOf(input),
     };
     return answerPurchase(house, caller, purchases.register, order, {
