@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withFixed } from '../src/extension/fixed.ts';
-import { createEppPool, NAMESTORE, type RegistryProfile, writeCommand } from '../src/index.ts';
+import { createEppPool, loadSchemas, NAMESTORE, type RegistryProfile, writeCommand } from '../src/index.ts';
 import { plainAnswer, TEST_PROFILE, testRegistry } from './support/registry.ts';
 
 const uri = 'urn:x:extra';
@@ -88,4 +88,17 @@ test('announced at login, on every command, and checks go by TLD', async () => {
   ]);
   await pool.close();
   await registry.server.close();
+});
+
+test('the reseller of a name (RFC 8544) is one of them, and what is written passes the schema', async () => {
+  const orgext = {
+    on: ['domain:create'],
+    uri: 'urn:ietf:params:xml:ns:epp:orgext-1.0',
+    element: 'create',
+    children: [{ element: 'id', attributes: { role: 'reseller' }, text: 'reseller-4711' }],
+  };
+  const request = withFixed(create, { ...profile, extensions: [orgext] });
+  const xml = writeCommand(request, 'ID-1', profile.namespaces);
+  expect(xml).toContain('reseller-4711');
+  expect((await loadSchemas()).validator(Buffer.from(xml))).toEqual([]);
 });

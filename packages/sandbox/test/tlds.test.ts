@@ -24,15 +24,27 @@ const declaration = {
   },
 };
 
+/** What a launch phase or a token asks for; names with other letters, which need a table, are not among these. */
+function demanded(tld: (typeof sandboxTlds)[number], label: string): NonNullable<DomainCreateRequest['ext']> {
+  const mark = Buffer.from('<signedMark>of its holder</signedMark>').toString('base64');
+  const { launch, token } = tld.registration ?? {};
+  return {
+    ...(launch === 'sunrise' ? { launch: { phase: { phase: 'sunrise' }, encodedSignedMarks: [mark] } } : {}),
+    ...(token ? { allocationToken: `TOKEN-${label}` } : {}),
+    ...(tld.extra === 'asia' ? { asia: { contactId: declared } } : {}),
+  };
+}
+
 /** A create that the TLD must accept, made from its data alone. */
 function fitting(tld: (typeof sandboxTlds)[number]): DomainCreateRequest {
   const { rules } = tld;
   const contacts = rules.dataModel === 'maximum';
   const hosts = ['ns1.example.museum', 'ns2.example.museum'];
+  const label = newLabel('fits');
   return {
     object: 'domain',
     verb: 'create',
-    name: `${newLabel('fits')}.${tld.tld}`,
+    name: `${label}.${tld.tld}`,
     ...(contacts
       ? {
           registrant: tld.extra ? declared : contact,
@@ -44,7 +56,7 @@ function fitting(tld: (typeof sandboxTlds)[number]): DomainCreateRequest {
         ? { model: 'objects', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] }
         : { model: 'attributes', hosts: hosts.map((name) => ({ name, addresses: [] })) },
     authInfo: { pw: '' },
-    ...(tld.extra === 'asia' ? { ext: { asia: { contactId: declared } } } : {}),
+    ext: demanded(tld, label),
   };
 }
 

@@ -7,7 +7,11 @@ export const dsView = z
     digesttype: z.int(),
     digest: z.string(),
     key: z
-      .object({ flags: z.int(), protocol: z.int(), pubkey: z.string() })
+      .object({
+        flags: z.int().describe('257: a key signing key; 256: another.'),
+        protocol: z.int().describe('Always 3.'),
+        pubkey: z.string().describe('The key in base64.'),
+      })
       .optional()
       .describe('The key itself, where the registry takes keys and makes the record by itself (RFC 5910 4).'),
   })
