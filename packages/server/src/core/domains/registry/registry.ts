@@ -313,8 +313,8 @@ export interface Registry {
   /** Only where the registry offers a list with its statement: a page in the order of octets, or one name. */
   holdings?(wanted: { after: string; limit: number } | { name: string }): Promise<Reply<readonly Holding[]>>;
   check(names: readonly string[], fee?: { currency: string; years: number }): Promise<Reply<readonly Availability[]>>;
-  /** RFC 8334 3.1: the keys of the claims for a name, by which its notice is found; none where nobody claims it. */
-  claimsFor(name: string): Promise<Reply<readonly string[]>>;
+  /** RFC 8334 3.1: the keys of the claims for a name, by which its notice is found; none where nobody claims it. Only where it can be asked. */
+  claimsFor?(name: string): Promise<Reply<readonly string[]>>;
   /** `null`: the registry says that there is no such name. */
   info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
   /** The same for another registrar's name, with its auth code: refused (2202) where the code is not the one that is set. */
