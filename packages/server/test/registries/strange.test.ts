@@ -1,7 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { IETF_NAMESPACES } from '@namehold/epp';
 import { refusal } from '@namehold/epp/server';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -192,6 +192,152 @@ test('whose it is the registry will not say: no second create, after some attemp
   expect(await open()).toEqual({ held: '0' });
   expect(there.count('domain:create', 'dark.odd')).toBe(1);
   there.habits.strangersGet = 2201;
+});
+
+describe('what a person says is done, where the registry will not tell', () => {
+  /** The registry carries it out, the line dies, and from then on it tells nothing of the name. */
+  const inTheDark = (name: string, verb: string, act: () => void = () => undefined) => {
+    let isDark = false;
+    there.habits.meddle = (command, session) => {
+      if (command.object !== 'domain' || !('name' in command) || command.name !== name) return undefined;
+      if (command.verb === 'info' && isDark) return refusal(2308);
+      if (command.verb !== verb || isDark) return undefined;
+      if (command.verb === 'transfer' && command.op !== 'request') return undefined;
+      isDark = true;
+      act();
+      session.destroy('cut');
+      return undefined;
+    };
+  };
+  /** Placed, lost, and in the end before a person. */
+  const untold = async (name: string, method: string, path: string, form: Record<string, string>) => {
+    const placed = await t.call(method, path, { form, headers: { prefer: 'wait=0' } });
+    expect([200, 202], placed.text).toContain(placed.status);
+    await vi.waitFor(async () => expect((await operationOf(name)).state).toMatch(/unknown|sent/), 300_000);
+    const { id } = await operationOf(name);
+    await vi.waitFor(async () => {
+      await tryAgain(id, 5);
+      expect((await operationOf(name)).state).toBe('action_required');
+    }, 300_000);
+    return id;
+  };
+  const settle = (id: string, decision: string) =>
+    t.call('POST', `/v1/operator/operations/${id}/settle`, {
+      json: { decision, reason: 'told by telephone' },
+      as: t.operator,
+    });
+  const settled = async (id: string, decision = 'done') => {
+    const called = await settle(id, decision);
+    expect(called.status, called.text).toBe(200);
+    expect(called.body.operation).toMatchObject({ state: decision });
+    there.habits.meddle = () => undefined;
+    expect(await open()).toEqual({ held: '0' });
+  };
+  /** `completed 700`: what was paid for an order. */
+  const money = async (id: string) =>
+    (
+      await t.house.db
+        .as(everyTenant)
+        .many<{ line: string }>(
+          sql`select status || ' ' || amount as line from ledger_transaction where operation_id = ${id} and reseller_id = ${t.demo.split(':')[0]} order by id`,
+        )
+    ).map(({ line }) => line);
+  const row = (name: string) =>
+    t.house.db
+      .as(everyTenant)
+      .one<{ state: string; end_date: Date | null; registry_expires_at: Date | null; nameservers: string[] }>(
+        sql`select state, end_date, registry_expires_at, nameservers from domain where name = ${name} order by id desc limit 1`,
+      );
+  const bought = async (name: string) => {
+    const called = await order(name);
+    expect(called.status, called.text).toBe(200);
+    return called.body.domain_id as string;
+  };
+
+  test('a renewal: one year, paid once', async () => {
+    const domain = await bought('dark-renew.odd');
+    const before = await row('dark-renew.odd');
+    inTheDark('dark-renew.odd', 'renew');
+    const date = before.end_date!.toISOString().slice(0, 10);
+    const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
+    const id = await untold('dark-renew.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    expect(await open()).toEqual({ held: '700' });
+    await settled(id);
+    expect(await money(id)).toEqual(['completed 700']);
+    const after = await row('dark-renew.odd');
+    const shown = there.names.get('dark-renew.odd')!.expires;
+    expect(after.end_date!.toISOString().slice(0, 10)).toBe(shown.toISOString().slice(0, 10));
+    expect(there.count('domain:renew', 'dark-renew.odd')).toBe(1);
+  });
+
+  test('a renewal that is refused by hand costs nothing, and adds nothing here', async () => {
+    const domain = await bought('dark-no.odd');
+    const before = await row('dark-no.odd');
+    inTheDark('dark-no.odd', 'renew');
+    const date = before.end_date!.toISOString().slice(0, 10);
+    const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
+    const id = await untold('dark-no.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    await settled(id, 'refused');
+    expect(await money(id)).toEqual(['cancelled 700']);
+    expect((await row('dark-no.odd')).end_date).toEqual(before.end_date);
+    // As the one on the telephone said.
+    there.names.get('dark-no.odd')!.expires = before.registry_expires_at!;
+  });
+
+  test('other nameservers', async () => {
+    const domain = await bought('dark-ns.odd');
+    inTheDark('dark-ns.odd', 'update');
+    const form = { ns: 'ns3.host.test,ns4.host.test' };
+    const id = await untold('dark-ns.odd', 'PUT', `/v1/domains/${domain}/ns`, form);
+    await settled(id);
+    expect((await row('dark-ns.odd')).nameservers.toSorted()).toEqual(['ns3.host.test', 'ns4.host.test']);
+    expect(there.count('domain:update', 'dark-ns.odd')).toBe(2);
+  });
+
+  test('a delete: the name is gone, and was deleted once', async () => {
+    const domain = await bought('dark-end.odd');
+    inTheDark('dark-end.odd', 'delete');
+    const id = await untold('dark-end.odd', 'DELETE', `/v1/domains/${domain}`, {});
+    await settled(id);
+    expect((await row('dark-end.odd')).state).toBe('removed');
+    expect(there.count('domain:delete', 'dark-end.odd')).toBe(1);
+  });
+
+  test('a transfer: the name is ours, with the year that was paid', async () => {
+    there.give('dark-in.odd');
+    inTheDark('dark-in.odd', 'transfer', () => {
+      const held = there.names.get('dark-in.odd')!;
+      held.clID = 'us';
+    });
+    const form = { domain_name: 'dark-in.odd', ...parties, auth_code: 'Abcdefgh12345678' };
+    const id = await untold('dark-in.odd', 'POST', '/v1/domains/transfer', form);
+    expect(await open()).toEqual({ held: '700' });
+    await settled(id);
+    expect(await money(id)).toEqual(['completed 700']);
+    expect((await row('dark-in.odd')).state).toBe('live');
+  });
+
+  test('where the registry tells, its word counts for more, and the sentence helps', async () => {
+    const domain = await bought('dark-lie.odd');
+    const date = (await row('dark-lie.odd')).end_date!.toISOString().slice(0, 10);
+    inTheDark('dark-lie.odd', 'renew');
+    const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
+    const id = await untold('dark-lie.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    // It tells again, and nothing was added.
+    there.names.get('dark-lie.odd')!.expires = new Date(`${date}T00:00:00Z`);
+    there.habits.meddle = () => undefined;
+    const lied = await settle(id, 'done');
+    expect(lied.status, lied.text).toBe(409);
+    expect(lied.body.message).toMatch(
+      /the registry does not show it: .*Ask again later, or refuse it and order it anew/,
+    );
+    expect(await open()).toEqual({ held: '700' });
+    const asked = await settle(id, 'ask_again');
+    expect(asked.status, asked.text).toBe(200);
+    await vi.waitFor(async () => expect((await operationOf('dark-lie.odd')).state).toBe('done'), 300_000);
+    expect(await money(id)).toEqual(['completed 700']);
+    expect(await open()).toEqual({ held: '0' });
+  });
 });
 
 test('"exists", and whose it is cannot be asked just now: the name is asked about later, not ordered again', async () => {

@@ -8,7 +8,7 @@ import type { Choice, Decision, Operation } from './operation.ts';
 
 /**
  * How a person settles an operation that cannot settle itself. `done` runs it once more: the registry must show it, but it need not be
- * explained. `refused` undoes what the order did. `ask_again` lets the clockwork try. The caller has made sure that it is the operator.
+ * explained; where the registry refuses to tell, the person's word counts. `refused` undoes what the order did. `ask_again` lets the clockwork try. The caller has made sure that it is the operator.
  */
 export async function decideOperation(
   house: House,

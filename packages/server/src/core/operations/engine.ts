@@ -117,7 +117,8 @@ export class Engine implements OperationEngine {
     try {
       const registry = operation.registry_id ? await house.registries.of(operation.registry_id) : undefined;
       // Read after the claim: from then on nobody else can add to it.
-      run = new Run(house, operation, registry, await stepsSent(house.db.as(everyTenant), id));
+      const sent = await stepsSent(house.db.as(everyTenant), id);
+      run = new Run(house, operation, registry, sent, workflow.asDone);
       verdict = await workflow.run(run);
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;

@@ -1,5 +1,5 @@
 import { everyTenant, type Tx } from '@namehold/base';
-import type { CommandContext, Evidence, Registry, Reply } from '../domains/registry/registry.ts';
+import type { CommandContext, Evidence, Registry, RegistryDomain, Reply } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
 import { findOpenCommand, mayHaveActedBefore, resolveCommands, wasDone } from './journal.sql.ts';
 import type { Kind, Kinds } from './kinds.ts';
@@ -58,6 +58,8 @@ export interface Workflow<K extends Kind = Kind> {
   reopen?(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
   /** Where it has waited for a second yes: refuses what may not be done any more, or no longer as it was asked for. */
   recheck?(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
+  /** How the name stands when it is done, by our own records; null: it is gone. For a person who says so where the registry will not tell. */
+  asDone?(house: House, operation: OperationOf<K>): Promise<RegistryDomain | null>;
 }
 
 /** One for each kind of the table. */
@@ -73,14 +75,33 @@ export class Run<K extends Kind = Kind> {
   /** Steps of which the journal holds a command that may have left, from this attempt or an earlier one. */
   readonly #sentSteps: Set<string>;
   #hasLooked = false;
+  /** The registry would not tell how the name stands, and a person's word took the place of its answer. */
+  isTakenAtWord = false;
   /** Why the registry, which answers, does not tell what is true; set while nothing else is known either. */
   refusedToTell: string | undefined;
 
-  constructor(house: House, operation: OperationOf<K>, registry: Registry | undefined, sentSteps: readonly string[]) {
+  constructor(
+    house: House,
+    operation: OperationOf<K>,
+    registry: Registry | undefined,
+    sentSteps: readonly string[],
+    asDone?: Workflow<K>['asDone'],
+  ) {
     this.house = house;
     this.operation = operation;
-    this.#registry = registry;
+    this.#registry = registry && this.isDecidedDone && asDone ? this.#takenAtWord(registry, asDone) : registry;
     this.#sentSteps = new Set(sentSteps);
+  }
+
+  /** Only a question that the registry refuses: what it tells counts for more than what anybody says. */
+  #takenAtWord(registry: Registry, asDone: NonNullable<Workflow<K>['asDone']>): Registry {
+    const info: Registry['info'] = async (name) => {
+      const reply = await registry.info(name);
+      if (reply.kind !== 'refused') return reply;
+      this.isTakenAtWord = true;
+      return { kind: 'done', data: await asDone(this.house, this.operation), pending: false, evidence: {} };
+    };
+    return { ...registry, info };
   }
 
   /** Not every purchase has one. */

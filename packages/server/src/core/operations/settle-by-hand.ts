@@ -17,7 +17,7 @@ export interface HandSettled {
 }
 
 const meaning: Readonly<Record<Choice, string>> = {
-  done: 'settle it as done: the registry is asked once more and must show it; money on hold is taken, with the operator as proof',
+  done: 'settle it as done: the registry is asked once more and must show it, or refuse to tell; money on hold is taken, with the operator as proof',
   refused: 'settle it as refused: money on hold goes back, and what the order made here is undone',
   ask_again: 'ask the registry again now, and settle it by what it says',
 };
@@ -46,7 +46,10 @@ export async function settleByHand(house: House, actor: Actor, id: string, order
   await decideOperation(house, actor, id, { says: order.decision, reason: order.reason });
   const after = (await findAnyOperation(db, id))!;
   if (order.decision === 'done' && !isFinal(after.state))
-    throw contrary(after, `the registry does not show it: ${after.attention?.why ?? `it is ${after.state}`}`);
+    throw contrary(
+      after,
+      `the registry does not show it: ${after.attention?.why ?? `it is ${after.state}`}. Ask again later, or refuse it and order it anew`,
+    );
   return { says, operation: after };
 }
 

@@ -9,6 +9,7 @@ import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { setPrivacyBought } from '../change/privacy.sql.ts';
 import { lockDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
+import { asOurRecords } from '../registry/as-our-records.ts';
 import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import { type Hidden, hideHolder } from '../registry/hide-holder.ts';
@@ -32,6 +33,7 @@ export const privacyWorkflow: Workflow<'buy_privacy'> = {
     await release(house, tx, { operationId: operation.id });
     await appendEvent(house, tx, domainEvent(operation, 'domain.privacy_cancelled', {}));
   },
+  asDone: (house, { domain_id }) => asOurRecords(house, domain_id),
 };
 
 function stopped(run: Run<'buy_privacy'>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): Verdict<never> {

@@ -9,9 +9,10 @@ import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { applyView } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
-import { utcDate } from '../domain.ts';
+import { addYears, utcDate } from '../domain.ts';
 import { liftUnpaidHold, settleLifted } from '../end/lift-unpaid-hold.ts';
 import { extendPrivacy } from '../life.sql.ts';
+import { asOurRecords } from '../registry/as-our-records.ts';
 import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import { hideHolder } from '../registry/hide-holder.ts';
@@ -76,6 +77,10 @@ export const renewWorkflow: Workflow<'renew'> = {
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
     await appendEvent(house, tx, domainEvent(operation, 'domain.renewal_cancelled', {}));
+  },
+  asDone(house, { domain_id, request, outcome }) {
+    const expiresAt = addYears(new Date(outcome?.plan?.basis ?? request.from), request.years);
+    return asOurRecords(house, domain_id, { expiresAt });
   },
 };
 

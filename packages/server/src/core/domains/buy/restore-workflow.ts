@@ -10,10 +10,11 @@ import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { applyView } from '../compare/sync.ts';
 import { extendExpiry, lockDomain } from '../domain.sql.ts';
-import type { Domain } from '../domain.ts';
+import { addYears, type Domain } from '../domain.ts';
 import { liftUnpaidHold, settleLifted } from '../end/lift-unpaid-hold.ts';
 import { setEndDate } from '../life.sql.ts';
 import { phaseOf } from '../lifecycle.ts';
+import { asOurRecords } from '../registry/as-our-records.ts';
 import { askName, notYetSent, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
@@ -48,6 +49,11 @@ export const restoreWorkflow: Workflow<'restore'> = {
   async cancel(house, tx, operation) {
     await release(house, tx, { operationId: operation.id });
     await appendEvent(house, tx, domainEvent(operation, 'domain.restore_cancelled', {}));
+  },
+  asDone(house, { domain_id, request }) {
+    const before = request.from ? new Date(request.from) : undefined;
+    const expiresAt = before && { expiresAt: request.with_renewal ? addYears(before, 1) : before };
+    return asOurRecords(house, domain_id, { statuses: [], ...expiresAt });
   },
 };
 

@@ -7,6 +7,8 @@ import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import type { SealedSecrets } from '../change/wanted.ts';
 import { bringBack } from '../compare/missing.sql.ts';
 import { readDomainWithRules } from '../domain.sql.ts';
+import { addYears } from '../domain.ts';
+import { asOurRecords } from '../registry/as-our-records.ts';
 import { askName } from '../registry/ask-name.ts';
 import { type Standing, TransferQuestion } from '../registry/ask-transferred.ts';
 import { describe } from '../registry/ensure-contacts.ts';
@@ -47,6 +49,11 @@ export const transferWorkflow: Workflow<'transfer'> = {
   async reopen(house, tx, operation) {
     if (!(await bringBack(tx, operation.domain_id, 'pending', house.clock.now())))
       throw new Refusal('conflict', `${operation.request.name} was taken by another order meanwhile`);
+  },
+  asDone(house, { domain_id, request }) {
+    const before = request.from ? new Date(request.from) : null;
+    const expiresAt = before && addYears(before, request.years);
+    return asOurRecords(house, domain_id, { statuses: [], expiresAt, transferredAt: house.clock.now() });
   },
 };
 

@@ -12,6 +12,7 @@ import { requireAllowed } from '../allowed/require-allowed.ts';
 import { checkContacts } from '../buy/check-order.ts';
 import { lockDomain, readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
+import { asOurRecords } from '../registry/as-our-records.ts';
 import { askName, refusedWith } from '../registry/ask-name.ts';
 import { describe } from '../registry/ensure-contacts.ts';
 import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
@@ -56,6 +57,7 @@ export const updateWorkflow: Workflow<'update'> = {
   async cancel(house, tx, operation) {
     await appendEvent(house, tx, domainEvent(operation, 'domain.update_cancelled', {}));
   },
+  asDone: (house, { domain_id }) => asOurRecords(house, domain_id),
 };
 
 /** What both holders confirmed is carried out as they were shown it, or not at all. */

@@ -11,7 +11,7 @@ export async function askName(run: Run, name: string): Promise<Reply<RegistryDom
   // A question that was refused says nothing about the name: it is asked again later.
   if (reply.kind === 'refused') return { kind: 'unsent', why: run.untold(describe(reply.evidence)).why };
   if (reply.kind !== 'done') return reply;
-  if (isYoung(run) && (await isOlderThanTold(run, reply.data))) return tooOld;
+  if (!run.isTakenAtWord && isYoung(run) && (await isOlderThanTold(run, reply.data))) return tooOld;
   if (!reply.data)
     return {
       kind: 'refused',
@@ -21,7 +21,7 @@ export async function askName(run: Run, name: string): Promise<Reply<RegistryDom
     const text = `${name} is sponsored by another registrar${reply.data.sponsor === null ? '' : ` (${reply.data.sponsor})`}`;
     return { kind: 'refused', evidence: { ...reply.evidence, code: 2201, text } };
   }
-  if (run.takeFirstLook()) await compareInPassing(run, reply.data);
+  if (run.takeFirstLook() && !run.isTakenAtWord) await compareInPassing(run, reply.data);
   return { ...reply, data: reply.data };
 }
 

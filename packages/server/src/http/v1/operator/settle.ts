@@ -15,7 +15,7 @@ export const settleOperationRoute = route({
   settlesMoney: true,
   summary: 'Settle an operation by hand',
   description:
-    'For one that does not come to its end by itself. `done`: the registry is asked once more and must show it. `refused`: money on hold goes back and the order is undone. `ask_again`: the registry is asked now. Only for the operator; the decision and its reason are kept in the audit log.',
+    'For one that does not come to its end by itself. `done`: the registry is asked once more and must show it; where it refuses to tell, your word counts. `refused`: money on hold goes back and the order is undone. `ask_again`: the registry is asked now. Only for the operator; the decision and its reason are kept in the audit log.',
   input: z.object({
     operation_id,
     decision: word(choices, 'How it is settled.'),

@@ -1,0 +1,30 @@
+import { everyTenant } from '@namehold/base';
+import type { House } from '../../house.ts';
+import { readDomain } from '../domain.sql.ts';
+import type { RegistryDomain } from './registry.ts';
+
+/** A name as the registry last showed it, and alive: where it will not tell, and a person says what was done to it since. */
+export async function asOurRecords(
+  house: House,
+  domainId: string,
+  since: Partial<RegistryDomain> = {},
+): Promise<RegistryDomain> {
+  const domain = await readDomain(house.db.as(everyTenant), domainId);
+  return {
+    name: domain.name,
+    sponsor: null,
+    isOurs: true,
+    createdAt: domain.registry_created_at,
+    updatedAt: null,
+    expiresAt: domain.registry_expires_at,
+    transferredAt: null,
+    statuses: domain.registry_status.filter((status) => !status.startsWith('pending')),
+    rgpStatuses: [],
+    registrant: null,
+    contacts: {},
+    nameservers: domain.nameservers,
+    hosts: [],
+    ds: domain.ds,
+    ...since,
+  };
+}
