@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { booksAgree } from '../support/books.ts';
+import { makeContact, makeCustomer, person } from '../support/parties.ts';
 import { Platform, Seller } from './chain.ts';
 
 /** A seller, the platform that it buys from, and the registry behind that: three prices deep. */
@@ -58,6 +60,73 @@ describe('a name', () => {
     expect((await platform.service.call('POST', '/v1/domains', { form: orderThere('taken.org') })).status).toBe(200);
     const refused = await seller.order('taken.org');
     expect(refused.body, refused.text).toMatchObject({ code: 'domain_not_available' });
+  });
+});
+
+describe('what is there', () => {
+  const put = async (path: string, form: Record<string, string> = {}, method = 'PUT') => {
+    const called = await seller.t.call(method, `/v1/domains/second.org/${path}`, { form });
+    expect(called.status, called.text).toBe(200);
+    return called.body;
+  };
+
+  test('gets other nameservers, hosts of its own, keys, locks and a code', async () => {
+    expect((await seller.order('second.org')).status).toBe(200);
+    await put('ns', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
+    await put('childns', { hostname: 'ns1.second.org', ip_address: '192.0.2.53' }, 'POST');
+    await put('childns', { hostname: 'ns1.second.org', ip_address: '2001:db8::53' }, 'POST');
+    await put('ns', { ns: 'ns1.second.org,ns2.elsewhere.example' });
+    const ds = { keytag: '4711', algorithm: '13', digesttype: '2', digest: 'AB'.repeat(32) };
+    await put('dnssec', ds, 'POST');
+    const there = (await platform.service.call('GET', '/v1/domains/second.org')).body;
+    expect([there.ns1, there.ns2].sort()).toEqual(['ns1.second.org', 'ns2.elsewhere.example']);
+    expect(there.cns.map((host: { ip: string }) => host.ip).sort()).toEqual(['192.0.2.53', '2001:db8::53']);
+    expect(there.dnssec).toMatchObject([{ keytag: 4711, digest: ds.digest }]);
+    await put(`dnssec/4711/13/2/${ds.digest}`, {}, 'DELETE');
+    await put('childns/ns1.second.org/2001%3Adb8%3A%3A53', {}, 'DELETE');
+    await put('theft_protection');
+    await put('locked', { reason: 'dispute' });
+    expect(await platform.read('second.org')).toMatchObject({ locked: true, theft_protection: 'true' });
+    await put('locked', {}, 'DELETE');
+    expect(await platform.read('second.org')).toMatchObject({ locked: false, theft_protection: 'true' });
+    await put('theft_protection', {}, 'DELETE');
+    await put('suspended', { reason: 'unpaid' });
+    expect(await platform.read('second.org')).toMatchObject({ suspended: true });
+    await put('suspended', {}, 'DELETE');
+    expect(await platform.read('second.org')).toMatchObject({ suspended: false, registry_status: ['ok'] });
+  });
+
+  test('has contacts that are one there while their data are equal, and two when one of them changes', async () => {
+    const other = await makeCustomer(seller.t);
+    const [mine, theirs] = [await makeContact(seller.t, '2001'), await makeContact(seller.t, other)];
+    expect((await seller.order('mine.org', {}, mine)).status).toBe(200);
+    expect((await seller.order('theirs.org', { customer_id: other }, theirs)).status).toBe(200);
+    const idOf = async (name: string) => (await platform.read(name)).registrant_contact_id;
+    expect(await idOf('mine.org')).toBe(await idOf('theirs.org'));
+    const form = person({ name: 'Another Name' });
+    const changed = await seller.t.call('PUT', `/v1/customers/2001/contacts/${mine}`, { form });
+    expect([200, 202], changed.text).toContain(changed.status);
+    await vi.waitFor(async () => {
+      expect((await contactThere(await idOf('mine.org'))).name).toBe('Another Name');
+    }, 300_000);
+    expect((await contactThere(await idOf('theirs.org'))).name).toBe('Sari Dewi');
+  });
+
+  test('is asked for by another: the log of the platform tells, and the no of the seller counts', async () => {
+    const { body: code } = await seller.t.call('GET', '/v1/domains/mine.org/auth_code');
+    const json = { domain_name: 'mine.org', action: 'request', auth_code: code };
+    const asked = await platform.service.call('POST', '/v1/sandbox/transfers', { json });
+    expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+    await vi.waitFor(async () => {
+      await pollNow(seller.t.house, 'up');
+      expect((await seller.read('mine.org')).state).toBe('pending_transfer');
+    }, 300_000);
+    const no = await seller.t.call('POST', '/v1/domains/mine.org/transfer/reject', {
+      form: { reason: 'holder_objects' },
+    });
+    expect(no.status, no.text).toBe(200);
+    expect((await seller.read('mine.org')).state).toBe('live');
+    expect((await platform.read('mine.org')).state).toBe('live');
   });
 });
 

@@ -13,10 +13,14 @@ type TransferCommands = Pick<
 /** RFC 5730 3: invalid authorization information. */
 const wrongCode = 2202;
 
+/** The reason that was given here stays here: of those that the upstream asks for, the one that a seller can always speak for. */
+const denial = 'holder_objects';
+
 export function transferCommands(u: Upstream): TransferCommands {
   const act = (name: string, action: string, context: CommandContext): Promise<Reply<RegistryTransfer | null>> =>
     withDomain(u, name, (_detail, path) => {
-      const calls: Call[] = [{ method: 'POST', path: `${path}/transfer/${action}`, form: {} }];
+      const form: Record<string, string> = action === 'reject' ? { reason: denial } : {};
+      const calls: Call[] = [{ method: 'POST', path: `${path}/transfer/${action}`, form }];
       return u.account.command({ object: 'domain', verb: 'transfer', name, calls, read: () => null }, context);
     });
   const answer = (action: string) => (name: string, context: CommandContext) =>
