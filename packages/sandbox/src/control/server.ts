@@ -15,6 +15,8 @@ import { actAsRival } from './transfers.ts';
 import { showZone } from './zones.ts';
 
 const maxBodyBytes = 1_000_000;
+/** At the usual five seconds a caller that paused so long writes to a connection that is just being closed. */
+const keepAliveMs = 600_000;
 
 const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
   ['GET', /^\/healthz$/, showHealth],
@@ -48,6 +50,7 @@ export async function openControl(control: Control, port: number, host: string) 
       (error: unknown) => sendError(response, error),
     );
   });
+  server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
