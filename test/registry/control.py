@@ -6,6 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
 import grace
+import money
 from money import CURRENCY, decimal
 
 PAGE = 1000
@@ -55,6 +56,11 @@ def add_fault(registry, wish: dict) -> dict:
     return {'waiting': registry.faults.waiting}
 
 
+def make_dear(_, wish: dict) -> dict:
+    money.TURNED_DEAR.add(wish['name'])
+    return {'dear': sorted(money.TURNED_DEAR)}
+
+
 def release(registry, _: dict) -> dict:
     """Answers that were held go out."""
     registry.faults.gate.set()
@@ -86,7 +92,7 @@ READ = {
     '/log': lambda registry, query: {'log': [each for each in registry.log if each['id'] > int(query.get('after', 0))]},
     '/faults': lambda registry, _: {'waiting': registry.faults.waiting},
 }
-DO = {'/clock': move_clock, '/faults': add_fault, '/release': release, '/habits': change_habits, '/messages': put_message, '/pay': pay}
+DO = {'/clock': move_clock, '/faults': add_fault, '/dear': make_dear, '/release': release, '/habits': change_habits, '/messages': put_message, '/pay': pay}
 
 
 def open_control(registry) -> ThreadingHTTPServer:

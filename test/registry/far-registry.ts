@@ -105,6 +105,11 @@ export class FarRegistry {
     await this.#ask('/faults', fault);
   }
 
+  /** From now on the registry asks more for this name, as registries do with names that they find to be worth it. */
+  async makeDear(name: string): Promise<void> {
+    await this.#ask('/dear', { name });
+  }
+
   async release(): Promise<void> {
     await this.#ask('/release', {});
   }

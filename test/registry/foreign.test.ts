@@ -150,6 +150,20 @@ describe('a name that is not for us', () => {
   });
 });
 
+test('a name that became dear after it was sold is not renewed at the list price, by nobody', async () => {
+  await shop.buy('turned.far');
+  await shop.far.makeDear('turned.far');
+  const { end_date } = await shop.read('turned.far');
+  const form = { years: '1', current_date: end_date.slice(0, 10), invoice_option: 'no_invoice' };
+  const renew = (more: Record<string, string> = {}) =>
+    call('POST', '/v1/domains/turned.far/renew', { form: { ...form, ...more } });
+  expect((await renew()).body, 'without a guard').toMatchObject({ code: 'price_guard_required' });
+  expect(await shop.charged('turned.far')).toEqual(['charge create 810']);
+  const renewed = await renew({ max_price: '550.00' });
+  expect(renewed.status, renewed.text).toBe(200);
+  expect(await shop.charged('turned.far')).toEqual(['charge create 810', 'charge renew 50000']);
+});
+
 describe('a name that moves', () => {
   test('comes with a yes, and by five days of silence', async () => {
     await rivalHolds('coming.far');

@@ -16,8 +16,12 @@ def decimal(cents: int) -> str:
     return f'{"-" if cents < 0 else ""}{abs(cents) // 100}.{abs(cents) % 100:02}'
 
 
+# Names that became dear after they were sold.
+TURNED_DEAR = set()
+
+
 def is_premium(name: str) -> bool:
-    return name.startswith('gold')
+    return name.startswith('gold') or name in TURNED_DEAR
 
 
 def parts(habits, name: str, verb: str, years: int) -> list:

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import type { Run } from '../../operations/run.ts';
 import { registryCost } from '../../pricing/price-of.ts';
-import type { Tld } from '../../tlds/tld.ts';
+import type { Tld, TldRules } from '../../tlds/tld.ts';
 import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import type { Domain } from '../domain.ts';
 import type { Availability, RegistryFee, Reply } from '../registry/registry.ts';
@@ -159,6 +159,27 @@ export async function askPremiumFees(house: House, domain: Domain): Promise<Prem
     renew: read(found.renewFee),
     restore: found.restoreFee && read(found.restoreFee),
   };
+}
+
+/**
+ * The same for a renewal, and for a name that had the usual price when it came: a registry can have given it one of its own since. One that
+ * cannot be asked in time keeps nobody from renewing at the list price.
+ */
+export async function askRenewalFees(
+  house: House,
+  domain: Domain,
+  rules: TldRules,
+): Promise<Pick<PremiumFees, 'class' | 'renew'> | null> {
+  if (domain.premium_class !== null) return askPremiumFees(house, domain);
+  const registry = await house.registries.of(domain.registry_id);
+  if (!rules.premium_names && !registry.habitsOf(domain.name).tellsFees) return null;
+  const currency = await currencyOfRegistry(house.db.as(everyTenant), domain.registry_id);
+  if (currency === undefined) return null;
+  const asked = await inTime(registry.check([domain.name], { currency, years: 1 }), waitMs);
+  const found = asked.kind === 'done' ? asked.data[0] : undefined;
+  if (!found?.renewFee) return null;
+  const own = await ownClass(house, domain.tld, found, 'renew', 1);
+  return own === undefined ? null : { class: own, renew: parseMoney(found.renewFee.amount, found.renewFee.currency) };
 }
 
 export const times = (price: Money, count: number): Money => money(price.amount * BigInt(count), price.currency);

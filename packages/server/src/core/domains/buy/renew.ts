@@ -7,7 +7,7 @@ import { addYears, type Domain, utcDate, type With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { markPeriod } from '../renewal/renewal.sql.ts';
 import { heldName } from './held-name.ts';
-import { asFee, askPremiumFees, type PremiumFees, times } from './premium-fee.ts';
+import { asFee, askRenewalFees, type PremiumFees, times } from './premium-fee.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { renewWorkflow } from './renew-workflow.ts';
 
@@ -26,7 +26,7 @@ export interface RenewalOrder extends PurchaseOrder {
 interface Checked {
   /** With an expiry. */
   readonly domain: With<'end_date'>;
-  readonly premium: PremiumFees | null;
+  readonly premium: Pick<PremiumFees, 'class' | 'renew'> | null;
 }
 
 /** More years for a name that lives. */
@@ -43,7 +43,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     const found = await requireDomain(house, actor, order.domain, order.customerId);
     const rules = await rulesOf(house.db.as(actor.resellerId), found.tld);
     const domain = requireRenewable(found, order, rules, house.clock.now());
-    return { domain, premium: await askPremiumFees(house, domain) };
+    return { domain, premium: await askRenewalFees(house, domain, rules) };
   },
   // Of two renewals at once with one current date only the first may go on.
   async checkLocked(house, tx, actor, order, { domain: { id }, premium }) {
