@@ -83,7 +83,6 @@ export const neutral: Readonly<Record<string, string>> = {
   digesttype: '2',
   digest: 'ab'.repeat(32),
   email: 'info@example.net',
-  tax_id: 'DE123456789',
   kind: 'domain_expired',
   language: 'en',
 };

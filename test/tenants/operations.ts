@@ -62,8 +62,8 @@ export function unknownParameters(operation: MatrixOperation): string[] {
   return [...inPath, ...elsewhere];
 }
 
-/** A filter over the caller's own log: any text will do. */
-const belongsToNobody = new Set(['object_id', 'request_id']);
+/** Filters over the caller's own log, and what a tax office calls somebody: any text will do. */
+const belongsToNobody = new Set(['object_id', 'request_id', 'tax_id']);
 
 export interface MatrixCase {
   readonly operation: MatrixOperation;
