@@ -119,7 +119,7 @@ const settle: Command = {
   options: {
     decision: {
       type: 'string',
-      about: 'done: the registry must show it; refused: money goes back; ask-again: try now.',
+      about: 'done: the registry must show it, or refuse to tell; refused: money goes back; ask-again: try now.',
     },
     reason: { type: 'string', about: 'Why, for the audit log.' },
     'dry-run': { type: 'boolean', about: 'Only say what would happen.' },
