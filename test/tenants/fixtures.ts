@@ -1,4 +1,5 @@
 import { everyTenant, sql } from '@namehold/base';
+import { makeReference } from '../../packages/server/src/core/payments/reference.ts';
 import { insertDomainRow } from '../support/domain-row.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
@@ -22,7 +23,8 @@ export type Noun =
   | 'quote'
   | 'operation'
   | 'notice'
-  | 'invoice';
+  | 'invoice'
+  | 'payment';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -37,6 +39,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   operation: 'op_06zzzzzzzzzzzzzzzzzzzzzzzz',
   notice: 'ntc_06zzzzzzzzzzzzzzzzzzzzzzzz',
   invoice: 'doc_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  payment: 'pay_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -60,6 +63,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   move_id: 'operation',
   notice_id: 'notice',
   invoice_id: 'invoice',
+  payment_id: 'payment',
 };
 
 /** Parameters that belong to nobody, with a value that passes. */
@@ -85,18 +89,25 @@ export const neutral: Readonly<Record<string, string>> = {
   email: 'info@example.net',
   kind: 'domain_expired',
   language: 'en',
+  provider: 'bank_transfer',
 };
 
 /** Stands in everything that the other reseller owns; it may appear in no answer to anybody else. */
 export const mark = 'zebra';
 
-async function rowsOf(t: TestService, resellerId: string, domain: { id: string; name: string }, word: string) {
+async function rowsOf(
+  t: TestService,
+  { resellerId, customerId }: { resellerId: string; customerId: string },
+  domain: { id: string; name: string },
+  word: string,
+) {
   const now = t.house.clock.now();
   const later = new Date(now.getTime() + 600_000);
   const quote = t.house.ids.next('quote');
   const operation = t.house.ids.next('op');
   const notice = t.house.ids.next('ntc');
   const invoice = t.house.ids.next('doc');
+  const payment = t.house.ids.next('pay');
   await t.house.db.transaction(everyTenant, async (tx) => {
     await tx.run(sql`
       insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)
@@ -115,8 +126,11 @@ async function rowsOf(t: TestService, resellerId: string, domain: { id: string; 
                            seller, buyer, lines, taxes, created_at)
       values (${invoice}, 'invoice', ${resellerId}, ${resellerId}, '2026-01-01', 'open', ${word}, 1, ${`${word}1`}, ${now}, '2026-02-01', '2026-02-15',
               'USD', 1000, 0, ${party}, ${party}, '[]', '[]', ${now})`);
+    await tx.run(sql`
+      insert into expected_payment (id, reseller_id, customer_id, provider, reference, amount, currency, description, state, created_at)
+      values (${payment}, ${resellerId}, ${customerId}, 'bank_transfer', ${makeReference(t.house.ids)}, 1000, 'USD', ${word}, 'open', ${now})`);
   });
-  return { quote, operation, notice, invoice };
+  return { quote, operation, notice, invoice, payment };
 }
 
 /** Fills an account with one thing of each noun; `word` stands in all of them. */
@@ -136,7 +150,8 @@ export async function furnish(t: TestService, credentials: string, word: string)
     as: t.operator,
   });
   if (funded.status !== 200) throw new Error(funded.text);
-  const { quote, operation, notice, invoice } = await rowsOf(t, reseller, { id, name }, word);
+  const owner = { resellerId: reseller, customerId: customer };
+  const { quote, operation, notice, invoice, payment } = await rowsOf(t, owner, { id, name }, word);
   return {
     credentials,
     nouns: {
@@ -151,6 +166,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
       operation,
       notice,
       invoice,
+      payment,
     },
   };
 }

@@ -26,6 +26,7 @@ import { pollSoon } from './jobs/poll-registries.ts';
 import { createLogger } from './logger.ts';
 import { type Logins, openLogins } from './logins.ts';
 import { smtpMailer } from './mail/smtp.ts';
+import { paymentProviders } from './payments/providers.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
 import { release } from './release.ts';
@@ -96,6 +97,7 @@ export async function openParts(
     engine,
     ...(workshop ? { workshop } : {}),
     ...(mailer ? { mailer } : {}),
+    providers: paymentProviders(),
     pages,
     ...(sandboxDoor ? { sandbox: sandboxDoor } : {}),
     point: deathPoints(config),

@@ -7,6 +7,7 @@ import { jobCommands } from './job-commands.ts';
 import { mailCommands } from './mail-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import { nameserverCommands } from './nameserver-commands.ts';
+import { paymentCommands } from './payment-commands.ts';
 import { registryCommands } from './registry-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { serviceCommands } from './service-commands.ts';
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   ...jobCommands,
   ...accountCommands,
   ...moneyCommands,
+  ...paymentCommands,
   ...auditCommands,
   ...booksCommands,
   ...registryCommands,

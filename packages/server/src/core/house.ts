@@ -5,6 +5,7 @@ import type { Registries } from './domains/registry/registry.ts';
 import type { Paper } from './invoices/printed.ts';
 import type { Mailer } from './notices/mailer.ts';
 import type { Operation } from './operations/operation.ts';
+import type { PaymentProviders } from './payments/provider.ts';
 import type { ExportedFile, ZoneChanged, ZoneTask } from './zones/tasks.ts';
 
 /** What the use cases are handed by main.ts. Ports of single nouns join here as those nouns arrive. */
@@ -28,6 +29,8 @@ export interface House {
   readonly workshop?: Workshop;
   /** Takes mail; without one notices wait. */
   readonly mailer?: Mailer;
+  /** Ways in which money comes in, by name. */
+  readonly providers: PaymentProviders;
   /** Addresses of pages that a person opens, which core itself does not know. */
   readonly pages: Pages;
   /** A labelled point of the write path; recovery tests let the process die there. */

@@ -24,6 +24,7 @@ import { factsOf } from './request-facts.ts';
 import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
 import { installSwagger } from './swagger.ts';
+import { installPaymentNotices } from './v1/payments/notice-door.ts';
 import { writingSchema } from './writing-schema.ts';
 
 declare module 'fastify' {
@@ -91,6 +92,10 @@ export function buildApp(options: AppOptions): App {
   installHealth(fastify, async () => (drain.isDraining ? 'draining' : options.whatIsMissing()));
   installErrorPages(fastify);
   installConfirmPage(fastify, house, (request) => door.takeAddressBudget(request));
+  installPaymentNotices(fastify, house, {
+    take: (request) => door.takeAddressBudget(request),
+    miss: (request) => door.missAddress(request),
+  });
   installSwagger(fastify, () => ({ ...openApi, servers: [{ url: `${app.publicUrl}/v1` }] }));
   fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
   fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));

@@ -111,6 +111,11 @@ export class FrontDoor {
     await this.#rates.take(`address:${plainAddress(request.ip)}`, perMinute);
   }
 
+  /** Something of it was no proof of who it is: as a wrong key. */
+  async missAddress(request: FastifyRequest): Promise<void> {
+    await this.#guesses.miss(plainAddress(request.ip), undefined);
+  }
+
   async #admitAnyone(request: FastifyRequest, address: string): Promise<void> {
     await this.takeAddressBudget(request);
     const nobody = { resellerId: '0', keyId: null, scopes: [], isOperator: false };

@@ -18,6 +18,7 @@ import { compareWatched, reconcileDomains } from './reconcile-domains.ts';
 import { remindOfDataJob } from './remind-of-data.ts';
 import { resumeOperations } from './resume-operations.ts';
 import { sendNotices } from './send-notices.ts';
+import { settlePaymentsJob } from './settle-payments.ts';
 import { tellAlarms } from './tell-alarms.ts';
 import { verifyBooks } from './verify-books.ts';
 import { verifyHolders } from './verify-holders.ts';
@@ -49,6 +50,7 @@ export const jobs: readonly Job[] = [
   lapseOrdersJob,
   issueInvoices,
   retryInvoices,
+  settlePaymentsJob,
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,

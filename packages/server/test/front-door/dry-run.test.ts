@@ -89,6 +89,7 @@ test('the calls that offer a dry run', () => {
     'PATCH /domains/{domain_id}/forwarding',
     'POST /operator/operations/{operation_id}/settle',
     'POST /operator/books/mend',
+    'POST /payments/import',
     'PATCH /domains/{domain_id}/zone/rrsets',
     'PUT /domains/{domain_id}/zone/rrsets',
     'PUT /domains/{domain_id}/zone/file',

@@ -23,6 +23,7 @@ const ruleWords: Readonly<Record<string, string>> = {
   'a bill says what the entries say': 'bill_entries',
   'a bill shares the fate of its purchase': 'divided_bill',
   'all levels of a purchase share one fate': 'divided_purchase',
+  'a payment is a deposit of who paid': 'payment_deposit',
   'no level of a purchase is missing': 'missing_level',
 };
 

@@ -17,7 +17,8 @@ type ObjectType =
   | 'reseller'
   | 'notice'
   | 'order'
-  | 'invoice';
+  | 'invoice'
+  | 'payment';
 
 /** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
 const entry = <const O extends ObjectType, P extends z.core.$ZodLooseShape>(
@@ -387,6 +388,43 @@ export const events = {
     {
       ...ofDocument,
       corrects_id: fact.text('The invoice that it takes back.'),
+    },
+  ),
+  'payment.received': entry(
+    'payment',
+    '0.2.0',
+    'Money came in that was waited for: it is on the balance of who paid. Bills that it was for are paid next.',
+    {
+      payment_id: fact.text('The payment.'),
+      reference: fact.text('The reference that it came with.'),
+      fate: z
+        .enum(['matched', 'underpaid', 'overpaid', 'late'])
+        .describe('As asked for, less, more, or after it was paid or cancelled.'),
+      amount: fact.money('How much came.'),
+      received: fact.money('How much came so far.'),
+      expected: fact.money('How much was asked for.'),
+      transaction_id: fact.id('The deposit.'),
+    },
+  ),
+  'payment.not_used': entry(
+    'payment',
+    '0.2.0',
+    'The money for bills is there, and they could not be paid with it: it stays on the balance of the customer.',
+    {
+      payment_id: fact.text('The payment.'),
+      customer_id: fact.id('The customer.'),
+      bill_ids: z.array(z.string()).readonly().describe('The bills.'),
+      reason: fact.text('Why not.'),
+    },
+  ),
+  'payment.unmatched': entry(
+    'payment',
+    '0.2.0',
+    'A provider told of money that belongs to nothing that is waited for. Nothing was booked.',
+    {
+      provider: fact.text('The provider.'),
+      event_id: fact.text("The provider's own id of it."),
+      reason: fact.text('What does not fit.'),
     },
   ),
   'customer.funded': entry('customer', '0.1.0', 'Money was added to the account of a customer.', paid),

@@ -38,43 +38,55 @@ export async function debitReseller(
   });
 }
 
+interface ChangeKind {
+  readonly posting: 'fund' | 'debit';
+  readonly receipts: bigint;
+}
+
 async function changeChild(
   house: House,
   actor: Actor,
   resellerId: string,
   charge: Charge,
-  kind: { readonly posting: 'fund' | 'debit'; readonly receipts: bigint },
+  kind: ChangeKind,
 ): Promise<Transaction> {
   // All tenants, because the event belongs to the child; ownership is in the WHERE and once more in ledger_post.
   return house.db.transaction(everyTenant, async (tx) => {
     const child = await findReseller(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
     const amount = chargedMoney(charge, child.selling_currency);
-    const posting = {
-      posting: kind.posting,
-      funderId: actor.resellerId,
-      resellerId,
-      amount,
-      description: charge.description,
-    };
-    const transaction = await postMoney(house, tx, posting);
-    if (kind.receipts !== 0n) await addTotalReceipts(tx, resellerId, amount.amount * kind.receipts);
-    await audit(house, tx, actor, {
-      action: kind.posting === 'fund' ? 'reseller.fund' : 'reseller.debit_note',
-      objectType: 'transaction',
-      objectId: transaction.id,
-      after: transaction,
-    });
-    await appendEvent(house, tx, {
-      resellerId,
-      type: kind.posting === 'fund' ? 'balance.funded' : 'balance.debited',
-      objectId: transaction.id,
-      requestId: actor.requestId,
-      payload: { transaction_id: transaction.id, amount: { amount: formatMoney(amount), currency: amount.currency } },
-    });
+    const transaction = await changeChildWithin(house, tx, actor, resellerId, kind, { ...charge, amount });
     await actor.idempotency?.complete(tx, transaction);
     return transaction;
   });
+}
+
+/** The same inside a transaction of the caller's, on the second login. */
+export async function changeChildWithin(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  resellerId: string,
+  { posting, receipts }: ChangeKind,
+  { amount, description }: { readonly amount: Money; readonly description: string },
+): Promise<Transaction> {
+  const posted = { posting, funderId: actor.resellerId, resellerId, amount, description };
+  const transaction = await postMoney(house, tx, posted);
+  if (receipts !== 0n) await addTotalReceipts(tx, resellerId, amount.amount * receipts);
+  await audit(house, tx, actor, {
+    action: posting === 'fund' ? 'reseller.fund' : 'reseller.debit_note',
+    objectType: 'transaction',
+    objectId: transaction.id,
+    after: transaction,
+  });
+  await appendEvent(house, tx, {
+    resellerId,
+    type: posting === 'fund' ? 'balance.funded' : 'balance.debited',
+    objectId: transaction.id,
+    requestId: actor.requestId,
+    payload: { transaction_id: transaction.id, amount: { amount: formatMoney(amount), currency: amount.currency } },
+  });
+  return transaction;
 }
 
 /** The bare posting, inside a transaction of the caller: first-start data and the command line use it as well. */
@@ -94,7 +106,7 @@ export function chargedMoney({ amount, currency }: Charge, kept: string): Money 
   return positiveMoney(amount, kept);
 }
 
-function positiveMoney(text: string, currency: string, field = 'amount'): Money {
+export function positiveMoney(text: string, currency: string, field = 'amount'): Money {
   try {
     const amount = parseMoney(text, currency);
     if (amount.amount > 0n) return amount;

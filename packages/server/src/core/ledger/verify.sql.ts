@@ -165,6 +165,19 @@ export async function foreignAccountEntries(db: Reader, { after, upTo }: Slice):
     order by t.id, e.id`);
 }
 
+/** docs/guide/bank-transfers.md: what came in is a deposit of whoever paid, of the same amount; and what is waited for knows all that came. */
+export async function wrongPayments(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
+  return db.many<LedgerDifference>(sql`
+    select 'a payment is a deposit of who paid' as rule, 'transaction ' || t.id as subject,
+           'payment ' || p.id || ' of ' || p.amount || ' ' || p.currency || ' for ' || x.id || ', which knows ' || x.received || ' of ' || s.total as detail
+    from ledger_transaction t join payment p on p.transaction_id = t.id join expected_payment x on x.id = p.expected_id
+    cross join lateral (select sum(o.amount) as total from payment o where o.expected_id = x.id) s
+    where t.id > ${after} and t.id <= ${upTo} and (
+      t.type <> 'deposit' or t.amount <> p.amount or t.currency <> p.currency or t.seller_id is distinct from x.reseller_id
+      or t.customer_id is distinct from x.customer_id or t.reseller_id <> coalesce(x.payer_id, x.reseller_id) or s.total <> x.received)
+    order by t.id`);
+}
+
 export async function wrongDirections(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'a direction says what the entries say' as rule, 'transaction ' || t.id as subject,

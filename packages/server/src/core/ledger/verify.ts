@@ -15,6 +15,7 @@ import {
   wrongBills,
   wrongDirections,
   wrongLines,
+  wrongPayments,
   wrongRefundStatuses,
   wrongStatuses,
 } from './verify.sql.ts';
@@ -35,6 +36,7 @@ const rules = [
   dividedChains,
   dividedBills,
   missingLevels,
+  wrongPayments,
 ];
 
 export const verifyLimits = { accountsPerSlice: 200, transactionsPerSlice: 5_000 };

@@ -34,6 +34,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'order_sealed',
     context: `'waiting_order:' || transaction_id`,
   },
+  {
+    table: 'payment_account',
+    key: ['reseller_id', 'provider'],
+    column: 'secret_sealed',
+    context: `'payment_account:' || reseller_id || ':' || provider`,
+  },
   { table: 'notice', key: ['id'], column: 'secret_sealed', context: `'notice:' || id` },
   { table: 'sandbox_mail', key: ['id'], column: 'message_sealed', context: `'sandbox-mail:' || notice_id` },
   {

@@ -14,6 +14,7 @@ import { moveRoutes } from './moves/index.ts';
 import { noticeRoutes } from './notices/index.ts';
 import { operationRoutes } from './operations/index.ts';
 import { operatorRoutes } from './operator/index.ts';
+import { paymentRoutes } from './payments/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
 import { sandboxRoutes } from './sandbox/index.ts';
 import { zoneRoutes } from './zones/index.ts';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...noticeRoutes,
   ...operationRoutes,
   ...operatorRoutes,
+  ...paymentRoutes,
   ...resellersRoutes,
   ...sandboxRoutes,
   ...zoneRoutes,

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { formatMoney, money } from '@namehold/base';
+import { operatorId } from '../core/accounts/account.ts';
+import { confirmPayment } from '../core/payments/confirm.ts';
+import { importStatement } from '../core/payments/import-statement.ts';
+import { selectExpected } from '../core/payments/payment.sql.ts';
+import { type Call, type Command, cliActor, optional, optionalId, positional } from './command.ts';
+
+const reseller = { type: 'string', about: 'Who is paid; default: the operator.' } as const;
+const provider = { type: 'string', about: 'Default: bank_transfer.' } as const;
+const seller = (call: Call) => cliActor(optionalId(call, 'reseller') ?? operatorId);
+
+const list: Command = {
+  name: 'payment list',
+  summary: 'Payments that a seller waits for',
+  usage: 'payment list [--reseller ID] [--all]',
+  options: { reseller, all: { type: 'boolean', about: 'Also those that are paid or cancelled.' } },
+  async run(call) {
+    const { resellerId } = seller(call);
+    const filter = { viewerId: resellerId, state: call.options.all === true ? undefined : 'open' };
+    const { rows, total } = await call.tools.withHouse((house) =>
+      selectExpected(house.db.as(resellerId), filter, { limit: 100, offset: 0 }),
+    );
+    const lines = rows.map(
+      (e) =>
+        `${e.id} ${e.reference} ${e.state}: ${formatMoney(money(e.received, e.currency))} of ${formatMoney(money(e.amount, e.currency))} ${e.currency} from ${e.customer_id === null ? `reseller ${e.payer_id}` : `customer ${e.customer_id}`}`,
+    );
+    const json = rows.map(({ id, reference, state }) => ({ payment_id: id, reference, status: state }));
+    return { lines: [...lines, `${total} in all`], json };
+  },
+};
+
+const confirm: Command = {
+  name: 'payment confirm',
+  summary: 'Tell that a payment came: it is put on the balance of who paid, and pays the bills that it is for',
+  usage: 'payment confirm PAYMENT [--amount AMOUNT] [--entry ID] [--reseller ID]',
+  options: {
+    reseller,
+    amount: { type: 'string', about: 'How much came; default: all that is missing.' },
+    entry: { type: 'string', about: "The bank's own id of the entry: told twice, it counts once." },
+  },
+  async run(call) {
+    const id = positional(call, 0, 'the id of the payment');
+    const confirmation = { amount: optional(call, 'amount'), entryId: optional(call, 'entry') };
+    const { fate, expected, payment } = await call.tools.withHouse((house) =>
+      confirmPayment(house, seller(call), id, confirmation),
+    );
+    const reason = expected?.settlement_reason ? `; the bills were not paid: ${expected.settlement_reason}` : '';
+    return {
+      lines: [`${id}: ${fate}, deposit ${payment?.transaction_id ?? 'none'}${reason}`],
+      json: { payment_id: id, fate, transaction_id: payment?.transaction_id ?? null, status: expected?.state },
+    };
+  },
+};
+
+const statement: Command = {
+  name: 'payment import',
+  summary: "Import a bank's statement from CSV, with the fate of each line",
+  usage: 'payment import FILE.csv [--dry-run] [--provider NAME] [--reseller ID]',
+  options: { reseller, provider, 'dry-run': { type: 'boolean', about: 'Tell what would happen, and book nothing.' } },
+  async run(call) {
+    const csv = readFileSync(positional(call, 0, 'the file'), 'utf8');
+    const isDryRun = call.options['dry-run'] === true;
+    const order = { provider: optional(call, 'provider') ?? 'bank_transfer', csv, isDryRun };
+    const { counts, lines } = await call.tools.withHouse((house) => importStatement(house, seller(call), order));
+    const counted = Object.entries(counts).filter(([, count]) => count > 0);
+    return {
+      lines: [
+        ...lines.map(({ line, fate, reference }) => `line ${line}: ${fate}${reference ? ` ${reference}` : ''}`),
+        `${isDryRun ? 'nothing was booked: ' : ''}${counted.map(([fate, count]) => `${count} ${fate}`).join(', ')}`,
+      ],
+      json: { dry_run: isDryRun, counts, lines },
+    };
+  },
+};
+
+export const paymentCommands: readonly Command[] = [list, confirm, statement];

@@ -1,0 +1,75 @@
+import { formatMoney, money } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
+import { positiveMoney } from '../ledger/fund.ts';
+import { findExpected, findPayment, lockExpected, markCancelled } from './payment.sql.ts';
+import type { ExpectedPayment } from './payment.ts';
+import { type Receipt, receiveWithin } from './receive.ts';
+import { settleOne } from './settle.ts';
+
+export interface Confirmation {
+  /** Default: all that is missing. */
+  readonly amount?: string | undefined;
+  /** The bank's own id of the entry: with it a second confirmation, or an import of the same entry, changes nothing. */
+  readonly entryId?: string | undefined;
+}
+
+/** The seller has seen the money on its account. */
+export async function confirmPayment(
+  house: House,
+  actor: Actor,
+  id: string,
+  confirmation: Confirmation,
+): Promise<Receipt> {
+  house.point('payment:before-confirm');
+  const receipt = await writeWide(house, actor, async (tx) => {
+    const expected = await lockExpected(tx, actor.resellerId, { id });
+    if (!expected) throw notFound('payment');
+    if (confirmation.amount !== undefined) positiveMoney(confirmation.amount, expected.currency);
+    const { provider, currency } = expected;
+    // A repeated request is known by its key, where the entry has no id.
+    const key = actor.idempotency && `key_${actor.idempotency.held.key}`;
+    const eventId = confirmation.entryId ?? key ?? house.ids.next('hand');
+    const isSeen = (await findPayment(tx, actor.resellerId, provider, eventId)) !== undefined;
+    if (!isSeen && expected.state !== 'open' && (!confirmation.entryId || !confirmation.amount)) throw closed(expected);
+    const missing = formatMoney(money(expected.amount - expected.received, currency));
+    const amount = confirmation.amount ?? missing;
+    const made = await receiveWithin(house, tx, actor, { provider, eventId, wanted: { id }, amount, currency });
+    house.point('payment:in-confirm');
+    return made;
+  });
+  house.point('payment:after-confirm');
+  if (receipt.expected?.settlement !== 'due') return receipt;
+  return { ...receipt, expected: await settleOne(house, receipt.expected) };
+}
+
+const closed = ({ state }: ExpectedPayment): Refusal =>
+  new Refusal('conflict', `this payment is ${state} already; money that came beside it is a deposit`, {
+    facts: { status: state },
+  });
+
+/** Nobody waits for it any more. What comes nevertheless is on the payer's balance, and told as late. */
+export async function cancelPayment(house: House, actor: Actor, id: string): Promise<ExpectedPayment> {
+  return writeWide(house, actor, async (tx) => {
+    const expected = await lockExpected(tx, actor.resellerId, { id });
+    if (!expected) throw notFound('payment');
+    if (expected.state === 'cancelled') return expected;
+    if (expected.state === 'paid') throw new Refusal('conflict', 'this payment is paid: it cannot be cancelled');
+    const cancelled = await markCancelled(tx, id);
+    await audit(house, tx, actor, {
+      action: 'payment.cancel',
+      objectType: 'payment',
+      objectId: id,
+      before: { state: expected.state },
+      after: { state: cancelled.state },
+    });
+    return cancelled;
+  });
+}
+
+export async function readPayment(house: House, actor: Actor, id: string): Promise<ExpectedPayment> {
+  const found = await findExpected(house.db.as(actor.resellerId), actor.resellerId, id);
+  if (!found) throw notFound('payment');
+  return found;
+}

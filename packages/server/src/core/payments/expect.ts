@@ -1,0 +1,133 @@
+import { everyTenant, formatMoney, type Money, money, type Tx } from '@namehold/base';
+import { findReseller } from '../accounts/account.sql.ts';
+import { audit } from '../audit/audit.ts';
+import { findCustomer } from '../customers/customer.sql.ts';
+import { orderLimits } from '../domains/orders/wait.ts';
+import { badField, Refusal } from '../errors.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
+import { positiveMoney } from '../ledger/fund.ts';
+import { selectTransactions } from '../ledger/ledger.sql.ts';
+import { requireProvider } from './account.ts';
+import { findAccount, insertExpected } from './payment.sql.ts';
+import type { ExpectedPayment } from './payment.ts';
+import { makeReference } from './reference.ts';
+
+export interface PaymentOrder {
+  readonly provider: string;
+  /** Who pays: a customer, or a direct child. */
+  readonly customerId?: string | undefined;
+  readonly payerId?: string | undefined;
+  /** Of a deposit. */
+  readonly amount?: string | undefined;
+  /** Bills of the customer that it shall pay; their sum is the amount. */
+  readonly billIds?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+}
+
+/** A seller waits for money, and gets the reference to ask for it with. */
+export async function expectPayment(house: House, actor: Actor, order: PaymentOrder): Promise<ExpectedPayment> {
+  if ((order.customerId === undefined) === (order.payerId === undefined))
+    throw badField('customerId', 'name who pays: a customer or a sub-reseller, one of both');
+  return writeWide(house, actor, (tx) => expectWithin(house, tx, actor, actor.resellerId, order));
+}
+
+/** A reseller tells that it is going to pay its parent, and gets the parent's reference. */
+export async function expectDeposit(
+  house: House,
+  actor: Actor,
+  order: { readonly provider: string; readonly amount: string },
+): Promise<ExpectedPayment> {
+  const self = await findReseller(house.db.as(everyTenant), actor.resellerId, actor.resellerId);
+  const seller = self?.parent_id;
+  if (!seller) throw new Refusal('conflict', 'the operator has no parent whom it could pay');
+  return writeWide(house, actor, (tx) =>
+    expectWithin(house, tx, actor, seller, { ...order, payerId: actor.resellerId }),
+  );
+}
+
+async function expectWithin(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  sellerId: string,
+  order: PaymentOrder,
+): Promise<ExpectedPayment> {
+  requireProvider(house, order.provider);
+  if (!(await findAccount(tx, sellerId, order.provider)))
+    throw new Refusal('conflict', `whoever is to be paid has not set up ${order.provider} yet`);
+  const currency = await payerCurrency(tx, sellerId, order);
+  const amount = await amountOf(tx, sellerId, order, currency);
+  const expected: ExpectedPayment = {
+    id: house.ids.next('pay'),
+    reseller_id: sellerId,
+    customer_id: order.customerId ?? null,
+    payer_id: order.payerId ?? null,
+    provider: order.provider,
+    reference: makeReference(house.ids),
+    amount: amount.amount,
+    received: 0n,
+    currency,
+    description: order.description ?? (order.billIds?.length ? 'Payment of bills' : 'Deposit'),
+    bill_ids: order.billIds ?? [],
+    state: 'open',
+    settlement: null,
+    settlement_reason: null,
+    created_at: house.clock.now(),
+    paid_at: null,
+  };
+  await insertExpected(tx, expected);
+  await audit(house, tx, actor, {
+    action: 'payment.expect',
+    objectType: 'payment',
+    objectId: expected.id,
+    after: {
+      reseller_id: sellerId,
+      customer_id: expected.customer_id,
+      payer_id: expected.payer_id,
+      reference: expected.reference,
+      amount: formatMoney(amount),
+      currency,
+      bill_ids: expected.bill_ids,
+    },
+  });
+  return expected;
+}
+
+async function payerCurrency(tx: Tx, sellerId: string, { customerId, payerId }: PaymentOrder): Promise<string> {
+  if (customerId !== undefined) {
+    const customer = await findCustomer(tx, sellerId, customerId);
+    if (!customer) throw badField('customerId', 'there is no such customer', 'not_found');
+    return customer.currency;
+  }
+  const child = await findReseller(tx, sellerId, payerId!);
+  if (!child || child.parent_id !== sellerId) throw badField('payerId', 'there is no such sub-reseller', 'not_found');
+  return child.selling_currency;
+}
+
+/** What is owed of the bills, or what was asked for. */
+async function amountOf(tx: Tx, sellerId: string, order: PaymentOrder, currency: string): Promise<Money> {
+  const ids = [...new Set(order.billIds ?? [])];
+  if (ids.length === 0) {
+    if (order.amount === undefined) throw badField('amount', 'is required for a deposit', 'required');
+    return positiveMoney(order.amount, currency);
+  }
+  if (order.amount !== undefined) throw badField('amount', 'is the sum of the bills; leave it out');
+  if (order.customerId === undefined) throw badField('billIds', 'are bills of a customer: name the customer');
+  if (ids.length > orderLimits.billsPerCall)
+    throw badField('billIds', `at most ${orderLimits.billsPerCall}`, 'too_many');
+  const filter = {
+    viewerId: sellerId,
+    resellerId: sellerId,
+    customerId: order.customerId,
+    ids,
+    types: ['domain', 'privacy_protect'],
+  };
+  const { rows } = await selectTransactions(tx, filter, { limit: ids.length, offset: 0 });
+  const missing = ids.find((id) => !rows.some((row) => row.id === id));
+  if (missing !== undefined) throw badField('billIds', 'there is no such bill of this customer', 'not_found');
+  const closed = rows.find((row) => row.status !== 'unpaid');
+  if (closed) throw badField('billIds', `bill ${closed.id} is ${closed.status}, not open`);
+  const owed = rows.reduce((sum, row) => sum + row.amount - row.credited, 0n);
+  if (owed === 0n) throw badField('billIds', 'nothing is owed for these bills');
+  return money(owed, currency);
+}

@@ -1,0 +1,189 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { ExpectedPayment, Payment } from './payment.ts';
+
+const columns = sql.raw(
+  `id, reseller_id, customer_id, payer_id, provider, reference, amount, received, currency, description, bill_ids::text[] as bill_ids, state,
+   settlement, settlement_reason, created_at, paid_at`,
+);
+type Row = Omit<ExpectedPayment, 'amount' | 'received'> & { readonly amount: string; readonly received: string };
+const of = (row: Row): ExpectedPayment => ({ ...row, amount: BigInt(row.amount), received: BigInt(row.received) });
+
+const paymentColumns = sql.raw(
+  'id, reseller_id, provider, event_id, expected_id, fate, reference, amount, currency, transaction_id, received_at',
+);
+type PaymentRow = Omit<Payment, 'amount'> & { readonly amount: string | null };
+const paymentOf = (row: PaymentRow): Payment => ({ ...row, amount: row.amount === null ? null : BigInt(row.amount) });
+
+export async function insertExpected(tx: Tx, e: ExpectedPayment): Promise<void> {
+  await tx.run(sql`
+    insert into expected_payment (id, reseller_id, customer_id, payer_id, provider, reference, amount, currency, description, bill_ids, state, created_at)
+    values (${e.id}, ${e.reseller_id}, ${e.customer_id}, ${e.payer_id}, ${e.provider}, ${e.reference}, ${e.amount}, ${e.currency}, ${e.description},
+            ${e.bill_ids}::bigint[], ${e.state}, ${e.created_at})`);
+}
+
+/** Of who is paid, or of who pays. */
+export async function findExpected(db: Reader, viewerId: string, id: string): Promise<ExpectedPayment | undefined> {
+  const row = await db.maybe<Row>(
+    sql`select ${columns} from expected_payment where id = ${id} and (reseller_id = ${viewerId} or payer_id = ${viewerId})`,
+  );
+  return row && of(row);
+}
+
+export async function lockExpected(
+  tx: Tx,
+  resellerId: string,
+  wanted: { readonly id: string } | { readonly reference: string },
+): Promise<ExpectedPayment | undefined> {
+  const which = 'id' in wanted ? sql`id = ${wanted.id}` : sql`reference = ${wanted.reference}`;
+  const row = await tx.maybe<Row>(
+    sql`select ${columns} from expected_payment where ${which} and reseller_id = ${resellerId} for update`,
+  );
+  return row && of(row);
+}
+
+export async function findByReferences(
+  db: Reader,
+  resellerId: string,
+  references: readonly string[],
+): Promise<ExpectedPayment[]> {
+  const rows = await db.many<Row>(
+    sql`select ${columns} from expected_payment where reference = any (${references}::text[]) and reseller_id = ${resellerId}`,
+  );
+  return rows.map(of);
+}
+
+export interface ExpectedFilter {
+  readonly viewerId: string;
+  readonly state?: string | undefined;
+  readonly customerId?: string | undefined;
+}
+
+/** Newest first. */
+export async function selectExpected(
+  db: Reader,
+  { viewerId, state, customerId }: ExpectedFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: ExpectedPayment[]; total: number }> {
+  const where = [sql`(reseller_id = ${viewerId} or payer_id = ${viewerId})`];
+  if (state !== undefined) where.push(sql`state = ${state}`);
+  if (customerId !== undefined) where.push(sql`customer_id = ${customerId}`);
+  const all = sql.join(where, ' and ');
+  const [rows, count] = await Promise.all([
+    db.many<Row>(sql`
+      select ${columns} from expected_payment where ${all} order by id desc limit ${page.limit} offset ${page.offset}`),
+    db.one<{ total: string }>(sql`select count(*) as total from expected_payment where ${all}`),
+  ]);
+  return { rows: rows.map(of), total: Number(count.total) };
+}
+
+export async function addReceived(tx: Tx, id: string, amount: bigint): Promise<ExpectedPayment> {
+  return of(
+    await tx.one<Row>(
+      sql`update expected_payment set received = received + ${amount} where id = ${id} returning ${columns}`,
+    ),
+  );
+}
+
+export async function markPaid(tx: Tx, id: string, at: Date): Promise<ExpectedPayment> {
+  return of(
+    await tx.one<Row>(sql`
+      update expected_payment set state = 'paid', paid_at = ${at}, settlement = case when cardinality(bill_ids) > 0 then 'due' end
+      where id = ${id} returning ${columns}`),
+  );
+}
+
+export async function markCancelled(tx: Tx, id: string): Promise<ExpectedPayment> {
+  return of(
+    await tx.one<Row>(sql`update expected_payment set state = 'cancelled' where id = ${id} returning ${columns}`),
+  );
+}
+
+/** False where another was first. */
+export async function markSettled(
+  tx: Tx,
+  id: string,
+  how: 'done' | 'refused',
+  reason: string | null,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update expected_payment set settlement = ${how}, settlement_reason = ${reason} where id = ${id} and settlement = 'due'`);
+  return changed === 1;
+}
+
+export async function dueSettlements(db: Reader, limit: number): Promise<ExpectedPayment[]> {
+  const rows = await db.many<Row>(
+    sql`select ${columns} from expected_payment where settlement = 'due' order by id limit ${limit}`,
+  );
+  return rows.map(of);
+}
+
+/** Of a telling that was told before. */
+export async function findPayment(
+  db: Reader,
+  resellerId: string,
+  provider: string,
+  eventId: string,
+): Promise<Payment | undefined> {
+  const row = await db.maybe<PaymentRow>(sql`
+    select ${paymentColumns} from payment where reseller_id = ${resellerId} and provider = ${provider} and event_id = ${eventId}`);
+  return row && paymentOf(row);
+}
+
+/** Which of these were told before. */
+export async function seenEvents(
+  db: Reader,
+  resellerId: string,
+  provider: string,
+  eventIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.many<{ event_id: string }>(sql`
+    select event_id from payment where reseller_id = ${resellerId} and provider = ${provider} and event_id = any (${eventIds}::text[])`);
+  return new Set(rows.map((row) => row.event_id));
+}
+
+/** False where it is there already. */
+export async function insertPayment(tx: Tx, p: Payment): Promise<boolean> {
+  const changed = await tx.run(sql`
+    insert into payment (${paymentColumns})
+    values (${p.id}, ${p.reseller_id}, ${p.provider}, ${p.event_id}, ${p.expected_id}, ${p.fate}, ${p.reference}, ${p.amount}, ${p.currency},
+            ${p.transaction_id}, ${p.received_at})
+    on conflict on constraint payment_once do nothing`);
+  return changed === 1;
+}
+
+export async function paymentsOf(db: Reader, expectedId: string): Promise<Payment[]> {
+  const rows = await db.many<PaymentRow>(
+    sql`select ${paymentColumns} from payment where expected_id = ${expectedId} order by id limit 100`,
+  );
+  return rows.map(paymentOf);
+}
+
+export interface PaymentAccount {
+  readonly provider: string;
+  readonly details: string;
+  readonly secret_sealed: string | null;
+  readonly updated_at: Date;
+}
+
+export async function findAccount(
+  db: Reader,
+  resellerId: string,
+  provider: string,
+): Promise<PaymentAccount | undefined> {
+  return db.maybe<PaymentAccount>(sql`
+    select provider, details, secret_sealed, updated_at from payment_account where reseller_id = ${resellerId} and provider = ${provider}`);
+}
+
+export async function listAccounts(db: Reader, resellerId: string): Promise<PaymentAccount[]> {
+  return db.many<PaymentAccount>(sql`
+    select provider, details, secret_sealed, updated_at from payment_account where reseller_id = ${resellerId} order by provider`);
+}
+
+/** A secret stays as it is where none is given. */
+export async function putAccount(tx: Tx, resellerId: string, a: PaymentAccount): Promise<void> {
+  await tx.run(sql`
+    insert into payment_account (reseller_id, provider, details, secret_sealed, updated_at)
+    values (${resellerId}, ${a.provider}, ${a.details}, ${a.secret_sealed}, ${a.updated_at})
+    on conflict (reseller_id, provider) do update set details = excluded.details,
+      secret_sealed = coalesce(excluded.secret_sealed, payment_account.secret_sealed), updated_at = excluded.updated_at`);
+}

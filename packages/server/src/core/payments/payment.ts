@@ -1,0 +1,69 @@
+/** What a seller waits for: money of a customer or of a direct child, by a reference that the payer writes down. */
+export interface ExpectedPayment {
+  readonly id: string;
+  /** Who is paid. */
+  readonly reseller_id: string;
+  /** Who pays: one of both. */
+  readonly customer_id: string | null;
+  readonly payer_id: string | null;
+  readonly provider: string;
+  readonly reference: string;
+  readonly amount: bigint;
+  readonly received: bigint;
+  readonly currency: string;
+  readonly description: string;
+  /** What it pays as soon as it is there; none: it is a deposit. */
+  readonly bill_ids: readonly string[];
+  readonly state: 'open' | 'paid' | 'cancelled';
+  readonly settlement: 'due' | 'done' | 'refused' | null;
+  readonly settlement_reason: string | null;
+  readonly created_at: Date;
+  readonly paid_at: Date | null;
+}
+
+export const paymentStates = ['open', 'paid', 'cancelled'] as const;
+
+/**
+ * What became of money that was told of. The first four are on the payer's balance: as asked for, less, more, or after it was paid or cancelled.
+ * The others moved nothing.
+ */
+export const fates = [
+  'matched',
+  'underpaid',
+  'overpaid',
+  'late',
+  'already_seen',
+  'unknown_reference',
+  'wrong_currency',
+  'wrong_amount',
+  'outgoing',
+] as const;
+export type Fate = (typeof fates)[number];
+
+/** One telling of money that came in. */
+export interface Payment {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly provider: string;
+  readonly event_id: string;
+  readonly expected_id: string | null;
+  readonly fate: Fate;
+  readonly reference: string | null;
+  readonly amount: bigint | null;
+  readonly currency: string | null;
+  readonly transaction_id: string | null;
+  readonly received_at: Date;
+}
+
+export const paymentLimits = {
+  detailsLength: 2_000,
+  eventIdLength: 200,
+  /** Of a bank statement. */
+  csvLength: 1_000_000,
+  csvLines: 2_000,
+  /** Octets of a provider's notice, and what one may tell of. */
+  noticeBytes: 65_536,
+  eventsPerNotice: 50,
+  /** Bills that are paid in one run of the clockwork. */
+  settledPerRun: 200,
+};

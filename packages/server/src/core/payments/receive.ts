@@ -1,0 +1,160 @@
+import { everyTenant, formatMoney, type Money, MoneyError, money, parseMoney, type Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { changeChildWithin } from '../ledger/fund.ts';
+import { changeWithin } from '../ledger/fund-customer.ts';
+import { ledgerLimits } from '../ledger/ledger.ts';
+import { addReceived, findPayment, insertPayment, lockExpected, markPaid } from './payment.sql.ts';
+import type { ExpectedPayment, Fate, Payment } from './payment.ts';
+import { settleOne } from './settle.ts';
+
+/** Money that came in, told by whomever. */
+export interface Telling {
+  readonly provider: string;
+  /** By which it is known there: a second telling with it changes nothing. */
+  readonly eventId: string;
+  readonly wanted: { readonly id: string } | { readonly reference: string };
+  readonly amount: string;
+  readonly currency: string;
+  /** Kept even where it belongs to nothing, so that it is told of once. */
+  readonly keepUnmatched?: boolean;
+}
+
+export interface Receipt {
+  readonly fate: Fate;
+  readonly expected: ExpectedPayment | null;
+  readonly payment: Payment | null;
+}
+
+const nothing = (fate: Fate, expected: ExpectedPayment | null = null): Receipt => ({ fate, expected, payment: null });
+
+/** Onto the payer's balance, in one transaction, each once; then the bills that it was for. */
+export async function receive(house: House, actor: Actor, telling: Telling): Promise<Receipt> {
+  house.point('payment:before-receive');
+  const receipt = await house.db.transaction(everyTenant, async (tx) => {
+    const made = await receiveWithin(house, tx, actor, telling);
+    house.point('payment:in-receive');
+    return made;
+  });
+  house.point('payment:after-receive');
+  if (receipt.expected?.settlement !== 'due') return receipt;
+  const expected = await settleOne(house, receipt.expected);
+  return { ...receipt, expected };
+}
+
+/** The same inside a transaction of the caller's, on the second login; the bills are left to `settleOne`. */
+export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling: Telling): Promise<Receipt> {
+  const { resellerId } = actor;
+  const { provider, eventId } = telling;
+  const expected = await lockExpected(tx, resellerId, telling.wanted);
+  // Behind the lock: of two at once the second sees the first.
+  const seen = await findPayment(tx, resellerId, provider, eventId);
+  if (seen) return { fate: 'already_seen', expected: expected ?? null, payment: seen };
+  const amount = expected ? readAmount(telling.amount, expected.currency) : undefined;
+  if (!expected) return unmatched(house, tx, actor, telling, 'unknown_reference');
+  if (telling.currency !== expected.currency) return unmatched(house, tx, actor, telling, 'wrong_currency');
+  if (!amount) return unmatched(house, tx, actor, telling, 'wrong_amount');
+  const transactionId = await deposit(house, tx, actor, expected, amount);
+  const fate = fateOf(expected, amount.amount);
+  const payment: Payment = {
+    id: house.ids.next('rcp'),
+    reseller_id: resellerId,
+    provider,
+    event_id: eventId,
+    expected_id: expected.id,
+    fate,
+    reference: expected.reference,
+    amount: amount.amount,
+    currency: amount.currency,
+    transaction_id: transactionId,
+    received_at: house.clock.now(),
+  };
+  if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was told twice at once`);
+  const added = await addReceived(tx, expected.id, amount.amount);
+  const isPaid = added.state === 'open' && added.received >= added.amount;
+  const after = isPaid ? await markPaid(tx, expected.id, house.clock.now()) : added;
+  await tell(house, tx, actor, after, payment);
+  return { fate, expected: after, payment };
+}
+
+function readAmount(text: string, currency: string): Money | undefined {
+  try {
+    const read = parseMoney(text, currency);
+    return read.amount > 0n ? read : undefined;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    return undefined;
+  }
+}
+
+export function fateOf(expected: ExpectedPayment, amount: bigint): Fate {
+  if (expected.state !== 'open') return 'late';
+  const missing = expected.amount - expected.received;
+  return amount === missing ? 'matched' : amount < missing ? 'underpaid' : 'overpaid';
+}
+
+async function deposit(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, amount: Money): Promise<string> {
+  const description = `Payment ${e.reference}: ${e.description}`.slice(0, ledgerLimits.descriptionLength);
+  const kind = { posting: 'fund', receipts: 1n } as const;
+  const { idempotency: _, ...without } = actor;
+  const made =
+    e.customer_id === null
+      ? await changeChildWithin(house, tx, without, e.payer_id!, kind, { amount, description })
+      : await changeWithin(house, tx, without, e.customer_id, kind, { amount, description });
+  return made.id;
+}
+
+/** Nobody's that we know: nothing moves. Where the provider tells each only once, it is kept and the seller hears of it. */
+async function unmatched(house: House, tx: Tx, actor: Actor, telling: Telling, fate: Fate): Promise<Receipt> {
+  if (!telling.keepUnmatched) return nothing(fate);
+  const reference = 'reference' in telling.wanted ? telling.wanted.reference : null;
+  const payment: Payment = {
+    id: house.ids.next('rcp'),
+    reseller_id: actor.resellerId,
+    provider: telling.provider,
+    event_id: telling.eventId,
+    expected_id: null,
+    fate,
+    reference,
+    amount: null,
+    currency: telling.currency,
+    transaction_id: null,
+    received_at: house.clock.now(),
+  };
+  if (!(await insertPayment(tx, payment))) return nothing('already_seen');
+  await appendEvent(house, tx, {
+    resellerId: actor.resellerId,
+    type: 'payment.unmatched',
+    objectId: payment.id,
+    requestId: actor.requestId,
+    payload: { provider: telling.provider, event_id: telling.eventId, reason: fate },
+  });
+  return { fate, expected: null, payment };
+}
+
+async function tell(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, payment: Payment): Promise<void> {
+  const shown = (amount: bigint) => ({ amount: formatMoney(money(amount, e.currency)), currency: e.currency });
+  const facts = {
+    payment_id: e.id,
+    reference: e.reference,
+    fate: payment.fate,
+    amount: shown(payment.amount!),
+    received: shown(e.received),
+    expected: shown(e.amount),
+    transaction_id: payment.transaction_id!,
+  };
+  await audit(house, tx, actor, {
+    action: 'payment.receive',
+    objectType: 'payment',
+    objectId: e.id,
+    after: { ...facts, provider: payment.provider, event_id: payment.event_id },
+  });
+  await appendEvent(house, tx, {
+    resellerId: e.reseller_id,
+    type: 'payment.received',
+    objectId: e.id,
+    requestId: actor.requestId,
+    payload: { ...facts, fate: payment.fate as 'matched' | 'underpaid' | 'overpaid' | 'late' },
+  });
+}

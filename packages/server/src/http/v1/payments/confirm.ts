@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { cancelPayment, confirmPayment } from '../../../core/payments/confirm.ts';
+import { importStatement, type StatementReport } from '../../../core/payments/import-statement.ts';
+import { fates, paymentLimits } from '../../../core/payments/payment.ts';
+import { amount, flag, text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { defaultProvider, provider } from './expect.ts';
+import { paidExample, payment_id, paymentExample, paymentView, showPayment } from './payment-view.ts';
+
+const first = 'a payment must be waited for: `POST /payments`';
+
+export const confirmPaymentRoute = route({
+  method: 'POST',
+  path: '/payments/{payment_id}/confirm',
+  area: 'billing',
+  style: 'own',
+  summary: 'Confirm that a payment came',
+  description:
+    'Puts the money on the balance of who paid; with all of it there, bills that it is for are paid and their orders run. Less is kept and waits for the rest, more stays on the balance.',
+  input: z.object({
+    payment_id,
+    amount: amount('How much came; default: all that is missing.').optional(),
+    entry_id: text({
+      max: paymentLimits.eventIdLength,
+      about: "The bank's own id of the entry: told again with it, or imported with it, it counts once.",
+      example: '2026-11-16/0017',
+    }).optional(),
+  }),
+  output: paymentView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    first,
+    input: { payment_id: paymentExample.payment_id, entry_id: '2026-11-16/0017' },
+    output: paidExample,
+  },
+  async answer(house, caller, input) {
+    const confirmation = { amount: input.amount, entryId: input.entry_id };
+    const { expected } = await confirmPayment(house, caller, input.payment_id, confirmation);
+    return showPayment(house, caller, expected!);
+  },
+});
+
+export const cancelPaymentRoute = route({
+  method: 'POST',
+  path: '/payments/{payment_id}/cancel',
+  area: 'billing',
+  style: 'own',
+  summary: 'Wait for a payment no longer',
+  description: 'What comes nevertheless is put on the balance of who paid, and told as late.',
+  input: z.object({ payment_id }),
+  output: paymentView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    first,
+    input: { payment_id: paymentExample.payment_id },
+    output: { ...paymentExample, status: 'cancelled' },
+  },
+  answer: async (house, caller, input) =>
+    showPayment(house, caller, await cancelPayment(house, caller, input.payment_id)),
+});
+
+const reportView = z.object({
+  dry_run: z.boolean(),
+  counts: z.record(z.string(), z.number().int()).describe('Lines by what became of them.'),
+  lines: z.array(
+    z.object({
+      line: z.number().int().describe('Line of the file, counted from 1.'),
+      fate: z
+        .enum(fates)
+        .describe(
+          'On the balance: matched, underpaid, overpaid, late. Nothing moved: already_seen, unknown_reference, wrong_currency, wrong_amount, outgoing.',
+        ),
+      reference: z.string().nullable().describe('The reference that was found in it.'),
+      payment_id: z.string().nullable().describe('What was waited for; null: nothing.'),
+    }),
+  ),
+});
+
+const showReport = ({ counts, lines }: StatementReport, isDryRun: boolean): z.output<typeof reportView> => ({
+  dry_run: isDryRun,
+  counts,
+  lines: lines.map(({ paymentId, ...line }) => ({ ...line, payment_id: paymentId })),
+});
+
+const none = Object.fromEntries(fates.map((fate) => [fate, 0])) as Record<(typeof fates)[number], number>;
+
+export const importPaymentsRoute = route({
+  method: 'POST',
+  path: '/payments/import',
+  area: 'billing',
+  style: 'own',
+  cost: 20,
+  summary: 'Import a bank statement',
+  description:
+    "CSV whose first line names the columns amount and reference (the text that the payer wrote) and, where there, currency, date and id (the bank's own). Every line is told its fate. A line that was imported counts once, however often it comes.",
+  input: z.object({
+    provider: provider.optional(),
+    csv: text({
+      max: paymentLimits.csvLength,
+      about: `The file; at most ${paymentLimits.csvLines} lines.`,
+      example: 'date,amount,currency,reference\n2026-11-16,150.00,USD,RF94 4072 5193 6804',
+    }),
+    dry_run: flag('Tell what would become of each line, and book nothing.').optional(),
+  }),
+  output: reportView,
+  errors: ['invalid_argument'],
+  example: {
+    input: { csv: 'date,amount,currency,reference\n2026-11-16,150.00,USD,order of last week' },
+    output: {
+      dry_run: false,
+      counts: { ...none, unknown_reference: 1 },
+      lines: [{ line: 2, fate: 'unknown_reference', reference: null, payment_id: null }],
+    },
+  },
+  async answer(house, caller, input) {
+    const isDryRun = input.dry_run ?? false;
+    const order = { provider: input.provider ?? defaultProvider, csv: input.csv, isDryRun };
+    return showReport(await importStatement(house, caller, order), isDryRun);
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { orderLimits } from '../../../core/domains/orders/wait.ts';
+import { ledgerLimits } from '../../../core/ledger/ledger.ts';
+import { expectDeposit, expectPayment } from '../../../core/payments/expect.ts';
+import { amount, id, list, text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { inWireWords } from './field-names.ts';
+import { paymentExample, paymentView, showPayment } from './payment-view.ts';
+
+export const provider = text({ max: 40, about: 'How it is paid; default bank_transfer.', example: 'bank_transfer' });
+export const defaultProvider = 'bank_transfer';
+
+export const expectPaymentRoute = route({
+  method: 'POST',
+  path: '/payments',
+  area: 'billing',
+  style: 'own',
+  summary: 'Wait for a payment',
+  description:
+    'Makes a reference that a customer or a direct sub-reseller pays with: a deposit, or open bills of a customer, which are paid as soon as the money is there.',
+  input: z.object({
+    provider: provider.optional(),
+    customer_id: id('The customer who pays.').optional(),
+    reseller_id: id('The sub-reseller that pays.').optional(),
+    amount: amount('Of a deposit, in the currency of who pays.').optional(),
+    transaction_id: list({
+      max: orderLimits.billsPerCall,
+      about: 'Open bills of the customer; their sum is the amount.',
+      example: ['7001'],
+      entry: { pattern: '^[0-9]{1,18}$' },
+    }).optional(),
+    description: text({ max: ledgerLimits.descriptionLength, about: 'For the statement.' }).optional(),
+  }),
+  output: paymentView,
+  errors: ['invalid_argument', 'conflict'],
+  example: {
+    first: 'the details of the account must be set: `PUT /account/payment_providers/bank_transfer`',
+    input: { customer_id: '2001', amount: '150.00' },
+    output: paymentExample,
+  },
+  answer: async (house, caller, input) => {
+    const order = {
+      provider: input.provider ?? defaultProvider,
+      customerId: input.customer_id,
+      payerId: input.reseller_id,
+      amount: input.amount,
+      billIds: input.transaction_id,
+      description: input.description,
+    };
+    return showPayment(house, caller, await inWireWords(() => expectPayment(house, caller, order)));
+  },
+});
+
+export const expectDepositRoute = route({
+  method: 'POST',
+  path: '/account/deposits',
+  area: 'billing',
+  style: 'own',
+  summary: 'Announce a deposit with the parent',
+  description: 'Makes a reference for a payment to the parent reseller, whose account is in the instructions.',
+  input: z.object({ provider: provider.optional(), amount: amount('In the own selling currency.') }),
+  output: paymentView,
+  errors: ['invalid_argument', 'conflict'],
+  example: {
+    first: 'the parent must have set the details of its account',
+    input: { amount: '150.00' },
+    output: { ...paymentExample, reseller_id: '1', customer_id: null, payer_id: '1000' },
+  },
+  answer: async (house, caller, input) => {
+    const order = { provider: input.provider ?? defaultProvider, amount: input.amount };
+    return showPayment(house, caller, await expectDeposit(house, caller, order));
+  },
+});

@@ -1,0 +1,142 @@
+import { money } from '@namehold/base';
+import { z } from 'zod';
+import type { House } from '../../../core/house.ts';
+import { requireProvider } from '../../../core/payments/account.ts';
+import { findAccount, paymentsOf } from '../../../core/payments/payment.sql.ts';
+import { type ExpectedPayment, paymentStates } from '../../../core/payments/payment.ts';
+import { text } from '../../field.ts';
+import type { Caller } from '../../route.ts';
+import { instantOrNull, instantText } from '../../wire.ts';
+import { moneyView, showMoney } from '../billing/money-view.ts';
+
+export const payment_id = text({ max: 40, about: 'Id of the payment.', example: 'pay_06gxsvmka9v7qbwbdq2svf8e6g' });
+
+const receiptView = z.object({
+  at: z.string(),
+  amount: moneyView.describe('How much came.'),
+  fate: z
+    .string()
+    .describe('As asked for, less, more, or after it was paid or cancelled: matched, underpaid, overpaid, late.'),
+  transaction_id: z.string().describe('The deposit that it became.'),
+  entry_id: z.string().describe("The bank's or provider's own id of it."),
+});
+
+export const paymentView = z
+  .object({
+    payment_id: z.string().describe('The payment.'),
+    reseller_id: z.string().describe('Who is paid.'),
+    customer_id: z.string().nullable().describe('The customer who pays; null: a sub-reseller does.'),
+    payer_id: z.string().nullable().describe('The sub-reseller that pays; null: a customer does.'),
+    provider: z.string().describe('How it is paid.'),
+    reference: z
+      .string()
+      .describe('What the payer must write down: a creditor reference (ISO 11649) with check digits.'),
+    status: z.enum(paymentStates),
+    amount: moneyView.describe('What is asked for.'),
+    received: moneyView.describe('What came so far.'),
+    missing: moneyView.describe('What is still to come.'),
+    surplus: moneyView.describe('What came beyond it; it is on the balance of who paid.'),
+    description: z.string(),
+    transaction_ids: z.array(z.string()).describe('Bills that it pays as soon as it is there; none: it is a deposit.'),
+    settlement: z
+      .enum(['due', 'done', 'refused'])
+      .nullable()
+      .describe('Of bills: to be paid now, paid, or not to be paid with it; null: nothing to be paid yet.'),
+    settlement_reason: z.string().nullable().describe('Why the bills could not be paid: the money is on the balance.'),
+    instructions: z.record(z.string(), z.string()).describe('What to tell the payer.'),
+    receipts: z.array(receiptView).describe('What came, the first 100.'),
+    created_at: z.string(),
+    paid_at: z.string().nullable().describe('When all of it was there.'),
+  })
+  .meta({ id: 'Payment', description: 'Money that is waited for.' });
+
+/** With what came for it, and what the payer is told. */
+export async function showPayment(
+  house: House,
+  caller: Caller,
+  e: ExpectedPayment,
+): Promise<z.output<typeof paymentView>> {
+  const db = house.db.as(caller.resellerId);
+  const [receipts, details] = await Promise.all([paymentsOf(db, e.id), detailsFor(house, e)]);
+  const of = (amount: bigint) => showMoney(money(amount < 0n ? 0n : amount, e.currency));
+  return {
+    payment_id: e.id,
+    reseller_id: e.reseller_id,
+    customer_id: e.customer_id,
+    payer_id: e.payer_id,
+    provider: e.provider,
+    reference: e.reference,
+    status: e.state,
+    amount: of(e.amount),
+    received: of(e.received),
+    missing: of(e.amount - e.received),
+    surplus: of(e.received - e.amount),
+    description: e.description,
+    transaction_ids: [...e.bill_ids],
+    settlement: e.settlement,
+    settlement_reason: e.settlement_reason,
+    instructions: details,
+    receipts: receipts.map((each) => ({
+      at: instantText(each.received_at),
+      amount: of(each.amount!),
+      fate: each.fate,
+      transaction_id: each.transaction_id!,
+      entry_id: each.event_id,
+    })),
+    created_at: instantText(e.created_at),
+    paid_at: instantOrNull(e.paid_at),
+  };
+}
+
+/** The payer may not read the account of who is paid; what it is told, it is. */
+async function detailsFor(house: House, e: ExpectedPayment): Promise<Record<string, string>> {
+  const account = await findAccount(house.db.as(e.reseller_id), e.reseller_id, e.provider);
+  return {
+    ...requireProvider(house, e.provider).instructions({ reference: e.reference, details: account?.details ?? '' }),
+  };
+}
+
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+
+export const paymentExample: z.output<typeof paymentView> = {
+  payment_id: 'pay_06gxsvmka9v7qbwbdq2svf8e6g',
+  reseller_id: '1000',
+  customer_id: '2001',
+  payer_id: null,
+  provider: 'bank_transfer',
+  reference: 'RF94407251936804',
+  status: 'open',
+  amount: usd('150.00'),
+  received: usd('0.00'),
+  missing: usd('150.00'),
+  surplus: usd('0.00'),
+  description: 'Deposit',
+  transaction_ids: [],
+  settlement: null,
+  settlement_reason: null,
+  instructions: {
+    details: 'Example Bank, account 1234567890, Example Reseller',
+    reference: 'RF94407251936804',
+    reference_in_groups: 'RF94 4072 5193 6804',
+  },
+  receipts: [],
+  created_at: '2026-11-15T09:00:00Z',
+  paid_at: null,
+};
+
+export const paidExample: z.output<typeof paymentView> = {
+  ...paymentExample,
+  status: 'paid',
+  received: usd('150.00'),
+  missing: usd('0.00'),
+  receipts: [
+    {
+      at: '2026-11-16T09:00:00Z',
+      amount: usd('150.00'),
+      fate: 'matched',
+      transaction_id: '1001',
+      entry_id: '2026-11-16/0017',
+    },
+  ],
+  paid_at: '2026-11-16T09:00:00Z',
+};

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { readPayment } from '../../../core/payments/confirm.ts';
+import { selectExpected } from '../../../core/payments/payment.sql.ts';
+import { paymentStates } from '../../../core/payments/payment.ts';
+import { id, word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { payment_id, paymentExample, paymentView, showPayment } from './payment-view.ts';
+
+export const listPaymentsRoute = route({
+  method: 'GET',
+  path: '/payments',
+  area: 'billing',
+  style: 'own',
+  isList: true,
+  summary: 'List payments that are waited for',
+  description: 'Those that the account waits for, and those that it announced to its parent, newest first.',
+  input: z.object({
+    ...paging,
+    status: word(paymentStates, 'Only those that stand so.').optional(),
+    customer_id: id('Only those of this customer.').optional(),
+  }),
+  output: z.array(paymentView),
+  errors: [],
+  example: { input: { status: 'open' }, output: [paymentExample] },
+  async answer(house, caller, input) {
+    const filter = { viewerId: caller.resellerId, state: input.status, customerId: input.customer_id };
+    const { rows, total } = await selectExpected(house.db.as(caller.resellerId), filter, pageOf(input));
+    return listAnswer(await Promise.all(rows.map((row) => showPayment(house, caller, row))), total);
+  },
+});
+
+export const readPaymentRoute = route({
+  method: 'GET',
+  path: '/payments/{payment_id}',
+  area: 'billing',
+  style: 'own',
+  summary: 'Read a payment',
+  description: 'How it stands, what came for it, and what to tell the payer.',
+  input: z.object({ payment_id }),
+  output: paymentView,
+  errors: ['not_found'],
+  example: {
+    first: 'a payment must be waited for: `POST /payments`',
+    input: { payment_id: paymentExample.payment_id },
+    output: paymentExample,
+  },
+  answer: async (house, caller, input) =>
+    showPayment(house, caller, await readPayment(house, caller, input.payment_id)),
+});

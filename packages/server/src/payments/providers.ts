@@ -1,0 +1,7 @@
+import type { PaymentProvider, PaymentProviders } from '../core/payments/provider.ts';
+import { bankTransfer } from './bank-transfer.ts';
+
+const all: readonly PaymentProvider[] = [bankTransfer];
+
+/** One line an adapter. */
+export const paymentProviders = (): PaymentProviders => new Map(all.map((each) => [each.name, each]));

@@ -1,0 +1,389 @@
+import { everyTenant, sql, systemIds } from '@namehold/base';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { countRows } from '../../../../test/support/rows.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import type { Tools } from '../../src/cli/command.ts';
+import { paymentCommands } from '../../src/cli/payment-commands.ts';
+import type { PaymentProvider } from '../../src/core/payments/provider.ts';
+import { isReference, makeReference, referencesIn, spokenReference } from '../../src/core/payments/reference.ts';
+import { settlePayments } from '../../src/core/payments/settle.ts';
+import { sign, testCard } from './test-card.ts';
+
+let t: TestService;
+let child: string;
+let customer: string;
+let contact: string;
+const secret = 'a secret of the card provider';
+
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  (t.house.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
+  child = await makeReseller(t, t.demo);
+  customer = await makeCustomer(t);
+  contact = await makeContact(t, customer);
+  const prices = [{ tld: 'com', action: 'create', years: 1, amount: '15.00', currency: 'USD' }];
+  ok(await t.call('PUT', '/v1/account/price_list', { json: { target: 'customer', prices } }));
+  for (const as of [t.demo, t.operator])
+    ok(await t.call('PUT', '/v1/account/payment_providers/bank_transfer', { as, json: { details: 'Bank 1, 4711' } }));
+  for (const as of [t.demo, child])
+    ok(
+      await t.call('PUT', '/v1/account/payment_providers/test_card', {
+        as,
+        json: { details: 'cards', secret: as === t.demo ? secret : `${secret}, another` },
+      }),
+    );
+});
+afterAll(async () => {
+  await booksAgree(t);
+  await t.stop();
+});
+
+function ok(called: Called): Called {
+  expect(called.status, called.text).toBe(200);
+  return called;
+}
+
+const expectMoney = async (json: object, as = t.demo) => ok(await t.call('POST', '/v1/payments', { json, as })).body;
+const confirm = (id: string, json: object, more: object = {}) =>
+  t.call('POST', `/v1/payments/${id}/confirm`, { json, ...more });
+const read = async (id: string, as = t.demo) => ok(await t.call('GET', `/v1/payments/${id}`, { as })).body;
+const spendable = async (of = customer, as = t.demo) =>
+  (await t.call('GET', `/v1/customers/${of}/funds`, { as })).body.balance.amount as string;
+const importCsv = async (csv: string, more: object = {}, as = t.demo) =>
+  ok(await t.call('POST', '/v1/payments/import', { json: { csv, ...more }, as })).body;
+const order = async (name: string, invoice: string) => {
+  const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
+  const form = { domain_name: name, customer_id: customer, ...Object.fromEntries(roles), invoice_option: invoice };
+  return ok(await t.call('POST', '/v1/domains', { form })).body.transaction_id as string;
+};
+const bill = async (id: string) => (await t.call('GET', `/v1/customers/${customer}/transactions/${id}`)).body;
+/** The balance of the customer goes back to nothing, so that each test counts its own. */
+async function empty(): Promise<void> {
+  const left = await spendable();
+  if (left !== '0.00')
+    ok(
+      await t.call('POST', `/v1/customers/${customer}/transactions/debit_note`, {
+        form: { amount: left, description: 'x' },
+      }),
+    );
+}
+
+describe('a reference', () => {
+  test('is a creditor reference that no slip of one character and no swap of two passes as another', () => {
+    fc.assert(
+      fc.property(fc.nat(15), fc.constantFrom(...'0123456789OIZFR'), (at, other) => {
+        const reference = makeReference(systemIds);
+        expect(isReference(reference)).toBe(true);
+        const slip = reference.slice(0, at) + other + reference.slice(at + 1);
+        expect(isReference(slip)).toBe(slip === reference);
+        const swap = reference.replace(new RegExp(`^(.{${Math.min(at, 14)}})(.)(.)`), '$1$3$2');
+        expect(isReference(swap)).toBe(swap === reference);
+      }),
+      { seed: 11_649, numRuns: 2_000 },
+    );
+  });
+  test('is found in what people write', () => {
+    const reference = makeReference(systemIds);
+    for (const text of [
+      reference,
+      spokenReference(reference),
+      `invoice of may ${reference.toLowerCase()}, thank you`,
+      `/ROC/${reference}//URI/RF`,
+      `${reference.slice(0, 6)}\n${reference.slice(6)}`,
+    ])
+      expect(referencesIn(text), text).toEqual([reference]);
+    expect(referencesIn(`${reference.slice(0, -1)}`)).toEqual([]);
+    expect(referencesIn('RF RF18 RF0000000000000000')).toEqual([]);
+    expect(referencesIn('x'.repeat(1_000_000))).toEqual([]);
+  });
+});
+
+describe('by hand', () => {
+  test('a deposit is confirmed once; less is told and waited for, more stays on the balance', async () => {
+    await empty();
+    const made = await expectMoney({ customer_id: customer, amount: '100.00' });
+    expect(made).toMatchObject({
+      status: 'open',
+      missing: { amount: '100.00' },
+      instructions: { details: 'Bank 1, 4711' },
+    });
+    const part = ok(await confirm(made.payment_id, { amount: '30.00' })).body;
+    expect(part).toMatchObject({ status: 'open', received: { amount: '30.00' }, missing: { amount: '70.00' } });
+    const rest = ok(await confirm(made.payment_id, { amount: '75.50' })).body;
+    expect(rest).toMatchObject({ status: 'paid', surplus: { amount: '5.50' }, missing: { amount: '0.00' } });
+    expect(rest.receipts.map(({ fate }: { fate: string }) => fate)).toEqual(['underpaid', 'overpaid']);
+    expect(await spendable()).toBe('105.50');
+    const again = await confirm(made.payment_id, {});
+    expect([again.status, again.body.code]).toEqual([409, 'conflict']);
+    expect(await spendable()).toBe('105.50');
+  });
+  test('told again with its key, or with the id of the bank, it counts once; fifty at once too', async () => {
+    await empty();
+    const one = await expectMoney({ customer_id: customer, amount: '10.00' });
+    const headers = { 'Idempotency-Key': 'confirm-once' };
+    for (let n = 0; n < 2; n++) expect(ok(await confirm(one.payment_id, {}, { headers })).body.status).toBe('paid');
+    const two = await expectMoney({ customer_id: customer, amount: '10.00' });
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => confirm(two.payment_id, { amount: '10.00', entry_id: 'B-17' })),
+    );
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await read(two.payment_id)).receipts).toHaveLength(1);
+    const three = await expectMoney({ customer_id: customer, amount: '10.00' });
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => confirm(three.payment_id, {})));
+    expect(crowd.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await spendable()).toBe('30.00');
+  });
+  test('what nobody waits for any more is late, and on the balance', async () => {
+    await empty();
+    const made = await expectMoney({ customer_id: customer, amount: '10.00' });
+    expect(ok(await t.call('POST', `/v1/payments/${made.payment_id}/cancel`)).body.status).toBe('cancelled');
+    const { lines } = await importCsv(`amount,reference\n10.00,${made.reference}`);
+    expect(lines[0].fate).toBe('late');
+    expect(await read(made.payment_id)).toMatchObject({ status: 'cancelled', received: { amount: '10.00' } });
+    expect(await spendable()).toBe('10.00');
+  });
+  test('bad orders name the field', async () => {
+    const unpaid = await order('bad-orders.com', 'only_add');
+    for (const [json, field] of [
+      [{ amount: '10.00' }, 'customer_id'],
+      [{ customer_id: customer, reseller_id: child.split(':')[0], amount: '10.00' }, 'customer_id'],
+      [{ customer_id: customer }, 'amount'],
+      [{ customer_id: customer, amount: '0' }, 'amount'],
+      [{ customer_id: customer, amount: '1.001' }, 'amount'],
+      [{ customer_id: customer, amount: '1', transaction_id: [unpaid] }, 'amount'],
+      [{ customer_id: customer, transaction_id: ['999999'] }, 'transaction_id'],
+      [{ customer_id: '999999', amount: '1' }, 'customer_id'],
+      [{ reseller_id: '1', amount: '1' }, 'reseller_id'],
+      [{ customer_id: customer, amount: '1', provider: 'nobody' }, 'provider'],
+    ] as const) {
+      const { status, body } = await t.call('POST', '/v1/payments', { json });
+      expect([status, body.errors?.[0].field], JSON.stringify(json)).toEqual([400, field]);
+    }
+    const before = await t.call('POST', '/v1/account/deposits', { json: { amount: '5' }, as: t.operator });
+    expect(before.status).toBe(409);
+  });
+});
+
+describe('bills', () => {
+  test('are paid as soon as the money is there: an order that waited runs, one that ran is settled', async () => {
+    await empty();
+    const waiting = await order('paid-by-bank.com', 'only_add');
+    const kept = await order('kept-by-bank.com', 'keep_invoice');
+    const made = await expectMoney({ customer_id: customer, transaction_id: [waiting, kept] });
+    expect(made).toMatchObject({ amount: { amount: '30.00' }, transaction_ids: [waiting, kept] });
+    const short = await importCsv(`amount,reference,id\n29.99,${made.reference},e1`);
+    expect(short.lines[0].fate).toBe('underpaid');
+    expect((await bill(waiting)).status).toBe('unpaid');
+    const rest = await importCsv(`amount,reference,id\n29.99,${made.reference},e1\n0.01,${made.reference},e2`);
+    expect(rest.lines.map(({ fate }: { fate: string }) => fate)).toEqual(['already_seen', 'matched']);
+    await vi.waitFor(async () => expect((await bill(waiting)).status).toBe('completed'), 300_000);
+    expect(await bill(kept)).toMatchObject({ status: 'completed', amount: 15 });
+    expect(await read(made.payment_id)).toMatchObject({ status: 'paid', settlement: 'done' });
+    expect((await t.call('GET', '/v1/domains/paid-by-bank.com')).body.status).toBe('active');
+    expect(await spendable()).toBe('0.00');
+  });
+  test('that cannot be paid any more leave the money on the balance, and it is told why', async () => {
+    await empty();
+    const waiting = await order('given-up.com', 'only_add');
+    const made = await expectMoney({ customer_id: customer, transaction_id: [waiting] });
+    ok(await t.call('POST', `/v1/customers/${customer}/transactions/cancel`, { form: { transaction_id: waiting } }));
+    const paid = ok(await confirm(made.payment_id, {})).body;
+    expect(paid).toMatchObject({ status: 'paid', settlement: 'refused', settlement_reason: /cancelled/ as never });
+    expect(await spendable()).toBe('15.00');
+    const { body } = await t.call('GET', '/v1/events', { query: { type: 'payment.not_used', limit: '1000' } });
+    expect(body.events.map((each: { object_id: string }) => each.object_id)).toContain(made.payment_id);
+  });
+  test('whose process died after the money came are paid by the clockwork', async () => {
+    await empty();
+    const waiting = await order('died-between.com', 'only_add');
+    const made = await expectMoney({ customer_id: customer, transaction_id: [waiting] });
+    const point = t.house.point;
+    const dying = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+      if (label === 'payment:after-confirm') throw new Error('killed');
+      point(label);
+    });
+    expect((await confirm(made.payment_id, {})).status).toBe(500);
+    dying.mockRestore();
+    await Promise.all([settlePayments(t.house), settlePayments(t.house)]);
+    await vi.waitFor(async () => expect((await bill(waiting)).status).toBe('completed'), 300_000);
+    expect(await read(made.payment_id)).toMatchObject({ settlement: 'done' });
+    expect(await spendable()).toBe('0.00');
+  });
+});
+
+describe("a bank's statement", () => {
+  test('tells the fate of each line, first dry, then for good, then as seen', async () => {
+    await empty();
+    const [a, b, c] = await Promise.all(
+      ['20.00', '30.00', '40.00'].map((amount) => expectMoney({ customer_id: customer, amount })),
+    );
+    const csv = [
+      'date,amount,currency,reference',
+      `2026-11-16,20.00,USD,"${spokenReference(a.reference)}, thanks"`,
+      `2026-11-16,31.00,USD,${b.reference}`,
+      `2026-11-16,5.00,USD,${c.reference}`,
+      `2026-11-16,5.00,USD,${c.reference}`,
+      `2026-11-16,40.00,EUR,${c.reference}`,
+      `2026-11-16,1.001,USD,${c.reference}`,
+      `2026-11-16,-12.00,USD,${c.reference}`,
+      '2026-11-16,12.00,USD,the rent',
+      `2026-11-16,12.00,USD,${a.reference} ${b.reference}`,
+    ].join('\r\n');
+    const fates = [
+      'matched',
+      'overpaid',
+      'underpaid',
+      'underpaid',
+      'wrong_currency',
+      'wrong_amount',
+      'outgoing',
+      'unknown_reference',
+      'unknown_reference',
+    ];
+    const fatesOf = ({ lines }: { lines: { fate: string }[] }) => lines.map(({ fate }) => fate);
+    expect(fatesOf(await importCsv(csv, { dry_run: true }))).toEqual(fates);
+    expect(await spendable()).toBe('0.00');
+    expect(fatesOf(await importCsv(csv))).toEqual(fates);
+    expect(await spendable()).toBe('61.00');
+    const again = fates.map((fate) => (/paid|matched/.test(fate) ? 'already_seen' : fate));
+    expect(fatesOf(await importCsv(csv, { dry_run: true }))).toEqual(again);
+    expect(fatesOf(await importCsv(csv))).toEqual(again);
+    expect(await spendable()).toBe('61.00');
+    expect(await read(c.payment_id)).toMatchObject({ received: { amount: '10.00' }, missing: { amount: '30.00' } });
+  });
+  test('has a budget, and columns with names', async () => {
+    for (const csv of ['amount\n1', 'nothing', `amount,reference\n${'1,x\n'.repeat(2_001)}`]) {
+      const { status, body } = await t.call('POST', '/v1/payments/import', { json: { csv } });
+      expect([status, body.errors?.[0].field], csv.slice(0, 20)).toEqual([400, 'csv']);
+    }
+  });
+  test('and by the command line: listed, dry, confirmed', async () => {
+    await empty();
+    const made = await expectMoney({ customer_id: customer, amount: '7.00' });
+    const tools = { withHouse: (work: (house: unknown) => unknown) => work(t.house) } as unknown as Tools;
+    const run = (name: string, positionals: string[], options: Record<string, string | boolean> = {}) =>
+      paymentCommands
+        .find((each) => each.name === name)!
+        .run({ tools, positionals, options: { reseller: '1000', ...options } });
+    expect((await run('payment list', [])).lines!.join('\n')).toContain(`${made.reference} open: 0.00 of 7.00 USD`);
+    expect((await run('payment confirm', [made.payment_id], { entry: 'x1' })).lines!.join()).toContain('matched');
+    expect((await run('payment confirm', [made.payment_id], { entry: 'x1' })).lines!.join()).toContain('already_seen');
+    expect(await spendable()).toBe('7.00');
+  });
+});
+
+describe("a reseller's deposit", () => {
+  test('is announced by the child, and confirmed by its parent alone', async () => {
+    const id = child.split(':')[0]!;
+    const made = ok(await t.call('POST', '/v1/account/deposits', { json: { amount: '250.00' }, as: child })).body;
+    expect(made).toMatchObject({ reseller_id: '1000', payer_id: id, instructions: { details: 'Bank 1, 4711' } });
+    expect((await read(made.payment_id, child)).reference).toBe(made.reference);
+    for (const as of [child, t.operator])
+      expect((await confirm(made.payment_id, {}, { as })).status, 'only who is paid knows').toBe(404);
+    const foreign = await importCsv(`amount,reference\n250.00,${made.reference}`, {}, t.operator);
+    expect(foreign.lines[0].fate).toBe('unknown_reference');
+    const before = (await t.call('GET', '/v1/account/funds', { as: child })).body.balance.amount;
+    const { lines } = await importCsv(`amount,reference\n250.00,${made.reference}`);
+    expect(lines[0]).toMatchObject({ fate: 'matched', payment_id: made.payment_id });
+    const after = (await t.call('GET', '/v1/account/funds', { as: child })).body.balance.amount;
+    expect(Number(after) - Number(before)).toBe(250);
+    const listed = ok(await t.call('GET', '/v1/payments', { as: child })).body;
+    expect(listed.map(({ payment_id }: { payment_id: string }) => payment_id)).toEqual([made.payment_id]);
+  });
+});
+
+describe('another provider is another file: signed notices', () => {
+  const card = (more: object = {}) =>
+    expectMoney({ customer_id: customer, amount: '40.00', provider: 'test_card', ...more });
+  const body = (id: string, reference: string, amount = '40.00', currency = 'USD') =>
+    JSON.stringify({ id, type: 'paid', reference, amount, currency });
+  const post = async (text: string, signature: string | null, path = '/payments/test_card/1000') => {
+    const headers = { 'Content-Type': 'application/json', ...(signature ? { 'X-Card-Signature': signature } : {}) };
+    const answer = await fetch(`${t.url}${path}`, { method: 'POST', headers, body: text });
+    return { status: answer.status, body: (await answer.json()) as Record<string, never> };
+  };
+  const fateOf = ({ body: { events } }: { body: { events?: { fate: string }[] } }) => events?.map(({ fate }) => fate);
+
+  test('move money once, however often and in whatever order they come', async () => {
+    await empty();
+    const made = await card();
+    const text = body('evt1', made.reference, '30.00');
+    const [later, first] = [await post(text, sign(secret, text)), body('evt0', made.reference, '10.00')];
+    expect([later.status, fateOf(later)]).toEqual([200, ['underpaid']]);
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => post(first, sign(secret, first))));
+    expect(crowd.flatMap(fateOf).sort()).toEqual([...Array(19).fill('already_seen'), 'matched']);
+    const pending = JSON.stringify({ id: 'evt-1', type: 'pending', reference: made.reference });
+    expect(fateOf(await post(pending, sign(secret, pending)))).toEqual([]);
+    const more = body('evt2', made.reference, '1.00');
+    expect(fateOf(await post(more, sign(secret, more)))).toEqual(['late']);
+    expect(await read(made.payment_id)).toMatchObject({ status: 'paid', surplus: { amount: '1.00' } });
+    expect(await spendable()).toBe('41.00');
+  });
+  test('that are forged, too old, altered or for nobody have one answer and no effect', async () => {
+    await empty();
+    const made = await card();
+    const text = body('forged', made.reference);
+    const good = sign(secret, text);
+    const rows = await countRows(t, 'payment', sql`true`);
+    const answers = [
+      await post(text, null),
+      await post(text, 'nonsense'),
+      await post(text, sign('another secret that nobody has', text)),
+      await post(text, sign(`${secret}, another`, text)),
+      await post(text, sign(secret, text, Date.now() - 3_600_000)),
+      await post(text.replace('40.00', '40000.00'), good),
+      await post(`${text} `, good),
+      await post(text, good, '/payments/nobody/1000'),
+      await post(text, good, '/payments/bank_transfer/1000'),
+      await post(text, good, '/payments/test_card/999999'),
+      await post(text, good, '/payments/test_card/1'),
+      await post(text, good, '/payments/test_card/x'),
+      await post('not json', sign('x', 'not json')),
+    ];
+    const plain = answers.map(({ status, body: { request_id: _, ...rest } }) => JSON.stringify({ status, rest }));
+    expect(new Set(plain).size, [...new Set(plain)].join('\n')).toBe(1);
+    expect(answers[0]!.status).toBe(401);
+    expect(await countRows(t, 'payment', sql`true`)).toBe(rows);
+    expect(await spendable()).toBe('0.00');
+    const large = body('large', 'x'.repeat(70_000));
+    expect((await post(large, sign(secret, large))).status).toBe(413);
+    const broken = await post('not json', sign(secret, 'not json'));
+    expect(broken.status).toBe(400);
+  });
+  test("of another seller's payment, an unknown one or another currency move nothing, and are told once", async () => {
+    await empty();
+    const made = await card();
+    for (const [id, reference, currency, key, path, fate] of [
+      [
+        'foreign',
+        made.reference,
+        'USD',
+        `${secret}, another`,
+        `/payments/test_card/${child.split(':')[0]}`,
+        'unknown_reference',
+      ],
+      ['unknown', 'RF00NOBODY', 'USD', secret, '/payments/test_card/1000', 'unknown_reference'],
+      ['euros', made.reference, 'EUR', secret, '/payments/test_card/1000', 'wrong_currency'],
+    ] as const) {
+      const text = body(id, reference, '40.00', currency);
+      expect(fateOf(await post(text, sign(key, text), path)), id).toEqual([fate]);
+      expect(fateOf(await post(text, sign(key, text), path)), id).toEqual(['already_seen']);
+    }
+    expect(await spendable()).toBe('0.00');
+    const { body: told } = await t.call('GET', '/v1/events', { query: { type: 'payment.unmatched', limit: '1000' } });
+    expect(told.events).toHaveLength(2);
+    expect(await read(made.payment_id)).toMatchObject({ status: 'open', received: { amount: '0.00' } });
+  });
+  test('a secret is sealed, and shown to nobody', async () => {
+    const { text } = ok(await t.call('GET', '/v1/account/payment_providers'));
+    expect(text).not.toContain(secret);
+    const rows = await t.house.db.as(everyTenant).many(sql`select * from payment_account`);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    const audit = await t.call('GET', '/v1/account/audit', { query: { limit: '100' } });
+    expect(audit.text).not.toContain(secret);
+  });
+});
