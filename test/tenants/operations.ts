@@ -62,8 +62,8 @@ export function unknownParameters(operation: MatrixOperation): string[] {
   return [...inPath, ...elsewhere];
 }
 
-/** Filters over the caller's own log, and what a tax office calls somebody: any text will do. */
-const belongsToNobody = new Set(['object_id', 'request_id', 'tax_id']);
+/** Filters over the caller's own log, and what tax offices, banks and registries call things: any text will do. */
+const belongsToNobody = new Set(['object_id', 'request_id', 'tax_id', 'entry_id', 'claims_notice_id']);
 
 export interface MatrixCase {
   readonly operation: MatrixOperation;

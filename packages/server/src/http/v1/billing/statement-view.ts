@@ -20,8 +20,7 @@ import { moneyView, showMoney } from './money-view.ts';
 export const period = {
   from: moment({ about: 'Where the period begins.' }),
   to: moment({
-    about:
-      'Where it ends: what was entered before this moment; a bare date includes that day. The same moment as `from` tells the balance there.',
+    about: 'Where it ends, that moment left out; a bare date includes that day.',
     endOfDay: true,
   }),
 };

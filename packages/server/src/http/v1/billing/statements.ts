@@ -14,9 +14,8 @@ import {
 
 const over = { from: '2026-11-01', to: '2026-11-30' };
 const about =
-  'Opening balance, every line that moved what can be spent, closing balance; whole seconds, UTC. Read on with `after=next_after`.';
-const aboutFile =
-  'The same as CSV (RFC 4180, UTF-8), whole, with a first line for the opening and a last one for the closing balance. A text that a spreadsheet would take for a formula stands behind an apostrophe.';
+  'Opening balance, every line that moved what can be spent, closing balance; whole seconds, UTC. Read on with `after=next_after`. The balance of one moment: the same as `from` and `to`.';
+const aboutFile = 'The same as CSV, whole: the first line is the opening balance, the last the closing one.';
 
 interface Of {
   readonly path: string;
@@ -31,7 +30,7 @@ const read = (of: Of) =>
     style: 'own',
     path: `${of.path}/statement`,
     summary: `Read the statement ${of.whose}`,
-    description: about,
+    description: of.area === 'account' ? about : 'As that of the account.',
     output: statementView,
   }) as const;
 
@@ -43,7 +42,7 @@ const file = (of: Of) =>
     path: `${of.path}/statement/csv`,
     cost: fileCost,
     summary: `Read the statement ${of.whose} as CSV`,
-    description: aboutFile,
+    description: of.area === 'account' ? aboutFile : 'As that of the account.',
     output: z.string(),
     answerType: 'text/csv',
   }) as const;

@@ -16,7 +16,7 @@ export const confirmPaymentRoute = route({
   style: 'own',
   summary: 'Confirm that a payment came',
   description:
-    'Puts the money on the balance of who paid; with all of it there, bills that it is for are paid and their orders run. Less is kept and waits for the rest, more stays on the balance.',
+    'Puts the money on the balance of who paid; with all of it there, bills that it is for are paid. Less waits for the rest, more stays on the balance.',
   input: z.object({
     payment_id,
     amount: amount('How much came; default: all that is missing.').optional(),
@@ -65,11 +65,7 @@ const reportView = z.object({
   lines: z.array(
     z.object({
       line: z.number().int().describe('Line of the file, counted from 1.'),
-      fate: z
-        .enum(fates)
-        .describe(
-          'On the balance: matched, underpaid, overpaid, late. Nothing moved: already_seen, unknown_reference, wrong_currency, wrong_amount, outgoing.',
-        ),
+      fate: z.enum(fates).describe('Money moved with matched, underpaid, overpaid and late only.'),
       reference: z.string().nullable().describe('The reference that was found in it.'),
       payment_id: z.string().nullable().describe('What was waited for; null: nothing.'),
     }),
@@ -92,7 +88,7 @@ export const importPaymentsRoute = route({
   cost: 20,
   summary: 'Import a bank statement',
   description:
-    "CSV whose first line names the columns amount and reference (the text that the payer wrote) and, where there, currency, date and id (the bank's own). Every line is told its fate. A line that was imported counts once, however often it comes.",
+    "The first line names the columns: amount, reference (what the payer wrote) and, where there, currency, date, id (the bank's own). Each line is told its fate, and counts once.",
   input: z.object({
     provider: provider.optional(),
     csv: text({

@@ -17,7 +17,7 @@ export const expectPaymentRoute = route({
   style: 'own',
   summary: 'Wait for a payment',
   description:
-    'Makes a reference that a customer or a direct sub-reseller pays with: a deposit, or open bills of a customer, which are paid as soon as the money is there.',
+    'Makes a reference that a customer or a direct sub-reseller pays with: a deposit, or open bills, which are paid as soon as the money is there.',
   input: z.object({
     provider: provider.optional(),
     customer_id: id('The customer who pays.').optional(),
@@ -57,7 +57,7 @@ export const expectDepositRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Announce a deposit with the parent',
-  description: 'Makes a reference for a payment to the parent reseller, whose account is in the instructions.',
+  description: 'Makes a reference for a payment to the parent.',
   input: z.object({ provider: provider.optional(), amount: amount('In the own selling currency.') }),
   output: paymentView,
   errors: ['invalid_argument', 'conflict'],

@@ -14,9 +14,7 @@ export const payment_id = text({ max: 40, about: 'Id of the payment.', example: 
 const receiptView = z.object({
   at: z.string(),
   amount: moneyView.describe('How much came.'),
-  fate: z
-    .string()
-    .describe('As asked for, less, more, or after it was paid or cancelled: matched, underpaid, overpaid, late.'),
+  fate: z.string().describe('matched, underpaid, overpaid or late.'),
   transaction_id: z.string().describe('The deposit that it became.'),
   entry_id: z.string().describe("The bank's or provider's own id of it."),
 });
@@ -28,9 +26,7 @@ export const paymentView = z
     customer_id: z.string().nullable().describe('The customer who pays; null: a sub-reseller does.'),
     payer_id: z.string().nullable().describe('The sub-reseller that pays; null: a customer does.'),
     provider: z.string().describe('How it is paid.'),
-    reference: z
-      .string()
-      .describe('What the payer must write down: a creditor reference (ISO 11649) with check digits.'),
+    reference: z.string().describe('What the payer must write down (ISO 11649).'),
     status: z.enum(paymentStates),
     amount: moneyView.describe('What is asked for.'),
     received: moneyView.describe('What came so far.'),
@@ -41,7 +37,7 @@ export const paymentView = z
     settlement: z
       .enum(['due', 'done', 'refused'])
       .nullable()
-      .describe('Of bills: to be paid now, paid, or not to be paid with it; null: nothing to be paid yet.'),
+      .describe('Of bills: to be paid now, paid, or not with it.'),
     settlement_reason: z.string().nullable().describe('Why the bills could not be paid: the money is on the balance.'),
     instructions: z.record(z.string(), z.string()).describe('What to tell the payer.'),
     receipts: z.array(receiptView).describe('What came, the first 100.'),
