@@ -483,6 +483,7 @@ describe('the wall as it stands', () => {
       'ledger_bill_sealed',
       'ledger_hold_sealed',
       'ledger_lines',
+      'ledger_lock_payers',
       'note_holder_change',
       'operation_place',
       'price_facts',
