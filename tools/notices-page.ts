@@ -1,6 +1,6 @@
 import { noticeKinds } from '../packages/server/src/core/notices/kinds.ts';
 
-const audiences = { holder: 'the holder of the name', owner: 'your own account' };
+const audiences = { holder: 'the holder of the name', customer: 'the customer', owner: 'your own account' };
 
 /** What customers of a reseller are told, and when: the table of kinds. */
 export function noticesPage(): string {

@@ -16,6 +16,7 @@ import { protectNewNames } from './protect-new-names.ts';
 import { purgeZonesJob } from './purge-zones.ts';
 import { compareWatched, reconcileDomains } from './reconcile-domains.ts';
 import { remindOfDataJob } from './remind-of-data.ts';
+import { remindOfInvoicesJob } from './remind-of-invoices.ts';
 import { resumeOperations } from './resume-operations.ts';
 import { sendNotices } from './send-notices.ts';
 import { settlePaymentsJob } from './settle-payments.ts';
@@ -51,6 +52,7 @@ export const jobs: readonly Job[] = [
   issueInvoices,
   retryInvoices,
   settlePaymentsJob,
+  remindOfInvoicesJob,
   foldTotals,
   withdrawZonesJob,
   purgeZonesJob,

@@ -6,6 +6,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { findInvoice } from '../../src/core/invoices/invoice.sql.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
+import { remindOfInvoices } from '../../src/core/invoices/remind.ts';
 import { askAgain } from '../../src/core/invoices/waiting.ts';
 import { BillingShop, ok } from './shop.ts';
 
@@ -397,4 +398,59 @@ describe('on paper', () => {
       /Credit note[\s\S]*Takes back\s+INV-77[\s\S]*Credited\s+USD 40,007\.80[\s\S]*Reason: given back/,
     );
   });
+});
+
+/** The last one: it moves the clock by months. */
+test('an unpaid invoice is reminded of on the days that were set, each once, until it is paid; a missed day is told once', async () => {
+  const told = async (customer: { id: string }) =>
+    t.house.db.as(everyTenant).many<{ address: string; language: string; subject: string; body_text: string }>(sql`
+      select n.address, n.language, n.subject, n.body_text from invoice_reminder r join notice n on n.id = r.notice_id join invoice i on i.id = r.invoice_id
+      where i.customer_id = ${customer.id} order by r.days`);
+  const days = async (customer: { id: string }) =>
+    (
+      await t.house.db.as(everyTenant).many<{ days: number }>(sql`
+        select r.days from invoice_reminder r join invoice i on i.id = r.invoice_id where i.customer_id = ${customer.id} order by r.days`)
+    ).map((row) => row.days);
+  const run = () => Promise.all([remindOfInvoices(t.house), remindOfInvoices(t.house)]);
+  const [late, punctual, english] = [
+    await shop.customer(),
+    await shop.customer(),
+    await shop.customer({ country_code: 'US', state: 'Texas', zipcode: '73301' }),
+  ];
+  const bills = [];
+  for (const [n, each] of [late, punctual, english].entries())
+    bills.push((await each.order(`reminded-${n}.com`, 'keep_invoice')).transaction_id);
+  const [{ number }] = await late.documents();
+  expect(await shop.ok('GET', '/v1/invoices/reminders')).toEqual({ days: [] });
+  for (const bad of [[0], [366], [1.5], Array.from({ length: 11 }, (_, n) => n + 1)])
+    expect((await shop.call('PUT', '/v1/invoices/reminders', { json: { days: bad } })).status).toBe(400);
+  expect(await shop.ok('PUT', '/v1/invoices/reminders', { json: { days: [28, 7, 14, 7] } })).toEqual({
+    days: [7, 14, 28],
+  });
+  // Due after 14 days: nobody is reminded before the seventh day behind that.
+  t.moveClock('+20d');
+  await run();
+  expect(await days(late)).toEqual([]);
+  t.moveClock('+2d');
+  await run();
+  expect([await days(late), await days(punctual)]).toEqual([[7], [7]]);
+  const [first] = await told(late);
+  expect(first).toMatchObject({ language: 'id', subject: `Tagihan ${number} belum dibayar` });
+  expect(first!.body_text).toContain('15.00 USD');
+  expect((await told(english))[0]).toMatchObject({
+    language: 'en',
+    subject: /^Invoice INV-.* is not paid yet$/ as never,
+  });
+  await run();
+  expect(await told(late)).toHaveLength(1);
+  await punctual.do('pay', { transaction_id: bills[1], subtract_balance: 'false' });
+  // Both other days passed while nobody looked: the later one is told.
+  t.moveClock('+60d');
+  await run();
+  expect(await days(late)).toEqual([7, 14, 28]);
+  expect(await told(late)).toHaveLength(2);
+  expect(await told(punctual)).toHaveLength(1);
+  t.moveClock('+90d');
+  await run();
+  expect(await told(late)).toHaveLength(2);
 });

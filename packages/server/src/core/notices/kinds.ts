@@ -1,7 +1,7 @@
 /** Every kind of notice: who gets it, when, and the facts that its text may name, each with an example. */
 
-/** `holder`: the registrant of the name; `owner`: the reseller's own account. */
-type Audience = 'holder' | 'owner';
+/** `holder`: the registrant of the name; `customer`: who is billed; `owner`: the reseller's own account. */
+type Audience = 'holder' | 'customer' | 'owner';
 
 /** `isOptional`: a reseller may leave it to itself to tell; the others are demanded by policy. */
 const kind = <const F extends readonly (keyof typeof exampleFacts)[]>(
@@ -29,6 +29,10 @@ export const exampleFacts = {
   former: 'Budi Santoso',
   present: 'Sari Dewi',
   record: 'Sari Dewi\nDewi Batik\nJalan Melati 5\nBandung 40111\nID\nsari@example-shop.com',
+  invoice: 'INV-2026-00017',
+  amount: '15.00 USD',
+  due_on: '30 November 2026',
+  reference: 'RF40407251936804',
   what: 'A new API key was made',
   label: 'billing panel',
   at: '16 November 2026 09:00 UTC',
@@ -132,6 +136,16 @@ export const noticeKinds = {
     'Once a year: the data of the registration, and that they must be true.',
     'domain',
     'record',
+  ),
+  invoice_reminder: kind(
+    'customer',
+    true,
+    'An invoice is not paid, on the days after its due date that you set; each once.',
+    'invoice',
+    'what',
+    'amount',
+    'due_on',
+    'reference',
   ),
   account_security: kind(
     'owner',

@@ -3,6 +3,7 @@ import { creditInvoiceRoute } from './credit.ts';
 import { listInvoicesRoute } from './list.ts';
 import { invoicePdfRoute } from './pdf.ts';
 import { readInvoiceRoute } from './read.ts';
+import { readRemindersRoute, setRemindersRoute } from './reminders.ts';
 import { changeLogoRoute, changeSettingsRoute, readSettingsRoute } from './settings.ts';
 import { readTaxesRoute, setTaxesRoute } from './taxes.ts';
 
@@ -13,6 +14,8 @@ export const invoiceRoutes: readonly Route[] = [
   changeLogoRoute,
   readTaxesRoute,
   setTaxesRoute,
+  readRemindersRoute,
+  setRemindersRoute,
   readInvoiceRoute,
   invoicePdfRoute,
   creditInvoiceRoute,

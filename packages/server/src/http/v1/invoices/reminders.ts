@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { readReminderDays, reminderLimits, setReminderDays } from '../../../core/invoices/remind.ts';
+import { route } from '../../route.ts';
+
+const view = z
+  .object({ days: z.array(z.int()).describe('Days after the due date; none: nobody is reminded.') })
+  .meta({ id: 'InvoiceReminders', description: 'When customers are reminded of unpaid invoices.' });
+const show = (days: readonly number[]): z.output<typeof view> => ({ days: [...days] });
+const example = { days: [7, 14, 28] };
+
+export const readRemindersRoute = route({
+  method: 'GET',
+  path: '/invoices/reminders',
+  area: 'billing',
+  style: 'own',
+  summary: 'Read when customers are reminded of invoices',
+  description:
+    'Days after the due date on which a customer is written to, each once, until the invoice is paid or credited.',
+  input: z.object({}),
+  output: view,
+  errors: [],
+  example: { output: example },
+  answer: async (house, caller) => show(await readReminderDays(house, caller)),
+});
+
+export const setRemindersRoute = route({
+  method: 'PUT',
+  path: '/invoices/reminders',
+  area: 'billing',
+  style: 'own',
+  summary: 'Set when customers are reminded of invoices',
+  description:
+    'Days after the due date; an empty list ends it. Invoices that are overdue already are reminded of once, for the last of the days that have passed.',
+  input: z.object({
+    days: z
+      .array(z.int().min(1).max(reminderLimits.dayMax))
+      .max(reminderLimits.days)
+      .describe('Days after the due date, from 1 to 365.'),
+  }),
+  output: view,
+  errors: ['invalid_argument'],
+  example: { input: example, output: example },
+  render: show,
+  answer: async (house, caller, input) => show(await setReminderDays(house, caller, input.days)),
+});
