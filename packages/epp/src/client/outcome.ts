@@ -79,7 +79,7 @@ function unknown(clTRID: string, why: UnknownWhy, text: string): Unknown {
 }
 
 /** RFC 5730 2.6: every reason of every result; the first text is often the least telling one. */
-function reasonsOf(response: EppResponse): string[] {
+export function reasonsOf(response: EppResponse): string[] {
   return response.results.flatMap((result, at) => [
     ...(at === 0 ? [] : [result.msg]),
     ...(result.extValues ?? []).map((ext) => ext.reason).filter((reason) => reason !== ''),

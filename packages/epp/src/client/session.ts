@@ -13,6 +13,7 @@ import { parseXml } from '../xml/parse.ts';
 import { child } from '../xml/read.ts';
 import { connect } from './connect.ts';
 import { loginRequest } from './loginRequest.ts';
+import { reasonsOf } from './outcome.ts';
 import type { EppClientEvent, EppCredentials, EppEndpoint } from './ports.ts';
 
 /** How one exchange of frames ended. `unsent`: no byte left. `lost`: bytes left, no usable answer came. */
@@ -161,18 +162,19 @@ export class EppSession {
       this.#die('login failed', 'closed-by-us');
       throw new EppUnsentError('login-failed', end.text);
     }
-    const { code, msg } = end.response.results[0];
+    const { code } = end.response.results[0];
     const events = end.response.ext.loginSec?.events ?? [];
     if (events.length > 0) options.onEvent({ type: 'login-security', events });
     if (code === 1000) return;
-    options.onEvent({ type: 'login-refused', code, text: msg });
+    const text = refusedWith(end.response, options.credentials);
+    options.onEvent({ type: 'login-refused', code, text });
     this.#die(`login refused with ${code}`, 'closed-by-us');
     const why = LOGIN_STOP_CODES.has(code)
       ? 'login-refused'
       : code === SESSION_LIMIT_CODE
         ? 'session-limit'
         : 'login-failed';
-    throw new EppUnsentError(why, `${code} ${msg}`, code);
+    throw new EppUnsentError(why, `${code} ${text}`, code);
   }
 
   #take(piece: Buffer): void {
@@ -280,4 +282,10 @@ function firstGreeting(
     const stopTimer = clock.after(greetingMs, () => settle(`no greeting within ${greetingMs} ms`));
     socket.on('data', onData).on('error', onError).on('close', onClose);
   });
+}
+
+/** With all that the registry says of it ("password expired"), but for what nobody may read. */
+function refusedWith(response: EppResponse, { pw, newPW }: EppCredentials): string {
+  const said = [...new Set([response.results[0].msg, ...reasonsOf(response)])].join('; ').slice(0, 300);
+  return [pw, newPW].reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '***') : text), said);
 }

@@ -175,6 +175,7 @@ export class ConnectedRegistries implements Registries {
   ): void {
     const house = this.#house;
     if (event.type === 'message-waiting') this.#onMessageWaiting(registryId);
+    if (event.type === 'login-refused') this.#loginAlarm(registryId).refused(event.text);
     if (event.type === 'logins-stopped') this.#loginAlarm(registryId).stopped(event.code, event.delayMs);
     if (event.type === 'backing-off') this.#loginAlarm(registryId).stopped(SESSION_LIMIT_CODE, event.delayMs);
     if (event.type === 'session-opened') this.#loginAlarm(registryId).worked();

@@ -18,6 +18,7 @@ export class LoginAlarm {
   /** What the login was refused with, and for how long none is tried; null: they work. */
   #wanted: Stopped | null = null;
   #stored: Stopped | null | undefined;
+  #said = '';
   #isWriting = false;
   #isClosed = false;
 
@@ -25,6 +26,11 @@ export class LoginAlarm {
     this.#house = house;
     this.#registryId = registryId;
     this.#key = `registry:${registryId}:login`;
+  }
+
+  /** In the registry's own words, which may say what would help. */
+  refused(text: string): void {
+    this.#said = text;
   }
 
   stopped(code: number, delayMs: number): void {
@@ -70,7 +76,7 @@ export class LoginAlarm {
     return raiseAlarm(this.#house, {
       key: this.#key,
       severity: isLimit ? 'warning' : 'critical',
-      sentence: `registry ${this.#registryId} ${what} (${code}); the next login is tried in ${Math.ceil(delayMs / 60_000)} minutes, ${fix}`,
+      sentence: `registry ${this.#registryId} ${what} (${code}${!isLimit && this.#said ? `: ${this.#said}` : ''}); the next login is tried in ${Math.ceil(delayMs / 60_000)} minutes, ${fix}`,
     });
   }
 }

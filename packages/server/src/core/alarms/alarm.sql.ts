@@ -22,6 +22,13 @@ export async function clearAlarms(tx: Tx, keys: readonly string[], now: Date): P
   await tx.run(sql`update alarm set cleared_at = ${now} where key = any (${keys}::text[]) and cleared_at is null`);
 }
 
+/** One that was not seen since then. */
+export async function clearQuiet(tx: Tx, key: string, since: Date, now: Date): Promise<void> {
+  await tx.run(
+    sql`update alarm set cleared_at = ${now} where key = ${key} and seen_at <= ${since} and cleared_at is null`,
+  );
+}
+
 export interface OpenAlarm {
   readonly key: string;
   readonly severity: string;

@@ -1,6 +1,6 @@
 import { everyTenant } from '@namehold/base';
 import type { House } from '../house.ts';
-import { clearAlarms, listOpenAlarms, type OpenAlarm, upsertAlarm } from './alarm.sql.ts';
+import { clearAlarms, clearQuiet, listOpenAlarms, type OpenAlarm, upsertAlarm } from './alarm.sql.ts';
 
 export interface NewAlarm {
   /** One open alarm a key; raising it again only shows that it lasts. */
@@ -19,6 +19,13 @@ export async function raiseAlarm(house: House, alarm: NewAlarm): Promise<void> {
 
 export async function clearAlarm(house: House, key: string): Promise<void> {
   await house.db.transaction(everyTenant, (tx) => clearAlarms(tx, [key], house.wall.now()));
+}
+
+/** What happened once and is no state has no end of its own: the alarm stands until nothing of the kind was seen for so long. */
+export async function clearQuietAlarm(house: House, key: string, quietMs: number): Promise<void> {
+  const now = house.wall.now();
+  const since = new Date(now.getTime() - quietMs);
+  await house.db.transaction(everyTenant, (tx) => clearQuiet(tx, key, since, now));
 }
 
 export function openAlarms(house: House): Promise<OpenAlarm[]> {

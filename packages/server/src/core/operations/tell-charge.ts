@@ -1,13 +1,17 @@
 import { everyTenant, formatMoney, money, parseMoney } from '@namehold/base';
-import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import { clearQuietAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { RegistryFee } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
 import { costOfPurchase } from '../ledger/ledger.sql.ts';
 import type { Operation } from './operation.ts';
 
+/** Long enough for somebody to see it. */
+const quietMs = 7 * 86_400_000;
+
 /**
  * The registry tells what it has charged. Where that is not what our books expect, the price list is wrong, and every further order of
- * the kind loses or takes too much: an alarm with both figures, until one is charged as expected.
+ * the kind loses or takes too much: an alarm with both figures. The next name that is charged as expected says nothing about this one:
+ * the alarm ends with the first such charge after a week without another.
  */
 export async function tellCharge(house: House, operation: Operation, charged: RegistryFee): Promise<void> {
   if (operation.transaction_id === null) return;
@@ -16,7 +20,8 @@ export async function tellCharge(house: House, operation: Operation, charged: Re
   const expected = money((cost.amount * BigInt(sentYears(operation, cost.years))) / BigInt(cost.years), cost.currency);
   const told = parseMoney(charged.amount, charged.currency);
   const key = `charge:${operation.registry_id}:${cost.tld}:${operation.kind}`;
-  if (told.currency === expected.currency && told.amount === expected.amount) return clearAlarm(house, key);
+  if (told.currency === expected.currency && told.amount === expected.amount)
+    return clearQuietAlarm(house, key, quietMs);
   await raiseAlarm(house, {
     key,
     severity: 'critical',
