@@ -465,6 +465,62 @@ function askFees(
 }
 const chargeAlarms = async () => (await openAlarms(t.house)).filter(({ key }) => key.startsWith('charge:'));
 
+describe('a name that is refused as existing, and not there', () => {
+  const contradicts = (name: string) => {
+    let isFirst = true;
+    there.habits.meddle = (command, session) => {
+      if (command.object !== 'domain' || command.verb !== 'create' || command.name !== name) return undefined;
+      if (!isFirst) return refusal(2302);
+      isFirst = false;
+      session.destroy('cut');
+      return refusal(2400);
+    };
+  };
+  const kind = () => {
+    there.habits.meddle = () => undefined;
+  };
+
+  test('who gives it up does not order it', async () => {
+    contradicts('given-up.odd');
+    void order('given-up.odd');
+    await vi.waitFor(async () => expect((await operationOf('given-up.odd')).state).toBe('unknown'), 300_000);
+    const { id } = await operationOf('given-up.odd');
+    kind();
+    await t.house.db
+      .alone(everyTenant)
+      .run(sql`update operation set due_at = now() + interval '1 hour' where id = ${id}`);
+    const before = there.count('domain:create', 'given-up.odd');
+    const called = await t.call('POST', `/v1/operator/operations/${id}/settle`, {
+      json: { decision: 'refused', reason: 'not wanted' },
+      as: t.operator,
+    });
+    expect(called.status, called.text).toBe(200);
+    expect([there.count('domain:create', 'given-up.odd'), (await operationOf('given-up.odd')).state]).toEqual([
+      before,
+      'refused',
+    ]);
+    expect(await open()).toEqual({ held: '0' });
+  });
+
+  test('it is not ordered for ever: a person decides', async () => {
+    contradicts('blocked.odd');
+    void order('blocked.odd');
+    await vi.waitFor(async () => {
+      await tryAgain((await operationOf('blocked.odd')).id, 0);
+      expect((await operationOf('blocked.odd')).state).toBe('action_required');
+    }, 300_000);
+    expect(there.count('domain:create', 'blocked.odd')).toBeLessThan(9);
+    kind();
+    const { id } = await operationOf('blocked.odd');
+    const called = await t.call('POST', `/v1/operator/operations/${id}/settle`, {
+      json: { decision: 'refused', reason: 'blocked by the registry' },
+      as: t.operator,
+    });
+    expect(called.status, called.text).toBe(200);
+    expect(await open()).toEqual({ held: '0' });
+  });
+});
+
 test('a name whose price is not the usual one is not sold at list price, whatever the registry calls it', async () => {
   askFees({ 'gold.odd': { create: fees('500.00', '20.00', '-20.00') } });
   await reconnect();

@@ -14,7 +14,7 @@ export async function decideOperation(
   house: House,
   actor: Actor,
   id: string,
-  said: { readonly says: Choice; readonly reason: string },
+  said: { readonly says: Choice; readonly reason: string; readonly onlyAsks?: true },
 ): Promise<void> {
   const now = house.wall.now();
   const decision: Decision = { ...said, by: actor.keyId ?? actor.address, at: now.toISOString() };

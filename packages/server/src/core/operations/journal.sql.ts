@@ -136,10 +136,10 @@ export async function wasDone(db: Reader, operationId: string, step: string): Pr
 }
 
 /** Whether the registry answered a command of this step so, in any attempt. */
-export async function wasAnswered(db: Reader, operationId: string, step: string, code: number): Promise<boolean> {
-  const row = await db.maybe(sql`
-    select 1 as one from registry_command where operation_id = ${operationId} and step = ${step} and result_code = ${code} limit 1`);
-  return row !== undefined;
+export async function countAnswered(db: Reader, operationId: string, step: string, code: number): Promise<number> {
+  const row = await db.one<{ n: number }>(sql`
+    select count(*)::integer as n from registry_command where operation_id = ${operationId} and step = ${step} and result_code = ${code}`);
+  return row.n;
 }
 
 /** Whether the registry has accepted a command of this step for review (1001) and is not known to have carried one out. */

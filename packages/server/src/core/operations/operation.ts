@@ -36,6 +36,8 @@ export interface Decision {
   readonly reason: string;
   readonly by: string;
   readonly at: string;
+  /** Before somebody gives it up: the registry is asked, and nothing is ordered. Counts for a while only, should nothing follow. */
+  readonly onlyAsks?: true;
 }
 
 export interface Step {

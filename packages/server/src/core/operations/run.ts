@@ -65,6 +65,9 @@ export interface Workflow<K extends Kind = Kind> {
 /** One for each kind of the table. */
 export type Workflows = { readonly [K in Kind]: Workflow<K> };
 
+/** How long a question before a refusal keeps an order from being sent. */
+const onlyAsksMs = 120_000;
+
 /** One attempt at one operation, under a lease. */
 export class Run<K extends Kind = Kind> {
   readonly house: House;
@@ -150,6 +153,7 @@ export class Run<K extends Kind = Kind> {
     const isSecond = this.#sentSteps.has(step);
     const before = isSecond || this.#isDecided(step) ? await this.#askBefore(step, ask) : undefined;
     if (before) return before;
+    if (this.#onlyAsks) return { kind: 'unsent', why: 'somebody is about to give it up: it was only asked about' };
     this.#sentSteps.add(step);
     this.house.point(`${this.operation.kind}:before-send`);
     const reply = await send(this.context(step));
@@ -161,6 +165,11 @@ export class Run<K extends Kind = Kind> {
     const found = await this.#find(step, ask, this.operation.created_at, reply.evidence.clTRID);
     // It never ran: once more now, and after that only when the clockwork comes round.
     return found ?? (isRepeat ? reply : this.command(step, send, ask, true));
+  }
+
+  get #onlyAsks(): boolean {
+    const { decision } = this.operation;
+    return decision?.onlyAsks === true && this.house.wall.now().getTime() - Date.parse(decision.at) < onlyAsksMs;
   }
 
   #isDecided(step: string): boolean {

@@ -38,7 +38,7 @@ export async function settleByHand(house: House, actor: Actor, id: string, order
   if (order.isDryRun) return { says, operation: before };
   // Money must not go back for what the registry plainly shows: it is asked before a refusal counts.
   if (order.decision === 'refused') {
-    await decideOperation(house, actor, id, { says: 'ask_again', reason: order.reason });
+    await decideOperation(house, actor, id, { says: 'ask_again', reason: order.reason, onlyAsks: true });
     const asked = (await findAnyOperation(db, id))!;
     if (isFinal(asked.state))
       throw contrary(asked, `the registry was asked first, and by what it shows it is ${asked.state}`);

@@ -5,7 +5,7 @@ import { appendEvent } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
 import { actorOf } from '../../operations/actor.ts';
-import { wasAnswered } from '../../operations/journal.sql.ts';
+import { countAnswered } from '../../operations/journal.sql.ts';
 import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
@@ -87,17 +87,23 @@ export const registerWorkflow: Workflow<'register'> = {
 
 /** RFC 5730 3: object exists. */
 const exists = 2302;
+/** Orders that are told so while the name is shown as free: a view that is late is over by then. */
+const mostTaken = 4;
 
 /** An earlier attempt was told "exists" and could not learn whose: the name is asked about, not ordered once more. Undefined: it is free now. */
 async function takenBefore(run: Run<'register'>, question: CreateQuestion): Promise<Verdict<never> | undefined> {
   const { house, operation } = run;
-  const isKnown =
-    operation.attempts > 1 && (await wasAnswered(house.db.as(everyTenant), operation.id, 'register', exists));
-  if (!isKnown) return undefined;
+  if (operation.attempts <= 1) return undefined;
+  const times = await countAnswered(house.db.as(everyTenant), operation.id, 'register', exists);
+  if (times === 0) return undefined;
   const found = await question.ask();
   if (question.puzzle) return needsPerson(run, question.puzzle);
   if (found.kind === 'unknown') return found;
-  return found.kind === 'refused' ? stopped(run, found, 'domainName') : undefined;
+  if (found.kind === 'refused') return stopped(run, found, 'domainName');
+  // Such a name (reserved, blocked) would be ordered for ever: registries count that.
+  return found.kind === 'never' && times >= mostTaken
+    ? needsPerson(run, `the registry refused it ${times} times because it exists, and shows no such name`)
+    : undefined;
 }
 
 type OrderRoles = Roles & { readonly declarant: string | null };
