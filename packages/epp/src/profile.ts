@@ -76,11 +76,17 @@ export type SecretRules = {
   readonly authInfoClasses: readonly SecretClass[];
 };
 
+/** Parts of a contact that RFC 5733 2 can do without. */
+export const CONTACT_PARTS = ['org', 'street', 'sp', 'pc', 'voice', 'fax'] as const;
+export type ContactPart = (typeof CONTACT_PARTS)[number];
+
 /** What one TLD demands of a domain command; checked before a byte is sent. */
 export type TldRules = SecretRules & {
   readonly hostModel: HostModel;
   readonly dataModel: DataModel;
   readonly requiredContacts: readonly DomainContactType[];
+  /** The only ones that are sent beside the registrant; left out: all that there are. */
+  readonly sentContacts?: readonly DomainContactType[];
   readonly dnssec: 'ds' | 'key' | 'none';
   readonly minNameServers: number;
   readonly maxNameServers: number;
@@ -148,8 +154,8 @@ export type RegistryProfile = {
   readonly rules: TldRules;
   /** Where a TLD differs from `rules`; keys are suffixes without the leading dot (`co.id`). */
   readonly tlds: Readonly<Record<string, Partial<TldRules>>>;
-  /** Where auth codes of contacts, which belong to no TLD, differ from `rules`. */
-  readonly contacts: Partial<SecretRules>;
+  /** Contacts belong to no TLD. Where their auth codes differ from `rules`, and which of their parts are never sent. */
+  readonly contacts: Partial<SecretRules> & { readonly withheld?: readonly ContactPart[] };
   readonly limits: RegistryLimits;
   readonly timeouts: RegistryTimeouts;
   /** How long a check waits for company before it is sent. */

@@ -7,7 +7,7 @@ import type { SandboxTld } from '../tlds/index.ts';
 
 /** The contacts that a domain of this TLD must, may and must not have. */
 export function checkContacts(tld: SandboxTld, registrant: string | null, contacts: readonly DomainContact[]): void {
-  const { dataModel, requiredContacts } = tld.rules;
+  const { dataModel, requiredContacts, sentContacts } = tld.rules;
   if (dataModel === 'minimum' || dataModel === 'thin') {
     if (registrant !== null || contacts.length > 0) {
       refuse(2306, `.${tld.tld} keeps no contacts: the command must not name any`);
@@ -18,6 +18,8 @@ export function checkContacts(tld: SandboxTld, registrant: string | null, contac
   for (const type of requiredContacts) {
     if (!contacts.some((contact) => contact.type === type)) refuse(2003, `.${tld.tld} needs a contact of type ${type}`);
   }
+  const unwanted = contacts.find(({ type }) => sentContacts && !sentContacts.includes(type));
+  if (unwanted) refuse(2306, `.${tld.tld} keeps no contact of type ${unwanted.type}`);
   const keys = contacts.map((contact) => `${contact.type} ${contact.id}`);
   if (new Set(keys).size !== keys.length) refuse(2306, 'a contact is named twice');
 }

@@ -24,3 +24,9 @@ export const gallery: SandboxTld = { ...special('gallery', 6_000), registration:
 export const vip: SandboxTld = { ...special('vip', 900), registration: { token: true } };
 /** Internationalised names say by which table they are written. */
 export const koeln: SandboxTld = { ...special('koeln', 1_300), registration: { idnTables: ['de', 'fr'] } };
+
+/** Wants to hear of the holder and of whoever looks after the name, and of nobody else. */
+export const page: SandboxTld = {
+  ...special('page', 1_100),
+  rules: { ...thickRules, requiredContacts: ['tech'], sentContacts: ['tech'] },
+};

@@ -1,4 +1,11 @@
-import { ALL_NAMESPACES, type FixedElement, NAMESTORE, type Namespaces, SECRET_CLASSES } from '@namehold/epp';
+import {
+  ALL_NAMESPACES,
+  CONTACT_PARTS,
+  type FixedElement,
+  NAMESTORE,
+  type Namespaces,
+  SECRET_CLASSES,
+} from '@namehold/epp';
 import { z } from 'zod';
 
 const uri = z.string().min(1).max(500).regex(/^\S+$/, 'must be a URI without spaces');
@@ -22,6 +29,7 @@ const rules = secret.extend({
   hostModel: z.enum(['objects', 'attributes']),
   dataModel: z.enum(['minimum', 'maximum', 'thin', 'per-registrar']),
   requiredContacts: z.array(z.enum(['admin', 'tech', 'billing'])).max(3),
+  sentContacts: z.array(z.enum(['admin', 'tech', 'billing'])).max(3),
   dnssec: z.enum(['ds', 'key', 'none']),
   minNameServers: hosts,
   maxNameServers: hosts,
@@ -92,7 +100,10 @@ export const profileSchema = z.strictObject({
   lang: z.string().min(2).max(40).optional(),
   rules: rules.partial().optional(),
   tlds: z.record(suffix, rules.partial()).optional(),
-  contacts: secret.partial().optional(),
+  contacts: secret
+    .extend({ withheld: z.array(z.enum(CONTACT_PARTS)).max(CONTACT_PARTS.length) })
+    .partial()
+    .optional(),
   limits: limits.partial().optional(),
   timeouts: timeouts.partial().optional(),
   checkGatherMs: z.int().min(0).max(1_000).optional(),

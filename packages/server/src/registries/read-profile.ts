@@ -65,6 +65,8 @@ function requireRules(rules: RegistryProfile['rules'], path: string): void {
     throw badField(`${path}.minNameServers`, 'is more than maxNameServers');
   if (rules.minPeriodYears > rules.maxPeriodYears)
     throw badField(`${path}.minPeriodYears`, 'is more than maxPeriodYears');
+  const unsent = rules.requiredContacts.find((type) => rules.sentContacts && !rules.sentContacts.includes(type));
+  if (unsent) throw badField(`${path}.sentContacts`, `lacks ${unsent}, which requiredContacts has`);
 }
 
 function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: SecretRules, path: string): void {

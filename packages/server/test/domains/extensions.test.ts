@@ -200,3 +200,26 @@ test('an internationalised name says its table where the TLD has several; anothe
   const rules = await t.call('GET', '/v1/tlds/koeln');
   expect(rules.body.rules?.registration ?? rules.body.registration).toEqual({ idn_tables: ['de', 'fr'] });
 });
+
+test('a registry hears of no more people than its profile says, at an order, a change, and not at all of others', async () => {
+  const [holder, admin] = [await newContact(), await newContact()];
+  await life.buy('extra-few.page', { registrant_contact_id: holder, admin_contact_id: admin });
+  const { registrant, contacts } = await atRegistry('extra-few.page');
+  expect({ registrant, contacts }).toEqual({
+    registrant: await handleOf(holder),
+    contacts: [{ type: 'tech', id: await handleOf('3001') }],
+  });
+  const handles = await t.house.db.as(everyTenant).many(sql`select from registry_contact where contact_id = ${admin}`);
+  expect(handles).toHaveLength(0);
+  const changed = await t.call('PUT', '/v1/domains/extra-few.page/contacts', {
+    form: {
+      registrant_contact_id: holder,
+      admin_contact_id: '3001',
+      tech_contact_id: holder,
+      billing_contact_id: admin,
+    },
+  });
+  expect(changed.status, changed.text).toBe(200);
+  expect((await atRegistry('extra-few.page')).contacts).toEqual([{ type: 'tech', id: await handleOf(holder) }]);
+  expect((await reconcileNames(t.house, ['extra-few.page']))[0]).toMatchObject({ outcome: 'live', drift: [] });
+});

@@ -24,7 +24,11 @@ import { type StrangeRegistry, strangeRegistry } from './stranger.ts';
 let t: TestService;
 let there: StrangeRegistry;
 let parties: Record<string, string>;
-const profile = { rules: { hostModel: 'attributes', maxPeriodYears: 3 }, limits: { commandsPerSecond: 10_000 } };
+const profile = {
+  rules: { hostModel: 'attributes', maxPeriodYears: 3 },
+  contacts: { withheld: ['street', 'sp', 'voice', 'fax'] },
+  limits: { commandsPerSecond: 10_000 },
+};
 beforeAll(async () => {
   there = await strangeRegistry();
   t = await startTestService();
@@ -97,6 +101,10 @@ test('a name is registered with the default profile: a secret on name and contac
     ns: { model: 'attributes', hosts: [{ name: 'ns1.host.test' }, { name: 'ns2.host.test' }] },
   });
   expect(there.seen.filter(({ object }) => object === 'host')).toEqual([]);
+  // Parts of a contact that the profile keeps back.
+  const [made] = there.seen.filter(({ object, verb }) => object === 'contact' && verb === 'create');
+  expect(made).toMatchObject({ postal: [{ addr: { street: [] } }] });
+  for (const part of ['voice', 'fax']) expect(made).not.toHaveProperty(part);
 });
 
 test('another code is set when one is wanted, as the registry takes them; when it has had its time nobody knows the next', async () => {

@@ -1,5 +1,5 @@
 import { type ContactRole, contactRoles } from '../tlds/tld.ts';
-import type { DsRecord } from './registry/registry.ts';
+import type { DsRecord, RegistryHabits } from './registry/registry.ts';
 import type { RenewalMode } from './renewal/mode.ts';
 
 export type DomainState =
@@ -166,3 +166,10 @@ export function addYears(at: Date, years: number): Date {
 }
 
 export { type ContactRole, contactRoles };
+
+/** Registries are told of no more people than they ask for: nobody is in the other roles there. */
+export function toldOf(roles: Roles, { sentRoles }: Pick<RegistryHabits, 'sentRoles'>): Roles {
+  if (!sentRoles) return roles;
+  const told = contactRoles.map((role) => [role, sentRoles.includes(role) ? roles[role] : null]);
+  return Object.fromEntries(told) as Roles;
+}

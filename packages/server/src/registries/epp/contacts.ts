@@ -1,9 +1,22 @@
-import type { Disclose } from '@namehold/epp';
+import type { ContactPart, Disclose } from '@namehold/epp';
 import type { Registry, RegistryContact } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
 import { asiaCed, postalInfo, usNexus } from './translate.ts';
+
+/** What the registry has no use for does not leave the house. */
+function lessOf(contact: RegistryContact, withheld: readonly ContactPart[] = []): RegistryContact {
+  const without = (part: ContactPart) => withheld.includes(part);
+  return {
+    ...contact,
+    ...(without('org') ? { organisation: null } : {}),
+    ...(without('street') ? { street: [] } : {}),
+    ...(without('sp') ? { state: null } : {}),
+    ...(without('pc') ? { postalCode: null } : {}),
+    ...(without('fax') ? { fax: null } : {}),
+  };
+}
 
 type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
 
@@ -21,6 +34,8 @@ export function contactCommands(s: Sender): ContactCommands {
       ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
     };
   };
+  const { withheld } = s.profile.contacts;
+  const voiceOf = ({ voice }: RegistryContact) => (withheld?.includes('voice') ? {} : { voice: { number: voice } });
   return {
     contactInfo: (handle, context) =>
       reply({
@@ -28,8 +43,9 @@ export function contactCommands(s: Sender): ContactCommands {
         absent: { value: null },
         read: (data) => (data ? { handle: data.id, isHidden: data.disclose?.flag === false } : null),
       }),
-    createContact: (contact, context) =>
-      reply({
+    createContact(whole, context) {
+      const contact = lessOf(whole, withheld);
+      return reply({
         send: () =>
           s.pool.send(
             {
@@ -37,7 +53,7 @@ export function contactCommands(s: Sender): ContactCommands {
               verb: 'create',
               id: contact.handle,
               postal: postalInfo(contact),
-              voice: { number: contact.voice },
+              ...voiceOf(contact),
               ...(contact.fax ? { fax: { number: contact.fax } } : {}),
               email: contact.email,
               // Contacts are never transferred: nobody will need it.
@@ -48,9 +64,11 @@ export function contactCommands(s: Sender): ContactCommands {
             s.options(context),
           ),
         read: () => null,
-      }),
-    updateContact: (contact, context) =>
-      reply({
+      });
+    },
+    updateContact(whole, context) {
+      const contact = lessOf(whole, withheld);
+      return reply({
         send: () =>
           s.pool.send(
             {
@@ -59,8 +77,8 @@ export function contactCommands(s: Sender): ContactCommands {
               id: contact.handle,
               chg: {
                 postal: postalInfo(contact),
-                voice: { number: contact.voice },
-                fax: { number: contact.fax ?? '' },
+                ...voiceOf(contact),
+                ...(withheld?.includes('fax') ? {} : { fax: { number: contact.fax ?? '' } }),
                 email: contact.email,
                 ...(contact.isHidden ? { disclose: hidden(contact) } : {}),
               },
@@ -69,7 +87,8 @@ export function contactCommands(s: Sender): ContactCommands {
             s.options(context),
           ),
         read: () => null,
-      }),
+      });
+    },
     removeContact: (handle, context) =>
       reply({
         send: () => s.pool.send({ object: 'contact', verb: 'delete', id: handle }, s.options(context)),

@@ -70,6 +70,7 @@ function habits(s: Sender): Pick<Registry, 'habitsOf' | 'newAuthCode'> {
         hostModel: rules.hostModel,
         contactModel: rules.dataModel,
         dnssec: rules.dnssec,
+        ...(rules.sentContacts ? { sentRoles: ['registrant', ...rules.sentContacts] as const } : {}),
         tellsFees: s.profile.namespaces.fee !== undefined,
         authCode: {
           minLength: Math.max(1, rules.authInfoMinLength),

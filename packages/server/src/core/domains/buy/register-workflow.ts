@@ -13,7 +13,7 @@ import { askHolder } from '../../verification/ask.ts';
 import { zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
 import { markLive, markRemoved, readDomain, readDomainWithRules } from '../domain.sql.ts';
-import { type Domain, type Roles, rolesOf } from '../domain.ts';
+import { type Domain, type Roles, rolesOf, toldOf } from '../domain.ts';
 import { CreateQuestion } from '../registry/ask-created.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, forgetHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
@@ -31,7 +31,7 @@ export const registerWorkflow: Workflow<'register'> = {
     const { house, operation } = run;
     const { request } = operation;
     const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
-    const roles = rolesOf(domain);
+    const roles = toldOf(rolesOf(domain), run.registry.habitsOf(domain.name));
     const declarant = declarantOf(rules, domain.extra, roles.registrant);
     const people = [...Object.values(roles), declarant].filter((id) => id !== null);
     const wanted = keepsContacts(rules) ? people : [];

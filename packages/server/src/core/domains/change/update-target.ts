@@ -2,7 +2,7 @@ import { everyTenant, isBelow } from '@namehold/base';
 import type { Run } from '../../operations/run.ts';
 import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { declarantOf } from '../buy/declaration.ts';
-import { type Domain, type Roles, rolesOf, wantedStatuses } from '../domain.ts';
+import { type Domain, type Roles, rolesOf, toldOf, wantedStatuses } from '../domain.ts';
 import { type Ensured, ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts } from '../registry/ensure-hosts.ts';
 import type { HostAddresses, RegistryDomain } from '../registry/registry.ts';
@@ -80,11 +80,12 @@ async function contactsOf(
 /** The handles of these contacts, the private ones where the holder is to be hidden; what is not there yet is made. */
 export async function contactTarget(
   run: Run,
-  { extra }: Pick<Domain, 'extra'>,
+  { name, extra }: Pick<Domain, 'name' | 'extra'>,
   rules: TldRules,
-  roles: Roles,
+  all: Roles,
   isPrivate: boolean,
 ): Promise<Ensured<ContactTarget>> {
+  const roles = toldOf(all, run.registry.habitsOf(name));
   const declares = declarantOf(rules, extra, roles.registrant);
   const people = [...Object.values(roles), declares].filter((id) => id !== null);
   const made = await ensureContacts(run, people, hideBy(rules, isPrivate));

@@ -71,7 +71,7 @@ async function tellRegistry(run: Run<'move'>, domain: Domain, rules: TldRules, r
   let target: Target = { statuses: wantedStatuses(domain), ...(hasCode ? { authCode: null } : {}) };
   if (keepsContacts(rules)) {
     // Whoever declared until now belongs to the giver: from now on the new holder does.
-    const contacts = await contactTarget(run, { extra: {} }, rules, roles, domain.privacy_sent);
+    const contacts = await contactTarget(run, { name: domain.name, extra: {} }, rules, roles, domain.privacy_sent);
     if (contacts.kind === 'stopped') return contacts.reply;
     target = { ...target, ...contacts.value };
   }

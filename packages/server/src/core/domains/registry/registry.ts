@@ -298,6 +298,8 @@ export interface RegistryHabits {
   readonly hostModel: 'objects' | 'attributes';
   readonly contactModel: 'minimum' | 'maximum' | 'thin' | 'per-registrar';
   readonly dnssec: 'ds' | 'key' | 'none';
+  /** The only roles of which the registry is told; left out: all. */
+  readonly sentRoles?: readonly ('registrant' | 'admin' | 'tech' | 'billing')[];
   /** A check can ask for prices (RFC 8748). */
   readonly tellsFees: boolean;
   /** `isSecure`, RFC 9154: a name has a code only while a transfer is wanted. Elsewhere it always has one, which nobody knows. */
