@@ -26,14 +26,17 @@ function hidden(contact: RegistryContact): Disclose {
   return { flag: false, name: types, org: types, addr: types, voice: true, fax: true, email: true };
 }
 
-export function contactCommands(s: Sender): ContactCommands {
-  const extras = (contact: RegistryContact) => {
-    const [us, asia] = [usNexus(contact.extra), asiaCed(contact.extra)];
-    return {
-      ...(us && s.profile.namespaces.usNexus ? { us } : {}),
-      ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
-    };
+/** What a contact declares, where the registry has a form for it. */
+function declarationsOf(s: Sender, contact: RegistryContact) {
+  const [us, asia] = [usNexus(contact.extra), asiaCed(contact.extra)];
+  return {
+    ...(us && s.profile.namespaces.usNexus ? { us } : {}),
+    ...(asia && s.profile.namespaces.asiaCed ? { asia } : {}),
   };
+}
+
+export function contactCommands(s: Sender): ContactCommands {
+  const extras = (contact: RegistryContact) => declarationsOf(s, contact);
   const { withheld } = s.profile.contacts;
   const voiceOf = ({ voice }: RegistryContact) => (withheld?.includes('voice') ? {} : { voice: { number: voice } });
   return {
