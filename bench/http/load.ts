@@ -17,11 +17,11 @@ const headEnd = Buffer.from('\r\n\r\n');
 export async function load(
   url: string,
   headers: readonly string[],
-  limits: { connections: number; ms?: number; requests?: number },
+  limits: { connections: number; ms?: number; requests?: number; host?: string; status?: number },
 ): Promise<Measured> {
   const { hostname, port, pathname, search } = new URL(url);
   const bytes = Buffer.from(
-    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`,
+    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${limits.host ?? `${hostname}:${port}`}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`,
   );
   const began = performance.now();
   const times: number[] = [];
@@ -51,7 +51,7 @@ export async function load(
         const head = held.toString('latin1', 0, end);
         const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
         if (held.length < end + 4 + length) return;
-        if (!head.startsWith('HTTP/1.1 200')) errors += 1;
+        if (!head.startsWith(`HTTP/1.1 ${limits.status ?? 200}`)) errors += 1;
         times.push(performance.now() - at);
         held = held.subarray(end + 4 + length);
         next();

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface AddressLimitSettings {
@@ -24,6 +25,7 @@ export class AddressLimits {
 
   /** IPv6 by its /64, which one customer has to itself. */
   static networkOf(address: string | undefined): string {
+    if (address !== undefined && isIPv4(address)) return address;
     if (address === undefined || !ipaddr.isValid(address)) return '';
     const parsed = ipaddr.process(address);
     return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toNormalizedString().split(':').slice(0, 4).join(':');

@@ -1,4 +1,4 @@
-import { cleanPath, cleanQuery, locationOf } from '../core/forwarding/location.ts';
+import { type Asked, cleanPath, cleanQuery, locationOf } from '../core/forwarding/location.ts';
 import { maskingPage, type PageStatus, plainPage } from './pages.ts';
 import type { RuleBook } from './rule-book.ts';
 
@@ -70,9 +70,7 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
   const rule = found.table.find(asked);
   if (!rule) return plain(404);
   const location = locationOf(rule, asked);
-  const there = new URL(location);
-  if (there.hostname === host && there.pathname === asked.path && there.search.slice(1) === asked.query)
-    return plain(508);
+  if (rule.target.hostname === host && isSamePlace(location, asked)) return plain(508);
   const { masking, code } = rule.rule;
   if (!masking) {
     const isForGood = code === 301 || code === 308;
@@ -84,8 +82,13 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
   const headers = {
     ...html,
     'Cache-Control': 'max-age=0',
-    'Content-Security-Policy': `default-src 'none'; frame-src ${there.origin}; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
+    'Content-Security-Policy': `default-src 'none'; frame-src ${rule.target.origin}; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
     'Referrer-Policy': 'no-referrer',
   };
   return { status: 200, headers, body: maskingPage(masking, location, nonce) };
+}
+
+function isSamePlace(location: string, { path, query }: Pick<Asked, 'path' | 'query'>): boolean {
+  const { pathname, search } = new URL(location);
+  return pathname === path && search.slice(1) === query;
 }

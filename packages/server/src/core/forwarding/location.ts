@@ -13,7 +13,8 @@ export interface Asked {
 const percent = (octet: number) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** RFC 3986 3.3 and 3.4: what may stand in a segment or a query stays, well-formed escapes too; everything else is escaped. */
-function escaped(text: string, allowed: RegExp): string {
+function escaped(text: string, allowed: RegExp, plain: RegExp): string {
+  if (plain.test(text)) return text;
   return text.replaceAll(/%[0-9a-fA-F]{2}|[\s\S]/gu, (part) => {
     if (part.length === 3 && part.startsWith('%')) return part.toUpperCase();
     if (allowed.test(part)) return part;
@@ -24,7 +25,9 @@ function escaped(text: string, allowed: RegExp): string {
 }
 
 const inSegment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]$/;
+const plainSegment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]*$/;
 const inQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]$/;
+const plainQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]*$/;
 
 /**
  * A path that can only ever be a path: it begins with one slash, has no dot segments in any spelling, and nothing in it that a browser reads
@@ -37,7 +40,7 @@ export function cleanPath(path: string): string {
     const plain = segment.replaceAll(/%2e/gi, '.');
     const isLast = at === segments.length - 1;
     if (plain === '..') kept.pop();
-    if (plain !== '.' && plain !== '..') kept.push(escaped(segment, inSegment));
+    if (plain !== '.' && plain !== '..') kept.push(escaped(segment, inSegment, plainSegment));
     else if (isLast) kept.push('');
   });
   while (kept.length > 1 && kept[0] === '') kept.shift();
@@ -45,7 +48,7 @@ export function cleanPath(path: string): string {
 }
 
 export function cleanQuery(query: string): string {
-  return escaped(query, inQuery);
+  return escaped(query, inQuery, plainQuery);
 }
 
 /** The rules of one name, ready to be asked. */
@@ -69,7 +72,13 @@ export class RuleTable {
 
 export interface Compiled {
   readonly rule: Rule;
-  readonly target: { readonly origin: string; readonly path: string; readonly query: string; readonly hash: string };
+  readonly target: {
+    readonly origin: string;
+    readonly hostname: string;
+    readonly path: string;
+    readonly query: string;
+    readonly hash: string;
+  };
 }
 
 const placeholder = '{sub}';
@@ -77,7 +86,8 @@ const placeholder = '{sub}';
 function compile(rule: Rule): Compiled {
   const url = new URL(rule.target);
   const path = url.pathname.replace('%7Bsub%7D', placeholder);
-  return { rule, target: { origin: url.origin, path, query: url.search.slice(1), hash: url.hash } };
+  const { origin, hostname, hash } = url;
+  return { rule, target: { origin, hostname, path, query: url.search.slice(1), hash } };
 }
 
 function bySpecificity(a: Compiled, b: Compiled): number {
@@ -92,7 +102,9 @@ function covers({ path: wanted, match }: Rule, path: string): boolean {
 
 /** Where a request goes: scheme and host are the target's own, whatever was asked; path and query are joined from cleaned parts. */
 export function locationOf({ rule, target }: Compiled, asked: Asked): string {
-  const base = target.path.replace(placeholder, () => escaped(asked.host === '@' ? '' : asked.host, inSegment));
+  const base = target.path.replace(placeholder, () =>
+    escaped(asked.host === '@' ? '' : asked.host, inSegment, plainSegment),
+  );
   const rest = rule.path_mode === 'append' ? asked.path.slice(rule.path === '/' ? 0 : rule.path.length) : '';
   const path = rest === '' || rest === '/' ? base : `${base.replace(/\/$/, '')}${rest}`;
   const query = queryOf(rule, target.query, asked.query);
