@@ -10,6 +10,13 @@ import { type Command, cliActor, optional, positional, required, UsageError } fr
 
 const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
 
+function portOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const port = Number(given);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port must be a port number');
+  return port;
+}
+
 const add: Command = {
   name: 'registry add',
   summary: 'Connect a registry, or change how it is connected',
@@ -43,10 +50,10 @@ const add: Command = {
   },
   async run(call) {
     const id = positional(call, 0, 'an id for the registry');
+    const ownPort = portOf(optional(call, 'port'));
     const given = required(call, 'profile');
     const profile = call.tools.readProfile(call.tools.boxedProfile(given) ?? file(given)!, id);
-    const port = Number(optional(call, 'port') ?? (profile.kind === 'platform' ? '443' : '700'));
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UsageError('--port must be a port number');
+    const port = ownPort ?? (profile.kind === 'platform' ? 443 : 700);
     await call.tools.withHouse((house) =>
       connectRegistry(house, {
         id,

@@ -385,6 +385,8 @@ test('every call that changes something stores its answer in the transaction of 
     'POST /operator/operations/{operation_id}/settle',
     // It shows a mail and sends none.
     'POST /notices/preview',
+    // Each line of the file is a payment of its own, known by its own id: imported again it is told as seen.
+    'POST /payments/import',
     // It asks, and changes nothing.
     'POST /domains/transfer/validity',
   ]);

@@ -24,6 +24,29 @@ const triesPerRow = 400;
 /** Texts that one or another check asks for; which one fits is found out by trying. */
 const texts = ['GB', 'USD', 'com', 'example.com.', 'ns1', 'A', '{}', 'x'];
 
+/** Rows whose parts hang together more than chance can find: a draft of an invoice. */
+const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  invoice: {
+    kind: 'invoice',
+    state: 'draft',
+    child_id: null,
+    series: null,
+    place: null,
+    number: null,
+    issued_at: null,
+    issued_on: null,
+    due_on: null,
+    settled_at: null,
+    period: null,
+    corrects_id: null,
+    net: 0,
+    paid: 0,
+    credited: 0,
+    lines: '[]',
+    taxes: '[]',
+  },
+};
+
 async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -100,6 +123,11 @@ async function tryRow(
   const values = new Map<string, unknown>();
   for (const column of columns) {
     if (column.isGenerated) continue;
+    const fixed = together[table]?.[column.name];
+    if (fixed !== undefined) {
+      values.set(column.name, fixed);
+      continue;
+    }
     // Left to its default, or to nothing, every other time.
     if ((column.hasDefault || !column.isRequired) && chance() < 0.5) continue;
     const value = column.refers

@@ -2,10 +2,19 @@ import { z } from 'zod';
 import { cancelPayment, confirmPayment } from '../../../core/payments/confirm.ts';
 import { importStatement, type StatementReport } from '../../../core/payments/import-statement.ts';
 import { fates, paymentLimits } from '../../../core/payments/payment.ts';
+import type { Receipt } from '../../../core/payments/receive.ts';
 import { amount, flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { defaultProvider, provider } from './expect.ts';
-import { paidExample, payment_id, paymentExample, paymentView, showPayment } from './payment-view.ts';
+import {
+  keepPayment,
+  paidExample,
+  payment_id,
+  paymentExample,
+  paymentNow,
+  paymentView,
+  showPayment,
+} from './payment-view.ts';
 
 const first = 'a payment must be waited for: `POST /payments`';
 
@@ -33,6 +42,8 @@ export const confirmPaymentRoute = route({
     input: { payment_id: paymentExample.payment_id, entry_id: '2026-11-16/0017' },
     output: paidExample,
   },
+  render: ({ expected }: Receipt) => keepPayment(expected!),
+  now: paymentNow,
   async answer(house, caller, input) {
     const confirmation = { amount: input.amount, entryId: input.entry_id };
     const { expected } = await confirmPayment(house, caller, input.payment_id, confirmation);
@@ -55,6 +66,8 @@ export const cancelPaymentRoute = route({
     input: { payment_id: paymentExample.payment_id },
     output: { ...paymentExample, status: 'cancelled' },
   },
+  render: keepPayment,
+  now: paymentNow,
   answer: async (house, caller, input) =>
     showPayment(house, caller, await cancelPayment(house, caller, input.payment_id)),
 });

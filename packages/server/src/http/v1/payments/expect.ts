@@ -5,7 +5,7 @@ import { expectDeposit, expectPayment } from '../../../core/payments/expect.ts';
 import { amount, id, list, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { inWireWords } from './field-names.ts';
-import { paymentExample, paymentView, showPayment } from './payment-view.ts';
+import { keepPayment, paymentExample, paymentNow, paymentView, showPayment } from './payment-view.ts';
 
 export const provider = text({ max: 40, about: 'How it is paid; default bank_transfer.', example: 'bank_transfer' });
 export const defaultProvider = 'bank_transfer';
@@ -38,6 +38,8 @@ export const expectPaymentRoute = route({
     input: { customer_id: '2001', amount: '150.00' },
     output: paymentExample,
   },
+  render: keepPayment,
+  now: paymentNow,
   answer: async (house, caller, input) => {
     const order = {
       provider: input.provider ?? defaultProvider,
@@ -66,6 +68,8 @@ export const expectDepositRoute = route({
     input: { amount: '150.00' },
     output: { ...paymentExample, reseller_id: '1', customer_id: null, payer_id: '1000' },
   },
+  render: keepPayment,
+  now: paymentNow,
   answer: async (house, caller, input) => {
     const order = { provider: input.provider ?? defaultProvider, amount: input.amount };
     return showPayment(house, caller, await expectDeposit(house, caller, order));

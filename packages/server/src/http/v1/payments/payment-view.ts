@@ -2,6 +2,7 @@ import { money } from '@namehold/base';
 import { z } from 'zod';
 import type { House } from '../../../core/house.ts';
 import { requireProvider } from '../../../core/payments/account.ts';
+import { readPayment } from '../../../core/payments/confirm.ts';
 import { findAccount, paymentsOf } from '../../../core/payments/payment.sql.ts';
 import { type ExpectedPayment, paymentStates } from '../../../core/payments/payment.ts';
 import { text } from '../../field.ts';
@@ -47,6 +48,12 @@ export const paymentView = z
   .meta({ id: 'Payment', description: 'Money that is waited for.' });
 
 /** With what came for it, and what the payer is told. */
+/** What is kept for a repeated request; how it stands then is read then. */
+export const keepPayment = ({ id }: Pick<ExpectedPayment, 'id'>) => ({ payment_id: id });
+
+export const paymentNow = async (house: House, caller: Caller, kept: unknown) =>
+  showPayment(house, caller, await readPayment(house, caller, (kept as ReturnType<typeof keepPayment>).payment_id));
+
 export async function showPayment(
   house: House,
   caller: Caller,
