@@ -50,7 +50,8 @@ export class Normaliser {
   #instant(at: Date): Date {
     const { wallAtStart } = this.#facts;
     const isWall = [0, 24 * hourMs].some((away) => Math.abs(at.getTime() - wallAtStart.getTime() - away) < hourMs);
-    const moved = isWall ? at.getTime() - wallAtStart.getTime() + examplesBegin.getTime() : at.getTime();
+    // Shown in whole seconds, what happened at the start may seem to lie before it.
+    const moved = isWall ? at.getTime() - wallAtStart.getTime() + 1_000 + examplesBegin.getTime() : at.getTime();
     return new Date(Math.floor(moved / slotMs) * slotMs);
   }
 

@@ -90,13 +90,16 @@ async function tables(): Promise<{ name: string; columns: string[]; owner: strin
 
 /** Belongs to nobody in particular, and everybody may know it. */
 const common = new Set(['tld', 'tld_catalogue', 'transfer_lock', 'registry', 'registry_tld', 'nameserver']);
-/** What a parent may see of a direct child; a seller of its sale. */
+/** What a parent may see of a direct child; a seller of its sale; who pays of what it is to pay, with its receipts and its invoices. */
 const shared: Record<string, string> = {
   reseller: `parent_id = {me}`,
   domain: `reseller_id in (select id from reseller where parent_id = {me})`,
   domain_total: `reseller_id in (select id from reseller where parent_id = {me})`,
   ledger_transaction: `seller_id = {me}`,
   invitation: `parent_id = {me}`,
+  expected_payment: `payer_id = {me}`,
+  payment: `expected_id in (select id from expected_payment where payer_id = {me})`,
+  invoice: `child_id = {me} and number is not null`,
 };
 /** Owned by way of another row. */
 let ownByWay: Record<string, string>;
