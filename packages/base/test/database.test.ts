@@ -285,7 +285,8 @@ describe('transactions', () => {
         await tx.run(sql`update item set n = n + 1 where id = ${to}`);
       });
     await Promise.all([change('first', 1, 2), change('second', 2, 1)]);
-    expect(attempts.length).toBe(3);
+    // One was undone at least; undone, it may take its row again before the other wakes, and meet it once more.
+    expect(attempts.length).toBeGreaterThanOrEqual(3);
     expect([await n(1), await n(2)]).toEqual([one, two]);
   });
 
