@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { mischiefSeed } from './tools/mischief.ts';
+import { startsMadeSandbox } from './tools/programs.ts';
 import { SlowFirst } from './tools/slow-first.ts';
 
 const long = process.env.NAMEHOLD_TESTS === 'long';
@@ -18,6 +19,7 @@ const onDebianPostgresOnly = ['packages/server/test/migrations/migrations.test.t
 const all = ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'];
 
 export default defineConfig({
+  plugins: process.env.NAMEHOLD_TEST_PROGRAM ? [startsMadeSandbox] : [],
   test: {
     pool: 'forks',
     // Files have databases and processes of their own; what they share is the code, which a worker loads once.

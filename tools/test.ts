@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDebianPackages, testPackages } from './debian.ts';
+import { makePrograms } from './programs.ts';
 import type { Tally } from './tally.ts';
 
 /** Several times what a run takes; only one that hangs gets there. */
@@ -53,6 +54,7 @@ ensureDebianPackages(testPackages);
 const [checks, tally] = await Promise.all([
   isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) : undefined,
   vitest(isWhole ? [] : ['--project=namehold', ...filters], {
+    NAMEHOLD_TEST_PROGRAM: await makePrograms(),
     TEST_LIMIT_MINUTES: limitMinutes[isLong ? 'long' : 'short'],
     ...(isLong ? { NAMEHOLD_TESTS: 'long' } : {}),
     ...process.env,

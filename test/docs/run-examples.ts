@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { bareEnv } from '../support/bare-env.ts';
+import { program } from '../support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../support/service.ts';
 import {
   answerText,
@@ -103,5 +104,5 @@ async function dig(t: TestService, args: readonly string[]): Promise<string> {
 
 async function namehold(t: TestService, args: readonly string[]): Promise<string> {
   const env = { ...bareEnv(), DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder };
-  return (await run(process.execPath, ['packages/server/src/main.ts', ...args], { cwd: projectRoot, env })).stdout;
+  return (await run(process.execPath, [program, ...args], { cwd: projectRoot, env })).stdout;
 }

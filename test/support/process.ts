@@ -8,7 +8,9 @@ import type { Credentials } from '../../packages/server/src/embedded/data-folder
 import { readState } from '../../packages/server/src/embedded/sandbox-process.ts';
 import { runCommand } from '../faults/world/service-process.ts';
 import { bareEnv } from './bare-env.ts';
+import { bringCertificates } from './certificates.ts';
 import { migratedDatabase, registryDatabase } from './database.ts';
+import { program } from './program.ts';
 import { projectRoot } from './service.ts';
 import { sweep } from './sweep.ts';
 
@@ -56,7 +58,9 @@ export class RealService {
       NAMEHOLD_SHED_MEMORY_MB: '0',
       ...env,
     };
-    return new RealService(all, database.url, [database.drop, sandbox.drop]);
+    const service = new RealService(all, database.url, [database.drop, sandbox.drop]);
+    await bringCertificates(service.folder);
+    return service;
   }
 
   get credentials(): Credentials {
@@ -67,7 +71,7 @@ export class RealService {
   async start(faults: readonly string[] = []): Promise<void> {
     // One that nobody could end any more would outlive the run, and hold its output open.
     await this.kill();
-    const child = spawn(process.execPath, ['--import', stallMeter, 'packages/server/src/main.ts', 'serve'], {
+    const child = spawn(process.execPath, ['--import', stallMeter, program, 'serve'], {
       cwd: projectRoot,
       env: {
         ...this.#env,

@@ -11,6 +11,7 @@ import type { Load } from '../../packages/server/src/http/load-gauge.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
 import { type Service, startService } from '../../packages/server/src/service.ts';
+import { bringCertificates } from './certificates.ts';
 import { migratedDatabase, registryDatabase } from './database.ts';
 import { closed, resolved } from './document.ts';
 import { expectCatalogued } from './events.ts';
@@ -81,6 +82,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const databaseUrl = options.databaseUrl ?? database!.url;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'namehold-service-'));
   const registry = options.sandbox ? await registryDatabase() : undefined;
+  if (registry && !options.folder) await bringCertificates(folder);
   const env = { ...options.env, ...(registry ? { NAMEHOLD_SANDBOX_DATABASE_URL: registry.url } : {}) };
   const config = readConfig({
     NAMEHOLD_DATA_DIR: folder,

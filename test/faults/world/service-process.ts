@@ -4,9 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { program } from '../../support/program.ts';
 
 /** The code under test; another checkout where a judge is to be judged. */
-const root = process.env.WORLD_CODE ?? fileURLToPath(new URL('../../../', import.meta.url));
+const other = process.env.WORLD_CODE;
+const root = other ?? fileURLToPath(new URL('../../../', import.meta.url));
+const main = other ? 'packages/server/src/main.ts' : program;
 const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url));
 const startLimitMs = 300_000;
 /** A command that takes longer is ended; its code is null then. */
@@ -40,7 +43,7 @@ export async function newServiceProcess(
 
   async function start(): Promise<void> {
     if (isAlive()) return;
-    const started = spawn(process.execPath, ['--import', shiftedClock, 'packages/server/src/main.ts', 'serve'], {
+    const started = spawn(process.execPath, ['--import', shiftedClock, main, 'serve'], {
       cwd: root,
       env: { ...env, NAMEHOLD_PORT: String(port), NAMEHOLD_DATA_DIR: folder, WORLD_CLOCK_FILE: clockFile },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -107,7 +110,7 @@ export function runCommand(
   env: Readonly<Record<string, string>>,
   args: readonly string[],
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['packages/server/src/main.ts', ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     cwd: root,
     env: { ...env, NAMEHOLD_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../../../packages/server/src/embedded/data-folder.ts';
 import { bareEnv } from '../../support/bare-env.ts';
-
-const program = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
+import { program } from '../../support/program.ts';
 
 /** The whole service as operators run it, in a process that a test may kill. */
 export class ServiceProcess {

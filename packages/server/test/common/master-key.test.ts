@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
+import { program } from '../../../../test/support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { sealedColumns } from '../../src/core/vault/vault.sql.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 function namehold(args: string[], env: Record<string, string> = {}) {
-  return spawnSync(process.execPath, ['packages/server/src/main.ts', ...args], {
+  return spawnSync(process.execPath, [program, ...args], {
     cwd: projectRoot,
     encoding: 'utf8',
     env: { ...bareEnv(), DATABASE_URL: t.databaseUrl, NAMEHOLD_DATA_DIR: t.folder, ...env },

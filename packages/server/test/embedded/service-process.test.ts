@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
+import { projectRoot } from '../../../../test/support/service.ts';
 import { basic } from '../front-door/support/raw.ts';
 import {
   demoOf,
@@ -29,7 +30,7 @@ const sandboxPid = () => (JSON.parse(readFileSync(sandboxFile, 'utf8')) as { pid
 const uidOf = (pid: number) => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 
 beforeAll(async () => {
-  service = await startProcess({ folder, env });
+  service = await startProcess({ folder, env, code: projectRoot });
 });
 afterAll(() => removeFolder(folder));
 

@@ -10,8 +10,9 @@ import { Lab, type LabDomain } from '../../../../test/nameservers/support/lab.ts
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { migratedDatabase } from '../../../../test/support/database.ts';
+import { program } from '../../../../test/support/program.ts';
 import { readNameserver } from '../../src/embedded/nameserver-process.ts';
-import { isAlive, mainFile, newFolder, removeFolder, runNamehold } from '../support/process.ts';
+import { isAlive, newFolder, removeFolder, runNamehold } from '../support/process.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let lab: Lab;
@@ -78,7 +79,7 @@ test('a nameserver that dies is started again at the same port', async () => {
 /** By `namehold nameserver`, with a database that is not there. */
 async function startAlone(databaseUrl: string): Promise<void> {
   const { port } = lab.embedded;
-  alone = spawn(process.execPath, [mainFile, 'nameserver'], {
+  alone = spawn(process.execPath, [program, 'nameserver'], {
     env: {
       ...bareEnv(),
       NAMEHOLD_DATA_DIR: lab.folder,

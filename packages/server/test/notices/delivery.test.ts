@@ -6,7 +6,9 @@ import { everyTenant, sql } from '@namehold/base';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { bareEnv } from '../../../../test/support/bare-env.ts';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { program } from '../../../../test/support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { takeReturned } from '../../src/core/notices/bounce.ts';
@@ -232,10 +234,10 @@ test('the command takes a mail that came back from a pipe, as a mail server hand
   await until(id, 'sent');
   const { from } = received.at(-1)!;
   const pipe = async (recipient: string, message: string) => {
-    const child = spawn(process.execPath, ['packages/server/src/main.ts', 'mail', 'bounce', '--json'], {
+    const child = spawn(process.execPath, [program, 'mail', 'bounce', '--json'], {
       cwd: projectRoot,
       env: {
-        PATH: process.env.PATH,
+        ...bareEnv(),
         DATABASE_URL: t.databaseUrl,
         NAMEHOLD_DATA_DIR: t.folder,
         NAMEHOLD_MAIL_FROM: 'notices@house.example',

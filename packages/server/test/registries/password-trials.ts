@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
+import { program } from '../../../../test/support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { findRegistry, type RegistrySecrets, sealContext } from '../../src/core/registries/registry.sql.ts';
@@ -96,10 +97,10 @@ export class PasswordTrials {
 
   /** The command as an operator runs it. */
   command(args: readonly string[], faults: readonly string[] = [], input = '') {
-    const child = spawn(process.execPath, ['packages/server/src/main.ts', 'registry', 'password', id, ...args], {
+    const child = spawn(process.execPath, [program, 'registry', 'password', id, ...args], {
       cwd: projectRoot,
       env: {
-        ...bareEnv,
+        ...bareEnv(),
         DATABASE_URL: this.t.databaseUrl,
         NAMEHOLD_DATA_DIR: this.t.folder,
         NAMEHOLD_LEASE_MS: leaseMs,

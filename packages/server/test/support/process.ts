@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
-import { projectRoot } from '../../../../test/support/service.ts';
+import { program } from '../../../../test/support/program.ts';
 import type { Credentials } from '../../src/embedded/data-folder.ts';
 import { readNameserver } from '../../src/embedded/nameserver-process.ts';
 
@@ -30,12 +30,9 @@ export interface ProcessOptions {
   readonly env?: Record<string, string>;
   readonly uid?: number;
   readonly gid?: number;
-  /** Another checkout of the code. */
+  /** A checkout of the code, as npm start runs it. */
   readonly code?: string;
 }
-
-const mainOf = (code: string) => join(code, 'packages/server/src/main.ts');
-export const mainFile = mainOf(projectRoot);
 
 /** Ports of their own, so that copies run side by side. */
 export const quietPorts = {
@@ -76,17 +73,21 @@ function killParts(folder: string): void {
 }
 
 export function spawnNamehold(args: string[], options: ProcessOptions): ChildProcess {
-  const child = spawn(process.execPath, [mainOf(options.code ?? projectRoot), ...args], {
-    cwd: '/',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),
-    env: {
-      ...bareEnv(),
-      ...quietPorts,
-      ...(options.folder ? { NAMEHOLD_DATA_DIR: options.folder } : {}),
-      ...options.env,
+  const child = spawn(
+    process.execPath,
+    [options.code ? join(options.code, 'packages/server/src/main.ts') : program, ...args],
+    {
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),
+      env: {
+        ...bareEnv(),
+        ...quietPorts,
+        ...(options.folder ? { NAMEHOLD_DATA_DIR: options.folder } : {}),
+        ...options.env,
+      },
     },
-  });
+  );
   started.set(child, options.folder);
   return child;
 }
