@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestService } from '../../../../../test/support/service.ts';
+import { OrderShop, ok, transferCode, unknownHosts } from './shop.ts';
+
+let shop: OrderShop;
+let t: TestService;
+let child: string;
+
+beforeAll(async () => {
+  shop = await OrderShop.open();
+  ({ t, child } = shop);
+  await shop.elsewhere('comes-billed.com');
+});
+afterAll(() => shop.close());
+
+const buyer = (as?: string, paidIn?: string) => shop.buyer(as, paidIn);
+const spendable = (as?: string) => shop.spendable(as);
+const held = (as?: string) => shop.held(as);
+const revenue = (resellerId: string) => shop.revenue(resellerId);
+
+describe('at once', () => {
+  test('keep_invoice runs now and leaves a bill, which is paid from the balance when there is one', async () => {
+    const one = await buyer();
+    const before = await revenue('1000');
+    const made = ok(await one.order('kept.com', 'keep_invoice')).body;
+    expect(made).toMatchObject({ status: 'Completed', domain_name: 'kept.com' });
+    expect(await one.bill(made.transaction_id)).toMatchObject({
+      status: 'unpaid',
+      amount: 15,
+      customer_id: one.id,
+      domain_id: made.domain_id,
+      operation_id: made.operation_id,
+      settled_at: null,
+    });
+    expect(await one.funds()).toBe('0.00 held 0.00');
+    const unpaid = ok(await t.call('GET', `/v1/customers/${one.id}/transactions`, { query: { only_pending: 'true' } }));
+    expect(unpaid.body.map((each: { transaction_id: string }) => each.transaction_id)).toEqual([made.transaction_id]);
+    const pay = { transaction_id: made.transaction_id, subtract_balance: 'true' };
+    const poor = await one.do('pay', pay);
+    expect([poor.status, poor.body.code, poor.body.lacking, poor.body.missing.amount]).toEqual([
+      402,
+      'insufficient_funds',
+      'customer',
+      '15.00',
+    ]);
+    await one.fund('20');
+    expect(ok(await one.do('pay', pay)).body).toMatchObject({ status: 'completed', amount: 15, balance: 5 });
+    expect(await one.funds()).toBe('5.00 held 0.00');
+    expect((await revenue('1000')) - before).toBe(15_00n);
+    const again = await one.do('pay', pay);
+    expect([again.status, again.body.code]).toEqual([409, 'conflict']);
+    expect(again.body.message).toContain('is paid already');
+  });
+
+  test('pay_invoice takes it from the balance, and the reseller pays its own price beside it', async () => {
+    const one = await buyer(t.demo, '40');
+    const before = await spendable();
+    const dry = ok(await one.order('paid.com', 'pay_invoice', { dry_run: '1' })).body;
+    expect(dry.customer_price).toEqual({ amount: '15.00', currency: 'USD' });
+    const made = ok(await one.order('paid.com', 'PayInvoice')).body;
+    expect(await one.bill(made.transaction_id)).toMatchObject({ status: 'completed', amount: 15, balance: 25 });
+    expect(await one.funds()).toBe('25.00 held 0.00');
+    expect(Number(before) - Number(await spendable())).toBeCloseTo(Number(dry.total.amount), 2);
+  });
+
+  test('a price for customers there is none: refused, and told where to set it; no_invoice goes on', async () => {
+    const one = await buyer(child, '40');
+    for (const option of ['keep_invoice', 'pay_invoice', 'only_add']) {
+      const called = await one.order('no-price.net', option);
+      expect([called.status, called.body.code], called.text).toEqual([400, 'price_not_set']);
+      expect(called.body.message).toContain('price list for customers');
+    }
+    ok(await one.order('no-price.net', 'no_invoice'));
+    expect(await one.funds()).toBe('40.00 held 0.00');
+  });
+
+  test('a missing or strange invoice_option is a bad field; privacy protection goes without', async () => {
+    const one = await buyer();
+    const form = { domain_name: 'x.com', customer_id: one.id };
+    const missing = await t.call('POST', '/v1/domains', { form });
+    expect(missing.status).toBe(400);
+    expect(missing.body.errors.map((each: { field: string }) => each.field)).toContain('invoice_option');
+    expect((await one.order('x.com', 'later')).body.errors[0].field).toBe('invoice_option');
+    ok(await one.order('plain-privacy.com', 'no_invoice'));
+    ok(await t.call('POST', '/v1/domains/plain-privacy.com/privacy_protection/buy', { form: {} }));
+    expect((await t.call('GET', `/v1/customers/${one.id}/transactions`)).body).toEqual([]);
+  });
+
+  test('every purchase can be kept or paid: renewal, privacy, restore, transfer', async () => {
+    const one = await buyer(t.demo, '200');
+    ok(await one.order('whole-life.com', 'pay_invoice'));
+    const end = (await one.detail('whole-life.com')).body.end_date;
+    const post = (path: string, form: Record<string, string>) =>
+      t.call('POST', `/v1/domains/whole-life.com/${path}`, { form });
+    ok(await post('renew', { years: '2', current_date: end, invoice_option: 'pay_invoice' }));
+    ok(await post('privacy_protection/buy', { years: '1', invoice_option: 'pay_invoice' }));
+    expect(await one.funds()).toBe('149.00 held 0.00');
+    t.moveClock('+61d');
+    ok(await t.call('DELETE', '/v1/domains/whole-life.com'));
+    const restored = ok(await post('restore', { invoice_option: 'keep_invoice' })).body;
+    expect(await one.bill(restored.transaction_id)).toMatchObject({ status: 'unpaid', amount: 90, action: 'restore' });
+    const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, one.contact]);
+    const moved = await t.call('POST', '/v1/domains/transfer', {
+      form: {
+        domain_name: 'comes-billed.com',
+        customer_id: one.id,
+        ...Object.fromEntries(roles),
+        auth_code: transferCode,
+        invoice_option: 'pay_invoice',
+      },
+    });
+    expect(moved.status, moved.text).toBe(202);
+    expect(await one.bill(moved.body.transaction_id)).toMatchObject({ status: 'pending', amount: 14 });
+    expect(await one.funds()).toBe('135.00 held 14.00');
+    // Cancelled, the money is back on the balance.
+    ok(await t.call('POST', '/v1/domains/comes-billed.com/transfer/cancel', { form: {} }));
+    await expect.poll(async () => (await one.bill(moved.body.transaction_id)).status).toBe('cancelled');
+    expect(await one.funds()).toBe('149.00 held 0.00');
+  });
+
+  test('what is given back within a grace comes back to the customer, or off its bill', async () => {
+    const one = await buyer(t.demo, '15');
+    const paid = ok(await one.order('regret-paid.com', 'pay_invoice')).body;
+    const kept = ok(await one.order('regret-kept.com', 'keep_invoice')).body;
+    for (const name of ['regret-paid.com', 'regret-kept.com']) ok(await t.call('DELETE', `/v1/domains/${name}`));
+    expect(await one.bill(paid.transaction_id)).toMatchObject({ status: 'refunded' });
+    expect(await one.bill(kept.transaction_id)).toMatchObject({ status: 'cancelled' });
+    expect(await one.funds()).toBe('15.00 held 0.00');
+    const late = await one.do('pay', { transaction_id: kept.transaction_id, subtract_balance: 'false' });
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('is cancelled')]);
+  });
+
+  test('what the registry refuses goes back to the balance, and an open bill falls away', async () => {
+    const one = await buyer(t.demo, '15');
+    const before = [await spendable(), await held()];
+    for (const option of ['pay_invoice', 'keep_invoice']) {
+      const called = await one.order(`refused-${option.split('_')[0]}.com`, option, unknownHosts);
+      expect([called.status, called.body.operation_id !== undefined], called.text).toEqual([400, true]);
+    }
+    const bills = (
+      await t.call('GET', `/v1/customers/${one.id}/transactions`, { query: { transaction_type: 'domain' } })
+    ).body;
+    expect(bills.map((each: { status: string }) => each.status)).toEqual(['cancelled', 'cancelled']);
+    expect(await one.funds()).toBe('15.00 held 0.00');
+    expect([await spendable(), await held()]).toEqual(before);
+  });
+});

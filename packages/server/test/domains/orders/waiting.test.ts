@@ -1,0 +1,230 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestService } from '../../../../../test/support/service.ts';
+import { lapseOrders } from '../../../src/core/domains/orders/cancel.ts';
+import { OrderShop, ok, transferCode, unknownHosts } from './shop.ts';
+
+let shop: OrderShop;
+let t: TestService;
+let child: string;
+
+beforeAll(async () => {
+  shop = await OrderShop.open();
+  ({ t, child } = shop);
+  await shop.elsewhere('comes-later.com');
+});
+afterAll(() => shop.close());
+
+const buyer = (as?: string, paidIn?: string) => shop.buyer(as, paidIn);
+const spendable = (as?: string) => shop.spendable(as);
+const held = (as?: string) => shop.held(as);
+
+describe('orders that wait', () => {
+  test('only_add holds neither money nor the name; it is shown as unpaid, and runs when it is paid', async () => {
+    const one = await buyer();
+    const before = [await spendable(), await held()];
+    const made = ok(await one.order('waits.com', 'only_add')).body;
+    expect(made).toMatchObject({
+      status: 'Unpaid',
+      operation_id: null,
+      domain_name: 'waits.com',
+      customer_price: { amount: '15.00', currency: 'USD' },
+      order_id: made.domain_id,
+    });
+    expect([await spendable(), await held()]).toEqual(before);
+    expect(await one.bill(made.transaction_id)).toMatchObject({ status: 'unpaid', amount: 15, operation_id: null });
+    expect((await one.detail(made.domain_id)).body).toMatchObject({ order_status: 'Unpaid', status: 'unpaid' });
+    const listed = ok(await t.call('GET', '/v1/domains', { query: { status: 'Unpaid', customer_id: one.id } })).body;
+    expect(listed.map((each: { domain_name: string }) => each.domain_name)).toEqual(['waits.com']);
+    const free = ok(await t.call('GET', '/v1/domains/availability', { query: { domain: 'waits.com' } })).body;
+    expect(free[0]['waits.com'].status).toBe('available');
+    const changed = await t.call('PUT', '/v1/domains/waits.com/ns', { form: { ns: 'ns1.x.example,ns2.x.example' } });
+    expect([changed.status, changed.body.message]).toEqual([409, expect.stringContaining('waits to be paid')]);
+    const poor = await one.do('pay_add_only', { transaction_id: made.transaction_id });
+    expect([poor.status, poor.body.lacking]).toEqual([402, 'customer']);
+    await one.fund('15');
+    expect(ok(await one.do('pay_add_only', { transaction_id: made.transaction_id })).body).toMatchObject({
+      status: 'completed',
+      transaction_id: made.transaction_id,
+      domain_id: made.domain_id,
+    });
+    expect((await one.detail('waits.com')).body).toMatchObject({ domain_id: made.domain_id, order_status: 'Live' });
+    expect(await one.funds()).toBe('0.00 held 0.00');
+  });
+
+  test('pay_invoice waits where the balance does not suffice, and retry pays it when it does', async () => {
+    const one = await buyer(t.demo, '10');
+    const made = ok(await one.order('short.com', 'pay_invoice')).body;
+    expect(made.status).toBe('Unpaid');
+    expect((await one.do('retry', { transaction_id: made.transaction_id })).status).toBe(402);
+    expect(await one.funds()).toBe('10.00 held 0.00');
+    await one.fund('5');
+    expect(ok(await one.do('retry', { transaction_id: made.transaction_id })).body.status).toBe('completed');
+    expect(ok(await one.do('retry', { transaction_id: made.transaction_id })).body.status).toBe('completed');
+    expect(await one.funds()).toBe('0.00 held 0.00');
+  });
+
+  test('pay without subtract_balance: the money came in with it, and stands in the books as a deposit', async () => {
+    const one = await buyer();
+    const made = ok(await one.order('cash.com', 'only_add')).body;
+    ok(await one.do('pay', { transaction_id: made.transaction_id, subtract_balance: '0' }));
+    const rows = (await t.call('GET', `/v1/customers/${one.id}/transactions`)).body;
+    expect(
+      rows.map((each: { transaction_type: string; amount: number }) => [each.transaction_type, each.amount]),
+    ).toEqual([
+      ['deposit', 15],
+      ['domain', 15],
+    ]);
+    const { total_receipts } = (await t.call('GET', `/v1/customers/${one.id}`)).body;
+    expect([await one.funds(), total_receipts]).toEqual(['0.00 held 0.00', '15.00']);
+  });
+
+  test('execute runs without payment: the bill stays open, or is cancelled', async () => {
+    const one = await buyer();
+    const [open, forgiven] = [
+      ok(await one.order('executed-open.com', 'only_add')).body,
+      ok(await one.order('executed-free.com', 'only_add')).body,
+    ];
+    const execute = (id: string, cancel: string) => one.do('execute', { transaction_id: id, cancel_invoice: cancel });
+    expect(ok(await execute(open.transaction_id, 'false')).body).toMatchObject({ status: 'unpaid', amount: 15 });
+    expect(ok(await execute(forgiven.transaction_id, 'true')).body).toMatchObject({ status: 'cancelled' });
+    for (const name of ['executed-open.com', 'executed-free.com'])
+      expect((await one.detail(name)).body.order_status).toBe('Live');
+    const again = await execute(open.transaction_id, 'true');
+    expect([again.status, again.body.message]).toEqual([409, expect.stringContaining('has run')]);
+    const only = await one.do('pay_add_only', { transaction_id: open.transaction_id });
+    expect([only.status, only.body.message]).toEqual([409, expect.stringContaining('pay it as an open bill')]);
+    const cancelled = await one.do('cancel', { transaction_id: open.transaction_id });
+    expect([cancelled.status, cancelled.body.message]).toEqual([
+      409,
+      expect.stringContaining('no longer be cancelled'),
+    ]);
+    ok(await one.do('pay', { transaction_id: open.transaction_id, subtract_balance: 'false' }));
+    expect((await one.do('pay', { transaction_id: forgiven.transaction_id, subtract_balance: 'false' })).status).toBe(
+      409,
+    );
+  });
+
+  test('cancel gives it up, once; the name has a tombstone, and a payment for it is refused', async () => {
+    const one = await buyer(t.demo, '50');
+    const made = ok(await one.order('given-up.com', 'only_add')).body;
+    for (let time = 0; time < 2; time += 1)
+      expect(ok(await one.do('cancel', { transaction_id: made.transaction_id })).body.status).toBe('cancelled');
+    expect((await one.detail(made.domain_id)).body.order_status).toBe('Cancelled');
+    for (const verb of ['pay_add_only', 'retry'])
+      expect((await one.do(verb, { transaction_id: made.transaction_id })).status).toBe(409);
+    expect(await one.funds()).toBe('50.00 held 0.00');
+  });
+
+  test('a list is answered as a list, all or none of it', async () => {
+    const one = await buyer(t.demo, '40');
+    const names = ['many-1.com', 'many-2.com', 'many-3.com'];
+    const ids: string[] = [];
+    for (const name of names) ids.push(ok(await one.order(name, 'only_add')).body.transaction_id);
+    const short = await one.do('pay_add_only', { transaction_id: ids.join(',') });
+    expect([short.status, await one.funds()]).toEqual([402, '40.00 held 0.00']);
+    for (const name of names) expect((await one.detail(name)).body.order_status).toBe('Unpaid');
+    const paid = ok(await one.do('pay_add_only', { transaction_id: ids.slice(0, 2).join(',') })).body;
+    expect(paid.map((each: { status: string }) => each.status)).toEqual(['completed', 'completed']);
+    const strange = await one.do('execute', { transaction_id: `${ids[2]},999999`, cancel_invoice: 'false' });
+    expect([strange.status, strange.body.errors[0].field]).toEqual([400, 'transaction_id']);
+    expect((await one.detail('many-3.com')).body.order_status).toBe('Unpaid');
+    expect(await one.funds()).toBe('10.00 held 0.00');
+  });
+
+  test('the name may be gone by then: told, and nothing is taken', async () => {
+    const [first, second] = [await buyer(t.demo, '15'), await buyer(child, '15')];
+    const waiting = ok(await first.order('wanted.com', 'only_add')).body;
+    const twin = ok(await second.order('wanted.com', 'only_add')).body;
+    ok(await second.do('pay_add_only', { transaction_id: twin.transaction_id }));
+    const late = await first.do('pay_add_only', { transaction_id: waiting.transaction_id });
+    expect([late.status, late.body.code]).toEqual([400, 'domain_not_available']);
+    expect([await first.funds(), await second.funds()]).toEqual(['15.00 held 0.00', '0.00 held 0.00']);
+    expect((await first.bill(waiting.transaction_id)).status).toBe('unpaid');
+    // What only the registry can refuse: paid, placed, and back on the balance.
+    const refused = ok(await first.order('refused-late.com', 'only_add', unknownHosts)).body;
+    const told = await first.do('pay_add_only', { transaction_id: refused.transaction_id });
+    expect(told.status, told.text).toBe(400);
+    expect(await first.funds()).toBe('15.00 held 0.00');
+    expect((await first.bill(refused.transaction_id)).status).toBe('cancelled');
+  });
+
+  test('it is priced anew, under its guard; the bill is as the customer was told', async () => {
+    const one = await buyer(t.demo, '100');
+    const reprice = async (amount: string) =>
+      ok(
+        await t.call('PUT', '/v1/account/price_list', {
+          as: t.operator,
+          json: { target: 'reseller', prices: [{ tld: 'com', action: 'create', years: 1, amount, currency: 'USD' }] },
+        }),
+      );
+    await reprice('11.00');
+    const quote = ok(
+      await t.call('POST', '/v1/quotes', { json: { kind: 'register', domain_name: 'quoted.com' } }),
+    ).body;
+    const guarded = ok(await one.order('guarded.com', 'only_add', { max_price: '11.50' })).body;
+    const quoted = ok(await one.order('quoted.com', 'only_add', { quote_id: quote.quote_id })).body;
+    const free = ok(await one.order('unguarded.com', 'only_add')).body;
+    await reprice('12.00');
+    t.moveClock('+1h');
+    for (const each of [guarded, quoted]) {
+      const called = await one.do('pay_add_only', { transaction_id: each.transaction_id });
+      expect([called.status, called.body.code]).toEqual([400, 'price_guard']);
+    }
+    ok(await one.do('pay_add_only', { transaction_id: free.transaction_id }));
+    await reprice('10.00');
+    ok(await one.do('pay_add_only', { transaction_id: guarded.transaction_id }));
+    expect(await one.funds()).toBe('70.00 held 0.00');
+  });
+
+  test('renewals wait too, and the date that they were ordered with keeps them from renewing twice', async () => {
+    const one = await buyer(t.demo, '60');
+    ok(await one.order('renewed-later.com', 'no_invoice'));
+    const end = (await one.detail('renewed-later.com')).body.end_date;
+    const form = { years: '1', current_date: end, invoice_option: 'only_add' };
+    const [first, second] = [
+      ok(await t.call('POST', '/v1/domains/renewed-later.com/renew', { form })).body,
+      ok(await t.call('POST', '/v1/domains/renewed-later.com/renew', { form })).body,
+    ];
+    ok(await one.do('pay_add_only', { transaction_id: first.transaction_id }));
+    const twice = await one.do('pay_add_only', { transaction_id: second.transaction_id });
+    expect(twice.body.code, twice.text).toBe('already_renewed');
+    expect(await one.funds()).toBe('44.00 held 0.00');
+    ok(await one.do('cancel', { transaction_id: second.transaction_id }));
+    expect((await one.detail('renewed-later.com')).body.order_status).toBe('Live');
+  });
+
+  test('a code of another registrar is kept sealed while the order waits', async () => {
+    const one = await buyer(t.demo, '14');
+    const code = transferCode;
+    const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, one.contact]);
+    const form = { domain_name: 'comes-later.com', customer_id: one.id, ...Object.fromEntries(roles), auth_code: code };
+    const made = ok(
+      await t.call('POST', '/v1/domains/transfer', { form: { ...form, invoice_option: 'only_add' } }),
+    ).body;
+    const row = await t.house.db
+      .as(everyTenant)
+      .one<{ row: string }>(
+        sql`select w::text as row from waiting_order w where transaction_id = ${made.transaction_id}`,
+      );
+    expect(row.row).not.toContain(code);
+    expect(ok(await one.do('pay_add_only', { transaction_id: made.transaction_id })).body.status).toBe('pending');
+    expect((await one.detail('comes-later.com')).body.order_status).toBe('Pending Transfer');
+  });
+
+  test('nobody pays in time: it lapses, and what was paid in stays', async () => {
+    const one = await buyer(t.demo, '9');
+    const made = ok(await one.order('never-paid.com', 'pay_invoice')).body;
+    t.moveClock('+29d');
+    await lapseOrders(t.house);
+    expect((await one.bill(made.transaction_id)).status).toBe('unpaid');
+    t.moveClock('+2d');
+    await lapseOrders(t.house);
+    expect((await one.bill(made.transaction_id)).status).toBe('cancelled');
+    expect((await one.detail(made.domain_id)).body.order_status).toBe('Cancelled');
+    expect(await one.funds()).toBe('9.00 held 0.00');
+    const { body } = await t.call('GET', '/v1/events', { query: { type: 'order.cancelled', limit: '100' } });
+    const events = (body.events ?? body) as { object_id: string; payload: { reason: string } }[];
+    expect(events.find((each) => each.object_id === made.transaction_id)?.payload.reason).toBe('unpaid');
+  });
+});
