@@ -9,7 +9,8 @@ const untilDue = '+352d';
 const untilNextTry = '+25h';
 
 /** Time for platform and registry, and the clockwork at once; without an answer where the service dies over it. */
-const moveTime = (service: RealService, move: string) => service.call('POST', '/v1/sandbox/clock', { json: { move } });
+export const moveTime = (service: RealService, move: string) =>
+  service.call('POST', '/v1/sandbox/clock', { json: { move } });
 
 /** Ordered by the clockwork, with nobody there who could ask again. */
 export const automaticRenewal: Verb = {

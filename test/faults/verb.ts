@@ -18,9 +18,9 @@ export interface Verb {
   /** What must happen elsewhere before it can end. */
   finish?(service: RealService, domain: string): Promise<void>;
   /** `done`, unless said otherwise. */
-  readonly endsAs?: 'cancelled';
+  readonly endsAs?: 'cancelled' | 'nothing';
   /** How the operation stands that it goes on with; most verbs begin one. */
-  readonly goesOnFrom?: 'action_required';
+  readonly goesOnFrom?: 'action_required' | 'done';
   /** By the clockwork, which comes back to it: a death before its order is no end. */
   readonly isOrderedByClock?: true;
   prepare(service: RealService, domain: string): Promise<void>;
@@ -41,6 +41,12 @@ export const order = (name: string): Record<string, string> => ({
 export async function registered(service: RealService, domain: string): Promise<void> {
   const called = await service.call('POST', '/v1/domains', { form: order(domain) });
   expect(called.status, JSON.stringify(called.body)).toBe(200);
+}
+
+export async function registeredOnce(service: RealService, domain: string): Promise<void> {
+  expect(await entries(service, domain, 'create')).toBe(1);
+  expect(await detail(service, domain)).toMatchObject({ domain_name: domain });
+  expect(await paidFor(service, domain)).toHaveLength(1);
 }
 
 interface Entry {

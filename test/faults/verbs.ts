@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
+import { bills, lapse } from './bill-verbs.ts';
 import { confirmHolder } from './holder-verb.ts';
 import { moves } from './move-verbs.ts';
 import { automaticRenewal } from './renewal-verb.ts';
 import { transfers } from './transfer-verbs.ts';
-import { detail, entries, order, paidFor, registered, type Verb } from './verb.ts';
+import { detail, entries, order, paidFor, registered, registeredOnce, type Verb } from './verb.ts';
 
 const register: Verb = {
   name: 'register',
@@ -12,11 +13,7 @@ const register: Verb = {
   isRepeatable: true,
   prepare: async () => undefined,
   call: (domain) => (service, headers) => service.call('POST', '/v1/domains', { form: order(domain), headers }),
-  async check(service, domain) {
-    expect(await entries(service, domain, 'create')).toBe(1);
-    expect(await detail(service, domain)).toMatchObject({ domain_name: domain });
-    expect(await paidFor(service, domain)).toHaveLength(1);
-  },
+  check: registeredOnce,
 };
 
 const renew: Verb = {
@@ -127,40 +124,8 @@ const buyPrivacy: Verb = {
   },
 };
 
-const waitingBills = new Map<string, string>();
-
-/** A customer's payment places the order that waited for it. */
-const pay: Verb = {
-  name: 'pay',
-  kind: 'register',
-  step: 'register',
-  isRepeatable: true,
-  async prepare(service, domain) {
-    const form = { ...order(domain), invoice_option: 'only_add' };
-    const { status, body } = await service.call('POST', '/v1/domains', { form });
-    expect(status, JSON.stringify(body)).toBe(200);
-    waitingBills.set(domain, body.transaction_id);
-  },
-  call: (domain) => (service, headers) =>
-    service.call('POST', '/v1/customers/2001/transactions/pay', {
-      form: { transaction_id: waitingBills.get(domain)!, subtract_balance: 'false' },
-      headers,
-    }),
-  async check(service, domain) {
-    await register.check(service, domain);
-    const { body } = await service.call('GET', '/v1/customers/2001/transactions?limit=100');
-    const of = (body as { description: string; status: string; transaction_type: string }[]).filter(({ description }) =>
-      description.includes(domain),
-    );
-    expect(of.map((each) => `${each.transaction_type} ${each.status}`).sort()).toEqual([
-      'deposit completed',
-      'domain completed',
-    ]);
-  },
-};
-
 export const verbs: readonly Verb[] = [
-  pay,
+  ...bills,
   register,
   renew,
   remove,
@@ -172,6 +137,7 @@ export const verbs: readonly Verb[] = [
   confirmHolder,
   ...transfers,
   ...moves,
-  // The last: a year passes for all names.
+  // The last: months pass for all names.
+  lapse,
   automaticRenewal,
 ];
