@@ -1,3 +1,4 @@
+import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestService } from '../../../../../test/support/service.ts';
 import { OrderShop, ok, transferCode, unknownHosts } from './shop.ts';
@@ -143,5 +144,100 @@ describe('at once', () => {
     expect(bills.map((each: { status: string }) => each.status)).toEqual(['cancelled', 'cancelled']);
     expect(await one.funds()).toBe('15.00 held 0.00');
     expect([await spendable(), await held()]).toEqual(before);
+  });
+});
+
+describe('at the same time, and again', () => {
+  test('fifty at once of execute, pay and cancel: one effect', async () => {
+    const one = await buyer(t.demo, '100');
+    const before = Number(await spendable());
+    const made = ok(await one.order('fifty.com', 'only_add')).body;
+    const calls = Array.from({ length: 50 }, (_, place) => {
+      const id = { transaction_id: made.transaction_id as string };
+      if (place % 3 === 0) return one.do('execute', { ...id, cancel_invoice: 'true' });
+      if (place % 3 === 1) return one.do('pay', { ...id, subtract_balance: 'true' });
+      return one.do('cancel', id);
+    });
+    const said = await Promise.all(calls);
+    const { status } = await one.bill(made.transaction_id);
+    const state = (await one.detail(made.domain_id)).body.order_status as string;
+    const spent = before - Number(await spendable());
+    const balance = await one.funds();
+    const purchases = await t.house.db.as(everyTenant).many(sql`
+      select id from ledger_transaction where domain_id = ${made.domain_id} and customer_id is null`);
+    const isPaid = status === 'completed';
+    const isLive = state === 'Live';
+    expect([state, status]).toEqual(isLive ? ['Live', isPaid ? 'completed' : 'cancelled'] : ['Cancelled', 'cancelled']);
+    expect([purchases.length, spent > 0, balance]).toEqual([
+      isLive ? 1 : 0,
+      isLive,
+      isPaid ? '85.00 held 0.00' : '100.00 held 0.00',
+    ]);
+    expect(said.filter((each) => each.status >= 500).map((each) => each.text)).toEqual([]);
+    const effects = said.filter((each, place) => each.status === 200 && place % 3 !== 2);
+    expect(effects).toHaveLength(isLive ? 1 : 0);
+  });
+
+  test('the same Idempotency-Key pays and records once', async () => {
+    const one = await buyer(t.demo, '100');
+    const headers = { 'Idempotency-Key': `order-${one.id}` };
+    const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, one.contact]);
+    const form = {
+      domain_name: 'once-waiting.com',
+      customer_id: one.id,
+      ...Object.fromEntries(roles),
+      invoice_option: 'only_add',
+    };
+    const [first, again] = [
+      await t.call('POST', '/v1/domains', { form, headers }),
+      await t.call('POST', '/v1/domains', { form, headers }),
+    ];
+    expect(again.body).toEqual(ok(first).body);
+    const pay = () =>
+      one.do('pay_add_only', { transaction_id: first.body.transaction_id }, { 'Idempotency-Key': `pay-${one.id}` });
+    expect(ok(await pay()).body.transaction_id).toBe(ok(await pay()).body.transaction_id);
+    expect(await one.funds()).toBe('85.00 held 0.00');
+  });
+
+  test('a payment that is repeated tells how its bill stands now', async () => {
+    const one = await buyer();
+    const made = ok(await one.order('repeated.com', 'only_add')).body;
+    const key = { 'Idempotency-Key': 'pays-repeated' };
+    const form = { transaction_id: made.transaction_id, subtract_balance: 'false' };
+    expect(ok(await one.do('pay', form, key)).body.status).toBe('completed');
+    ok(await t.call('DELETE', '/v1/domains/repeated.com'));
+    const again = ok(await one.do('pay', form, key));
+    const json = { transaction_id: [made.transaction_id], subtract_balance: false };
+    const path = `/v1/customers/${one.id}/transactions/pay`;
+    expect(ok(await t.call('POST', path, { json, headers: key })).body.transaction_id).toBe(made.transaction_id);
+    expect([again.body.status, again.headers.get('idempotency-replayed')]).toEqual(['refunded', 'true']);
+    expect(await one.funds()).toBe('15.00 held 0.00');
+  });
+
+  test('payments of one customer at once do not run into each other in the database', async () => {
+    const deadlocks = async () => {
+      // What a session counted is told when it is idle for a second.
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      const counted = sql`select deadlocks::integer as seen from pg_stat_database where datname = current_database()`;
+      return (await t.house.db.as(everyTenant).one<{ seen: number }>(counted)).seen;
+    };
+    const before = await deadlocks();
+    const one = await buyer(child);
+    const ids: string[] = [];
+    for (let place = 0; place < 16; place += 1)
+      ids.push(ok(await one.order(`at-once-${place}.com`, 'only_add')).body.transaction_id);
+    const pay = (transaction_id: string) => one.do('pay', { transaction_id, subtract_balance: 'false' });
+    const said = await Promise.all(ids.map(pay));
+    expect(said.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    expect((await deadlocks()) - before).toBe(0);
+    expect(await one.funds()).toBe('0.00 held 0.00');
+  });
+
+  test('fifty retries at once are all answered with the one order', async () => {
+    const one = await buyer(t.demo, '30');
+    const made = ok(await one.order('retried.com', 'only_add')).body;
+    const calls = Array.from({ length: 50 }, () => one.do('retry', { transaction_id: made.transaction_id }));
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await one.funds()).toBe('15.00 held 0.00');
   });
 });

@@ -195,6 +195,7 @@ describe('orders that wait', () => {
   });
 
   test('a code of another registrar is kept sealed while the order waits', async () => {
+    t.moveClock('+61d');
     const one = await buyer(t.demo, '14');
     const code = transferCode;
     const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, one.contact]);
