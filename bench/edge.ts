@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { ForwardedRow } from '../packages/server/src/core/forwarding/feed.sql.ts';
+import { ProofPages } from '../packages/server/src/edge/proof-pages.ts';
 import { RuleBook } from '../packages/server/src/edge/rule-book.ts';
 import { serveWeb } from '../packages/server/src/edge/web-server.ts';
 import { load } from './http/load.ts';
@@ -42,6 +43,10 @@ function rowOf(at: number): ForwardedRow {
     suspended: false,
     unverified: false,
     unpaid: false,
+    certificate_id: null,
+    chain: null,
+    key_sealed: null,
+    live_since: null,
   };
 }
 
@@ -56,7 +61,9 @@ async function serve(): Promise<void> {
     abuseAddress: '',
     limits: { requestsPerSecond: 0, connections: 0 },
   };
-  const edge = await serveWeb(book, settings, undefined, { isComplete: () => true, answered: () => undefined });
+  const watch = { isComplete: () => true, answered: () => undefined };
+  const proofs = new ProofPages(book, async () => undefined);
+  const edge = await serveWeb({ book, settings, certificates: undefined, proofs, watch });
   const bare = createServer((_request, response) => {
     response.writeHead(301, {
       Location: 'https://target.example/',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
-/** What the tests run against: real nameservers, a real resolver, a foreign EPP client and a foreign registry, PostgreSQL 15, a browser, a reader of PDF. */
+/** What the tests run against: real nameservers, a real resolver, a foreign EPP client and a foreign registry, PostgreSQL 15, a browser, a reader of PDF, a certificate authority. */
 export const testPackages = [
   'bind9',
   'bind9-dnsutils',
@@ -17,6 +17,7 @@ export const testPackages = [
   'openssl',
   'pdns-backend-sqlite3',
   'pdns-server',
+  'pebble',
   'poppler-utils',
   'postfix',
   'postgresql-15',

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import {
   addresses,
+  base64urlKey,
   cookieSecrets,
   currency,
   databaseUrl,
   daysKept,
   hostNames,
+  httpsUrl,
   integer,
   list,
   mailAddress,
@@ -18,6 +20,7 @@ import {
   program,
   ranges,
   repairable,
+  resolverList,
   type Setting,
   SettingError,
   setting,
@@ -462,7 +465,7 @@ const settings = {
   redirectTlsPort: setting(
     'NAMEHOLD_REDIRECT_TLS_PORT',
     '8443',
-    'Port of the edge for HTTPS, in sandbox mode alone so far: its certificates are made by a CA of the data folder (web-ca.crt); 0 takes a free one, off runs none.',
+    'Port of the edge for HTTPS, which runs where NAMEHOLD_ACME_DIRECTORY is set; in sandbox mode always, with certificates of a CA of the data folder (edge/web-ca.crt) unless it is set. 0 takes a free one, off runs none.',
     optionalPort,
   ),
   redirectRateLimit: setting(
@@ -482,6 +485,40 @@ const settings = {
     '',
     'Port for Prometheus metrics of namehold edge, at NAMEHOLD_METRICS_HOST; empty serves none, 0 takes a free one.',
     optionalPort,
+  ),
+  acmeDirectory: setting(
+    'NAMEHOLD_ACME_DIRECTORY',
+    '',
+    'Directory of the certificate authority for forwarded names (ACME, RFC 8555), such as https://acme-v02.api.letsencrypt.org/directory. Setting it agrees to its terms of service. Empty: no HTTPS in production.',
+    httpsUrl,
+  ),
+  acmeEmail: setting('NAMEHOLD_ACME_EMAIL', '', 'Address that the certificate authority may write to.', (value) =>
+    value === '' ? undefined : mailAddress(value),
+  ),
+  acmeEabKeyId: setting(
+    'NAMEHOLD_ACME_EAB_KEY_ID',
+    '',
+    'Id of the external account at the certificate authority, where it wants one (EAB).',
+    optional,
+  ),
+  acmeEabHmacKey: setting('NAMEHOLD_ACME_EAB_HMAC_KEY', '', 'Key of that account, base64url.', base64urlKey),
+  acmeCaFile: setting(
+    'NAMEHOLD_ACME_CA_FILE',
+    '',
+    'File with the CA certificate (PEM) that the directory itself is believed by, where it is a private one.',
+    optional,
+  ),
+  acmeCaa: setting(
+    'NAMEHOLD_ACME_CAA',
+    '',
+    'Names by which CAA records allow the certificate authority. Empty: those of its directory.',
+    hostNames,
+  ),
+  resolvers: setting(
+    'NAMEHOLD_RESOLVER',
+    '',
+    'Resolvers, as 192.0.2.53 or 127.0.0.1:5300, that are asked where hosts of forwarded names point whose zone is elsewhere. Empty: those of the machine.',
+    resolverList,
   ),
   abuseAddress: setting('NAMEHOLD_ABUSE_ADDRESS', '', 'Where abuse is reported; pages of the edge show it.', text),
   redirectAddresses: setting(
@@ -534,6 +571,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = values as Config;
   if (Boolean(config.tlsCertFile) !== Boolean(config.tlsKeyFile))
     throw new SettingError('NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE go together');
+  if (Boolean(config.acmeEabKeyId) !== Boolean(config.acmeEabHmacKey))
+    throw new SettingError('NAMEHOLD_ACME_EAB_KEY_ID and NAMEHOLD_ACME_EAB_HMAC_KEY go together');
   if (new Set([config.dkimDomain, config.dkimSelector, config.dkimKeyFile].map(Boolean)).size > 1)
     throw new SettingError('NAMEHOLD_DKIM_DOMAIN, NAMEHOLD_DKIM_SELECTOR and NAMEHOLD_DKIM_KEY_FILE go together');
   const weak = config.mode === 'production' ? weaknesses(config) : [];
@@ -542,7 +581,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** A database address holds a password. */
-const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SMTP_URL|SECRETS)$/.test(name);
+const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SMTP_URL|SECRETS|HMAC_KEY)$/.test(name);
 
 /** For the documentation. */
 export function settingRows(): { name: string; fallback: string; meaning: string }[] {

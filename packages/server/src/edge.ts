@@ -1,3 +1,4 @@
+import type { Vault } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -9,7 +10,12 @@ import { collectProcessMetrics, serveMetrics } from './http/metrics.ts';
 const stopLimitMs = 5_000;
 
 /** `namehold edge`: an edge alone, until it is told to stop. */
-export async function serveEdge(settings: EdgeSettings, config: Config, logger: Logger): Promise<void> {
+export async function serveEdge(
+  settings: EdgeSettings,
+  config: Config,
+  logger: Logger,
+  vault: Pick<Vault, 'open'> | undefined,
+): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   process.on('SIGTERM', () => end());
   process.on('SIGINT', () => end());
@@ -19,12 +25,13 @@ export async function serveEdge(settings: EdgeSettings, config: Config, logger: 
   );
   const metrics = new Registry();
   collectProcessMetrics(metrics);
-  const running = await runEdge(settings, { log: logger, metrics });
+  const running = await runEdge(settings, { log: logger, metrics, vault });
   const metricsServer =
     config.redirectMetricsPort === undefined
       ? undefined
       : await serveMetrics(metrics, config.metricsHost, config.redirectMetricsPort);
-  console.log(`The edge answers at ${running.host}:${running.port}`);
+  const secure = running.tlsPort === undefined ? '' : `, and HTTPS at port ${running.tlsPort}`;
+  console.log(`The edge answers at ${running.host}:${running.port}${secure}`);
   await ended;
   setTimeout(() => process.exit(1), stopLimitMs).unref();
   await running.stop();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { clockFromFile, isConnectionLoss, migrate, openDatabase } from '@namehold/base';
+import { clockFromFile, isConnectionLoss, migrate, openDatabase, openVault } from '@namehold/base';
 import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
@@ -201,7 +201,8 @@ export const tools: Tools = {
       throw new UsageError(
         'NAMEHOLD_REDIRECT_PORT is off, or NAMEHOLD_REDIRECT_ADDRESS is empty: there is nothing to answer',
       );
-    await serveEdge(settings, config, createLogger(config.logLevel));
+    const vault = settings.tls && openVault(masterKeySource(config));
+    await serveEdge(settings, config, createLogger(config.logLevel), vault);
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
   databaseRoles: rolesSql,

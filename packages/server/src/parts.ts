@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   clockFromFile,
@@ -10,8 +11,15 @@ import {
   systemIds,
 } from '@namehold/base';
 import type { Logger } from 'pino';
+import { acmeAuthority } from './certificates/acme.ts';
+import { httpsCaller } from './certificates/https.ts';
+import { nameLookup } from './certificates/lookup.ts';
+import { sandboxAuthority } from './certificates/sandbox.ts';
 import type { Config } from './config.ts';
+import { accountBook } from './core/certificates/account.ts';
+import type { CertificateAuthority } from './core/certificates/authority.ts';
 import { domainWorkflows } from './core/domains/workflows.ts';
+import { servesTls } from './core/forwarding/target.ts';
 import type { House } from './core/house.ts';
 import { sandboxMailer } from './core/notices/mailbox.ts';
 import { Engine } from './core/operations/engine.ts';
@@ -82,6 +90,7 @@ export async function openParts(
   const engine = new Engine(domainWorkflows, owner);
   const workshop = options.isThread ? undefined : new ThreadWorkshop({ ...config, databaseUrl });
   const mailer = smtpMailer(config) ?? (config.mode === 'sandbox' ? sandboxMailer({ db, vault }) : undefined);
+  const authority = openAuthority(config, folder, { db, vault });
   const pages = new PublicPages(config.publicUrl ?? '');
   const sandboxDoor = config.mode === 'sandbox' ? new SandboxDoor(folder.file('sandbox')) : undefined;
   const house: House = {
@@ -97,6 +106,8 @@ export async function openParts(
     engine,
     ...(workshop ? { workshop } : {}),
     ...(mailer ? { mailer } : {}),
+    ...(authority ? { authority } : {}),
+    lookup: nameLookup(config.resolvers),
     providers: paymentProviders(),
     pages,
     ...(sandboxDoor ? { sandbox: sandboxDoor } : {}),
@@ -160,6 +171,25 @@ function openDatabases(
     applicationName: 'namehold-retention',
   });
   return { db, retention };
+}
+
+/** By ACME where a directory is set; else, in the sandbox, by a CA of its own for the edge that it runs. */
+function openAuthority(
+  config: Config,
+  folder: DataFolder,
+  house: Pick<House, 'db' | 'vault'>,
+): CertificateAuthority | undefined {
+  if (!servesTls(config)) return undefined;
+  if (config.acmeDirectory === undefined)
+    return config.redirectPort === undefined ? undefined : sandboxAuthority(folder.file('edge'));
+  const { acmeEabKeyId: keyId, acmeEabHmacKey: hmacKey, acmeCaFile: caFile } = config;
+  return acmeAuthority({
+    directory: config.acmeDirectory,
+    email: config.acmeEmail,
+    binding: keyId && hmacKey ? { keyId, hmacKey } : undefined,
+    accounts: accountBook(house),
+    call: httpsCaller({ ca: caFile && readFileSync(caFile, 'utf8'), userAgent: `namehold/${release}` }),
+  });
 }
 
 /** Recovery tests name the point at which this process is to die, as a power cut would have it. */

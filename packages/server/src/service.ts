@@ -213,9 +213,9 @@ async function startNameserver({ house: { config }, logins, logger }: Parts): Pr
   });
 }
 
-async function startEdge({ house: { config }, logins, logger, metrics }: Parts): Promise<RunningEdge | undefined> {
-  const settings = edgeSettings(config, logins.clockworkUrl);
-  return settings && runEdge(settings, { log: logger, metrics: metrics.registry });
+async function startEdge({ house, logins, logger, metrics }: Parts): Promise<RunningEdge | undefined> {
+  const settings = edgeSettings(house.config, logins.clockworkUrl);
+  return settings && runEdge(settings, { log: logger, metrics: metrics.registry, vault: house.vault });
 }
 
 type First = Awaited<ReturnType<typeof createDemoAccounts>>;
@@ -255,7 +255,8 @@ function writeCredentials(
     credentials.edge = {
       host: edge.host,
       port: edge.port,
-      ...(edge.tls ? { tls_port: edge.tls.port, ca_file: edge.tls.caFile } : {}),
+      ...(edge.tlsPort === undefined ? {} : { tls_port: edge.tlsPort }),
+      ...(parts.house.authority?.isTrusting ? { ca_file: parts.folder.file('edge/web-ca.crt') } : {}),
     };
   parts.folder.writeCredentials(credentials);
   return credentials;

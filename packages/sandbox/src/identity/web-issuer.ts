@@ -8,18 +8,14 @@ import { writePrivateFile } from './private-file.ts';
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const hours = 3_600_000;
 const authorityMs = 10 * 365 * 24 * hours;
-/** Browsers believe no certificate for longer; one is made anew with each start. */
+/** Browsers believe no certificate for longer. */
 const certificateMs = 397 * 24 * hours;
-
-export interface WebCertificate {
-  readonly cert: string;
-  readonly key: string;
-}
 
 /** A CA for web servers of this copy: whoever wants to believe it takes `caFile`. */
 export interface WebIssuer {
   readonly caFile: string;
-  issue(names: readonly string[]): Promise<WebCertificate>;
+  /** For the public key of a request (PKCS #10, DER). PEM. */
+  issue(names: readonly string[], request: Uint8Array): Promise<string>;
 }
 
 /** Made at the first start, kept after. */
@@ -59,14 +55,14 @@ export async function openWebIssuer(folder: string): Promise<WebIssuer> {
   const authorityKey = await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey);
   return {
     caFile,
-    async issue(names) {
-      const keys = await newKeys();
+    async issue(names, request) {
+      const { publicKey } = new x509.Pkcs10CertificateRequest(Uint8Array.from(request));
       const certificate = await x509.X509CertificateGenerator.create({
         ...validity(certificateMs),
         serialNumber: serial(),
         subject: 'CN=Namehold Sandbox',
         issuer: authority.subject,
-        publicKey: keys.publicKey,
+        publicKey,
         signingKey,
         extensions: [
           new x509.BasicConstraintsExtension(false, undefined, true),
@@ -76,7 +72,7 @@ export async function openWebIssuer(folder: string): Promise<WebIssuer> {
           new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
         ],
       });
-      return { cert: certificate.toString('pem'), key: await pemOf(keys.privateKey) };
+      return `${certificate.toString('pem')}\n`;
     },
   };
 }

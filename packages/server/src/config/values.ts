@@ -122,6 +122,30 @@ export function url(value: string): string | undefined {
   return value.replace(/\/$/, '');
 }
 
+export function httpsUrl(value: string): string | undefined {
+  if (value === '') return undefined;
+  const parsed = URL.parse(value);
+  if (parsed?.protocol !== 'https:' || parsed.username !== '' || parsed.hash !== '')
+    throw new SettingError('an https address, such as https://acme.example.net/directory');
+  return value;
+}
+
+export function base64urlKey(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!/^[\w-]{16,}=*$/.test(value)) throw new SettingError('a key as base64url, of at least 16 characters');
+  return value;
+}
+
+/** As Node's resolver takes them: an address, with a port where it is not 53. */
+export function resolverList(value: string): string[] {
+  return list(value).map((item) => {
+    const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?)$/.exec(item) ?? [];
+    if (isIP(bracketed ?? plain ?? item) === 0)
+      throw new SettingError(`addresses such as 192.0.2.53, 127.0.0.1:5300 or [2001:db8::53]:53; ${item} is none`);
+    return item;
+  });
+}
+
 export function databaseUrl(value: string): string | undefined {
   if (value === '') return undefined;
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))

@@ -1,5 +1,6 @@
 import { type Alone, type Clock, type Database, everyTenant, type Ids, type Tx, type Vault } from '@namehold/base';
 import type { Config } from '../config.ts';
+import type { CertificateAuthority, NameLookup } from './certificates/authority.ts';
 import type { Domain } from './domains/domain.ts';
 import type { Registries } from './domains/registry/registry.ts';
 import type { Paper } from './invoices/printed.ts';
@@ -29,6 +30,10 @@ export interface House {
   readonly workshop?: Workshop;
   /** Takes mail; without one notices wait. */
   readonly mailer?: Mailer;
+  /** Makes certificates for forwarded names; without one there is no HTTPS. */
+  readonly authority?: CertificateAuthority;
+  /** What the world sees of names that are not in our zones. */
+  readonly lookup: NameLookup;
   /** Ways in which money comes in, by name. */
   readonly providers: PaymentProviders;
   /** Addresses of pages that a person opens, which core itself does not know. */

@@ -1,41 +1,29 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { RuleBook } from './rule-book.ts';
-
-/** Whoever makes certificates: the sandbox's own CA, so far. */
-export interface Issuer {
-  issue(names: readonly string[]): Promise<{ readonly cert: string; readonly key: string }>;
-}
+import { LRUCache } from 'lru-cache';
+import type { FedCertificate, RuleBook } from './rule-book.ts';
 
 const mostContexts = 10_000;
 
-/** A certificate for each name that is asked for and known; made once, shared by who asks at the same time, the longest unused forgotten first. */
+/** What TLS connections are begun with: the certificate of each name that is known and has one. */
 export class Certificates {
   readonly #book: RuleBook;
-  readonly #issuer: Issuer;
-  readonly #contexts = new Map<string, Promise<SecureContext>>();
+  readonly #open: (certificate: FedCertificate) => string;
+  readonly #contexts = new LRUCache<string, SecureContext>({ max: mostContexts });
 
-  constructor(book: RuleBook, issuer: Issuer) {
+  /** `open`: the private key, PEM, which is opened when it is first needed. */
+  constructor(book: RuleBook, open: (certificate: FedCertificate) => string) {
     this.#book = book;
-    this.#issuer = issuer;
+    this.#open = open;
   }
 
-  /** Refuses a name that nobody has rules for: a hello alone can never make a certificate. */
-  async contextFor(host: string): Promise<SecureContext> {
-    const name = this.#book.nameOf(host.toLowerCase());
-    if (name === undefined) throw new Error('unknown name');
-    const known = this.#contexts.get(name) ?? this.#make(name);
-    this.#contexts.delete(name);
-    this.#contexts.set(name, known);
-    for (const oldest of this.#contexts.keys()) {
-      if (this.#contexts.size <= mostContexts) break;
-      this.#contexts.delete(oldest);
-    }
-    return known;
-  }
-
-  #make(name: string): Promise<SecureContext> {
-    const made = this.#issuer.issue([name, `*.${name}`]).then((pair) => createSecureContext(pair));
-    made.catch(() => this.#contexts.delete(name));
+  /** Undefined: nobody has rules for the name, or it has no certificate. */
+  contextFor(host: string): SecureContext | undefined {
+    const certificate = this.#book.certificateOf(host.toLowerCase());
+    if (!certificate) return undefined;
+    const known = this.#contexts.get(certificate.id);
+    if (known) return known;
+    const made = createSecureContext({ cert: `${certificate.own}${certificate.above}`, key: this.#open(certificate) });
+    this.#contexts.set(certificate.id, made);
     return made;
   }
 }

@@ -42,7 +42,7 @@ export function page(status: PageStatus, abuseAddress: string, more: Record<stri
 }
 
 /** RFC 9112 3.2: exactly one Host. Its port does not matter here; a final dot is the same name. */
-function hostOf(hosts: readonly string[]): string | undefined {
+export function hostOf(hosts: readonly string[]): string | undefined {
   const [written, ...more] = hosts;
   if (written === undefined || more.length > 0) return undefined;
   const host = written

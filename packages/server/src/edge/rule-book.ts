@@ -3,11 +3,21 @@ import { RuleTable } from '../core/forwarding/location.ts';
 import { hostBelow } from '../core/forwarding/rule.ts';
 import { whyBlocked } from '../core/forwarding/served.ts';
 
+/** As it is fed: the key is sealed until somebody asks for the name. */
+export interface FedCertificate {
+  readonly id: string;
+  /** PEM. Those above it are the same for many names, and stand in memory once. */
+  readonly own: string;
+  readonly above: string;
+  readonly keySealed: string;
+}
+
 interface Entry {
   readonly id: string;
   readonly name: string;
   /** Undefined: the name is out of service. */
   readonly table: RuleTable | undefined;
+  readonly certificate: FedCertificate | undefined;
 }
 
 export interface FoundName {
@@ -16,10 +26,13 @@ export interface FoundName {
   readonly table: RuleTable | undefined;
 }
 
-/** The rules of every name, in memory. */
+const endLength = '-----END CERTIFICATE-----'.length;
+
+/** The rules and the certificate of every name, in memory. */
 export class RuleBook {
   readonly #byId = new Map<string, Entry>();
   readonly #byName = new Map<string, Entry>();
+  readonly #above = new Map<string, string>();
 
   get size(): number {
     return this.#byName.size;
@@ -35,7 +48,7 @@ export class RuleBook {
       return;
     }
     const table = whyBlocked(row) === undefined ? readable(row) : undefined;
-    const entry = { id: row.domain_id, name: row.name, table };
+    const entry = { id: row.domain_id, name: row.name, table, certificate: this.#certificate(row) };
     this.#byId.set(entry.id, entry);
     // A name that was dropped and is somebody else's by now has two rows for a while.
     const other = this.#byName.get(entry.name);
@@ -54,8 +67,16 @@ export class RuleBook {
     return entry && { host: hostBelow(host, entry.name)!, table: entry.table };
   }
 
-  nameOf(host: string): string | undefined {
-    return this.#entryOf(host)?.name;
+  certificateOf(host: string): FedCertificate | undefined {
+    return this.#entryOf(host)?.certificate;
+  }
+
+  #certificate({ certificate_id: id, chain, key_sealed: keySealed }: ForwardedRow): FedCertificate | undefined {
+    if (id === null || chain === null || keySealed === null) return undefined;
+    const mark = chain.indexOf('-----END CERTIFICATE-----') + endLength;
+    const above = chain.slice(mark);
+    if (!this.#above.has(above)) this.#above.set(above, above);
+    return { id, own: chain.slice(0, mark), above: this.#above.get(above)!, keySealed };
   }
 
   #entryOf(host: string): Entry | undefined {

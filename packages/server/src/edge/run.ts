@@ -1,9 +1,11 @@
-import { openDatabase } from '@namehold/base';
-import { openWebIssuer } from '@namehold/sandbox/identity/web-issuer';
+import { everyTenant, openDatabase, type Vault } from '@namehold/base';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import { keyContext } from '../core/certificates/certificate.ts';
+import { proofPage } from '../core/certificates/order.sql.ts';
 import type { Log } from '../core/house.ts';
 import { DatabaseLine } from '../nameservers/database-line.ts';
 import { Certificates } from './certificates.ts';
+import { ProofPages } from './proof-pages.ts';
 import { RuleBook } from './rule-book.ts';
 import { RuleFollower } from './rule-follower.ts';
 import type { EdgeSettings } from './settings.ts';
@@ -12,8 +14,7 @@ import { serveWeb } from './web-server.ts';
 export interface RunningEdge {
   readonly host: string;
   readonly port: number;
-  /** HTTPS, and the CA that made its certificates. */
-  readonly tls: { readonly port: number; readonly caFile: string } | undefined;
+  readonly tlsPort: number | undefined;
   /** True once every rule has been read. */
   isComplete(): boolean;
   stop(): Promise<void>;
@@ -23,8 +24,11 @@ const databaseConnections = 2;
 const channel = 'namehold_forwarding';
 
 /** The edge: answers from memory, and follows the database whenever that is there. */
-export async function runEdge(settings: EdgeSettings, options: { log: Log; metrics: Registry }): Promise<RunningEdge> {
-  const { log, metrics } = options;
+export async function runEdge(
+  settings: EdgeSettings,
+  options: { readonly log: Log; readonly metrics: Registry; readonly vault: Pick<Vault, 'open'> | undefined },
+): Promise<RunningEdge> {
+  const { log, metrics, vault } = options;
   const registers = [metrics];
   const answers = new Counter({
     name: 'namehold_edge_answers_total',
@@ -61,16 +65,17 @@ export async function runEdge(settings: EdgeSettings, options: { log: Log; metri
     await follower.stop();
     await db.close();
   };
-  const issuer = settings.tls && (await openWebIssuer(settings.tls.folder));
-  const certificates = issuer && new Certificates(book, issuer);
-  const web = await serveWeb(book, settings, certificates, watch).catch(async (error: unknown) => {
+  const certificates =
+    settings.tls && vault && new Certificates(book, ({ id, keySealed }) => vault.open(keySealed, keyContext(id)));
+  const proofs = new ProofPages(book, (host, token) => proofPage(db.as(everyTenant), host, token));
+  const web = await serveWeb({ book, settings, certificates, proofs, watch }).catch(async (error: unknown) => {
     await stopFeed();
     throw error;
   });
   return {
     host: settings.host,
     port: web.port,
-    tls: issuer && web.tlsPort !== undefined ? { port: web.tlsPort, caFile: issuer.caFile } : undefined,
+    tlsPort: web.tlsPort,
     isComplete: () => follower.isComplete,
     async stop() {
       await web.close();

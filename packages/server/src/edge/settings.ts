@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { edgeAddresses, servesTls } from '../core/forwarding/target.ts';
 import type { AddressLimitSettings } from './address-limits.ts';
@@ -9,7 +8,7 @@ export interface EdgeSettings {
   readonly host: string;
   readonly port: number;
   /** Undefined: no HTTPS. */
-  readonly tls: { readonly port: number; readonly folder: string } | undefined;
+  readonly tls: { readonly port: number } | undefined;
   readonly abuseAddress: string;
   readonly limits: AddressLimitSettings;
 }
@@ -21,7 +20,7 @@ export function edgeSettings(config: Config, databaseUrl: string): EdgeSettings 
     databaseUrl,
     host: config.redirectHost,
     port: config.redirectPort,
-    tls: servesTls(config) ? { port: config.redirectTlsPort!, folder: join(config.dataDir, 'edge') } : undefined,
+    tls: servesTls(config) ? { port: config.redirectTlsPort! } : undefined,
     abuseAddress: config.abuseAddress,
     limits: { requestsPerSecond: config.redirectRateLimit, connections: config.redirectConnections },
   };

@@ -8,10 +8,12 @@ import {
 import { createServer as createHttps, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import { requireFreePort } from '@namehold/base';
 import { AddressLimits } from './address-limits.ts';
 import type { Certificates } from './certificates.ts';
-import { page, type Reply, replyTo } from './reply.ts';
+import type { ProofPages } from './proof-pages.ts';
+import { page, type Reply, replyTo, type WebRequest } from './reply.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { EdgeSettings } from './settings.ts';
 
@@ -31,6 +33,14 @@ export interface WebWatch {
   answered(status: number): void;
 }
 
+export interface WebParts {
+  readonly book: RuleBook;
+  readonly settings: EdgeSettings;
+  readonly certificates: Certificates | undefined;
+  readonly proofs: ProofPages;
+  readonly watch: WebWatch;
+}
+
 const options = {
   maxHeaderSize: headerOctets,
   headersTimeout: headerMs,
@@ -42,14 +52,10 @@ const options = {
 };
 
 /** Answers HTTP from the book, and HTTPS where there are certificates. Bodies are never read: nothing that is answered here depends on one. */
-export async function serveWeb(
-  book: RuleBook,
-  settings: EdgeSettings,
-  certificates: Certificates | undefined,
-  watch: WebWatch,
-): Promise<WebServer> {
+export async function serveWeb(parts: WebParts): Promise<WebServer> {
+  const { settings, certificates } = parts;
   const limits = new AddressLimits(settings.limits);
-  const answer = answerer(book, settings, limits, watch);
+  const answer = answerer(parts, limits);
   const servers: (HttpServer | HttpsServer)[] = [];
   const close = async () => {
     limits.stop();
@@ -81,13 +87,10 @@ export async function serveWeb(
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
-function answerer(book: RuleBook, settings: EdgeSettings, limits: AddressLimits, watch: WebWatch): Answerer {
+function answerer({ book, settings, proofs, watch }: WebParts, limits: AddressLimits): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
   const { abuseAddress } = settings;
-  const replyOf = (request: IncomingMessage): Reply => {
-    if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
-      return page(429, abuseAddress, { 'Retry-After': '1' });
-    const asked = { method: request.method ?? '', target: request.url ?? '', hosts: hostsOf(request.rawHeaders) };
+  const replyOf = (asked: WebRequest): Reply => {
     try {
       return replyTo(book, asked, { abuseAddress, isComplete: watch.isComplete(), nonce });
     } catch {
@@ -96,9 +99,16 @@ function answerer(book: RuleBook, settings: EdgeSettings, limits: AddressLimits,
     }
   };
   return (request, response) => {
-    const reply = replyOf(request);
-    watch.answered(reply.status);
-    send(request, response, reply);
+    const done = (reply: Reply) => {
+      watch.answered(reply.status);
+      send(request, response, reply);
+    };
+    if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
+      return done(page(429, abuseAddress, { 'Retry-After': '1' }));
+    const asked = { method: request.method ?? '', target: request.url ?? '', hosts: hostsOf(request.rawHeaders) };
+    const proof = proofs.find(asked);
+    if (proof) void proof.then((found) => done(found ?? replyOf(asked)));
+    else done(replyOf(asked));
   };
 }
 
@@ -111,14 +121,22 @@ function secure(certificates: Certificates, answer: Answerer): HttpsServer {
       ALPNProtocols: ['http/1.1'],
       handshakeTimeout: headerMs,
       SNICallback: (host, done) => {
-        certificates.contextFor(host).then(
-          (context) => done(null, context),
-          (error: Error) => done(error),
-        );
+        const context = contextOf(certificates, host);
+        if (context) done(null, context);
+        else done(new Error('no certificate'));
       },
     },
     answer,
   );
+}
+
+/** A certificate that cannot be opened keeps its own name from being answered, and no other. */
+function contextOf(certificates: Certificates, host: string): SecureContext | undefined {
+  try {
+    return certificates.contextFor(host);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What holds for every connection, whatever is said on it. */

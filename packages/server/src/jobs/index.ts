@@ -11,6 +11,7 @@ import { lapseOrdersJob } from './lapse-orders.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
 import { lookAgain } from './look-again.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
+import { orderCertificatesJob } from './order-certificates.ts';
 import { pollRegistries } from './poll-registries.ts';
 import { protectNewNames } from './protect-new-names.ts';
 import { purgeZonesJob } from './purge-zones.ts';
@@ -49,6 +50,7 @@ export const jobs: readonly Job[] = [
   protectNewNames,
   lapseApprovalsJob,
   lapseOrdersJob,
+  orderCertificatesJob,
   issueInvoices,
   retryInvoices,
   settlePaymentsJob,

@@ -237,8 +237,9 @@ test('https in the sandbox: a certificate of its own CA for the name and the hos
     { host: '*', target: 'https://x.example/{sub}' },
   ]);
   await status('http://secure.com/', 301);
-  const { port, caFile } = t.service.edge!.tls!;
-  const trusting = ['--cacert', caFile];
+  const port = t.service.edge!.tlsPort!;
+  const trusting = ['--cacert', t.service.credentials!.edge!.ca_file!];
+  await soon(async () => expect((await curl('https://secure.com/', trusting, port)).status).toBe(301));
   expect((await curl('https://secure.com/', trusting, port)).headers.location).toBe('https://x.example/');
   expect((await curl('https://a.secure.com/', trusting, port)).headers.location).toBe('https://x.example/a');
   expect((await curl('https://secure.com/', ['--tlsv1.2', '--tls-max', '1.2', ...trusting], port)).status).toBe(301);

@@ -356,6 +356,18 @@ export const events = {
     version: fact.figure('Version of the rules.'),
     cause: z.enum(['off', 'taken_over', 'zone_deleted']).describe('Why.'),
   }),
+  'forwarding.certificate_issued': seen(
+    '0.2.0',
+    'Web requests for the name can be answered by HTTPS: it has a certificate.',
+    {
+      names: z.array(z.string()).readonly().describe('Names that it is for.'),
+      not_after: fact.instant('When it ends; it is renewed before.'),
+    },
+  ),
+  'forwarding.certificate_failed': seen('0.2.0', 'A certificate for the name could not be had; it is tried again.', {
+    reason: fact.text('Why.'),
+    is_blocked: z.boolean().describe('It needs a change of the records of the name.'),
+  }),
   'balance.funded': entry('transaction', '0.1.0', 'Money was added to the account.', paid),
   'balance.debited': entry('transaction', '0.1.0', 'Money was taken from the account.', paid),
   'order.waiting': entry('order', '0.2.0', 'An order was recorded that runs when it is paid or executed.', {

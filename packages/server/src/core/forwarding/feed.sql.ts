@@ -6,21 +6,29 @@ import type { Rule } from './rule.ts';
 export type ForwardedRow = Pick<Domain, 'name' | 'state' | 'removed_reason' | 'suspended' | 'unverified' | 'unpaid'> & {
   readonly domain_id: string;
   readonly rules: Rule[];
+  readonly certificate_id: string | null;
+  /** PEM. */
+  readonly chain: string | null;
+  readonly key_sealed: string | null;
+  /** Since when the name has had a certificate without a gap. */
+  readonly live_since: Date | null;
 };
 
 // The name is the domain's own: a row can say nothing about names that are not its domain's.
-const columns = sql`f.domain_id, f.rules, d.name, d.state, d.removed_reason, d.suspended, d.unverified, d.unpaid`;
+const columns = sql`f.domain_id, f.rules, d.name, d.state, d.removed_reason, d.suspended, d.unverified, d.unpaid,
+  c.id as certificate_id, c.chain, c.key_sealed, c.live_since`;
+const source = sql`forwarding f join domain d on d.id = f.domain_id left join certificate c on c.domain_id = f.domain_id`;
 
 /** In the order of their ids; begin with '0'. */
 export function forwardedPage(db: Reader, page: { afterId: string; limit: number }): Promise<ForwardedRow[]> {
   return db.many<ForwardedRow>(sql`
-    select ${columns} from forwarding f join domain d on d.id = f.domain_id
+    select ${columns} from ${source}
     where f.domain_id > ${page.afterId} order by f.domain_id limit ${page.limit}`);
 }
 
 export function forwardedByIds(db: Reader, ids: readonly string[]): Promise<ForwardedRow[]> {
   return db.many<ForwardedRow>(sql`
-    select ${columns} from forwarding f join domain d on d.id = f.domain_id where f.domain_id = any(${ids}::bigint[])`);
+    select ${columns} from ${source} where f.domain_id = any(${ids}::bigint[])`);
 }
 
 /** Whose last change may have become visible since the cursor was taken; as zones are followed. */
@@ -32,7 +40,8 @@ export async function forwardedSince(
     select pg_snapshot_xmin(now.snapshot)::text as cursor, ${columns}
     from (select pg_current_snapshot() as snapshot) now
     left join forwarding f on f.changed_xid >= ${cursor}::xid8 and f.changed_xid < pg_snapshot_xmax(now.snapshot)
-    left join domain d on d.id = f.domain_id`);
+    left join domain d on d.id = f.domain_id
+    left join certificate c on c.domain_id = f.domain_id`);
   const found = rows.filter((row): row is { cursor: string } & ForwardedRow => row.domain_id !== null);
   return { cursor: rows[0]?.cursor ?? cursor, rows: found };
 }

@@ -92,8 +92,12 @@ export async function takeDisplaced(
     returning name, type, ttl, records`);
 }
 
-/** A name moves to another reseller: its rules go along, under its new id. */
+/** A name moves to another reseller: its rules and its certificate go along, under its new id. */
 export async function moveForwarding(tx: Tx, from: Owned, to: Owned): Promise<void> {
+  // First what hangs on them: rules that come to a name make a row for its certificate.
+  for (const table of ['certificate', 'certificate_order'])
+    await tx.run(sql`
+      update ${sql.raw(table)} set domain_id = ${to.id}, reseller_id = ${to.reseller_id} where domain_id = ${from.id}`);
   await tx.run(sql`
     with moved as (
       update forwarding set domain_id = ${to.id}, reseller_id = ${to.reseller_id}, changed_xid = pg_current_xact_id()
@@ -108,5 +112,9 @@ export async function forgetForwarding(tx: Tx, removedBefore: Date, limit: numbe
       select f.domain_id from forwarding f join domain d on d.id = f.domain_id
       where d.state = 'removed' and d.removed_at < ${removedBefore} limit ${limit} for update of f skip locked)
     returning domain_id, pg_notify('namehold_forwarding', domain_id::text)::text`);
+  const ids = gone.map((row) => row.domain_id);
+  if (ids.length > 0)
+    for (const table of ['certificate', 'certificate_order'])
+      await tx.run(sql`delete from ${sql.raw(table)} where domain_id = any(${ids}::bigint[])`);
   return gone.length;
 }

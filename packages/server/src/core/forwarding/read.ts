@@ -1,4 +1,6 @@
 import type { Reader } from '@namehold/base';
+import { findCertificate } from '../certificates/certificate.sql.ts';
+import type { CertificateStanding } from '../certificates/certificate.ts';
 import type { Domain } from '../domains/domain.ts';
 import type { House } from '../house.ts';
 import { usesOurNameservers } from '../zones/life/at-registration.ts';
@@ -20,6 +22,8 @@ export interface ForwardingStanding {
   readonly isElsewhere: boolean;
   /** Every nameserver answers the zone as it is. */
   readonly isPublished: boolean;
+  /** Undefined: no authority makes certificates here. */
+  readonly certificate: CertificateStanding | undefined;
   /** What edges answer. */
   readonly schemes: readonly ('http' | 'https')[];
   /** What stands in the zone for it; by hand where the zone is elsewhere. */
@@ -43,12 +47,15 @@ export async function standingOf(
   const zone = await findZone(db, domain.reseller_id, domain.id);
   const nameservers = zone ? await publicationOf(db, zone, house.wall.now()) : [];
   const origin = zoneName(domain.name);
+  const certificate = servesTls(house.config) ? await findCertificate(db, domain) : undefined;
+  const isSecure = certificate?.not_after != null && certificate.not_after > house.wall.now();
   return {
     domain,
     row,
     isElsewhere: !usesOurNameservers(house, domain.nameservers),
     isPublished: overallState(nameservers) === 'published',
-    schemes: servesTls(house.config) ? ['http', 'https'] : ['http'],
+    certificate,
+    schemes: isSecure ? ['http', 'https'] : ['http'],
     records: activeHosts(row.rules)
       .flatMap((host) => edgeRecords(house.config, hostName(host, origin)))
       .map(({ records, ...set }) => ({ ...set, records: records.map((record) => record.text) })),

@@ -14,9 +14,9 @@ export function edgeAddresses(config: Pick<Config, 'redirectAddresses' | 'mode'>
   return given.length === 0 && mode === 'sandbox' ? ['127.0.0.1'] : given;
 }
 
-/** Certificates are the sandbox's own so far. */
-export function servesTls(config: Pick<Config, 'mode' | 'redirectTlsPort'>): boolean {
-  return config.mode === 'sandbox' && config.redirectTlsPort !== undefined;
+/** Somebody makes certificates: an authority that is set up, or the sandbox's own. */
+export function servesTls(config: Pick<Config, 'mode' | 'redirectTlsPort' | 'acmeDirectory'>): boolean {
+  return config.redirectTlsPort !== undefined && (config.acmeDirectory !== undefined || config.mode === 'sandbox');
 }
 
 /** A web address as a rule keeps it: parsed, its host in A-labels and lower case. `allowsSub`: `{sub}` may stand in its path, once. */

@@ -40,6 +40,14 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'secret_sealed',
     context: `'payment_account:' || reseller_id || ':' || provider`,
   },
+  { table: 'certificate', key: ['domain_id'], column: 'key_sealed', context: `'certificate:' || id` },
+  { table: 'certificate_order', key: ['id'], column: 'key_sealed', context: `'certificate:' || id` },
+  {
+    table: 'certificate_account',
+    key: ['authority'],
+    column: 'key_sealed',
+    context: `'certificate_account:' || authority`,
+  },
   { table: 'notice', key: ['id'], column: 'secret_sealed', context: `'notice:' || id` },
   { table: 'sandbox_mail', key: ['id'], column: 'message_sealed', context: `'sandbox-mail:' || notice_id` },
   {

@@ -6,9 +6,14 @@ import type { ZoneDraft } from './draft.ts';
 /** What a service needs to itself at a name: any of these, written by somebody else, would lead past it. */
 export const claimedTypes: Readonly<Record<ManagingService, ReadonlySet<string>>> = {
   url_forwarding: new Set(['A', 'AAAA', 'CNAME', 'HTTPS']),
+  // Records of a proof stand beside the owner's for a minute; who overwrites them makes an order fail, which is made again.
+  acme: new Set(),
 };
 
-const serviceWords: Readonly<Record<ManagingService, string>> = { url_forwarding: 'URL forwarding' };
+const serviceWords: Readonly<Record<ManagingService, string>> = {
+  url_forwarding: 'URL forwarding',
+  acme: 'A certificate order',
+};
 
 /** The service that has this place to itself. The name must have been loaded. */
 export function keeperOf(draft: ZoneDraft, name: Name, type: string): ManagingService | undefined {

@@ -30,6 +30,23 @@ const ruleView = z
   })
   .meta({ id: 'ForwardingRule', description: 'Where requests for a host and path go.' });
 
+const certificateView = z
+  .object({
+    state: z
+      .enum(['waiting', 'ordering', 'live', 'blocked'])
+      .describe(
+        'waiting: for records, or for the authority. blocked: by records of the name, or because too many were ordered.',
+      ),
+    reason: z
+      .string()
+      .nullable()
+      .describe('What it waits for, or what stands in its way; also why the next one was not had yet.'),
+    names: z.array(z.string()).describe('Names that it is for.'),
+    not_after: z.string().nullable().describe('When it ends.'),
+    renew_at: z.string().nullable().describe('When the next one is ordered.'),
+  })
+  .meta({ id: 'ForwardingCertificate', description: 'The certificate of a forwarded name.' });
+
 export const forwardingView = z
   .object({
     domain_id: z.string(),
@@ -37,7 +54,10 @@ export const forwardingView = z
     version: z.number().describe('Grows with every change; also in ETag.'),
     changed_at: z.string().nullable(),
     rules: z.array(ruleView),
-    schemes: z.array(z.string()).describe('What the edge answers: https in sandbox mode alone so far.'),
+    schemes: z.array(z.string()).describe('What the edge answers: https once there is a certificate.'),
+    certificate: certificateView
+      .nullable()
+      .describe('The certificate for HTTPS; null: none is made here, or nothing is forwarded.'),
     dns: z
       .object({
         state: z
@@ -62,12 +82,19 @@ export function showForwarding(standing: ForwardingStanding): ForwardingView {
     changed_at: instantOrNull(row.changed_at),
     rules: row.rules.map((rule) => ({ ...rule, ...stateOf(standing, rule) })),
     schemes: [...standing.schemes],
+    certificate: showCertificate(standing),
     dns: {
       state: isElsewhere ? 'elsewhere' : 'ours',
       records: showRecords(records),
       displaced: showRecords(displaced),
     },
   };
+}
+
+function showCertificate({ certificate, row }: ForwardingStanding): ForwardingView['certificate'] {
+  if (!certificate || row.rules.length === 0) return null;
+  const { state, reason, names, not_after, renew_at } = certificate;
+  return { state, reason, names: [...names], not_after: instantOrNull(not_after), renew_at: instantOrNull(renew_at) };
 }
 
 export function showChanged({ standing, isDryRun, warnings }: ForwardingChanged): ForwardingView {
@@ -96,7 +123,14 @@ export const forwardingExample: ForwardingView = {
       reason: null,
     },
   ],
-  schemes: ['http'],
+  schemes: ['http', 'https'],
+  certificate: {
+    state: 'live',
+    reason: null,
+    names: ['example-shop.com', '*.example-shop.com'],
+    not_after: '2027-02-14T11:00:00Z',
+    renew_at: '2027-01-14T05:00:00Z',
+  },
   dns: {
     state: 'ours',
     records: [{ name: 'go.example-shop.com.', type: 'A', ttl: 300, records: ['192.0.2.80'] }],

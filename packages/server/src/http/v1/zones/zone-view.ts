@@ -10,9 +10,11 @@ export const rrsetView = z
     ttl: z.number(),
     records: z.array(z.string()).describe('Canonical text, as a zone file has it.'),
     managed_by: z
-      .enum(['url_forwarding'])
+      .enum(['url_forwarding', 'acme'])
       .optional()
-      .describe('A service of ours keeps it: change that service instead.'),
+      .describe(
+        'A service of ours keeps it: change that service instead. acme: for the minute in which a certificate is ordered.',
+      ),
   })
   .meta({ id: 'RRset', description: 'Records of one name and type.' });
 export type RRsetView = z.output<typeof rrsetView>;

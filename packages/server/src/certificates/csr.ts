@@ -1,0 +1,46 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+
+/** One element of DER (X.690): tag, length, content. */
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const length = content.length;
+  if (length < 128) return Buffer.concat([Buffer.from([tag, length]), content]);
+  const octets = length < 256 ? [length] : [length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, 128 + octets.length, ...octets]), content]);
+}
+
+const SEQUENCE = 0x30;
+const SET = 0x31;
+const OCTETS = 0x04;
+const BITS = 0x03;
+const ATTRIBUTES = 0xa0;
+/** `dNSName` of a GeneralName. */
+const DNS_NAME = 0x82;
+
+const objectId = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+const extensionRequest = objectId('2a864886f70d01090e');
+const subjectAltName = objectId('551d11');
+const ecdsaWithSha256 = objectId('2a8648ce3d040302');
+const version = Buffer.from([0x02, 0x01, 0x00]);
+
+/** A request for a certificate (RFC 2986): no subject, the names as alternatives. DER. */
+export function certificateRequest(names: readonly string[], keyPem: string): Buffer {
+  const key = createPrivateKey(keyPem);
+  const alternatives = der(SEQUENCE, ...names.map((name) => der(DNS_NAME, Buffer.from(name, 'ascii'))));
+  const extensions = der(SEQUENCE, der(SEQUENCE, subjectAltName, der(OCTETS, alternatives)));
+  const info = der(
+    SEQUENCE,
+    version,
+    der(SEQUENCE),
+    createPublicKey(key).export({ type: 'spki', format: 'der' }),
+    der(ATTRIBUTES, der(SEQUENCE, extensionRequest, der(SET, extensions))),
+  );
+  const signature = sign('sha256', info, key);
+  return der(SEQUENCE, info, der(SEQUENCE, ecdsaWithSha256), der(BITS, Buffer.from([0]), signature));
+}
+
+/** ECDSA P-256, PEM. */
+export function newPrivateKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}

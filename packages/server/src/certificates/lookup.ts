@@ -1,0 +1,41 @@
+import type { CaaRecord as NodeCaa } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import type { CaaRecord, NameLookup } from '../core/certificates/authority.ts';
+
+const answerMs = 3_000;
+const tries = 2;
+const nothing = new Set(['ENODATA', 'ENOTFOUND']);
+
+/** What a resolver says; `servers` empty: the machine's own. */
+export function nameLookup(servers: readonly string[]): NameLookup {
+  const resolver = new Resolver({ timeout: answerMs, tries });
+  if (servers.length > 0) resolver.setServers(servers);
+  const ask = async <T>(question: () => Promise<T[]>): Promise<T[]> => {
+    try {
+      return await question();
+    } catch (error) {
+      if (nothing.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+      throw error;
+    }
+  };
+  return {
+    async addresses(host) {
+      const four = await ask(() => resolver.resolve4(host));
+      return [...four, ...(await ask(() => resolver.resolve6(host)))];
+    },
+    async caa(host) {
+      const labels = host.split('.');
+      for (const at of labels.keys()) {
+        const found = await ask(() => resolver.resolveCaa(labels.slice(at).join('.')));
+        if (found.length > 0) return found.map(caaRecord);
+      }
+      return [];
+    },
+  };
+}
+
+/** Node has the tag as the name of the property. */
+function caaRecord({ critical, ...property }: NodeCaa): CaaRecord {
+  const [[tag, value] = ['', '']] = Object.entries(property).filter(([name]) => name !== 'type');
+  return { tag, value: String(value), isCritical: critical !== 0 };
+}

@@ -1,0 +1,105 @@
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
+import type { Rule } from '../forwarding/rule.ts';
+import type { CertificateStanding, CertificateState, ReadChain } from './certificate.ts';
+
+type Owned = Pick<Domain, 'id' | 'reseller_id'>;
+
+export async function findCertificate(db: Reader, domain: Owned): Promise<CertificateStanding | undefined> {
+  return db.maybe<CertificateStanding>(sql`
+    select names, not_before, not_after, renew_at, live_since, state, reason from certificate
+    where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
+}
+
+/** A name that is to be looked at, with what it has. */
+export interface LookedAt {
+  readonly domain_id: string;
+  readonly reseller_id: string;
+  readonly rules: Rule[];
+  readonly names: readonly string[];
+  readonly has_one: boolean;
+  readonly is_due: boolean;
+  readonly authority: string | null;
+  readonly state: CertificateState;
+  readonly reason: string | null;
+  readonly failures: number;
+}
+
+/** Names whose time has come and that have no open order. */
+export async function namesToLookAt(db: Reader, limit: number): Promise<LookedAt[]> {
+  return db.many<LookedAt>(sql`
+    select c.domain_id, c.reseller_id, f.rules, c.names, c.chain is not null as has_one, coalesce(c.renew_at <= now(), true) as is_due,
+           c.authority, c.state, c.reason, c.failures
+    from certificate c join forwarding f on f.domain_id = c.domain_id
+    where c.look_at <= now() and not exists (select from certificate_order o where o.domain_id = c.domain_id and o.state = 'open')
+    order by c.look_at limit ${limit}`);
+}
+
+/** Looked at; `againMs` null: not before it changes, or has to be renewed. */
+export async function noteLook(
+  tx: Tx,
+  domainId: string,
+  note: { readonly state: CertificateState; readonly reason: string | null; readonly againMs: number | null },
+): Promise<void> {
+  await tx.run(sql`
+    update certificate set state = ${note.state}, reason = ${note.reason},
+      look_at = case when ${note.againMs}::float8 is null then greatest(coalesce(renew_at, 'infinity'), now() + interval '1 hour')
+                     else now() + ${note.againMs}::float8 * interval '1 millisecond' end
+    where domain_id = ${domainId}`);
+}
+
+export interface NewCertificate extends ReadChain {
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly chain: string;
+  readonly keySealed: string;
+  readonly authority: string;
+}
+
+/** The rules first, as those do who write them: two transactions wait for each other and for nobody else. */
+export async function keepCertificate(tx: Tx, domainId: string, made: NewCertificate): Promise<void> {
+  await tx.run(sql`select from forwarding where domain_id = ${domainId} for no key update`);
+  await tx.run(sql`
+    update certificate set id = ${made.id}, names = ${made.names}, chain = ${made.chain}, key_sealed = ${made.keySealed},
+      not_before = ${made.notBefore}, not_after = ${made.notAfter}, renew_at = ${made.renewAt}, authority = ${made.authority},
+      live_since = case when authority is not distinct from ${made.authority} and not_after > now() then live_since else now() end,
+      state = 'live', reason = null, failures = 0, look_at = now()
+    where domain_id = ${domainId}`);
+}
+
+export async function failuresOf(
+  tx: Tx,
+  domainId: string,
+): Promise<{ readonly failures: number; readonly has_one: boolean }> {
+  const row = await tx.maybe<{ failures: number; has_one: boolean }>(sql`
+    select failures, chain is not null as has_one from certificate where domain_id = ${domainId} for no key update`);
+  return row ?? { failures: 0, has_one: false };
+}
+
+/** Another failure in a row; the pause grows with them. */
+export async function noteFailure(
+  tx: Tx,
+  domainId: string,
+  failure: { readonly state: CertificateState; readonly reason: string; readonly againMs: number },
+): Promise<void> {
+  await tx.run(sql`
+    update certificate set state = ${failure.state}, reason = ${failure.reason}, failures = failures + 1,
+      look_at = now() + ${failure.againMs}::float8 * interval '1 millisecond'
+    where domain_id = ${domainId}`);
+}
+
+/** Certificates of another authority than the present one are due now. */
+export async function lookAtForeign(alone: Alone, authority: string): Promise<number> {
+  return alone.run(sql`
+    update certificate set look_at = now() where authority <> ${authority} and look_at > now() and failures = 0`);
+}
+
+/** What everybody who renews in time never sees: certificates about to end. */
+export async function endingSoon(db: Reader): Promise<{ readonly count: number; readonly first: string | null }> {
+  const row = await db.one<{ n: string; first: string | null }>(sql`
+    select count(*) as n, min(d.name) as first from certificate c
+    join forwarding f on f.domain_id = c.domain_id and jsonb_array_length(f.rules) > 0
+    join domain d on d.id = c.domain_id and d.state = 'live'
+    where c.not_after < now() + (c.not_after - c.not_before) / 6`);
+  return { count: Number(row.n), first: row.first };
+}

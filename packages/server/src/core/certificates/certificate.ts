@@ -1,0 +1,111 @@
+import { X509Certificate } from 'node:crypto';
+import type { Domain } from '../domains/domain.ts';
+import { activeHosts, hostName, type Rule } from '../forwarding/rule.ts';
+import type { Proof, ProofMethod } from './authority.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Every bound on certificates. The budgets lie below those of Let's Encrypt (300 orders in 3 hours, 50 a week for a name, 5 failures an hour). */
+export const certificateLimits = {
+  ordersInThreeHours: 240,
+  ordersOfNameAWeek: 40,
+  /** Doubles with each failure. */
+  firstFailurePauseMs: 20 * minute,
+  longestPauseMs: day,
+  /** Trouble on the way to the authority. */
+  firstTroublePauseMs: 5_000,
+  longestTroublePauseMs: hour,
+  /** Where the authority says that it is asked too much, and not for how long. */
+  limitedPauseMs: hour,
+  shortestWaitMs: 1_000,
+  longestWaitMs: minute,
+  /** An order that has not come to an end by then is given up. */
+  orderMs: 6 * day,
+  namesInCertificate: 100,
+  atOnce: 20,
+  reasonLength: 500,
+  recordTtlSeconds: 60,
+  /** Names that are looked at without having changed. */
+  lookAgainMs: 6 * hour,
+} as const;
+
+export type CertificateState = 'waiting' | 'ordering' | 'live' | 'blocked';
+
+/** What everybody may read of it. */
+export interface CertificateStanding {
+  readonly names: readonly string[];
+  readonly not_before: Date | null;
+  readonly not_after: Date | null;
+  readonly renew_at: Date | null;
+  readonly live_since: Date | null;
+  readonly state: CertificateState;
+  readonly reason: string | null;
+}
+
+export interface CertificateOrder {
+  readonly id: string;
+  readonly domain_id: string;
+  readonly reseller_id: string;
+  readonly authority: string;
+  readonly method: ProofMethod;
+  readonly names: readonly string[];
+  readonly state: 'open' | 'issued' | 'failed';
+  readonly is_sent: boolean;
+  readonly url: string | null;
+  readonly proofs: readonly Proof[] | null;
+  readonly is_asked: boolean;
+  readonly key_sealed: string | null;
+  readonly troubles: number;
+  readonly version: number;
+  readonly begun_at: Date;
+}
+
+/** The secret belongs to the order that it was made for: a name that moves keeps its certificate. */
+export const keyContext = (orderId: string): string => `certificate:${orderId}`;
+
+/**
+ * By a record in the zone: the name, every host right below it, and those further below that have rules. By a page of the edge: only hosts that
+ * have rules and are written out, since nobody proves `*` so.
+ */
+export function wantedNames(domain: Pick<Domain, 'name'>, rules: readonly Rule[], method: ProofMethod): string[] {
+  const hosts = activeHosts(rules).filter((host) => host !== '*');
+  if (hosts.length === 0 && rules.every((rule) => !rule.enabled)) return [];
+  const full = (host: string) => hostName(host, domain.name);
+  const names =
+    method === 'dns-01'
+      ? [domain.name, `*.${domain.name}`, ...hosts.filter((host) => host.includes('.')).map(full)]
+      : hosts.map(full);
+  return names.slice(0, certificateLimits.namesInCertificate);
+}
+
+export function covers(names: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((name) => names.includes(name));
+}
+
+export interface ReadChain {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  readonly renewAt: Date;
+}
+
+/**
+ * When it ends, and when the next one is ordered: with a third of its life left, and up to a twelfth earlier, so that names that came on one
+ * day are not all due on one day. `salt` spreads them.
+ */
+export function readChain(chain: string, salt: string): ReadChain {
+  const leaf = new X509Certificate(chain);
+  const notBefore = new Date(leaf.validFrom);
+  const notAfter = new Date(leaf.validTo);
+  const life = notAfter.getTime() - notBefore.getTime();
+  let mixed = 0;
+  for (const char of salt) mixed = (mixed * 31 + char.charCodeAt(0)) % 1_000_003;
+  const early = life / 3 + (life / 12) * (mixed / 1_000_003);
+  return { notBefore, notAfter, renewAt: new Date(notAfter.getTime() - early) };
+}
+
+/** Each one twice as long as the one before. */
+export function growingPause(first: number, longest: number, times: number): number {
+  return Math.min(first * 2 ** Math.min(Math.max(times, 0), 20), longest);
+}

@@ -1,0 +1,161 @@
+import { everyTenant } from '@namehold/base';
+import { readDomain } from '../domains/domain.sql.ts';
+import type { Domain } from '../domains/domain.ts';
+import { lifeEvent } from '../domains/life-event.ts';
+import { appendEvent } from '../events/append.ts';
+import { whyBlocked } from '../forwarding/served.ts';
+import { edgeAddresses } from '../forwarding/target.ts';
+import type { House } from '../house.ts';
+import { usesOurNameservers } from '../zones/life/at-registration.ts';
+import { overallState, publicationOf } from '../zones/publish/publication.ts';
+import { rrsetsAt } from '../zones/rrsets/rrset.sql.ts';
+import { findZone } from '../zones/zone.sql.ts';
+import { namesAbove, type Zone, zoneName } from '../zones/zone.ts';
+import type { CaaRecord, CertificateAuthority, ProofMethod } from './authority.ts';
+import { caaForbids } from './caa.ts';
+import { type LookedAt, noteLook } from './certificate.sql.ts';
+import { type CertificateState, covers, certificateLimits as limits, wantedNames } from './certificate.ts';
+import { insertOrder, spentBudget } from './order.sql.ts';
+
+interface Note {
+  readonly state: CertificateState;
+  readonly reason: string | null;
+  readonly againMs: number | null;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Looks at one name: it has what it needs, must wait, may not have it, or an order is written down for it. */
+export async function lookAtName(house: House, authority: CertificateAuthority, row: LookedAt): Promise<void> {
+  const domain = await readDomain(house.db.as(everyTenant), row.domain_id);
+  const found = await whatIsNeeded(house, authority, domain, row);
+  await house.db.transaction(everyTenant, async (tx) => {
+    if ('names' in found) {
+      const { method, names } = found;
+      const id = house.ids.next('crt');
+      const order = { id, domain_id: domain.id, reseller_id: domain.reseller_id, authority: authority.name };
+      if (await insertOrder(tx, { ...order, method, names }))
+        await noteLook(tx, domain.id, { state: 'ordering', reason: null, againMs: limits.lookAgainMs });
+      return;
+    }
+    await noteLook(tx, domain.id, found);
+    if (found.state !== 'blocked' || found.reason === row.reason) return;
+    const told = { reason: found.reason ?? '', is_blocked: true };
+    await appendEvent(house, tx, lifeEvent(domain, 'forwarding.certificate_failed', told));
+  });
+  if ('names' in found) house.point('certificate:written');
+}
+
+type Needed = Note | { readonly method: ProofMethod; readonly names: readonly string[] };
+
+async function whatIsNeeded(
+  house: House,
+  authority: CertificateAuthority,
+  domain: Domain,
+  row: LookedAt,
+): Promise<Needed> {
+  const present: CertificateState = row.has_one ? 'live' : 'waiting';
+  const rest: Note = { state: present, reason: null, againMs: null };
+  if (whyBlocked(domain) !== undefined) return rest;
+  const isOurs = authority.isTrusting || usesOurNameservers(house, domain.nameservers);
+  const method = isOurs ? 'dns-01' : 'http-01';
+  const wanted = wantedNames(domain, row.rules, method);
+  if (wanted.length === 0) return rest;
+  const names = isOurs ? wanted : await pointingHere(house, wanted);
+  const isEnough = row.has_one && !row.is_due && row.authority === authority.name && covers(row.names, names);
+  if (isEnough) return isOurs ? rest : { ...rest, againMs: limits.lookAgainMs };
+  if (names.length === 0) {
+    const reason = 'other nameservers answer for the name: set the records there';
+    return { state: present, reason, againMs: 10 * minute };
+  }
+  if (authority.isTrusting) return { method, names };
+  return (await whyNotNow(house, authority, domain, { method, names, present })) ?? { method, names };
+}
+
+/** Hosts that lead to an edge of ours and nowhere else, as the world sees them. */
+async function pointingHere(house: House, names: readonly string[]): Promise<string[]> {
+  const edges = new Set(edgeAddresses(house.config));
+  const here = await Promise.all(
+    names.map(async (name) => {
+      const addresses = await house.lookup.addresses(name).catch(() => []);
+      return addresses.length > 0 && addresses.every((address) => edges.has(address));
+    }),
+  );
+  return names.filter((_, at) => here[at]);
+}
+
+interface Wish {
+  readonly method: ProofMethod;
+  readonly names: readonly string[];
+  readonly present: CertificateState;
+}
+
+/** Records that are not out yet, CAA that forbids, a budget that is spent. */
+async function whyNotNow(
+  house: House,
+  authority: CertificateAuthority,
+  domain: Domain,
+  wish: Wish,
+): Promise<Note | undefined> {
+  const db = house.db.as(everyTenant);
+  const { method, names, present: state } = wish;
+  const zone = method === 'dns-01' ? await findZone(db, domain.reseller_id, domain.id) : undefined;
+  if (method === 'dns-01') {
+    const reason = 'not every nameserver answers the records yet';
+    if (!zone) return { state, reason, againMs: minute };
+    const now = house.wall.now();
+    if (overallState(await publicationOf(db, zone, now)) !== 'published')
+      return { state, reason, againMs: waitMs(now.getTime() - zone.changed_at.getTime()) };
+  }
+  const forbidden = await whyForbidden(house, authority, wish, zone);
+  if (forbidden !== undefined) return { state: 'blocked', reason: forbidden, againMs: zone ? minute : hour };
+  const spent = await spentBudget(db, authority.name, domain.id);
+  if (spent.pausedMs > 0)
+    return { state, reason: 'the certificate authority wants no new orders for a while', againMs: spent.pausedMs };
+  if (spent.inThreeHours >= limits.ordersInThreeHours)
+    return { state, reason: 'many certificates are being ordered: this one waits its turn', againMs: 15 * minute };
+  if (spent.ofName >= limits.ordersOfNameAWeek)
+    return {
+      state: 'blocked',
+      reason: `${limits.ordersOfNameAWeek} certificates were ordered for ${names[0]} within a week`,
+      againMs: 12 * hour,
+    };
+  return undefined;
+}
+
+async function whyForbidden(
+  house: House,
+  authority: CertificateAuthority,
+  { method, names }: Wish,
+  zone: Zone | undefined,
+): Promise<string | undefined> {
+  const given = house.config.acmeCaa;
+  // An authority that cannot be asked now is asked by the order itself.
+  const asker = { authority: given.length > 0 ? given : await authority.caaNames().catch(() => []), method };
+  if (asker.authority.length === 0) return undefined;
+  for (const name of names) {
+    const host = name.replace(/^\*\./, '');
+    const records = zone ? await caaInZone(house, zone, host) : await house.lookup.caa(host).catch(() => []);
+    const why = caaForbids(name, records, asker);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** The nearest CAA records at a name or above it, within the zone (RFC 8659 3). */
+async function caaInZone(house: House, zone: Zone, host: string): Promise<CaaRecord[]> {
+  const name = zoneName(host);
+  const above = [name, ...namesAbove(name, zone.name)];
+  const sets = (await rrsetsAt(house.db.as(everyTenant), zone.id, above)).filter((set) => set.type === 'CAA');
+  const nearest = above.map((each) => sets.find((set) => set.name === each)).find((set) => set !== undefined);
+  return (nearest?.records ?? []).flatMap(({ text }) => {
+    const [, flags, tag = '', value = ''] = /^(\d+) (\S+) "(.*)"$/.exec(text) ?? [];
+    return flags === undefined ? [] : [{ tag, value, isCritical: flags !== '0' }];
+  });
+}
+
+/** The longer it has lasted, the less often it is looked at. */
+export function waitMs(sinceMs: number): number {
+  return Math.min(Math.max(sinceMs / 4, limits.shortestWaitMs), limits.longestWaitMs);
+}

@@ -1,0 +1,49 @@
+import { everyTenant } from '@namehold/base';
+import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import type { House } from '../house.ts';
+import { takeTurn } from '../jobs/job-lease.sql.ts';
+import { oneAtATime } from '../jobs/one-at-a-time.ts';
+import { carryOut } from './carry-out.ts';
+import { endingSoon, lookAtForeign, namesToLookAt } from './certificate.sql.ts';
+import { certificateLimits as limits } from './certificate.ts';
+import { lookAtName } from './look.ts';
+import { dueOrders, isAnythingDue, troubledOrders } from './order.sql.ts';
+
+const watchEveryMs = 60_000;
+const foreignEveryMs = 3_600_000;
+/** So often in a row an order met an authority that is away. */
+const troublesOfAlarm = 6;
+
+/** Looks at the names whose time has come, and goes on with the orders that are due. One process at a time does it. */
+export async function orderCertificates(house: House): Promise<void> {
+  const { authority, db } = house;
+  if (!authority) return;
+  if (await takeTurn(house, 'certificates-watch', watchEveryMs)) await watch(house);
+  if (await takeTurn(house, 'certificates-of-others', foreignEveryMs))
+    await lookAtForeign(db.alone(everyTenant), authority.name);
+  if (!(await isAnythingDue(db.as(everyTenant)))) return;
+  await oneAtATime(house, 'certificates', async () => {
+    for (const row of await namesToLookAt(db.as(everyTenant), limits.atOnce)) await lookAtName(house, authority, row);
+    const due = await dueOrders(db.as(everyTenant), limits.atOnce);
+    await Promise.all(due.map((order) => carryOut(house, authority, order)));
+  });
+}
+
+async function watch(house: House): Promise<void> {
+  const { count, first } = await endingSoon(house.db.as(everyTenant));
+  if (count === 0) await clearAlarm(house, 'certificates-end');
+  else
+    await raiseAlarm(house, {
+      key: 'certificates-end',
+      severity: 'critical',
+      sentence: `${count} certificates of forwarded names end soon and were not renewed, ${first} among them`,
+    });
+  const troubled = await troubledOrders(house.db.as(everyTenant), troublesOfAlarm);
+  if (troubled.count === 0) await clearAlarm(house, 'certificate-authority');
+  else
+    await raiseAlarm(house, {
+      key: 'certificate-authority',
+      severity: 'warning',
+      sentence: `${troubled.count} orders of certificates do not get on: ${troubled.reason}`,
+    });
+}

@@ -1,0 +1,124 @@
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import type { Proof } from './authority.ts';
+import type { CertificateOrder } from './certificate.ts';
+
+const columns = sql`id, domain_id, reseller_id, authority, method, names, state, is_sent, url, proofs, is_asked, key_sealed, troubles, version, begun_at`;
+
+type NewOrder = Pick<CertificateOrder, 'id' | 'domain_id' | 'reseller_id' | 'authority' | 'method' | 'names'>;
+
+/** False: there is an open one. */
+export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
+  const made = await tx.run(sql`
+    insert into certificate_order (id, domain_id, reseller_id, authority, method, names)
+    values (${order.id}, ${order.domain_id}, ${order.reseller_id}, ${order.authority}, ${order.method}, ${order.names})
+    on conflict do nothing`);
+  return made === 1;
+}
+
+export async function dueOrders(db: Reader, limit: number): Promise<CertificateOrder[]> {
+  return db.many<CertificateOrder>(sql`
+    select ${columns} from certificate_order where due_at <= now() order by due_at limit ${limit}`);
+}
+
+/** What a step changes; what is left out stays. */
+export interface OrderStep {
+  readonly is_sent?: boolean;
+  readonly url?: string;
+  readonly proofs?: readonly Proof[] | null;
+  readonly is_asked?: boolean;
+  readonly key_sealed?: string;
+  readonly state?: 'issued' | 'failed';
+  readonly reason?: string | null;
+  readonly troubles?: number;
+  /** Null: nothing is left to do. */
+  readonly dueInMs?: number | null;
+}
+
+/** Undefined: another process has gone on with it. */
+export async function advanceOrder(
+  tx: Tx | Alone,
+  order: Pick<CertificateOrder, 'id' | 'version'>,
+  step: OrderStep,
+): Promise<CertificateOrder | undefined> {
+  const set = [sql`version = version + 1`];
+  if (step.is_sent !== undefined) set.push(sql`is_sent = ${step.is_sent}`);
+  if (step.url !== undefined) set.push(sql`url = ${step.url}`);
+  if (step.proofs !== undefined) set.push(sql`proofs = ${step.proofs && JSON.stringify(step.proofs)}`);
+  if (step.is_asked !== undefined) set.push(sql`is_asked = ${step.is_asked}`);
+  if (step.key_sealed !== undefined) set.push(sql`key_sealed = ${step.key_sealed}`);
+  if (step.state !== undefined) set.push(sql`state = ${step.state}, ended_at = now()`);
+  if (step.reason !== undefined) set.push(sql`reason = ${step.reason}`);
+  if (step.troubles !== undefined) set.push(sql`troubles = ${step.troubles}`);
+  if (step.dueInMs !== undefined) set.push(sql`due_at = now() + ${step.dueInMs}::float8 * interval '1 millisecond'`);
+  return tx.maybe<CertificateOrder>(sql`
+    update certificate_order set ${sql.join(set, ', ')} where id = ${order.id} and version = ${order.version} returning ${columns}`);
+}
+
+/** URLs of our orders with the same names: one that is not among them may be ours without our knowing. */
+export async function knownUrls(db: Reader, domainId: string): Promise<Set<string>> {
+  const rows = await db.many<{ url: string }>(sql`
+    select url from certificate_order where domain_id = ${domainId} and url is not null`);
+  return new Set(rows.map((row) => row.url));
+}
+
+export interface Spent {
+  readonly inThreeHours: number;
+  readonly ofName: number;
+  readonly pausedMs: number;
+}
+
+/** How much of our budget at the authority is spent. */
+export async function spentBudget(db: Reader, authority: string, domainId: string): Promise<Spent> {
+  const row = await db.one<{ recent: string; own: string; paused: number | null }>(sql`
+    select (select count(*) from certificate_order where authority = ${authority} and begun_at > now() - interval '3 hours') as recent,
+           (select count(*) from certificate_order where authority = ${authority} and domain_id = ${domainId} and begun_at > now() - interval '7 days') as own,
+           (select extract(epoch from paused_until - now())::float8 * 1000 from certificate_account where authority = ${authority}) as paused`);
+  return { inThreeHours: Number(row.recent), ofName: Number(row.own), pausedMs: Math.max(0, row.paused ?? 0) };
+}
+
+export async function pauseAuthority(alone: Alone, authority: string, ms: number): Promise<void> {
+  await alone.run(sql`
+    update certificate_account set paused_until = greatest(paused_until, now() + ${ms}::float8 * interval '1 millisecond')
+    where authority = ${authority}`);
+}
+
+/** The page that an authority asks an edge for. */
+export async function proofPage(db: Reader, host: string, token: string): Promise<string | undefined> {
+  const row = await db.maybe<{ value: string }>(sql`
+    select p ->> 'value' as value from certificate_order o, jsonb_array_elements(o.proofs) p
+    where o.state = 'open' and o.method = 'http-01' and p ->> 'name' = ${host} and p ->> 'token' = ${token} limit 1`);
+  return row?.value;
+}
+
+export async function findAccount(
+  db: Reader,
+  authority: string,
+): Promise<{ readonly key_sealed: string; readonly url: string | null } | undefined> {
+  return db.maybe(sql`select key_sealed, url from certificate_account where authority = ${authority}`);
+}
+
+/** Two first starts at once: the first one's stays. */
+export async function insertAccount(alone: Alone, authority: string, keySealed: string): Promise<void> {
+  await alone.run(sql`
+    insert into certificate_account (authority, key_sealed) values (${authority}, ${keySealed}) on conflict do nothing`);
+}
+
+export async function keepAccountUrl(alone: Alone, authority: string, url: string): Promise<void> {
+  await alone.run(sql`update certificate_account set url = ${url} where authority = ${authority}`);
+}
+
+export async function isAnythingDue(db: Reader): Promise<boolean> {
+  const { due } = await db.one<{ due: boolean }>(sql`
+    select exists (select from certificate_order where due_at <= now())
+        or exists (select from certificate c join forwarding f on f.domain_id = c.domain_id where c.look_at <= now()) as due`);
+  return due;
+}
+
+export async function troubledOrders(
+  db: Reader,
+  troubles: number,
+): Promise<{ readonly count: number; readonly reason: string }> {
+  const row = await db.one<{ n: string; reason: string | null }>(sql`
+    select count(*) as n, max(reason) as reason from certificate_order where state = 'open' and troubles >= ${troubles}`);
+  return { count: Number(row.n), reason: row.reason ?? '' };
+}

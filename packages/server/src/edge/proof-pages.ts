@@ -1,0 +1,40 @@
+import { hostOf, type Reply, type WebRequest } from './reply.ts';
+import type { RuleBook } from './rule-book.ts';
+
+const folder = '/.well-known/acme-challenge/';
+/** More at a time are answered as if there were no such page. */
+const mostAtOnce = 20;
+
+/** The pages by which a certificate authority sees that a host leads here (RFC 8555 8.3). They live for minutes, so they are read when they are asked for. */
+export class ProofPages {
+  readonly #book: RuleBook;
+  readonly #read: (host: string, token: string) => Promise<string | undefined>;
+  #asking = 0;
+
+  constructor(book: RuleBook, read: (host: string, token: string) => Promise<string | undefined>) {
+    this.#book = book;
+    this.#read = read;
+  }
+
+  /** Undefined: the request is for something else. A promise of undefined: there is no such page. */
+  find(request: WebRequest): Promise<Reply | undefined> | undefined {
+    if (!request.target.startsWith(folder) || this.#asking >= mostAtOnce) return undefined;
+    const token = request.target.slice(folder.length);
+    const host = hostOf(request.hosts);
+    if (!/^[\w-]{1,200}$/.test(token) || host === undefined || !this.#book.find(host)) return undefined;
+    return this.#ask(host, token);
+  }
+
+  async #ask(host: string, token: string): Promise<Reply | undefined> {
+    this.#asking += 1;
+    try {
+      const body = await this.#read(host, token);
+      const headers = { 'Content-Type': 'application/octet-stream', 'Cache-Control': 'no-store' };
+      return body === undefined ? undefined : { status: 200, headers, body };
+    } catch {
+      return undefined;
+    } finally {
+      this.#asking -= 1;
+    }
+  }
+}

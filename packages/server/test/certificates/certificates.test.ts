@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { everyTenant, sql, systemClock } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { freshSeeds } from '../../../../test/sim/seeds.ts';
+import { migratedDatabase, openWalled } from '../../../../test/support/database.ts';
+import { expectCatalogued } from '../../../../test/support/events.ts';
+import { send, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { demoOf, startProcess } from '../support/process.ts';
+import { recordsAt } from '../zones/support.ts';
+import { Pebble } from './pebble.ts';
+import { certificateOf, deathPoints, forward, makeName, ordersOf, ownNameservers, soon, visit } from './world.ts';
+
+const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
+const point = deathPoints[seed % deathPoints.length]!;
+
+let t: TestService;
+let pebble: Pebble;
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
+let root: string;
+let killed: string;
+const folder = mkdtempSync(join(tmpdir(), 'namehold-certificates-'));
+
+/** The first order is left by a process that died over it; the rest of the file is about the service that comes after. */
+beforeAll(async () => {
+  const [dnsPort, edgePort, tlsPort] = [await freePort(), await freePort(), await freePort()];
+  pebble = new Pebble({ dnsPort, httpPort: edgePort });
+  const [made] = await Promise.all([migratedDatabase(), pebble.open()]);
+  database = made;
+  root = await pebble.rootFile();
+  const env = {
+    ...pebble.settings,
+    DATABASE_URL: database.url,
+    NAMEHOLD_DNS_PORT: String(dnsPort),
+    NAMEHOLD_REDIRECT_PORT: String(edgePort),
+    NAMEHOLD_REDIRECT_TLS_PORT: String(tlsPort),
+    NAMEHOLD_REDIRECT_RATE_LIMIT: '0',
+    NAMEHOLD_RESOLVER: `127.0.0.1:${dnsPort}`,
+    NAMEHOLD_LEASE_MS: '1000',
+  };
+  const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: point } });
+  const db = await openWalled(database.url, 2);
+  const house = { db, clock: systemClock } as TestService['house'];
+  killed = await makeName({ house }, 'killed.com');
+  const call = (method: string, path: string, options: object) => send(dying.url, method, path, demoOf(dying), options);
+  await forward(call, killed);
+  expect((await dying.exited).signal).toBe('SIGKILL');
+  await db.close();
+  t = await startTestService({ databaseUrl: database.url, folder, env });
+});
+afterAll(async () => {
+  try {
+    await expectCatalogued(database.url);
+  } finally {
+    await t?.stop();
+    await t?.service.nameserver?.stop();
+    await pebble?.close();
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const live = (id: string) =>
+  soon(async () => {
+    const certificate = await certificateOf(t, id);
+    expect(certificate, JSON.stringify(await ordersOf(t, id))).toMatchObject({ state: 'live', reason: null });
+  });
+
+test(`killed at ${point} (KILL_SEED=${seed}): the next process goes on with the same order, and HTTPS is answered`, async () => {
+  await live(killed);
+  for (const [host, location] of [
+    ['killed.com', 'https://target.example/'],
+    ['www.killed.com', 'https://target.example/www'],
+  ] as const)
+    await soon(async () => expect(await visit(t, host, root)).toMatchObject({ status: 301, location }));
+  const orders = await ordersOf(t, killed);
+  expect(orders).toMatchObject([{ state: 'issued', method: 'dns-01', names: ['killed.com', '*.killed.com'] }]);
+  expect(pebble.count(/Added order/)).toBe(1);
+  expect(pebble.count(/Issued certificate serial/)).toBe(1);
+  await soon(async () => expect((await ordersOf(t, killed))[0]!.proofs).toBeNull());
+  expect(await recordsAt(t, killed, '_acme-challenge.killed.com.', 'TXT')).toEqual([]);
+  const read = await t.call('GET', `/v1/domains/${killed}/forwarding`);
+  expect(read.body).toMatchObject({
+    schemes: ['http', 'https'],
+    certificate: { names: ['killed.com', '*.killed.com'] },
+  });
+  // No key stands in the database as it is.
+  const rows = await t.house.db.as(everyTenant).many<{ all: string }>(sql`
+    select certificate::text as all from certificate union all select certificate_order::text from certificate_order union all
+    select certificate_account::text from certificate_account`);
+  expect(rows.length).toBeGreaterThan(2);
+  for (const row of rows) expect(row.all).not.toContain('PRIVATE KEY');
+});
+
+test('answers of the authority that are lost, broken or a refusal for now: one order, one certificate', async () => {
+  const before = pebble.count(/Added order/);
+  const names: Record<string, Parameters<typeof pebble.faults.push>[0][]> = {
+    'lost-order.com': [{ path: '/order-plz', does: 'lost' }],
+    'lost-end.com': [{ path: '/finalize-order/', does: 'lost' }],
+    'limited.com': [{ path: '/order-plz', does: 'limited' }],
+    'broken.com': [
+      { path: '/chalZ/', does: 'broken' },
+      { path: '/certZ/', does: 'lost' },
+    ],
+  };
+  for (const [name, faults] of Object.entries(names)) {
+    pebble.faults.push(...faults);
+    const id = await makeName(t, name);
+    await forward(t.call, id);
+    await soon(async () => expect(pebble.faults).toEqual([]));
+    if (name === 'limited.com') {
+      const paused = await t.house.db
+        .as(everyTenant)
+        .one<{ ms: number }>(
+          sql`select extract(epoch from paused_until - now())::float8 * 1000 as ms from certificate_account`,
+        );
+      expect(paused.ms).toBeLessThanOrEqual(2_000);
+    }
+    // What it waits for is not what this is about.
+    const hurry = () =>
+      t.house.db
+        .alone(everyTenant)
+        .run(sql`update certificate_order set due_at = now() where due_at > now() + interval '1 second'`);
+    await soon(async () => {
+      if (name !== 'limited.com') await hurry();
+      expect((await certificateOf(t, id)).state).toBe('live');
+    });
+    expect(await ordersOf(t, id), name).toMatchObject([{ state: 'issued' }]);
+  }
+  expect(pebble.count(/Added order/) - before).toBe(4);
+});
+
+test('a zone that is elsewhere: hosts that lead here are shown by a page of the edge; others get nothing', async () => {
+  const id = await makeName(t, 'elsewhere.com', ['ns1.other.example', 'ns2.other.example']);
+  await forward(t.call, id, ['@', 'shop', '*']);
+  await live(id);
+  expect(await ordersOf(t, id)).toMatchObject([
+    { state: 'issued', method: 'http-01', names: ['elsewhere.com', 'shop.elsewhere.com'] },
+  ]);
+  expect(await visit(t, 'shop.elsewhere.com', root)).toMatchObject({ status: 301 });
+  await expect(visit(t, 'else.elsewhere.com', root)).rejects.toThrow(/certificate/);
+  // The world sees other addresses than those of the edge.
+  const seen = t.house.lookup.addresses;
+  const spy = vi
+    .spyOn(t.house.lookup, 'addresses')
+    .mockImplementation(async (host) =>
+      host.endsWith('away.com') ? [...(await seen(host)), '198.51.100.1'] : seen(host),
+    );
+  const away = await makeName(t, 'away.com', ['ns1.other.example', 'ns2.other.example']);
+  await forward(t.call, away, ['@']);
+  await soon(async () =>
+    expect(await certificateOf(t, away)).toMatchObject({
+      state: 'waiting',
+      reason: 'other nameservers answer for the name: set the records there',
+    }),
+  );
+  expect(await ordersOf(t, away)).toEqual([]);
+  spy.mockRestore();
+  const proof = await fetch(`http://127.0.0.1:${t.service.edge!.port}/.well-known/acme-challenge/unknown`, {
+    redirect: 'manual',
+  });
+  expect(proof.status).toBe(404);
+});
+
+test('CAA that forbids is told with the record to add, and costs no order; a deep host is written out', async () => {
+  const id = await makeName(t, 'caa.com');
+  const caa = (value: string) =>
+    t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, {
+      json: { rrsets: [{ name: 'caa.com.', type: 'CAA', ttl: 300, records: [value] }] },
+    });
+  expect((await caa('0 issue "other.example"')).status).toBe(200);
+  await forward(t.call, id, ['@', 'a.b']);
+  await soon(async () =>
+    expect(await certificateOf(t, id)).toMatchObject({
+      state: 'blocked',
+      reason: 'CAA records do not allow a certificate for caa.com: add CAA 0 issue "pebble.example"',
+    }),
+  );
+  expect(await ordersOf(t, id)).toEqual([]);
+  expect((await caa('0 issue "pebble.example; validationmethods=dns-01"')).status).toBe(200);
+  await forward(t.call, id, ['@', 'www', 'a.b']);
+  await live(id);
+  expect((await certificateOf(t, id)).names).toEqual(['caa.com', '*.caa.com', 'a.b.caa.com']);
+  expect(await visit(t, 'a.b.caa.com', root)).toMatchObject({ status: 301 });
+});
+
+test('a record of the owner beside ours stays; a renewal brings another certificate to the edge', async () => {
+  const id = await makeName(t, 'renewed.com');
+  const own = { name: '_acme-challenge.renewed.com.', type: 'TXT', ttl: 60, records: ['"mine"'] };
+  expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [own] } })).status).toBe(200);
+  await forward(t.call, id);
+  await live(id);
+  const first = await visit(t, 'renewed.com', root);
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update certificate set renew_at = now(), look_at = now() where domain_id = ${id}`);
+  await soon(async () => expect((await visit(t, 'renewed.com', root)).certificate).not.toBe(first.certificate));
+  expect(await ordersOf(t, id)).toMatchObject([{ state: 'issued' }, { state: 'issued' }]);
+  await soon(async () => expect(await recordsAt(t, id, own.name, 'TXT')).toEqual(['"mine"']));
+  const certificate = await certificateOf(t, id);
+  expect(Date.parse(certificate.renew_at)).toBeLessThan(Date.parse(certificate.not_after));
+});
+
+test('no certificate for a name that is unknown or out of service; an authority that is away and comes back without its memory', async () => {
+  await expect(visit(t, 'nobody.com', root)).rejects.toThrow();
+  const held = await makeName(t, 'held.com');
+  await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set suspended = true where id = ${held}`));
+  await forward(t.call, held);
+  await pebble.kill();
+  const id = await makeName(t, 'patient.com', ownNameservers);
+  await forward(t.call, id);
+  await soon(async () => expect((await ordersOf(t, id))[0]).toMatchObject({ state: 'open', troubles: 1 }));
+  expect((await certificateOf(t, id)).state).toBe('ordering');
+  await pebble.start();
+  root = await pebble.rootFile();
+  await live(id);
+  expect(await visit(t, 'patient.com', root)).toMatchObject({ status: 301 });
+  expect(await ordersOf(t, held)).toEqual([]);
+  expect((await ordersOf(t, id)).map((order) => order.state)).toEqual(['issued']);
+});

@@ -1,0 +1,161 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, request, type Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../../test/nameservers/support/ports.ts';
+
+/** What happens to the next request whose path has this in it. */
+export interface Fault {
+  readonly path: string;
+  /** `lost`: it arrives, and its answer does not. */
+  readonly does: 'lost' | 'limited' | 'broken';
+}
+
+const binding = { keyId: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' };
+
+/** Debian's Pebble, which refuses many nonces and takes its time, behind a door at which answers can be lost. */
+export class Pebble {
+  readonly folder = mkdtempSync(join(tmpdir(), 'namehold-pebble-'));
+  readonly faults: Fault[] = [];
+  #door: Server | undefined;
+  #child: ChildProcess | undefined;
+  #log = '';
+  #ports = { door: 0, pebble: 0, management: 0 };
+  readonly #at: { readonly dnsPort: number; readonly httpPort: number };
+
+  constructor(at: { readonly dnsPort: number; readonly httpPort: number }) {
+    this.#at = at;
+  }
+
+  get settings(): Record<string, string> {
+    return {
+      NAMEHOLD_ACME_DIRECTORY: `https://localhost:${this.#ports.door}/dir`,
+      NAMEHOLD_ACME_CA_FILE: join(this.folder, 'c.pem'),
+      NAMEHOLD_ACME_EMAIL: 'hostmaster@operator.example',
+      NAMEHOLD_ACME_EAB_KEY_ID: binding.keyId,
+      NAMEHOLD_ACME_EAB_HMAC_KEY: binding.hmacKey,
+      NAMEHOLD_ACME_CAA: 'pebble.example',
+    };
+  }
+
+  async open(): Promise<void> {
+    const at = (name: string) => join(this.folder, name);
+    const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1';
+    const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'];
+    execFileSync(
+      'openssl',
+      [...made, '-keyout', at('k.pem'), '-out', at('c.pem'), '-subj', '/CN=localhost', '-addext', names],
+      { stdio: 'ignore' },
+    );
+    this.#ports = { door: await freePort(), pebble: await freePort(), management: await freePort() };
+    this.#door = createServer({ cert: readFileSync(at('c.pem')), key: readFileSync(at('k.pem')) }, (asked, answered) =>
+      this.#pass(asked, answered),
+    );
+    await new Promise<void>((resolve) => this.#door!.listen(this.#ports.door, '127.0.0.1', resolve));
+    await this.start();
+  }
+
+  /** With nothing that it knew before. */
+  async start(): Promise<void> {
+    const at = (name: string) => join(this.folder, name);
+    const pebble = {
+      listenAddress: `127.0.0.1:${this.#ports.pebble}`,
+      managementListenAddress: `127.0.0.1:${this.#ports.management}`,
+      certificate: at('c.pem'),
+      privateKey: at('k.pem'),
+      httpPort: this.#at.httpPort,
+      tlsPort: 1,
+      ocspResponderURL: '',
+      externalAccountBindingRequired: true,
+      externalAccountMACKeys: { [binding.keyId]: binding.hmacKey },
+    };
+    writeFileSync(at('p.json'), JSON.stringify({ pebble }));
+    this.#log = '';
+    const child = spawn('pebble', ['-strict', '-config', at('p.json'), '-dnsserver', `127.0.0.1:${this.#at.dnsPort}`], {
+      env: { PATH: process.env.PATH, PEBBLE_WFE_NONCEREJECT: '30', PEBBLE_VA_SLEEPTIME: '1', PEBBLE_AUTHZREUSE: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece: Buffer) => {
+        this.#log += piece.toString();
+      });
+    this.#child = child;
+    const isUp = () =>
+      this.#fetch('GET', `https://localhost:${this.#ports.pebble}/dir`).then(
+        () => true,
+        () => false,
+      );
+    while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  async kill(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child!.once('exit', resolve));
+    this.#child!.kill('SIGKILL');
+    await ended;
+  }
+
+  /** The root that browsers would know. */
+  async rootFile(): Promise<string> {
+    const root = await this.#fetch('GET', `https://localhost:${this.#ports.management}/roots/0`);
+    const file = join(this.folder, 'root.pem');
+    writeFileSync(file, root.body);
+    return file;
+  }
+
+  count(what: RegExp): number {
+    return [...this.#log.matchAll(new RegExp(what, 'g'))].length;
+  }
+
+  log(): string {
+    return this.#log;
+  }
+
+  async close(): Promise<void> {
+    this.#child?.kill('SIGKILL');
+    this.#door?.closeAllConnections();
+    await new Promise((resolve) => (this.#door ? this.#door.close(resolve) : resolve(undefined)));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #fetch(
+    method: string,
+    url: string,
+    more: { headers?: IncomingMessage['headers']; body?: Buffer } = {},
+  ): Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }> {
+    return new Promise((resolve, reject) => {
+      const ca = readFileSync(join(this.folder, 'c.pem'));
+      const sent = request(url, { method, ca, headers: more.headers ?? {} }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(pieces) }),
+        );
+      });
+      sent.on('error', reject);
+      sent.end(more.body);
+    });
+  }
+
+  async #pass(asked: IncomingMessage, answered: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = [];
+    for await (const piece of asked) pieces.push(piece as Buffer);
+    const at = this.faults.findIndex((fault) => asked.url!.includes(fault.path));
+    const [fault] = at < 0 ? [] : this.faults.splice(at, 1);
+    if (fault?.does === 'limited') {
+      answered.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '2' });
+      return void answered.end(JSON.stringify({ type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many' }));
+    }
+    if (fault?.does === 'broken') return void answered.writeHead(503).end('<html>');
+    try {
+      const url = `https://localhost:${this.#ports.pebble}${asked.url}`;
+      const got = await this.#fetch(asked.method!, url, { headers: asked.headers, body: Buffer.concat(pieces) });
+      if (fault) return void answered.destroy();
+      answered.writeHead(got.status, got.headers).end(got.body);
+    } catch {
+      answered.destroy();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { everyTenant, sql } from '@namehold/base';
+import { expect, vi } from 'vitest';
+import { insertDomainRow } from '../../../../test/support/domain-row.ts';
+import type { Called, TestService } from '../../../../test/support/service.ts';
+
+const run = promisify(execFile);
+
+export const soon = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 300_000, interval: 100 });
+
+/** Every place at which a process that orders a certificate can die. */
+export const deathPoints = [
+  'written',
+  'before-order',
+  'ordered',
+  'order-stored',
+  'proofs-stored',
+  'proofs-placed',
+  'asked',
+  'key-stored',
+  'finalized',
+  'downloaded',
+  'issued',
+  'cleaned',
+].map((point) => `certificate:${point}`);
+
+export const ownNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
+
+/** A name as a row, delegated to us or elsewhere. */
+export async function makeName(
+  t: Pick<TestService, 'house'>,
+  name: string,
+  nameservers: readonly string[] = ownNameservers,
+): Promise<string> {
+  const id = await insertDomainRow(t as TestService, { resellerId: '1000', customerId: '2001', name });
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update domain set nameservers = ${nameservers} where id = ${id}`),
+  );
+  return id;
+}
+
+type Call = (method: string, path: string, options: object) => Promise<Called>;
+
+export async function forward(call: Call, id: string, hosts: readonly string[] = ['@', 'www']): Promise<void> {
+  const rules = hosts.map((host) => ({ host, target: `https://target.example/${host === '@' ? '' : host}` }));
+  const called = await call('PUT', `/v1/domains/${id}/forwarding`, { json: { rules }, headers: { 'If-Match': '*' } });
+  expect(called.status, called.text).toBe(200);
+}
+
+export async function certificateOf(t: TestService, id: string) {
+  return (await t.call('GET', `/v1/domains/${id}/forwarding`)).body.certificate;
+}
+
+export interface Order {
+  readonly state: string;
+  readonly reason: string | null;
+  readonly method: string;
+  readonly names: string[];
+  readonly troubles: number;
+  readonly url: string | null;
+  readonly proofs: unknown;
+}
+
+export function ordersOf(t: TestService, id: string): Promise<Order[]> {
+  return t.house.db
+    .as(everyTenant)
+    .many<Order>(
+      sql`select state, reason, method, names, troubles, url, proofs from certificate_order where domain_id = ${id} order by id`,
+    );
+}
+
+/** The status of a request over HTTPS, and the serial of the certificate that it met. */
+export async function visit(
+  t: TestService,
+  host: string,
+  rootFile: string,
+): Promise<{ readonly status: number; readonly location: string; readonly certificate: string }> {
+  const at = ['--connect-to', `::127.0.0.1:${t.service.edge!.tlsPort}`, '--cacert', rootFile];
+  const format = '%{http_code} %{redirect_url}\\n%{certs}';
+  const { stdout } = await run('curl', ['-sS', '-o', '/dev/null', '-w', format, ...at, `https://${host}/`]);
+  const [first = '', ...certificates] = stdout.split('\n');
+  const [status, location = ''] = first.split(' ');
+  const serial = certificates.find((line) => line.startsWith('Serial Number:')) ?? '';
+  return { status: Number(status), location, certificate: serial };
+}
