@@ -90,7 +90,6 @@ export async function openParts(
   const engine = new Engine(domainWorkflows, owner);
   const workshop = options.isThread ? undefined : new ThreadWorkshop({ ...config, databaseUrl });
   const mailer = smtpMailer(config) ?? (config.mode === 'sandbox' ? sandboxMailer({ db, vault }) : undefined);
-  const authority = openAuthority(config, folder, { db, vault });
   const pages = new PublicPages(config.publicUrl ?? '');
   const sandboxDoor = config.mode === 'sandbox' ? new SandboxDoor(folder.file('sandbox')) : undefined;
   const house: House = {
@@ -106,7 +105,7 @@ export async function openParts(
     engine,
     ...(workshop ? { workshop } : {}),
     ...(mailer ? { mailer } : {}),
-    ...(authority ? { authority } : {}),
+    ...openAuthority(config, folder, { db, vault }),
     lookup: nameLookup(config.resolvers),
     providers: paymentProviders(),
     pages,
@@ -178,18 +177,19 @@ function openAuthority(
   config: Config,
   folder: DataFolder,
   house: Pick<House, 'db' | 'vault'>,
-): CertificateAuthority | undefined {
-  if (!servesTls(config)) return undefined;
+): { readonly authority?: CertificateAuthority } {
+  if (!servesTls(config)) return {};
   if (config.acmeDirectory === undefined)
-    return config.redirectPort === undefined ? undefined : sandboxAuthority(folder.file('edge'));
+    return config.redirectPort === undefined ? {} : { authority: sandboxAuthority(folder.file('edge')) };
   const { acmeEabKeyId: keyId, acmeEabHmacKey: hmacKey, acmeCaFile: caFile } = config;
-  return acmeAuthority({
+  const authority = acmeAuthority({
     directory: config.acmeDirectory,
     email: config.acmeEmail,
     binding: keyId && hmacKey ? { keyId, hmacKey } : undefined,
     accounts: accountBook(house),
     call: httpsCaller({ ca: caFile && readFileSync(caFile, 'utf8'), userAgent: `namehold/${release}` }),
   });
+  return { authority };
 }
 
 /** Recovery tests name the point at which this process is to die, as a power cut would have it. */

@@ -115,7 +115,7 @@ async function findOrder(
   known: ReadonlySet<string>,
 ): Promise<string | undefined> {
   const { url } = await session.account();
-  let { orders: page } = readAnswer(await session.post(url, {}), accountAnswer);
+  let { orders: page } = readAnswer(await session.post(url), accountAnswer);
   let looked = 0;
   for (let pages = 0; page !== undefined && pages < pagesLookedAt; pages++) {
     const answer = await session.post(page);

@@ -9,13 +9,13 @@ function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 128 + octets.length, ...octets]), content]);
 }
 
-const SEQUENCE = 0x30;
-const SET = 0x31;
-const OCTETS = 0x04;
-const BITS = 0x03;
-const ATTRIBUTES = 0xa0;
+const sequence = 0x30;
+const setOf = 0x31;
+const octetString = 0x04;
+const bitString = 0x03;
+const attributes = 0xa0;
 /** `dNSName` of a GeneralName. */
-const DNS_NAME = 0x82;
+const dnsName = 0x82;
 
 const objectId = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const extensionRequest = objectId('2a864886f70d01090e');
@@ -26,17 +26,17 @@ const version = Buffer.from([0x02, 0x01, 0x00]);
 /** A request for a certificate (RFC 2986): no subject, the names as alternatives. DER. */
 export function certificateRequest(names: readonly string[], keyPem: string): Buffer {
   const key = createPrivateKey(keyPem);
-  const alternatives = der(SEQUENCE, ...names.map((name) => der(DNS_NAME, Buffer.from(name, 'ascii'))));
-  const extensions = der(SEQUENCE, der(SEQUENCE, subjectAltName, der(OCTETS, alternatives)));
+  const alternatives = der(sequence, ...names.map((name) => der(dnsName, Buffer.from(name, 'ascii'))));
+  const extensions = der(sequence, der(sequence, subjectAltName, der(octetString, alternatives)));
   const info = der(
-    SEQUENCE,
+    sequence,
     version,
-    der(SEQUENCE),
+    der(sequence),
     createPublicKey(key).export({ type: 'spki', format: 'der' }),
-    der(ATTRIBUTES, der(SEQUENCE, extensionRequest, der(SET, extensions))),
+    der(attributes, der(sequence, extensionRequest, der(setOf, extensions))),
   );
   const signature = sign('sha256', info, key);
-  return der(SEQUENCE, info, der(SEQUENCE, ecdsaWithSha256), der(BITS, Buffer.from([0]), signature));
+  return der(sequence, info, der(sequence, ecdsaWithSha256), der(bitString, Buffer.from([0]), signature));
 }
 
 /** ECDSA P-256, PEM. */

@@ -270,14 +270,17 @@ test('alone, as `namehold edge`: it answers while the database is away, and catc
     },
   });
   try {
-    const port = await new Promise<number>((resolve) => {
+    const [port, tlsPort] = await new Promise<[number, number]>((resolve) => {
       let text = '';
       child.stdout!.on('data', (piece: Buffer) => {
         text += piece.toString();
-        const found = /answers at 127\.0\.0\.1:(\d+)/.exec(text);
-        if (found) resolve(Number(found[1]));
+        const found = /answers at 127\.0\.0\.1:(\d+), and HTTPS at port (\d+)/.exec(text);
+        if (found) resolve([Number(found[1]), Number(found[2])]);
       });
     });
+    const trusting = ['--cacert', t.service.credentials!.edge!.ca_file!];
+    const secure = () => curl('https://alone.com/', trusting, tlsPort);
+    await soon(async () => expect((await secure()).headers.location).toBe('https://one.example/'));
     const location = async (wanted: string) =>
       vi.waitFor(async () => expect((await curl('http://alone.com/', [], port)).headers.location).toBe(wanted), {
         timeout: 300_000,
@@ -295,6 +298,7 @@ test('alone, as `namehold edge`: it answers while the database is away, and catc
       );
       expect(rowCount).toBeGreaterThan(0);
       for (let again = 0; again < 5; again++) await location('https://one.example/');
+      expect((await secure()).headers.location).toBe('https://one.example/');
     } finally {
       await admin.query(`alter database ${name} with allow_connections true`);
       await admin.end();

@@ -83,7 +83,7 @@ async function begin(work: Work, order: CertificateOrder): Next {
   const { house, authority } = work;
   const known = await knownUrls(house.db.as(everyTenant), order.domain_id);
   const made = order.is_sent ? await authority.findOrder(order.names, known) : undefined;
-  const sent = order.is_sent ? order : await store(work, order, { is_sent: true });
+  const sent = order.is_sent ? order : await store(work, order, { isSent: true });
   house.point('certificate:before-order');
   const url = made ?? (await authority.newOrder(order.names));
   house.point('certificate:ordered');
@@ -108,7 +108,7 @@ async function prove(work: Work, order: CertificateOrder, url: string, standing:
   }
   for (const proof of order.proofs) await authority.answer(proof);
   house.point('certificate:asked');
-  await store(work, order, { is_asked: true, dueInMs: standing.retryAfterMs ?? limits.shortestWaitMs });
+  await store(work, order, { isAsked: true, dueInMs: standing.retryAfterMs ?? limits.shortestWaitMs });
   return undefined;
 }
 
@@ -123,7 +123,7 @@ async function finalize(work: Work, order: CertificateOrder, url: string): Next 
   const { house, authority } = work;
   if (order.key_sealed === null) {
     const keySealed = house.vault.seal(authority.newKey(), keyContext(order.id));
-    const after = await store(work, order, { key_sealed: keySealed });
+    const after = await store(work, order, { keySealed });
     house.point('certificate:key-stored');
     return after;
   }

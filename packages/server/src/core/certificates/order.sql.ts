@@ -22,11 +22,11 @@ export async function dueOrders(db: Reader, limit: number): Promise<CertificateO
 
 /** What a step changes; what is left out stays. */
 export interface OrderStep {
-  readonly is_sent?: boolean;
+  readonly isSent?: boolean;
   readonly url?: string;
   readonly proofs?: readonly Proof[] | null;
-  readonly is_asked?: boolean;
-  readonly key_sealed?: string;
+  readonly isAsked?: boolean;
+  readonly keySealed?: string;
   readonly state?: 'issued' | 'failed';
   readonly reason?: string | null;
   readonly troubles?: number;
@@ -41,11 +41,11 @@ export async function advanceOrder(
   step: OrderStep,
 ): Promise<CertificateOrder | undefined> {
   const set = [sql`version = version + 1`];
-  if (step.is_sent !== undefined) set.push(sql`is_sent = ${step.is_sent}`);
+  if (step.isSent !== undefined) set.push(sql`is_sent = ${step.isSent}`);
   if (step.url !== undefined) set.push(sql`url = ${step.url}`);
   if (step.proofs !== undefined) set.push(sql`proofs = ${step.proofs && JSON.stringify(step.proofs)}`);
-  if (step.is_asked !== undefined) set.push(sql`is_asked = ${step.is_asked}`);
-  if (step.key_sealed !== undefined) set.push(sql`key_sealed = ${step.key_sealed}`);
+  if (step.isAsked !== undefined) set.push(sql`is_asked = ${step.isAsked}`);
+  if (step.keySealed !== undefined) set.push(sql`key_sealed = ${step.keySealed}`);
   if (step.state !== undefined) set.push(sql`state = ${step.state}, ended_at = now()`);
   if (step.reason !== undefined) set.push(sql`reason = ${step.reason}`);
   if (step.troubles !== undefined) set.push(sql`troubles = ${step.troubles}`);
