@@ -117,9 +117,12 @@ export class AcmeSession {
     for (let attempt = 1; ; attempt++) {
       const nonce = this.#nonces.pop() ?? (await this.#newNonce());
       const answer = await this.#options.call('POST', url, signer.sign({ url, nonce, accountUrl, payload }));
+      const isStale = answer.status >= 400 && problemOf(answer)?.type === `${errorPrefix}badNonce`;
+      // A server that was started anew knows none of those before.
+      if (isStale) this.#nonces.length = 0;
       this.#keepNonce(answer);
       if (answer.status < 400) return answer;
-      if (attempt < nonceTries && problemOf(answer)?.type === `${errorPrefix}badNonce`) continue;
+      if (isStale && attempt < nonceTries) continue;
       throw troubleOf(answer);
     }
   }

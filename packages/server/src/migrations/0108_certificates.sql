@@ -115,4 +115,5 @@ end $$;
 create trigger forwarding_follows_certificate after update on certificate for each row
   when (old.id is distinct from new.id) execute function forwarding_follows_certificate();
 
-insert into certificate (domain_id, reseller_id) select domain_id, reseller_id from forwarding;
+insert into certificate (domain_id, reseller_id)
+select f.domain_id, f.reseller_id from forwarding f join domain d on d.id = f.domain_id and d.reseller_id = f.reseller_id;
