@@ -8,6 +8,7 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Tools } from '../../src/cli/command.ts';
 import { paymentCommands } from '../../src/cli/payment-commands.ts';
+import { issueDue } from '../../src/core/invoices/issue.ts';
 import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { isReference, makeReference, referencesIn, spokenReference } from '../../src/core/payments/reference.ts';
 import { settlePayments } from '../../src/core/payments/settle.ts';
@@ -197,6 +198,50 @@ describe('bills', () => {
     const { body } = await t.call('GET', '/v1/events', { query: { type: 'payment.not_used', limit: '1000' } });
     expect(body.events.map((each: { object_id: string }) => each.object_id)).toContain(made.payment_id);
   });
+  test('that a credit note makes smaller are paid by what is owed then, and the rest is told as surplus', async () => {
+    await empty();
+    const credit = async (id: string, amount: string) => {
+      const { invoice_id } = await vi.waitFor(async () => {
+        await issueDue(t.house);
+        const { body } = ok(await t.call('GET', '/v1/invoices', { query: { limit: '100' } }));
+        const found = body.find(
+          (each: { transaction_id: string; number: string | null }) => each.transaction_id === id && each.number,
+        );
+        expect(found, id).toBeDefined();
+        return found;
+      }, 300_000);
+      ok(await t.call('POST', `/v1/invoices/${invoice_id}/credit_note`, { json: { amount, reason: 'a discount' } }));
+    };
+    const kept = await order('smaller-bill.com', 'keep_invoice');
+    const made = await expectMoney({ customer_id: customer, transaction_id: [kept] });
+    await credit(kept, '4.00');
+    expect(await read(made.payment_id)).toMatchObject({ amount: { amount: '11.00' }, missing: { amount: '11.00' } });
+    const paid = ok(await confirm(made.payment_id, { amount: '12.50' })).body;
+    expect(paid).toMatchObject({ status: 'paid', settlement: 'done', amount: { amount: '11.00' } });
+    expect([paid.surplus.amount, await spendable()]).toEqual(['1.50', '1.50']);
+    await empty();
+    const other = await order('smaller-later.com', 'keep_invoice');
+    const part = await expectMoney({ customer_id: customer, transaction_id: [other] });
+    ok(await confirm(part.payment_id, { amount: '10.00' }));
+    await credit(other, '5.00');
+    const nothing = await confirm(part.payment_id, {});
+    expect([nothing.status, nothing.body.errors?.[0].field]).toEqual([400, 'amount']);
+    await settlePayments(t.house);
+    expect(await read(part.payment_id)).toMatchObject({ status: 'paid', settlement: 'done' });
+    expect([(await bill(other)).status, await spendable()]).toEqual(['completed', '0.00']);
+  });
+  test('that were paid otherwise: of two payments for one bill the second says that it was not used', async () => {
+    await empty();
+    const kept = await order('paid-twice.com', 'keep_invoice');
+    const [first, second] = [
+      await expectMoney({ customer_id: customer, transaction_id: [kept] }),
+      await expectMoney({ customer_id: customer, transaction_id: [kept] }),
+    ];
+    expect(ok(await confirm(first.payment_id, {})).body).toMatchObject({ settlement: 'done' });
+    const unused = ok(await confirm(second.payment_id, {})).body;
+    expect(unused).toMatchObject({ status: 'paid', settlement: 'refused', settlement_reason: /otherwise/ as never });
+    expect(await spendable()).toBe('15.00');
+  });
   test('whose process died after the money came are paid by the clockwork', async () => {
     await empty();
     const waiting = await order('died-between.com', 'only_add');
@@ -255,8 +300,32 @@ describe("a bank's statement", () => {
     expect(await spendable()).toBe('61.00');
     expect(await read(c.payment_id)).toMatchObject({ received: { amount: '10.00' }, missing: { amount: '30.00' } });
   });
+  test('is read as banks write it: semicolons, tabs, a comma before the cents, thousands apart', async () => {
+    await empty();
+    const made = await expectMoney({ customer_id: customer, amount: '5000.00' });
+    const of = (lines: string[]) => lines.join('\n').replaceAll('REF', made.reference);
+    const semicolons = of(['date;amount;reference', '1;1.234,50;REF', '2;14,5;REF', '3;-3,00;REF', '4;1,234;REF']);
+    expect((await importCsv(semicolons)).lines.map(({ fate }: { fate: string }) => fate)).toEqual([
+      'underpaid',
+      'underpaid',
+      'outgoing',
+      'wrong_amount',
+    ]);
+    ok(await t.call('POST', '/v1/payments/import', { json: { csv: of(['reference\tamount', 'REF\t1,001.00']) } }));
+    expect(await spendable()).toBe('2250.00');
+    const huge = of(['amount,reference', '1234567890123,REF']);
+    for (const more of [{ dry_run: true }, {}])
+      expect((await importCsv(huge, more)).lines[0].fate, huge).toBe('wrong_amount');
+  });
   test('has a budget, and columns with names', async () => {
-    for (const csv of ['amount\n1', 'nothing', `amount,reference\n${'1,x\n'.repeat(2_001)}`]) {
+    const twice = 'amount,reference,amount\n1,x,2';
+    for (const csv of [
+      'amount\n1',
+      'nothing',
+      twice,
+      'amount,reference\n"1,x',
+      `amount,reference\n${'1,x\n'.repeat(2_001)}`,
+    ]) {
       const { status, body } = await t.call('POST', '/v1/payments/import', { json: { csv } });
       expect([status, body.errors?.[0].field], csv.slice(0, 20)).toEqual([400, 'csv']);
     }
@@ -291,7 +360,12 @@ describe("a reseller's deposit", () => {
     expect(lines[0]).toMatchObject({ fate: 'matched', payment_id: made.payment_id });
     const after = (await t.call('GET', '/v1/account/funds', { as: child })).body.balance.amount;
     expect(Number(after) - Number(before)).toBe(250);
-    const listed = ok(await t.call('GET', '/v1/payments', { as: child })).body;
+    const other = ok(await t.call('POST', '/v1/account/deposits', { json: { amount: '1.00' }, as: child })).body;
+    const takeBack = (of: string, as: string) => t.call('POST', `/v1/payments/${of}/cancel`, { as });
+    expect((await takeBack(other.payment_id, t.operator)).status).toBe(404);
+    expect(ok(await takeBack(other.payment_id, child)).body.status, 'who announced it').toBe('cancelled');
+    expect((await takeBack(made.payment_id, child)).status, 'paid').toBe(409);
+    const listed = ok(await t.call('GET', '/v1/payments', { as: child, query: { status: 'paid' } })).body;
     expect(listed.map(({ payment_id }: { payment_id: string }) => payment_id)).toEqual([made.payment_id]);
   });
 });

@@ -1,6 +1,6 @@
 import { formatMoney, money } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
-import { notFound, Refusal } from '../errors.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
 import { positiveMoney } from '../ledger/fund.ts';
 import { findExpected, findPayment, lockExpected, markCancelled } from './payment.sql.ts';
@@ -33,8 +33,10 @@ export async function confirmPayment(
     const eventId = confirmation.entryId ?? key ?? house.ids.next('hand');
     const isSeen = (await findPayment(tx, actor.resellerId, provider, eventId)) !== undefined;
     if (!isSeen && expected.state !== 'open' && (!confirmation.entryId || !confirmation.amount)) throw closed(expected);
-    const missing = formatMoney(money(expected.amount - expected.received, currency));
-    const amount = confirmation.amount ?? missing;
+    const missing = expected.amount - expected.received;
+    if (!isSeen && missing <= 0n && confirmation.amount === undefined)
+      throw badField('amount', 'nothing is missing any more: say how much came', 'required');
+    const amount = confirmation.amount ?? formatMoney(money(missing, currency));
     const made = await receiveWithin(house, tx, actor, { provider, eventId, wanted: { id }, amount, currency });
     house.point('payment:in-confirm');
     return made;
@@ -52,7 +54,9 @@ const closed = ({ state }: ExpectedPayment): Refusal =>
 /** Nobody waits for it any more. What comes nevertheless is on the payer's balance, and told as late. */
 export async function cancelPayment(house: House, actor: Actor, id: string): Promise<ExpectedPayment> {
   return writeWide(house, actor, async (tx) => {
-    const expected = await lockExpected(tx, actor.resellerId, { id });
+    const seen = await findExpected(tx, actor.resellerId, id);
+    // A sub-reseller takes back what it announced; that it came is told by who is paid alone.
+    const expected = seen && (await lockExpected(tx, seen.reseller_id, { id }));
     if (!expected) throw notFound('payment');
     if (expected.state === 'cancelled') return expected;
     if (expected.state === 'paid') throw new Refusal('conflict', 'this payment is paid: it cannot be cancelled');

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { MoneyError, parseMoney } from '@namehold/base';
 import { badField } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { type CsvRow, parseCsv } from '../pricing/csv.ts';
 import { requireProvider } from './account.ts';
 import { findByReferences, seenEvents } from './payment.sql.ts';
 import { type Fate, fates, paymentLimits } from './payment.ts';
-import { fateOf, receive } from './receive.ts';
+import { fateOf, readAmount, receive } from './receive.ts';
 import { referencesIn } from './reference.ts';
 
 export interface StatementReport {
@@ -43,7 +42,10 @@ export async function importStatement(
 ): Promise<StatementReport> {
   requireProvider(house, order.provider);
   if (order.csv.length > paymentLimits.csvLength) throw badField('csv', 'is too long', 'too_long');
-  const [header, ...rows] = parseCsv(order.csv.replace(/^\uFEFF/, ''));
+  const text = order.csv.replace(/^\uFEFF/, '');
+  const parsed = parseCsv(text, separatorIn(text));
+  if (!parsed) throw badField('csv', 'a quote is opened and never closed');
+  const [header, ...rows] = parsed;
   const places = columnPlaces(header);
   if (rows.length > paymentLimits.csvLines)
     throw badField('csv', `at most ${paymentLimits.csvLines} lines`, 'too_many');
@@ -55,11 +57,25 @@ export async function importStatement(
   return { counts: counts as Record<Fate, number>, lines };
 }
 
+/** Where the comma stands in amounts, banks part columns by a semicolon or a tab. */
+function separatorIn(text: string): string {
+  const header = text.slice(0, text.search(/[\r\n]|$/));
+  return [';', '\t'].find((sign) => header.includes(sign)) ?? ',';
+}
+
+/** `1.234,50` and `1,234.50` as `1234.50`. With three figures behind the only sign nobody can tell which it is: left as it came. */
+function plainAmount(text: string): string {
+  if (/^[+-]?(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(text)) return text.replaceAll('.', '').replace(',', '.');
+  if (/^[+-]?\d{1,3}(,\d{3})+\.\d{1,2}$/.test(text)) return text.replaceAll(',', '');
+  return text;
+}
+
 function columnPlaces(header: CsvRow | undefined): Places {
   const names = header?.fields.map((name) => name.trim().toLowerCase()) ?? [];
   const places: Places = {};
   for (const column of columns) {
     const place = names.indexOf(column);
+    if (place !== names.lastIndexOf(column)) throw badField('csv', `column ${column} is there twice`);
     if (place !== -1) places[column] = place;
   }
   const missing = (['amount', 'reference'] as const).filter((column) => places[column] === undefined);
@@ -86,7 +102,7 @@ async function readRows(rows: readonly CsvRow[], places: Places): Promise<ReadLi
     read.push({
       line,
       eventId: own || `line_${createHash('sha256').update(`${nth}\u0000${cells}`).digest('hex')}`,
-      amount: value('amount'),
+      amount: plainAmount(value('amount')),
       currency: value('currency').toUpperCase() || undefined,
       references: referencesIn(value('reference')),
     });
@@ -130,7 +146,7 @@ async function foreteller(house: House, actor: Actor, provider: string, lines: r
     if (!expected) return { fate: 'unknown_reference', paymentId };
     if (line.currency !== undefined && line.currency !== expected.currency)
       return { fate: 'wrong_currency', paymentId };
-    const amount = amountIn(line.amount, expected.currency);
+    const amount = readAmount(line.amount, expected.currency)?.amount;
     if (amount === undefined) return { fate: 'wrong_amount', paymentId };
     seen.add(line.eventId);
     const fate = fateOf(expected, amount);
@@ -139,14 +155,4 @@ async function foreteller(house: House, actor: Actor, provider: string, lines: r
     known.set(expected.reference, { ...expected, received, state });
     return { fate, paymentId };
   };
-}
-
-function amountIn(text: string, currency: string): bigint | undefined {
-  try {
-    const { amount } = parseMoney(text, currency);
-    return amount > 0n ? amount : undefined;
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error;
-    return undefined;
-  }
 }

@@ -1,8 +1,12 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { ExpectedPayment, Payment } from './payment.ts';
 
+/** Of bills that are still to be paid: what is owed of them now, which a credit note may have made less. */
+const amountNow = `case when state = 'open' and cardinality(bill_ids) > 0 then least(amount, coalesce(nullif((
+     select sum(t.amount - t.credited) from ledger_transaction t where t.id = any (expected_payment.bill_ids) and t.status = 'unpaid'), 0), amount))
+   else amount end`;
 const columns = sql.raw(
-  `id, reseller_id, customer_id, payer_id, provider, reference, amount, received, currency, description, bill_ids::text[] as bill_ids, state,
+  `id, reseller_id, customer_id, payer_id, provider, reference, (${amountNow})::bigint as amount, received, currency, description, bill_ids::text[] as bill_ids, state,
    settlement, settlement_reason, created_at, paid_at`,
 );
 type Row = Omit<ExpectedPayment, 'amount' | 'received'> & { readonly amount: string; readonly received: string };
@@ -87,9 +91,17 @@ export async function addReceived(tx: Tx, id: string, amount: bigint): Promise<E
 export async function markPaid(tx: Tx, id: string, at: Date): Promise<ExpectedPayment> {
   return of(
     await tx.one<Row>(sql`
-      update expected_payment set state = 'paid', paid_at = ${at}, settlement = case when cardinality(bill_ids) > 0 then 'due' end
+      update expected_payment set state = 'paid', amount = ${sql.raw(amountNow)}, paid_at = ${at}, settlement = case when cardinality(bill_ids) > 0 then 'due' end
       where id = ${id} returning ${columns}`),
   );
+}
+
+/** Of which a part came that is all that is owed by now. */
+export async function coveredPayments(db: Reader, limit: number): Promise<ExpectedPayment[]> {
+  const rows = await db.many<Row>(sql`
+    select ${columns} from expected_payment
+    where state = 'open' and received > 0 and cardinality(bill_ids) > 0 and received >= ${sql.raw(amountNow)} order by id limit ${limit}`);
+  return rows.map(of);
 }
 
 export async function markCancelled(tx: Tx, id: string): Promise<ExpectedPayment> {

@@ -57,6 +57,8 @@ export interface Payment {
 
 export const paymentLimits = {
   detailsLength: 2_000,
+  /** Figures of an amount before its point. */
+  wholeDigits: 12,
   eventIdLength: 200,
   /** Of a bank statement. */
   csvLength: 1_000_000,

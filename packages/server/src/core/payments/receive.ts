@@ -6,7 +6,7 @@ import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';
 import { ledgerLimits } from '../ledger/ledger.ts';
 import { addReceived, findPayment, insertPayment, lockExpected, markPaid } from './payment.sql.ts';
-import type { ExpectedPayment, Fate, Payment } from './payment.ts';
+import { type ExpectedPayment, type Fate, type Payment, paymentLimits } from './payment.ts';
 import { settleOne } from './settle.ts';
 
 /** Money that came in, told by whomever. */
@@ -78,7 +78,9 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   return { fate, expected: after, payment };
 }
 
-function readAmount(text: string, currency: string): Money | undefined {
+/** Undefined: none that can be read, or more than any call takes. */
+export function readAmount(text: string, currency: string): Money | undefined {
+  if (text.replace(/\..*/, '').length > paymentLimits.wholeDigits) return undefined;
   try {
     const read = parseMoney(text, currency);
     return read.amount > 0n ? read : undefined;

@@ -1,11 +1,11 @@
-import { everyTenant } from '@namehold/base';
+import { everyTenant, type Tx } from '@namehold/base';
 import { runOrders } from '../domains/orders/run.ts';
 import { clockworkFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import type { House } from '../house.ts';
 import { selectTransactions } from '../ledger/ledger.sql.ts';
-import { dueSettlements, findExpected, markSettled } from './payment.sql.ts';
+import { coveredPayments, dueSettlements, findExpected, lockExpected, markPaid, markSettled } from './payment.sql.ts';
 import { type ExpectedPayment, paymentLimits } from './payment.ts';
 
 /** What comes by itself: the money waits on the balance, and it is tried again. */
@@ -13,6 +13,11 @@ const passing = new Set(['unavailable', 'registry_unavailable', 'operation_in_pr
 
 /** Bills whose money is there are paid, and the orders that waited for it run. A process that died between both left it to the next. */
 export async function settlePayments(house: House): Promise<void> {
+  for (const { id, reseller_id } of await coveredPayments(house.db.as(everyTenant), paymentLimits.settledPerRun))
+    await house.db.transaction(everyTenant, async (tx) => {
+      const expected = await lockExpected(tx, reseller_id, { id });
+      if (expected?.state === 'open' && expected.received >= expected.amount) await markPaid(tx, id, house.clock.now());
+    });
   for (const expected of await dueSettlements(house.db.as(everyTenant), paymentLimits.settledPerRun))
     await settleOne(house, expected).catch((error: unknown) =>
       house.log.error({ payment_id: expected.id, err: error }, 'bills of a payment were not settled'),
@@ -27,32 +32,24 @@ export async function settleOne(house: House, expected: ExpectedPayment): Promis
   const page = { limit: expected.bill_ids.length, offset: 0 };
   const { rows } = await selectTransactions(house.db.as(everyTenant), filter, page);
   const ids = rows.filter((bill) => bill.status === 'unpaid').map((bill) => bill.id);
-  const isUsed = rows.some((bill) => ['pending', 'completed', 'refunded'].includes(bill.status));
   try {
-    if (ids.length === 0) {
-      await end(house, expected, isUsed ? null : 'the bills were paid otherwise or cancelled meanwhile');
-    } else {
-      const { operationIds } = await runOrders(house, actor, {
-        customerId: customerId!,
-        ids,
-        how: 'pay',
-        alsoRun: true,
-      });
-      house.point('payment:after-settle');
-      await end(house, expected, null);
-      for (const id of operationIds) void house.engine.start(id);
-    }
+    if (ids.length === 0) throw new Refusal('conflict', 'the bills were paid otherwise or cancelled meanwhile');
+    // In one transaction with the bills: whoever finds it due knows that none was paid by it.
+    const noted = async (tx: Tx) => void (await markSettled(tx, expected.id, 'done', null));
+    const order = { customerId: customerId!, ids, how: 'pay', alsoRun: true, noted } as const;
+    const { operationIds } = await runOrders(house, actor, order);
+    house.point('payment:after-settle');
+    for (const id of operationIds) void house.engine.start(id);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (!passing.has(error.code)) await end(house, expected, error.message);
+    if (!passing.has(error.code)) await notUsed(house, expected, error.message);
   }
   return (await findExpected(house.db.as(everyTenant), resellerId, expected.id)) ?? expected;
 }
 
-async function end(house: House, expected: ExpectedPayment, reason: string | null): Promise<void> {
+async function notUsed(house: House, expected: ExpectedPayment, reason: string): Promise<void> {
   await house.db.transaction(everyTenant, async (tx) => {
-    const isFirst = await markSettled(tx, expected.id, reason === null ? 'done' : 'refused', reason);
-    if (!isFirst || reason === null) return;
+    if (!(await markSettled(tx, expected.id, 'refused', reason))) return;
     await appendEvent(house, tx, {
       resellerId: expected.reseller_id,
       type: 'payment.not_used',

@@ -4,7 +4,8 @@ export interface CsvRow {
   readonly fields: readonly string[];
 }
 
-export function parseCsv(text: string): CsvRow[] {
+/** Null: a quote is never closed, so where its rows end is anybody's guess. */
+export function parseCsv(text: string, separator = ','): CsvRow[] | null {
   const rows: CsvRow[] = [];
   let fields: string[] = [];
   let field = '';
@@ -26,7 +27,7 @@ export function parseCsv(text: string): CsvRow[] {
     } else if (c === '"' && field.trim() === '') {
       quoted = true;
       field = '';
-    } else if (c === ',') {
+    } else if (c === separator) {
       fields.push(field);
       field = '';
     } else if (c === '\n') endRow();
@@ -36,6 +37,7 @@ export function parseCsv(text: string): CsvRow[] {
       if (!quoted) beganAt = line;
     }
   }
+  if (quoted) return null;
   endRow();
   return rows;
 }

@@ -30,7 +30,9 @@ export async function importPrices(
   order: { readonly target: PriceTarget; readonly csv: string; readonly allOrNothing: boolean },
 ): Promise<ImportReport> {
   if (order.target === 'cost' && !actor.isOperator) throw new Refusal('operator_only');
-  const [header, ...rows] = parseCsv(order.csv.replace(/^\uFEFF/, ''));
+  const parsed = parseCsv(order.csv.replace(/^\uFEFF/, ''));
+  if (!parsed) throw badField('csv', 'a quote is opened and never closed');
+  const [header, ...rows] = parsed;
   const places = columnPlaces(header);
   if (rows.length > priceLimits.importLines)
     throw badField('csv', `at most ${priceLimits.importLines} lines`, 'too_many');

@@ -23,6 +23,8 @@ export interface Running {
   readonly isDeposited?: boolean;
   /** Also those whose orders have run. */
   readonly alsoRun?: boolean;
+  /** Written down with it, or not at all. */
+  readonly noted?: (tx: Tx) => Promise<void>;
 }
 
 export interface Ran {
@@ -129,6 +131,7 @@ async function runWithin(house: House, tx: Tx, actor: Actor, running: Running, r
   }
   const after = await lockBills(tx, resellerId, customerId, ids);
   await actor.idempotency?.complete(tx, after);
+  await running.noted?.(tx);
   house.point(`order:in-${running.how}`);
   return { bills: after, operationIds };
 }
