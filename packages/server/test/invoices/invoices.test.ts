@@ -8,6 +8,7 @@ import { findInvoice } from '../../src/core/invoices/invoice.sql.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import { remindOfInvoices } from '../../src/core/invoices/remind.ts';
 import { askAgain } from '../../src/core/invoices/waiting.ts';
+import { pngOf } from './png.ts';
 import { BillingShop, ok } from './shop.ts';
 
 let t: TestService;
@@ -247,8 +248,54 @@ test('a table of taxes with two rates for one day, a bad rate, a bad logo: refus
   ]);
   expect(await bad('/v1/invoices/settings', { prefix: 'CN-{year}-' })).toEqual([400, 'credit_prefix']);
   expect(await bad('/v1/invoices/logo', { logo: Buffer.from('GIF89a').toString('base64') })).toEqual([400, 'logo']);
+  expect(await bad('/v1/invoices/taxes', { rates: [{ ...ppn, valid_from: '0000-01-01' }] })).toEqual([
+    400,
+    'rates.0.valid_from',
+  ]);
+  expect(await bad('/v1/invoices/settings', { credit_prefix: 'INV-2031-' })).toEqual([400, 'credit_prefix']);
   const [rates, settings] = [await shop.ok('GET', '/v1/invoices/taxes'), await shop.ok('GET', '/v1/invoices/settings')];
   expect([rates, settings.prefix]).toEqual([{ rates: [] }, 'INV-{year}-']);
+});
+
+test('what is read can be sent back, nothing for null', async () => {
+  const seller = await BillingShop.open(t);
+  const { rates } = await setTaxes(seller, [
+    ppn,
+    { name: 'none', rate: '0', note: 'abroad', valid_from: '2020-01-01' },
+  ]);
+  expect(await setTaxes(seller, rates)).toEqual({ rates });
+  const settings = await seller.ok('PUT', '/v1/invoices/settings', { json: { tax_id: null, footer: null } });
+  expect(settings).toMatchObject({ tax_id: null, footer: null });
+});
+
+test('a logo that is cut off or damaged is refused, whatever part of it; a whole one of each kind is taken', async () => {
+  const seller = await BillingShop.open(t);
+  const put = async (octets: Buffer) =>
+    (await seller.call('PUT', '/v1/invoices/logo', { json: { logo: octets.toString('base64') } })).status;
+  for (const [colour, depth] of [
+    [0, 1],
+    [2, 8],
+    [3, 4],
+    [6, 16],
+  ] as const)
+    expect(await put(pngOf({ colour, depth })), `${colour}/${depth}`).toBe(200);
+  const whole = pngOf({ colour: 2, depth: 8 });
+  for (const part of [0.3, 0.5, 0.9, 0.99])
+    expect(await put(whole.subarray(0, Math.floor(whole.length * part))), `${part}`).toBe(400);
+  const other = { colour: 2, depth: 8 };
+  for (const [what, damaged] of Object.entries({
+    depth: pngOf({ colour: 2, depth: 3 }),
+    palette: pngOf({ colour: 3, depth: 8, withPalette: false }),
+    filter: pngOf({ ...other, filter: 9 }),
+    short: pngOf({ ...other, rows: 3 }),
+    long: pngOf({ ...other, rows: 300 }),
+    'not zlib': pngOf({ ...other, packed: Buffer.from('no picture at all') }),
+    sum: Buffer.from(whole.map((octet, at) => (at === 45 ? octet ^ 1 : octet))),
+    'a JPEG without an end': Buffer.from([
+      0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 8, 0, 8, 3, 1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xda,
+    ]),
+  }))
+    expect(await put(damaged), what).toBe(400);
 });
 
 describe('credit notes', () => {
@@ -343,7 +390,7 @@ describe('on paper', () => {
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await printed.ok('PUT', '/v1/invoices/logo', { json: { logo: pixel } });
     await printed.ok('PUT', '/v1/invoices/settings', {
-      json: { name: 'Đặng 商店 Łódź', footer: 'Bank Contoh 123 456' },
+      json: { name: 'Đặng 商店 Łódź', footer: 'Bank Contoh 123 456\nสมชาย\n김철수 주식회사\nישראל' },
     });
     const one = await printed.customer({ name: 'Sari Dewi', company: '深圳市示例科技有限公司' });
     await one.order('on-paper.com', 'keep_invoice');
@@ -361,7 +408,11 @@ describe('on paper', () => {
     expect(text).toMatch(/13\.51\s+11 %\s+1\.49\s+15\.00/);
     expect(text).toMatch(/To pay\s+USD 15\.00/);
     expect(text).toContain('PPN: Faktur pajak menyusul');
-    expect(text).toContain('Bank Contoh 123 456');
+    for (const line of ['Bank Contoh 123 456', 'สมชาย', '김철수 주식회사', 'ישראל']) expect(text).toContain(line);
+    await t.house.db
+      .alone(everyTenant)
+      .run(sql`update invoice_settings set logo = substr(logo, 1, 40) where reseller_id = ${printed.id}`);
+    expect((await download(invoice.invoice_id, printed.as)).status, 'a logo of before that is damaged').toBe(200);
     expect((await download(invoice.invoice_id)).status).toBe(404);
     expect((await download('doc_06zzzzzzzzzzzzzzzzzzzzzzzz', printed.as)).status).toBe(404);
   });

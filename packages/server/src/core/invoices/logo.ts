@@ -1,9 +1,11 @@
+import { promisify } from 'node:util';
+import { crc32, inflate } from 'node:zlib';
 import { badField } from '../errors.ts';
 import { invoiceLimits } from './invoice.ts';
 import type { Logo } from './settings.sql.ts';
 
-/** A picture that a printer of documents can read, by what it says of itself and within its budget. */
-export function readLogo(octets: Uint8Array): Logo {
+/** A picture that a printer of documents can read, within its budget: read whole now, so that no document stumbles over it later. */
+export async function readLogo(octets: Uint8Array): Promise<Logo> {
   const { logoBytes, logoPixels } = invoiceLimits;
   if (octets.length > logoBytes) throw badField('logo', `must have at most ${logoBytes} bytes`, 'too_long');
   const view = Buffer.from(octets.buffer, octets.byteOffset, octets.length);
@@ -12,6 +14,8 @@ export function readLogo(octets: Uint8Array): Logo {
   const { width, height, type } = found;
   if (width < 1 || height < 1 || width > logoPixels || height > logoPixels)
     throw badField('logo', `must be at most ${logoPixels} pixels wide and high; it is ${width} by ${height}`);
+  const isWhole = type === 'image/png' ? await isWholePng(view, found) : isWholeJpeg(view);
+  if (!isWhole) throw badField('logo', 'is cut off or damaged: a part of the picture is missing or cannot be read');
   return { octets, type };
 }
 
@@ -41,4 +45,55 @@ function jpegSize(octets: Buffer): Size | undefined {
     at += 2 + octets.readUInt16BE(at + 2);
   }
   return undefined;
+}
+
+/** PNG specification 11.2.1: channels by type of colour, and how deep each may be. */
+const colours: Readonly<Record<number, { readonly channels: number; readonly depths: readonly number[] }>> = {
+  0: { channels: 1, depths: [1, 2, 4, 8, 16] },
+  2: { channels: 3, depths: [8, 16] },
+  3: { channels: 1, depths: [1, 2, 4, 8] },
+  4: { channels: 2, depths: [8, 16] },
+  6: { channels: 4, depths: [8, 16] },
+};
+
+/** Every chunk with its sum, a palette where one is needed, and as many octets of picture as its size says. */
+async function isWholePng(octets: Buffer, { width, height }: Size): Promise<boolean> {
+  const [depth, colour] = [octets[24]!, octets[25]!];
+  const kind = colours[colour];
+  if (!kind?.depths.includes(depth)) return false;
+  const chunks = pngChunks(octets);
+  if (!chunks) return false;
+  const palette = chunks.find(({ type }) => type === 'PLTE');
+  if (colour === 3 && (!palette || palette.data.length === 0 || palette.data.length % 3 !== 0)) return false;
+  const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
+  const row = 1 + Math.ceil((width * kind.channels * depth) / 8);
+  // Not on the main thread, and never more than the header promises.
+  const picture = await promisify(inflate)(packed, { maxOutputLength: row * height }).catch(() => undefined);
+  if (picture?.length !== row * height) return false;
+  for (let at = 0; at < picture.length; at += row) if (picture[at]! > 4) return false;
+  return true;
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+function pngChunks(octets: Buffer): Chunk[] | undefined {
+  const chunks: Chunk[] = [];
+  for (let at = 8; at + 12 <= octets.length; ) {
+    const end = at + 8 + octets.readUInt32BE(at);
+    if (end + 4 > octets.length || crc32(octets.subarray(at + 4, end)) !== octets.readUInt32BE(end)) return undefined;
+    const type = octets.toString('latin1', at + 4, at + 8);
+    if (type === 'IEND') return chunks;
+    chunks.push({ type, data: octets.subarray(at + 8, end) });
+    at = end + 4;
+  }
+  return undefined;
+}
+
+/** A scan that begins, and the end of the picture. What lies between is left to the reader: a viewer shows a damaged one with its damage. */
+function isWholeJpeg(octets: Buffer): boolean {
+  const end = octets.lastIndexOf(Buffer.from([0xff, 0xd9]));
+  return octets.includes(Buffer.from([0xff, 0xda])) && end !== -1 && end > octets.length - 64;
 }

@@ -46,6 +46,14 @@ export async function saveSettings(tx: Tx, resellerId: string, s: InvoiceSetting
       due_days = excluded.due_days, includes_tax = excluded.includes_tax, updated_at = excluded.updated_at`);
 }
 
+/** Series in which documents of this kind were issued: few, one for each prefix and year. */
+export async function seriesOfKind(db: Reader, resellerId: string, kind: 'invoice' | 'credit_note'): Promise<string[]> {
+  const rows = await db.many<{ series: string }>(sql`
+    select s.series from invoice_series s where s.reseller_id = ${resellerId} and exists (
+      select from invoice i where i.reseller_id = s.reseller_id and i.series = s.series and i.place = 1 and i.kind = ${kind})`);
+  return rows.map(({ series }) => series);
+}
+
 export interface Logo {
   readonly octets: Uint8Array;
   readonly type: string;

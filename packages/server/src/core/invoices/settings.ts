@@ -4,6 +4,7 @@ import { type Actor, type House, write } from '../house.ts';
 import { isCountry } from '../reference/country.ts';
 import { type InvoiceParty, invoiceLimits } from './invoice.ts';
 import { readLogo } from './logo.ts';
+import { shareSeries } from './number.ts';
 import {
   findSeller,
   findSettings,
@@ -12,6 +13,7 @@ import {
   saveLogo,
   saveSettings,
   selectTaxRates,
+  seriesOfKind,
 } from './settings.sql.ts';
 import type { TaxRate } from './tax.ts';
 
@@ -41,8 +43,16 @@ export async function changeSettings(
     for (const line of chosen.address ?? [])
       if (line.length > invoiceLimits.addressLineLength)
         throw badField('address', `each line has at most ${invoiceLimits.addressLineLength} characters`, 'too_long');
-    if (chosen.prefix === chosen.credit_prefix)
-      throw badField('creditPrefix', 'must differ from prefix: invoices and credit notes are counted apart');
+    const apart = 'invoices and credit notes are counted apart';
+    if (shareSeries(chosen.prefix, chosen.credit_prefix))
+      throw badField('creditPrefix', `must differ from prefix in every year: ${apart}`);
+    for (const [field, kind, prefix] of [
+      ['prefix', 'credit_note', chosen.prefix],
+      ['creditPrefix', 'invoice', chosen.credit_prefix],
+    ] as const) {
+      const taken = (await seriesOfKind(tx, actor.resellerId, kind)).find((series) => shareSeries(prefix, series));
+      if (taken !== undefined) throw badField(field, `${taken} is a series of the other kind: ${apart}`);
+    }
     await saveSettings(tx, actor.resellerId, chosen, house.clock.now());
     await audit(house, tx, actor, {
       action: 'invoices.settings',
@@ -57,7 +67,7 @@ export async function changeSettings(
 
 /** Null: none any more. */
 export async function changeLogo(house: House, actor: Actor, octets: Uint8Array | null): Promise<SettingsChoice> {
-  const logo = octets && readLogo(octets);
+  const logo = octets && (await readLogo(octets));
   return write(house, actor, async (tx) => {
     const before = await findSettings(tx, actor.resellerId);
     await saveLogo(tx, actor.resellerId, logo, house.clock.now());

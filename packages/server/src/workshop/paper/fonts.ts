@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { unpackFont } from './woff.ts';
 
 /** Noto Sans in the pieces that its makers cut it into, then scripts that it does not have. Of each only the letters in use go into a document. */
 const weights = { regular: '400', bold: '700' } as const;
@@ -42,6 +43,18 @@ const pieces: readonly Piece[] = [
     'devanagari',
   ]),
   ...piecesOf('noto-sans-arabic', ['arabic']),
+  ...piecesOf('noto-sans-thai', ['thai']),
+  ...piecesOf('noto-sans-hebrew', ['hebrew']),
+  // Korean, in one weight; its package names the ranges only in a hundred parts.
+  {
+    name: 'korean',
+    ranges: [
+      [0x1100, 0x11ff],
+      [0x3130, 0x318f],
+      [0xac00, 0xd7a3],
+    ],
+    file: () => require.resolve('@fontsource/gowun-dodum/files/gowun-dodum-korean-400-normal.woff'),
+  },
   // Chinese and Japanese, in one weight, and a box for what nobody has. The package names no files, only itself.
   {
     name: 'han',
@@ -55,5 +68,12 @@ export function pieceFor(codePoint: number): string {
   return pieces.find(({ ranges }) => ranges.some(([from, to]) => from <= codePoint && codePoint <= to))!.name;
 }
 
-export const octetsOf = (name: string, face: Face): Buffer =>
-  readFileSync(pieces.find((piece) => piece.name === name)!.file(face));
+const kept = new Map<string, Buffer>();
+
+/** Read once by each thread; a thread that idles goes, and its memory with it. */
+export function octetsOf(name: string, face: Face): Buffer {
+  const file = pieces.find((piece) => piece.name === name)!.file(face);
+  const octets = kept.get(file) ?? unpackFont(readFileSync(file));
+  kept.set(file, octets);
+  return octets;
+}

@@ -64,8 +64,7 @@ function head(pen: Pen, { invoice, correctsNumber, logo }: Paper): number {
   const { left, right, top } = page;
   let y = top;
   if (logo) {
-    pen.pdf.image(Buffer.from(logo.octets), left, top, { fit: [180, 60] });
-    y += 72;
+    y += pictureOf(pen, logo) ? 72 : 0;
   }
   const facts: [string, string | null][] = [
     ['Number', invoice.number],
@@ -83,6 +82,16 @@ function head(pen: Pen, { invoice, correctsNumber, logo }: Paper): number {
   const sellerHeight = party(pen, 'Seller', invoice.seller, left, Math.max(y, factsY + 16));
   const buyerHeight = party(pen, 'Buyer', invoice.buyer, left + 260, Math.max(y, factsY + 16));
   return Math.max(y, factsY + 16) + Math.max(sellerHeight, buyerHeight) + 24;
+}
+
+/** False where it cannot be read: a document without its logo is one, and none is not. */
+function pictureOf(pen: Pen, logo: NonNullable<Paper['logo']>): boolean {
+  try {
+    pen.pdf.image(Buffer.from(logo.octets), page.left, page.top, { fit: [180, 60] });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function party(pen: Pen, word: string, who: InvoiceParty, x: number, y: number): number {

@@ -37,7 +37,7 @@ const day = (about: string) =>
   field({ type: 'string', format: 'date', description: about, examples: ['2025-01-01'] }, (value) => {
     const read = typeof value === 'string' ? value.trim() : '';
     const at = new Date(`${read}T00:00:00Z`);
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(read) || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(read))
+    if (!/^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(read) || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(read))
       throw new FieldRefusal('must be a day such as 2025-01-01');
     return read;
   });
@@ -47,16 +47,16 @@ const rateInput = z.strictObject({
     max: 2,
     about: 'Only buyers in this country; default: all that have no rate.',
     example: 'ID',
-  }).optional(),
+  }).nullish(),
   buyer: word(buyerKinds, 'Only businesses (with a tax id) or only private persons; default: any.').optional(),
   name: text({ max: 40, about: 'What it is called on the document.', example: 'PPN' }),
   rate: percent,
   note: text({
     max: invoiceLimits.noteLength,
     about: 'What stands beside it: why there is none, who owes it.',
-  }).optional(),
+  }).nullish(),
   valid_from: day('Its first day.'),
-  valid_until: day('Its last day; default: until further notice.').optional(),
+  valid_until: day('Its last day; default: until further notice.').nullish(),
 });
 
 const example: z.output<typeof taxesView> = {
