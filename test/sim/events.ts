@@ -4,25 +4,38 @@ import type { Trader } from './traders.ts';
 
 /** What a reseller was told, as docs/events has it. */
 export interface Told {
+  /** As far as can be known: where a clock was wrong, between the look before and the one that found it. */
   readonly at: number;
+  readonly writtenAt: number;
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: docs/events says what each type holds
   readonly payload: any;
 }
 
 const eventsPerPage = 1_000;
+/** An event may become visible a while after its time. */
+const lateMs = 60_000;
+
+interface Readers {
+  readonly chain: readonly Trader[];
+  /** By so much a clock was wrong at most. */
+  readonly skewMs: number;
+}
 
 /** Reads the log of each reseller on from where it was. */
 export class EventReader {
   readonly #after = new Map<string, string>();
+  readonly #readAt = new Map<string, number>();
   readonly #told: (Told & { readonly by: Trader })[] = [];
 
-  async read(world: World, chain: readonly Trader[]): Promise<readonly (Told & { readonly by: Trader })[]> {
-    for (const trader of chain) await this.#readOn(world, trader);
+  async read(world: World, { chain, skewMs }: Readers): Promise<readonly (Told & { readonly by: Trader })[]> {
+    for (const trader of chain) await this.#readOn(world, trader, skewMs);
     return this.#told;
   }
 
-  async #readOn(world: World, by: Trader): Promise<void> {
+  async #readOn(world: World, by: Trader, skewMs: number): Promise<void> {
+    const before = this.#readAt.get(by.resellerId) ?? Number.NEGATIVE_INFINITY;
+    const found: Told[] = [];
     for (;;) {
       const after = this.#after.get(by.resellerId) ?? 'evt_0';
       const { status, body } = await read(
@@ -31,9 +44,17 @@ export class EventReader {
         by.caller,
       );
       if (status !== 200) throw new Error(`events cannot be read: ${status} ${JSON.stringify(body)}`);
-      for (const { at, type, payload } of body.events) this.#told.push({ at: Date.parse(at), type, payload, by });
+      for (const { at, type, payload } of body.events) found.push({ at: 0, writtenAt: Date.parse(at), type, payload });
       this.#after.set(by.resellerId, body.next_after as string);
-      if (!body.has_more) return;
+      if (!body.has_more) break;
+    }
+    const now = await world.now();
+    this.#readAt.set(by.resellerId, now);
+    for (const told of found) {
+      const { writtenAt } = told;
+      const isEarly = writtenAt < before - lateMs && writtenAt >= before - lateMs - skewMs;
+      const isLate = writtenAt > now && writtenAt <= now + lateMs + skewMs;
+      this.#told.push({ ...told, at: isEarly ? before : isLate ? now : writtenAt, by });
     }
   }
 }

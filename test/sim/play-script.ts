@@ -13,6 +13,14 @@ export interface Played {
   readonly settlementsMs: readonly number[];
   readonly orders: number;
   readonly deposits: number;
+  readonly spent: Spent;
+}
+
+/** Where the time went, in milliseconds. */
+export interface Spent {
+  playing: number;
+  settling: number;
+  judging: number;
 }
 
 /** Plays a script on names of its own. Faults of the machinery around it are thrown; what the judge finds is told. */
@@ -20,16 +28,18 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
   ledger.names = freshNames(script);
   const play: Play = { world, ledger, script, pending: [] };
   const before = { orders: ledger.orders.length, deposits: ledger.deposits.length };
+  const spent: Spent = { playing: 0, settling: 0, judging: 0 };
   const played = () => {
     const orders = ledger.orders.slice(before.orders);
     return {
       settlementsMs: orders.flatMap(({ settledMs }) => (settledMs === undefined ? [] : [settledMs])),
       orders: orders.length,
       deposits: ledger.deposits.length - before.deposits,
+      spent,
     };
   };
   try {
-    for (const step of [...script.steps, { do: 'judge' } as const]) await withinLimit(play, step);
+    for (const step of [...script.steps, { do: 'judge' } as const]) await withinLimit(play, step, spent);
     await quieten(play);
     return played();
   } catch (error) {
@@ -39,25 +49,40 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
   }
 }
 
+export const toldSpent = (spent: Spent): string =>
+  Object.entries(spent)
+    .map(([on, ms]) => `${on} ${Math.round(ms / 1_000)} s`)
+    .join(', ');
+
 const pendingLimitMs = 300_000;
 /** More than all the patience of settling and judging together. */
 const stepLimitMs = 1_500_000;
 
 /** A world that hangs ends here, and says where. */
-async function withinLimit(play: Play, step: Step): Promise<void> {
+async function withinLimit(play: Play, step: Step, spent: Spent): Promise<void> {
   const ended = new AbortController();
   const tooLong = sleep(stepLimitMs, undefined, { signal: ended.signal }).then(() => {
     throw new Error(`seed ${play.script.seed}: the world hangs in ${JSON.stringify(step)} for ${stepLimitMs} ms`);
   });
   tooLong.catch(() => undefined);
   try {
-    await Promise.race([tooLong, step.do === 'judge' ? settleAndJudge(play) : carryOut(play, step)]);
+    const carriedOut = step.do === 'judge' ? settleAndJudge(play, spent) : timed(spent, 'playing', carryOut(play, step));
+    await Promise.race([tooLong, carriedOut]);
   } finally {
     ended.abort();
   }
 }
 
-async function settleAndJudge(play: Play): Promise<void> {
-  await settle(play);
-  await judge(play);
+async function settleAndJudge(play: Play, spent: Spent): Promise<void> {
+  await timed(spent, 'settling', settle(play));
+  await timed(spent, 'judging', judge(play));
+}
+
+async function timed(spent: Spent, on: keyof Spent, done: Promise<void>): Promise<void> {
+  const started = performance.now();
+  try {
+    await done;
+  } finally {
+    spent[on] += performance.now() - started;
+  }
 }

@@ -47,7 +47,7 @@ export async function settle(play: Play): Promise<void> {
     await bookAgain(world, ledger.deposits);
     for (const order of ledger.orders) if (order.answer === 'none') await place(world, order);
     for (const wish of ledger.wishes) if (wish.answer === 'none') await wishMode(world, wish);
-    const log = await ledger.events.read(world, ledger.chain);
+    const log = await ledger.events.read(world, ledger);
     const isConfirmed = await confirmAll(play, (name) => askedFor(log, name).length > 0);
     const isQuiet = (await endOffers(play)) && isConfirmed;
     const open = await lookAround(play, healedAt);

@@ -14,7 +14,7 @@ const soonMs = 30_000;
 
 /** What the clockwork has to do for the names of the script and has not done yet, a sentence each. */
 export async function overdue({ world, ledger }: Play): Promise<string[]> {
-  const log = await ledger.events.read(world, ledger.chain);
+  const log = await ledger.events.read(world, ledger);
   const found = await Promise.all(ledger.names.map((name) => overdueOf({ world, ledger }, log, name)));
   const unnoticed = await Promise.all(
     [...ledger.asked].filter((name) => ledger.names.includes(name)).map((name) => unnoticedOf({ world, ledger }, name)),

@@ -22,7 +22,7 @@ export async function judge(play: Play, patience: { booksWaitMs?: number } = {})
   if (complained !== undefined) throw new Disagreement('order', complained.complaint ?? '');
   const statement = await ledger.statement.read(world);
   await ledger.rivalStatement.read(world);
-  const log = await ledger.events.read(world, ledger.chain);
+  const log = await ledger.events.read(world, ledger);
   let accounts = accountsOf(ledger, statement, log);
   const complaints = [...accounts.values()].flatMap((account) => account.complaints);
   if (complaints.length > 0) throw new Disagreement('order', `${complaints.join('; ')}\n${shown(ledger, statement)}`);
@@ -49,7 +49,7 @@ export async function judge(play: Play, patience: { booksWaitMs?: number } = {})
     // A date may have passed between the statement and the names: what differs by a newer statement, differs.
     const newer = await ledger.statement.read(world);
     await ledger.rivalStatement.read(world);
-    const newerLog = await ledger.events.read(world, ledger.chain);
+    const newerLog = await ledger.events.read(world, ledger);
     await judgeNames(play, accountsOf(ledger, newer, newerLog), () => shown(ledger, newer));
   }
   for (const name of ledger.names) await judgePrivacy(play, name);

@@ -102,9 +102,18 @@ export function isBought({ mode, maxCents }: Way, name: string, payer: Trader, w
 export const renewalCost = (prices: Prices, withPrivacy: boolean): number =>
   costOf({ verb: 'renew', years: 1, withPrivacy, withRenewal: false }, prices);
 
+/** When it first went to another reseller from then on. */
+const goneAt = (log: Log, name: string, from: Trader, since: number): number =>
+  Math.min(
+    ...log
+      .filter(({ type, payload }) => type === 'domain.moved_in' && payload.domain_name === name)
+      .filter(({ at, by }) => by !== from && at >= since)
+      .map(({ at }) => at),
+  );
+
 /** How the name was to go on, at all times. */
 export function turnsOf(
-  { orders, wishes, moves }: Ledger,
+  { orders, wishes, moves, skewMs }: Ledger,
   name: string,
   renewals: readonly Renewal[],
   log: Log,
@@ -120,10 +129,14 @@ export function turnsOf(
   for (const { name: ordered, beginsWith, placedAt, answer } of orders)
     if (ordered === name && beginsWith !== undefined && answer === 'accepted')
       turns.push({ at: placedAt, what: 'begins', way: { mode: beginsWith, maxCents: undefined } });
-  for (const { name: wished, mode, maxCents, sentAt, answeredAt, answer } of wishes) {
+  for (const { name: wished, mode, maxCents, buyer, sentAt, answeredAt, answer } of wishes) {
     if (wished !== name || answer === 'refused') continue;
-    turns.push({ at: sentAt - slackMs, what: 'perhaps', way: { mode, maxCents } });
-    if (answeredAt !== undefined) turns.push({ at: answeredAt + slackMs, what: 'chosen', way: { mode, maxCents } });
+    // Who has given it away has no say any more: what was accepted came before.
+    const until = goneAt(log, name, buyer, sentAt - slackMs - skewMs) - 1;
+    const before = (at: number) => Math.min(at, until);
+    turns.push({ at: before(sentAt - slackMs), what: 'perhaps', way: { mode, maxCents } });
+    if (answeredAt !== undefined)
+      turns.push({ at: before(answeredAt + slackMs), what: 'chosen', way: { mode, maxCents } });
   }
   for (const { at, isAutomatic } of renewals) turns.push({ at, what: 'renewed', isAutomatic });
   return turns;

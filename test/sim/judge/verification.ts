@@ -52,7 +52,10 @@ export function verificationComplaints({ ledger }: Pick<Play, 'ledger'>, log: Lo
   const orders = ledger.orders.filter((order) => order.name === name);
   const asked = askedFor(log, name);
   const complaints = asked
-    .filter(({ at, payload }) => Math.abs(Date.parse(payload.verify_by) - at - daysToConfirm * dayMs) > slackMs)
+    .filter(
+      ({ writtenAt, payload }) =>
+        Math.abs(Date.parse(payload.verify_by) - writtenAt - daysToConfirm * dayMs) > slackMs,
+    )
     .map(({ payload }) => `${name}: the holder has until ${payload.verify_by}, which is not ${daysToConfirm} days`);
   if (!isPlain({ ledger }, orders)) return complaints;
   const holder = ledger.holders.get(name);
