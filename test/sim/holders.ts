@@ -89,11 +89,13 @@ async function askAgain(world: World, name: string, holder: Holder): Promise<voi
 
 const tries = 200;
 
-/** The addresses that most names share are confirmed before anything is judged, each by a name of its own. */
+/** The addresses that most names share are confirmed before anything is judged, each by a name of its own; they wait together. */
 export async function confirmShared(world: World, chain: readonly Trader[]): Promise<void> {
-  for (const { caller, customerId, contacts, level } of chain)
-    for (const [place, contact] of contacts.entries())
-      await confirmOne(world, caller, customerId, contact, `${level}${place}`);
+  await Promise.all(
+    chain.flatMap(({ caller, customerId, contacts, level }) =>
+      contacts.map((contact, place) => confirmOne(world, caller, customerId, contact, `${level}${place}`)),
+    ),
+  );
 }
 
 async function confirmOne(

@@ -108,8 +108,8 @@ export async function endOffers({ world, ledger }: Play): Promise<boolean> {
       if (move.state === 'done') ledger.owners.set(move.name, move.to);
     } else if (body.state === 'offered' && move.ending === 'lapse') {
       const leftMs = Date.parse(body.until) - (await world.now());
-      // An offer lapses within days: a date that is farther away is none.
-      await world.move(Math.min(leftMs + 60_000, 30 * dayMs));
+      // An offer lapses within days: a date that is farther away is none, and for one that is over nobody turns the clock back.
+      if (leftMs > -60_000) await world.move(Math.min(leftMs + 60_000, 30 * dayMs));
       await sleep(1_000);
     } else if (body.state === 'offered') {
       await answer(
