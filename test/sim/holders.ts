@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World } from '../faults/world.ts';
+import type { World, WorldCall } from '../faults/world.ts';
 import { read } from './facts.ts';
 import { ownerOf } from './moves.ts';
 import type { Play } from './player.ts';
@@ -31,7 +31,7 @@ export async function newHolder(play: Play, step: Step & { do: 'holder' }): Prom
 const mailsAtMost = 100;
 const link = /https?:\/\/[^\s/]+(\/confirm\/[^\s"<]+)/;
 
-/** The mail is opened and its button pressed, at a service that is awake. */
+/** Every mail is opened and its button pressed, at a service that is awake: two names may have asked the same address. */
 async function click(world: World, holder: Holder): Promise<void> {
   const { status, body } = await read(world, `/v1/sandbox/mail?limit=${mailsAtMost}`, holder.of.caller);
   if (status !== 200) return;
@@ -41,9 +41,7 @@ async function click(world: World, holder: Holder): Promise<void> {
     if (path === undefined) continue;
     const service = world.services.find((each) => each.isAlive && !each.isPaused);
     const answered = await fetch(`${service?.baseUrl}${path}`, { method: 'POST' }).catch(() => undefined);
-    if (answered?.status !== 200) continue;
-    holder.confirmedAt = await world.now();
-    return;
+    if (answered?.status === 200) holder.confirmedAt = await world.now();
   }
 }
 
@@ -67,13 +65,22 @@ export async function confirmAll({ world, ledger }: Play, isAsked: (name: string
   return isQuiet;
 }
 
-/** Within its add grace, so that nothing of it is left to grow old. */
-async function drop(world: World, name: string, caller: Trader['caller']): Promise<void> {
-  const patient = { as: caller, headers: { Prefer: 'wait=60' }, timeoutMs: 90_000 };
-  const { status, body } = await world.call('DELETE', `/v1/domains/${name}`, patient);
-  if (status !== 200) throw new Error(`${name} cannot be deleted: ${status} ${JSON.stringify(body)}`);
+/** An order that is carried out at last; on a crowded machine nobody waits for it at the door. */
+async function carriedOut(world: World, called: WorldCall, caller: Trader['caller']): Promise<void> {
+  let { status, body } = called;
+  const path = `/v1/operations/${body?.operation_id}`;
+  for (let left = tries; status < 300 && body?.state !== 'done' && !body?.is_final && left > 0; left--) {
+    await sleep(200);
+    ({ status, body } = await read(world, path, caller));
+  }
+  if (body?.state !== 'done') throw new Error(`not carried out: ${status} ${JSON.stringify(body)}`);
 }
 
+/** Within its add grace, so that nothing of it is left to grow old. */
+const drop = async (world: World, name: string, caller: Trader['caller']): Promise<void> =>
+  carriedOut(world, await world.call('DELETE', `/v1/domains/${name}`, { as: caller }), caller);
+
+const tries = 1_000;
 const resendAfter = 8;
 const inVainAtMost = 60;
 
@@ -86,8 +93,6 @@ async function askAgain(world: World, name: string, holder: Holder): Promise<voi
   const { status } = await world.call('POST', path, { form: {}, as: holder.of.caller });
   if (status >= 400 && status < 500) holder.isWilling = false;
 }
-
-const tries = 200;
 
 /** The addresses that most names share are confirmed before anything is judged, each by a name of its own; they wait together. */
 export async function confirmShared(world: World, chain: readonly Trader[]): Promise<void> {
@@ -111,10 +116,8 @@ async function confirmOne(
   const bought = await world.call('POST', '/v1/domains', {
     form: { ...form, ...Object.fromEntries(roles) },
     as: caller,
-    headers: { Prefer: 'wait=60' },
-    timeoutMs: 90_000,
   });
-  if (bought.status !== 200) throw new Error(`${name} cannot be bought: ${JSON.stringify(bought.body)}`);
+  await carriedOut(world, bought, caller);
   for (let left = tries; left > 0; left--) {
     const { body } = await read(world, `/v1/domains/${name}/raa_verification`, caller);
     if (body.status === 'Verified') return drop(world, name, caller);

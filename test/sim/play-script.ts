@@ -66,7 +66,8 @@ async function withinLimit(play: Play, step: Step, spent: Spent): Promise<void> 
   });
   tooLong.catch(() => undefined);
   try {
-    const carriedOut = step.do === 'judge' ? settleAndJudge(play, spent) : timed(spent, 'playing', carryOut(play, step));
+    const carriedOut =
+      step.do === 'judge' ? settleAndJudge(play, spent) : timed(spent, 'playing', carryOut(play, step));
     await Promise.race([tooLong, carriedOut]);
   } finally {
     ended.abort();

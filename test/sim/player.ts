@@ -182,8 +182,7 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
   const { world, ledger } = play;
   const there = await readRegistered(world, name);
   if (there === undefined) return;
-  const asked =
-    boundary === 'verifyBy' ? askedFor(await ledger.events.read(world, ledger), name).at(-1) : undefined;
+  const asked = boundary === 'verifyBy' ? askedFor(await ledger.events.read(world, ledger), name).at(-1) : undefined;
   const grace = (kind: string) => there.graces.findLast((each) => each.kind === kind)?.endsAt;
   const date: Record<Boundary, string | null | undefined> = {
     add: grace('add'),

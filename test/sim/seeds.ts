@@ -21,6 +21,12 @@ export const seedAt = (place: number, source = commit() ?? chance): number =>
 const chance = randomBytes(16).toString('hex');
 const candidates = 60;
 
+/** For worlds that are not patient: a patient one would have to be opened beside them. */
+export const plainSeeds = (count: number): number[] =>
+  Array.from({ length: candidates }, (_, place) => seedAt(place))
+    .filter((seed) => !draw(seed).isPatient)
+    .slice(0, count);
+
 /** First as few as have every kind of step between them, then others until the time is over. */
 export function* freshSeeds(forMs: number, source?: string): Generator<number> {
   const until = performance.now() + forMs;

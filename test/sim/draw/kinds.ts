@@ -1,6 +1,6 @@
 import type { Ending, Script, Step } from '../script.ts';
 
-/** What a script tries beside plain orders; the slice that every `npm test` plays has each of them. */
+/** What a script tries beside plain orders; the fresh ones of a long run have each of them. */
 export const allKinds = [
   'mode renew',
   'mode renew_once',

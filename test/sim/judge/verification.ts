@@ -53,8 +53,7 @@ export function verificationComplaints({ ledger }: Pick<Play, 'ledger'>, log: Lo
   const asked = askedFor(log, name);
   const complaints = asked
     .filter(
-      ({ writtenAt, payload }) =>
-        Math.abs(Date.parse(payload.verify_by) - writtenAt - daysToConfirm * dayMs) > slackMs,
+      ({ writtenAt, payload }) => Math.abs(Date.parse(payload.verify_by) - writtenAt - daysToConfirm * dayMs) > slackMs,
     )
     .map(({ payload }) => `${name}: the holder has until ${payload.verify_by}, which is not ${daysToConfirm} days`);
   if (!isPlain({ ledger }, orders)) return complaints;
