@@ -1,3 +1,4 @@
+import type { Evidence } from '../domains/registry/registry.ts';
 import type { Ruling } from './journal.sql.ts';
 import type { Operation, Proof } from './operation.ts';
 import type { Verdict } from './run.ts';
@@ -6,12 +7,14 @@ export type Proven = { readonly verdict: Verdict; readonly proof?: Proof };
 
 /**
  * Holds a final verdict against the journal. Where money hangs on it, done needs a success of the deciding step, and refused needs that
- * there is none and that nothing is open; what is neither is for a person. The database checks the same at commit.
+ * there is none and that nothing is open; what is neither, and cannot be asked for any more, is for a person. The database checks the same at commit.
  */
 export function prove(operation: Operation, verdict: Verdict, ruling: Ruling): Proven {
   if (verdict.kind === 'done') {
     const proof = proofOf(operation, verdict, ruling);
     if (proof) return { verdict, proof };
+    // Answers do not wait for the disk: a database that died has forgotten this one, and the registry is asked as about any that is missing.
+    if (ruling.is_open) return { verdict: asked(verdict.evidence) };
     return { verdict: unproven(operation, 'it seems done, but nothing that we sent explains it', verdict.evidence) };
   }
   const isGivenUp = verdict.kind === 'refused' || verdict.kind === 'cancelled';
@@ -42,6 +45,12 @@ function proofOf(
   // A fresh read showed what was wanted. Where a command of an earlier attempt may have left, that is what explains it.
   return ruling.may_have_acted ? 'found' : 'nothing_sent';
 }
+
+const asked = (evidence: Evidence | undefined): Verdict => ({
+  kind: 'unknown',
+  why: 'it seems done, and the answer that says so was lost: the registry is asked once more',
+  ...(evidence ? { evidence } : {}),
+});
 
 function unproven(operation: Operation, why: string, evidence: object | undefined): Verdict {
   return {
