@@ -50,9 +50,11 @@ const args = process.argv.slice(2);
 const isLong = args.includes('--long');
 const filters = args.filter((arg) => arg !== '--long');
 const isWhole = filters.length === 0;
+// Needs none of the packages, and has begun while they are fetched.
+const checking = isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) : undefined;
 ensureDebianPackages(testPackages);
 const [checks, tally] = await Promise.all([
-  isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) : undefined,
+  checking,
   vitest(isWhole ? [] : ['--project=namehold', ...filters], {
     NAMEHOLD_TEST_PROGRAM: await makePrograms(),
     TEST_LIMIT_MINUTES: limitMinutes[isLong ? 'long' : 'short'],

@@ -2,9 +2,9 @@ import { everyTenant, parseDurationMs, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
 import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
-import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
 import { readProfile } from '../../packages/server/src/registries/read-profile.ts';
 import { booksAgree } from '../support/books.ts';
+import { pollAfresh } from '../support/poll.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
 import { accounts, FarRegistry } from './far-registry.ts';
 
@@ -141,7 +141,7 @@ export class Shop {
   }
 
   async poll(): Promise<void> {
-    await pollNow(this.t.house, 'far');
+    await pollAfresh(this.t.house, 'far');
   }
 
   until(check: () => Promise<void>): Promise<void> {

@@ -5,6 +5,9 @@ import { framed, TcpFrames } from '../../../packages/server/src/nameservers/sock
 
 const asker = new Asker('127.0.0.1');
 
+/** Of a question that is asked until the answer is right: where nobody listens yet, it is lost without a word. */
+export const askAgainMs = 1_000;
+
 export async function askUdp(
   at: AskTarget,
   name: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { query, RCODE, reply } from '@namehold/dns';
 import { type Cluster, ensureDatabase, openCluster } from '../../../packages/server/src/embedded/postgres/cluster.ts';
 import type { AskTarget } from '../../../packages/server/src/nameservers/publish/asker.ts';
-import { askUdp, summary, until } from './ask.ts';
+import { askAgainMs, askUdp, summary, until } from './ask.ts';
 import { bind, knot, type NsdPeer, nsd, powerdns } from './engines.ts';
 import { Lab } from './lab.ts';
 import type { Peer } from './peer.ts';
@@ -95,7 +95,7 @@ export class Fleet {
       servers.map((server) =>
         until(
           `${server.id}: ${name} ${type}`,
-          async () => summary((await askUdp(server, name, type)) ?? silence),
+          async () => summary((await askUdp(server, name, type, askAgainMs)) ?? silence),
           (found) => found === wanted,
           60_000,
         ).catch((error: Error) => {
@@ -111,7 +111,7 @@ export class Fleet {
       servers.map((server) =>
         until(
           `${server.id}: serial ${serial} of ${zone}`,
-          async () => summary((await askUdp(server, zone, 'SOA')) ?? silence),
+          async () => summary((await askUdp(server, zone, 'SOA', askAgainMs)) ?? silence),
           (found) => found.includes(` ${serial} `),
           60_000,
         ),

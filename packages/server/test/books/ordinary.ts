@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import { allSettled } from '../../../../test/faults/settled.ts';
 import { makeTraders, registration } from '../../../../test/faults/traders.ts';
+import { pollAfresh } from '../../../../test/support/poll.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
-import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
 /** A few years in the life of a house: everything that moves money or names, as it is ordered every day. */
@@ -50,7 +50,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   const wanted = { form: orderOf('ditolak.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }) };
   expect((await t.call('POST', '/v1/domains', { ...wanted, headers: { Prefer: 'wait=60' } })).status).toBe(202);
   await t.control('POST', '/domains/ditolak.web.id/review', { decision: 'refuse' });
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await vi.waitFor(async () => expect((await life.row('ditolak.web.id')).state).toBe('removed'), { timeout: 300_000 });
 
   // The registry renews by itself: one is paid late, one is deleted in the grace, one stays open.
@@ -58,7 +58,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   for (let round = 0; round < 2; round += 1) await followExpiryOnce(t.house);
   expect((await life.renew('paid-late.com')).status).toBe(200);
   await ok('DELETE', '/v1/domains/lapse.com');
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await allSettled(t.house.db);
   await issueDue(t.house);
 }

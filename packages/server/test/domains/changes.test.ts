@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { register } from '../../src/core/domains/buy/register.ts';
-import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { actor, lifeOf } from './life.ts';
 
 let t: TestService;
@@ -186,7 +186,7 @@ describe('contacts', () => {
     expect(left.status).toBe(409);
     expect(left.body.message).toContain('has left for the registry');
     await t.control('POST', '/domains/queued.co.id/review', { decision: 'approve' });
-    await pollNow(t.house, 'sandbox');
+    await pollAfresh(t.house, 'sandbox');
     await expect.poll(async () => (await life.row('queued.co.id')).state).toBe('live');
     const operationId = await orderPurchase(t.house, actor, register, {
       domainName: 'still-here.com',

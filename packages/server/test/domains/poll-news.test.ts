@@ -1,11 +1,12 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { showMessage } from '../../src/core/domains/compare/show-message.ts';
 import { comingMaintenances, describeMaintenance } from '../../src/core/registries/maintenance.ts';
-import { pollNow, pollRegistries } from '../../src/jobs/poll-registries.ts';
+import { pollRegistries } from '../../src/jobs/poll-registries.ts';
 import { lifeOf } from './life.ts';
 
 /** What registries tell in messages of their own: RFC 8590, RFC 9167, RFC 9038 and rgp-poll. */
@@ -25,8 +26,7 @@ const alarm = async (key: string) => (await openAlarms(t.house)).find((each) => 
 /** Read and worked off, by whichever reader came first. One that was reading already may have been too early: the next is not. */
 async function readAll(): Promise<void> {
   await vi.waitFor(async () => {
-    await pollNow(t.house, 'sandbox');
-    await pollNow(t.house, 'sandbox');
+    await pollAfresh(t.house, 'sandbox');
     const { open } = await t.house.db.as(everyTenant).one<{ open: number }>(sql`
       select count(*)::integer as open from poll_message where processed_at is null`);
     expect(open).toBe(0);

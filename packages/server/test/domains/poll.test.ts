@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { everyTenant, sql } from '@namehold/base';
 import { createEppPool } from '@namehold/epp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { readPoll } from '../../src/core/domains/compare/read-poll.ts';
@@ -55,7 +56,7 @@ test('a pending create is settled by its message: approved is captured, refused 
   expect((await life.balance()).held).toBeGreaterThan(0n);
   await t.control('POST', '/domains/disetujui.web.id/review', { decision: 'approve' });
   await t.control('POST', '/domains/ditolak.web.id/review', { decision: 'refuse' });
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await until(async () => (await life.balance()).held === 0n);
   expect(await life.row('disetujui.web.id')).toMatchObject({ state: 'live', id: good.domain_id });
   expect(await life.row('ditolak.web.id')).toMatchObject({
@@ -112,7 +113,7 @@ test('a message under an id that was used before is another message', async () =
   for (const name of ['nomor-satu.web.id', 'nomor-dua.web.id']) {
     await orderPending(name);
     await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
-    await pollNow(t.house, 'sandbox');
+    await pollAfresh(t.house, 'sandbox');
     await until(async () => (await life.row(name)).state === 'live');
   }
   await t.control('DELETE', '/faults');
@@ -145,12 +146,12 @@ test('a transfer away: asked for, seen, approved by silence, told by poll', asyn
   });
   await rival.close();
   expect(asked).toMatchObject({ kind: 'done', pending: true });
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await until(async () => (await life.row('poll-moves.com')).state === 'pending_transfer');
   expect((await life.renew('poll-moves.com')).status).toBe(409);
   t.moveClock('+6d');
   await until(async () => (await t.control('GET', '/domains/poll-moves.com')).body.sponsor === 'rival');
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await until(async () => (await life.row('poll-moves.com')).state === 'removed');
   expect(await life.row('poll-moves.com')).toMatchObject({ removed_reason: 'transferred_away' });
   expect(await life.events('poll-moves.com')).toEqual([
@@ -168,19 +169,19 @@ test('words about a name are taken as a cue to look at it', async () => {
   await t.call('DELETE', '/v1/domains/poll-words.com');
   t.moveClock('+31d');
   await t.control('GET', '/domains/poll-words.com');
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await until(async () => (await life.row('poll-words.com')).state === 'pending_delete');
   t.moveClock('+6d');
   await t.control('GET', '/clock');
   await until(async () => (await t.control('GET', '/domains/poll-words.com')).status === 404);
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await until(async () => (await life.row('poll-words.com')).removed_reason === 'dropped');
 });
 
 test('low balance: an alarm and the figure; orders wait and go on when there is money', async () => {
   await t.control('POST', '/accounts/namehold', { balance: '1005.00' });
   await life.buy('poll-poor.com');
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await until(async () => (await openAlarms(t.house)).some((alarm) => alarm.key === 'registry:sandbox:balance'));
   const { balance } = await t.house.db
     .as(everyTenant)
@@ -202,7 +203,7 @@ test('the message about a pending create is lost: the registry is asked before a
   expect(is_soon).toBe(true);
   await t.control('POST', '/faults', { kind: 'poll-lost', limit: 1 });
   await t.control('POST', '/domains/pesan-hilang.web.id/review', { decision: 'approve' });
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await t.control('DELETE', '/faults');
   await t.house.engine.start(operation_id);
   expect(await life.row('pesan-hilang.web.id')).toMatchObject({ state: 'live' });
@@ -215,7 +216,7 @@ test('acknowledgement lost: the message comes again and is not done twice; two r
   await Promise.all([readPoll(t.house, 'sandbox'), readPoll(t.house, 'sandbox'), pollNow(t.house, 'sandbox')]);
   await until(async () => (await life.row('ulang.web.id')).state === 'live');
   await t.control('DELETE', '/faults');
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   const stored = (await messages()).filter((m) => m.domain_name === 'ulang.web.id');
   // Twice at most, where the registry itself sends it twice; never once more for an answer that was lost.
   expect(new Set(stored.map((m) => m.message_id)).size).toBe(stored.length);

@@ -1,11 +1,11 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
+import { pollAfresh } from '../../../../test/support/poll.ts';
 import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileDomain } from '../../src/core/domains/compare/reconcile.ts';
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
-import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 /** Names that come from another registrar, over the sandbox with its two accounts. */
@@ -116,7 +116,7 @@ test('a thick TLD: ordered, pending with the dates of the registry, approved, he
   const told = await t.call('GET', '/v1/notices', { query: { domain_id: id, kind: 'transfer_started' } });
   expect(told.body).toHaveLength(5);
   done(await rival.registry.approveTransfer('in-thick.com', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
   const after = await read(id);
   expect((await resend()).body).toMatchObject({ code: 'conflict' });
@@ -170,7 +170,7 @@ test('a TLD with reviews: refused by the present registrar, given back; ordered 
   const ns = { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' };
   const refused = await ordered('in-refuse.web.id', ns);
   done(await rival.registry.rejectTransfer('in-refuse.web.id', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(refused.operation, 'refused');
   expect(await life.balance()).toEqual(before);
   expect(await read(refused.id)).toMatchObject({ order_status: 'Cancelled', transfer: { status: 'clientRejected' } });
@@ -182,7 +182,7 @@ test('a TLD with reviews: refused by the present registrar, given back; ordered 
   const approved = await ordered('in-approve.web.id');
   done(await rival.registry.approveTransfer('in-refuse.web.id', context));
   done(await rival.registry.approveTransfer('in-approve.web.id', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   for (const { operation } of [again, approved]) await settledAs(operation, 'done');
   expect(before.available - (await life.balance()).available).toBe(2n * 429n);
 });
@@ -209,7 +209,7 @@ test('a wrong auth code is told and never tried again; another one goes with the
   expect((await send(code)).body.code).toBe('conflict');
   expect((await life.balance()).held).toBe(1239n);
   done(await rival.registry.approveTransfer('in-miscoded.com', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
   expect(before.available - (await life.balance()).available).toBe(1239n);
   expect(await life.events('in-miscoded.com')).toEqual([
@@ -270,7 +270,7 @@ test('an answer that is lost is asked about, whether the registry acted or not; 
   await settledAs(lost.operation, 'cancelled');
   await t.control('DELETE', '/faults');
   done(await rival.registry.approveTransfer('in-unheard.com', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(unheard.operation, 'done');
 });
 
@@ -291,7 +291,7 @@ test('a request that arrives late is found, and no second one is paid', async ()
   await t.control('POST', '/held');
   await until(async () => expect(await read(id)).toMatchObject({ transfer: { status: 'pending' } }));
   done(await rival.registry.approveTransfer('in-held.com', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
   expect(await life.statement('in-held.com')).toEqual(['charge transfer 10.26']);
 });
@@ -332,7 +332,7 @@ test('deleted within the transfer grace: the registry gives the transfer back, a
   const before = await life.balance();
   const { id, operation } = await ordered('in-graced.com');
   done(await rival.registry.approveTransfer('in-graced.com', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
   const gone = await t.call('DELETE', `/v1/domains/${id}`, { headers: patient });
   expect(gone.status, gone.text).toBe(200);
@@ -407,10 +407,10 @@ test('messages that come twice and out of order change nothing', async () => {
   await timePasses(first.operation);
   await settledAs(first.operation, 'refused');
   const second = await ordered('in-doubled.com');
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   expect((await operationOf(second.operation)).state).toBe('waiting_registry');
   done(await rival.registry.approveTransfer('in-doubled.com', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(second.operation, 'done');
   await t.control('DELETE', '/faults');
   const busy = await t.call('POST', '/v1/domains/in-busy.com/transfer/cancel', { headers: patient });
@@ -440,7 +440,7 @@ test('nobody decides, nor does the registry: ten days after its date it is taken
   expect(await life.balance()).toEqual(before);
   expect(await read(id)).toMatchObject({ order_status: 'Cancelled', transfer: { status: 'refused' } });
   // The message about it, and another look, change nothing more.
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await t.house.engine.start(operation);
   expect(await life.balance()).toEqual(before);
   expect(await life.events('in-undecided.com')).toEqual(['domain.transfer_in_pending', 'domain.transfer_in_refused']);
@@ -458,7 +458,7 @@ test('the registry will not have the contacts set: the name is here and paid, it
   const { id, operation } = await ordered('in-unset.com');
   await t.control('POST', '/domains/in-unset.com/tamper', { add_statuses: ['serverUpdateProhibited'] });
   done(await rival.registry.approveTransfer('in-unset.com', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
   expect(before.available - (await life.balance()).available).toBe(1239n);
   // A message that comes twice is a second look, which sees what differs.
@@ -487,7 +487,7 @@ test('nameservers below the name come along, with their addresses', async () => 
     done(await rival.registry.createHost(`${host}.in-with-hosts.com`, [address], context));
   const { id, operation } = await ordered('in-with-hosts.com');
   done(await rival.registry.approveTransfer('in-with-hosts.com', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
   expect((await read(id)).cns).toEqual([
     { hostname: 'ns1.in-with-hosts.com', ip: '192.0.2.71' },
@@ -524,7 +524,7 @@ test('a TLD whose transfers add no year: the term stays as it is, the transfer i
   expect(dry.body.what_happens, dry.text).toContain('its term stays as it is');
   const { id, operation } = await ordered('in-yearless.id');
   done(await rival.registry.approveTransfer('in-yearless.id', context));
-  await pollNow(t.house, 'sandbox');
+  await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
   const { end_date } = await life.row('in-yearless.id');
   expect(end_date.toISOString().slice(0, 10)).toBe(expiresAt.slice(0, 10));

@@ -1,14 +1,13 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
+import { pollAfresh } from '../../../../test/support/poll.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { done, openRival, type Rival } from '../../../../test/support/rival.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
-import { pollNow as pollRegistry } from '../../src/jobs/poll-registries.ts';
 import { lifeOf } from './life.ts';
 
 /** Another registrar asks for our names: told at once, answered or not, and gone with a tombstone. */
@@ -30,7 +29,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-const pollNow = () => pollRegistry(t.house, 'sandbox');
+const pollNow = () => pollAfresh(t.house, 'sandbox');
 const read = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body;
 const payload = async (name: string, type: string) => {
   const rows = await t.house.db.as(everyTenant).many<{ payload: Record<string, unknown> }>(sql`

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { RCODE } from '@namehold/dns';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askUdp, until } from '../../../../test/nameservers/support/ask.ts';
+import { askAgainMs, askUdp, until } from '../../../../test/nameservers/support/ask.ts';
 import { Lab, type LabDomain } from '../../../../test/nameservers/support/lab.ts';
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
 import { bareEnv } from '../../../../test/support/bare-env.ts';
@@ -39,7 +39,9 @@ async function answers(address: string, name = 'www.stays.example.'): Promise<vo
   await until(
     `${name} is ${address}`,
     async () =>
-      (await askUdp(lab.embedded, name, 'A'))?.answer.map((rr) => Buffer.from(rr.rdata).toString('hex')).join(),
+      (await askUdp(lab.embedded, name, 'A', askAgainMs))?.answer
+        .map((rr) => Buffer.from(rr.rdata).toString('hex'))
+        .join(),
     (found) => found === wanted,
     120_000,
   );
@@ -118,7 +120,7 @@ test('a damaged file is noticed, told, and read from the database again', async 
   // What is not there may be damaged: the client is sent to another nameserver, not told that we do not serve it.
   await until(
     'SERVFAIL',
-    async () => (await askUdp(lab.embedded, 'www.stays.example.', 'A'))?.rcode,
+    async () => (await askUdp(lab.embedded, 'www.stays.example.', 'A', askAgainMs))?.rcode,
     (rcode) => rcode === RCODE.SERVFAIL,
     120_000,
   );

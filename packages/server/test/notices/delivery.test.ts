@@ -124,7 +124,9 @@ const report = (status: string, action = 'failed') =>
 
 test('a mail server that is away for a day: everything waits for it, nothing else does, and then all of it leaves once', async () => {
   const ids = [await write(), await write()];
-  await vi.waitFor(async () => expect((await state(ids[0]!)).tries).toBeGreaterThan(0), { timeout: 300_000 });
+  // Whichever comes first: the other waits with it, untried.
+  const tries = async () => (await Promise.all(ids.map(state))).map((each) => each.tries as number);
+  await vi.waitFor(async () => expect(Math.max(...(await tries()))).toBeGreaterThan(0), { timeout: 300_000 });
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
   await t.house.db
     .alone(everyTenant)

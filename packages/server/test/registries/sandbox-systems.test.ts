@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
+import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { connectRegistry } from '../../src/core/registries/connect.ts';
 import { loadCatalogue } from '../../src/core/tlds/load.ts';
 import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
 import type { SandboxSystem } from '../../src/embedded/sandbox-process.ts';
-import { pollNow } from '../../src/jobs/poll-registries.ts';
 import { boxedProfile, boxedProfiles } from '../../src/registries/profiles/box.ts';
 import { readProfile } from '../../src/registries/read-profile.ts';
 import { testConnection } from '../../src/registries/test-connection.ts';
@@ -136,7 +136,7 @@ async function buy(name: string, registry: string): Promise<void> {
   if (called.status === 200) return;
   // Documents are looked at: the message that they are in order settles the order.
   await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
-  await pollNow(t.house, registry);
+  await pollAfresh(t.house, registry);
   await vi.waitFor(async () => expect((await life.row(name)).state).toBe('live'), 300_000);
 }
 
@@ -177,7 +177,7 @@ test('documents that are not in order: the name is refused by a message, and the
   expect(called.body, called.text).toMatchObject({ operation_state: 'waiting_registry' });
   expect((await life.balance()).held).toBeGreaterThan(0n);
   await t.control('POST', `/domains/${name}/review`, { decision: 'refuse' });
-  await pollNow(t.house, 'pandi');
+  await pollAfresh(t.house, 'pandi');
   await vi.waitFor(async () => expect(await life.balance()).toEqual(before), 300_000);
   expect(await linesOf('pandi', name)).toEqual(['charge create', 'refund create']);
 });
@@ -190,7 +190,7 @@ test('a restore at a registry that tells of its report by a message of its own',
   const form = { invoice_option: 'no_invoice' };
   const restored = await t.call('POST', `/v1/domains/${name}/restore`, { form });
   expect(restored.status, restored.text).toBe(200);
-  await pollNow(t.house, 'verisign');
+  await pollAfresh(t.house, 'verisign');
   const told = await t.house.db
     .as(everyTenant)
     .many<{ kind: string }>(
