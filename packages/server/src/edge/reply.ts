@@ -8,6 +8,7 @@ export interface WebRequest {
   readonly target: string;
   /** Every Host header. */
   readonly hosts: readonly string[];
+  readonly isSecure: boolean;
 }
 
 export interface Reply {
@@ -20,11 +21,15 @@ export interface ReplySettings {
   readonly abuseAddress: string;
   /** Rules may be missing yet: what is not found is not known to be not there. */
   readonly isComplete: boolean;
+  readonly now: Date;
   nonce(): string;
 }
 
 /** A mistake must not be remembered for ever, as browsers do with a redirect that says nothing. */
 const rememberedSeconds = 3_600;
+/** A browser that was told so once cannot be told otherwise: only a certificate that has been renewed or is known to work is promised. */
+const provenMs = 7 * 86_400_000;
+const strictTransport = { 'Strict-Transport-Security': 'max-age=15552000' };
 const maxHostLength = 253;
 const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const refusedMethods = new Set(['OPTIONS', 'TRACE', 'CONNECT']);
@@ -71,11 +76,13 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
   if (!rule) return plain(404);
   const location = locationOf(rule, asked);
   if (rule.target.hostname === host && isSamePlace(location, asked)) return plain(508);
-  const { masking, code } = rule.rule;
+  const { masking, code, hsts } = rule.rule;
+  const isProven = found.liveSince !== undefined && settings.now.getTime() - found.liveSince.getTime() >= provenMs;
+  const strict = request.isSecure && hsts && isProven ? strictTransport : {};
   if (!masking) {
     const isForGood = code === 301 || code === 308;
     const cache = `max-age=${isForGood ? rememberedSeconds : 0}`;
-    return { status: code, headers: { Location: location, 'Cache-Control': cache }, body: '' };
+    return { status: code, headers: { Location: location, 'Cache-Control': cache, ...strict }, body: '' };
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, { Allow: 'GET, HEAD' });
   const nonce = settings.nonce();
@@ -84,6 +91,7 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
     'Cache-Control': 'max-age=0',
     'Content-Security-Policy': `default-src 'none'; frame-src ${rule.target.origin}; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
     'Referrer-Policy': 'no-referrer',
+    ...strict,
   };
   return { status: 200, headers, body: maskingPage(masking, location, nonce) };
 }

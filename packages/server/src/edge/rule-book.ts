@@ -18,12 +18,15 @@ interface Entry {
   /** Undefined: the name is out of service. */
   readonly table: RuleTable | undefined;
   readonly certificate: FedCertificate | undefined;
+  readonly liveSince: Date | undefined;
 }
 
 export interface FoundName {
   /** `@`, or what stands before the name. */
   readonly host: string;
   readonly table: RuleTable | undefined;
+  /** Since when the name has had a certificate without a gap. */
+  readonly liveSince: Date | undefined;
 }
 
 const endLength = '-----END CERTIFICATE-----'.length;
@@ -48,7 +51,13 @@ export class RuleBook {
       return;
     }
     const table = whyBlocked(row) === undefined ? readable(row) : undefined;
-    const entry = { id: row.domain_id, name: row.name, table, certificate: this.#certificate(row) };
+    const entry = {
+      id: row.domain_id,
+      name: row.name,
+      table,
+      certificate: this.#certificate(row),
+      liveSince: row.live_since ?? undefined,
+    };
     this.#byId.set(entry.id, entry);
     // A name that was dropped and is somebody else's by now has two rows for a while.
     const other = this.#byName.get(entry.name);
@@ -64,7 +73,7 @@ export class RuleBook {
   /** The longest name that the host is, or is below. */
   find(host: string): FoundName | undefined {
     const entry = this.#entryOf(host);
-    return entry && { host: hostBelow(host, entry.name)!, table: entry.table };
+    return entry && { host: hostBelow(host, entry.name)!, table: entry.table, liveSince: entry.liveSince };
   }
 
   certificateOf(host: string): FedCertificate | undefined {

@@ -9,7 +9,7 @@ import { createServer as createHttps, type Server as HttpsServer } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import { requireFreePort } from '@namehold/base';
+import { requireFreePort, systemClock } from '@namehold/base';
 import { AddressLimits } from './address-limits.ts';
 import type { Certificates } from './certificates.ts';
 import type { ProofPages } from './proof-pages.ts';
@@ -92,7 +92,7 @@ function answerer({ book, settings, proofs, watch }: WebParts, limits: AddressLi
   const { abuseAddress } = settings;
   const replyOf = (asked: WebRequest): Reply => {
     try {
-      return replyTo(book, asked, { abuseAddress, isComplete: watch.isComplete(), nonce });
+      return replyTo(book, asked, { abuseAddress, isComplete: watch.isComplete(), now: systemClock.now(), nonce });
     } catch {
       // Rules that nobody could have written by a call: their name is out of service, and nothing else.
       return page(410, abuseAddress);
@@ -105,7 +105,12 @@ function answerer({ book, settings, proofs, watch }: WebParts, limits: AddressLi
     };
     if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
       return done(page(429, abuseAddress, { 'Retry-After': '1' }));
-    const asked = { method: request.method ?? '', target: request.url ?? '', hosts: hostsOf(request.rawHeaders) };
+    const asked = {
+      method: request.method ?? '',
+      target: request.url ?? '',
+      hosts: hostsOf(request.rawHeaders),
+      isSecure: 'encrypted' in request.socket,
+    };
     const proof = proofs.find(asked);
     if (proof) void proof.then((found) => done(found ?? replyOf(asked)));
     else done(replyOf(asked));

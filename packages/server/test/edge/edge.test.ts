@@ -252,6 +252,27 @@ test('https in the sandbox: a certificate of its own CA for the name and the hos
   ];
   for (const outcome of await Promise.allSettled(failing)) expect(outcome.status).toBe('rejected');
   expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.schemes).toEqual(['http', 'https']);
+  const timeline = await t.call('GET', `/v1/domains/${id}/timeline`);
+  expect(timeline.text).toContain('certificate_renewed');
+  // Strict transport only where it is asked for, by HTTPS, and once the certificate has proven itself.
+  const strict = async (host: string, scheme = 'https') =>
+    (await curl(`${scheme}://${host}/`, trusting, scheme === 'https' ? port : undefined)).headers[
+      'strict-transport-security'
+    ];
+  await put(id, [
+    { host: '@', target: 'https://x.example/new', hsts: true },
+    { host: 'www', target: 'https://x.example/' },
+  ]);
+  await soon(async () =>
+    expect((await curl('https://secure.com/', trusting, port)).headers.location).toBe('https://x.example/new'),
+  );
+  expect(await strict('secure.com')).toBeUndefined();
+  await t.house.db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`update certificate set live_since = now() - interval '8 days' where domain_id = ${id}`);
+    await tx.many(sql`select pg_notify('namehold_forwarding', ${id})::text as told`);
+  });
+  await soon(async () => expect(await strict('secure.com')).toBe('max-age=15552000'));
+  expect([await strict('www.secure.com'), await strict('secure.com', 'http')]).toEqual([undefined, undefined]);
   await put(id, []);
   await status('http://secure.com/', 404);
   await expect(curl('https://secure.com/', trusting, port)).rejects.toThrow();

@@ -311,6 +311,18 @@ describe('rules', () => {
     );
   });
 
+  test('two names that lead to each other at the same moment: one of them is refused', async () => {
+    for (let pair = 0; pair < 5; pair++) {
+      const names = [`left${pair}.com`, `right${pair}.com`];
+      const ids = await Promise.all(names.map((name) => makeDomain(t, name)));
+      const lead = (at: number) =>
+        rules('PATCH', ids[at]!, { rules: [{ host: '@', target: `https://${names[1 - at]}/` }] }, {});
+      const both = await Promise.all([lead(0), lead(1)]);
+      expect(both.map((called) => called.status).sort(), names[0]).toEqual([200, 400]);
+      expect(both.find((called) => called.status === 400)!.body.errors[0].code).toBe('loop');
+    }
+  });
+
   test('circles are refused: with itself in other spellings, over two names, over another reseller', async () => {
     const id = await makeDomain(t, 'xn--mnchen-3ya.com');
     const one = (host: string, target: string) => rules('PATCH', id, { rules: [{ host, target }] }, {});

@@ -1,4 +1,6 @@
 import { addDays, everyTenant, type Money, type Reader } from '@namehold/base';
+import { findCertificate } from '../certificates/certificate.sql.ts';
+import type { CertificateStanding } from '../certificates/certificate.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
@@ -43,17 +45,20 @@ export async function readTimeline(house: House, actor: Actor, idOrName: string)
   const db = house.db.as(actor.resellerId);
   const rules = await rulesOf(house.db.as(everyTenant), domain.tld);
   const asOf = house.clock.now();
-  const [renewal, restore, operation, hostUsers, locks] = await Promise.all([
+  const [renewal, restore, operation, hostUsers, locks, certificate] = await Promise.all([
     priceOf(db, domain, { kind: 'renew' }, asOf),
     priceOf(db, domain, { kind: 'restore', withRenewal: isOverThen(domain, asOf) }, asOf),
     findOpenOperation(db, domain.id),
     usersOfChildHosts(house.db.as(everyTenant), domain.id),
     locksOf(db, domain, asOf),
+    findCertificate(db, domain),
   ]);
   const circumstances: Circumstances = { operation, hostUsers, locks };
-  const milestones = [...milestonesOf(domain, rules, asOf, { renewal, restore }), ...locks.map(lockEnd)].sort(
-    (a, b) => a.at.getTime() - b.at.getTime(),
-  );
+  const milestones = [
+    ...milestonesOf(domain, rules, asOf, { renewal, restore }),
+    ...locks.map(lockEnd),
+    ...renewalOf(certificate, asOf),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
   return {
     domain,
     asOf,
@@ -74,6 +79,14 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   sentence: `The lock after ${lockWords[after]} ends: until then it may not go to another ${against === 'move' ? 'reseller' : 'registrar'}.`,
   price: null,
 });
+
+/** Of the certificate by which its forwarding answers HTTPS. */
+function renewalOf(certificate: CertificateStanding | undefined, now: Date): Milestone[] {
+  const at = certificate?.renew_at;
+  if (!at || at <= now) return [];
+  const sentence = 'The certificate by which its forwarding answers HTTPS is renewed.';
+  return [{ at, what: 'certificate_renewed', who: 'platform', sentence, price: null }];
+}
 
 interface Prices {
   readonly renewal: Money | null;

@@ -48,14 +48,19 @@ export async function saveForwarding(
   return row !== undefined;
 }
 
-/** Rules of the names that live among these, of whatever reseller: asked as the clockwork, to see where a target leads. */
+/** The names that live among these, of whatever reseller, with their rules: asked as the clockwork, to see where a target leads. */
 export async function rulesOfNames(
   db: Reader,
   names: readonly string[],
-): Promise<{ readonly name: string; readonly rules: Rule[] }[]> {
-  return db.many<{ name: string; rules: Rule[] }>(sql`
-    select d.name, f.rules from domain d join forwarding f on f.domain_id = d.id
+): Promise<{ readonly name: string; readonly rules: Rule[] | null }[]> {
+  return db.many<{ name: string; rules: Rule[] | null }>(sql`
+    select d.name, f.rules from domain d left join forwarding f on f.domain_id = d.id
     where d.name = any(${names}::text[]) and d.state not in ('removed', 'unpaid')`);
+}
+
+/** Who writes rules that lead to names of the house waits for the others who do: of two that close a circle the second sees the first. */
+export async function lockCircles(tx: Tx): Promise<void> {
+  await tx.many(sql`select pg_advisory_xact_lock(hashtext('forwarding circles'))::text as locked`);
 }
 
 type ZoneRef = Pick<Zone, 'id' | 'reseller_id'>;

@@ -11,9 +11,10 @@ interface Place {
 
 /**
  * Follows every rule from its target through our own rules, whoever set them. A target that leads back is refused; whose rules it passes is
- * not told. `rules`: of this name, as they would be.
+ * not told. `rules`: of this name, as they would be. True: some lead to names of the house, so that another's rules could close a circle.
  */
-export async function refuseLoops(db: Reader, name: string, rules: readonly Rule[]): Promise<void> {
+export async function refuseLoops(db: Reader, name: string, rules: readonly Rule[]): Promise<boolean> {
+  let leadsToUs = false;
   const known = new Map<string, RuleTable | undefined>([[name, new RuleTable(rules)]]);
   const place = async (location: string): Promise<Place | undefined> => {
     const url = new URL(location);
@@ -21,7 +22,10 @@ export async function refuseLoops(db: Reader, name: string, rules: readonly Rule
     const unknown = names.filter((each) => !known.has(each));
     if (unknown.length > 0) {
       for (const each of unknown) known.set(each, undefined);
-      for (const found of await rulesOfNames(db, unknown)) known.set(found.name, new RuleTable(found.rules));
+      for (const found of await rulesOfNames(db, unknown)) {
+        leadsToUs = true;
+        if (found.rules) known.set(found.name, new RuleTable(found.rules));
+      }
     }
     const above = names.find((each) => known.get(each) !== undefined);
     if (above === undefined) return undefined;
@@ -33,6 +37,7 @@ export async function refuseLoops(db: Reader, name: string, rules: readonly Rule
     return { table: known.get(above)!, asked };
   };
   for (const [at, rule] of rules.entries()) if (rule.enabled) await follow(rule, name, place, `rules.${at}.target`);
+  return leadsToUs;
 }
 
 async function follow(

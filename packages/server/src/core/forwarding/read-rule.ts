@@ -17,6 +17,7 @@ export interface RuleDraft {
   readonly pathMode?: Rule['path_mode'] | undefined;
   readonly queryMode?: Rule['query_mode'] | undefined;
   readonly masking?: Partial<Masking> | null | undefined;
+  readonly hsts?: boolean | undefined;
   readonly enabled?: boolean | undefined;
 }
 
@@ -63,7 +64,14 @@ function readMasking(parts: Partial<Masking>, config: Config): { masking: Maskin
   return { masking, warnings: text.warnings };
 }
 
-const defaults = { code: 301, path_mode: 'drop', query_mode: 'drop', masking: null, enabled: true } as const;
+const defaults = {
+  code: 301,
+  path_mode: 'drop',
+  query_mode: 'drop',
+  masking: null,
+  hsts: false,
+  enabled: true,
+} as const;
 
 /** One rule, with what it was before under it. */
 function readRule(
@@ -90,6 +98,7 @@ function readRule(
     path_mode: draft.pathMode ?? base.path_mode,
     query_mode: draft.queryMode ?? base.query_mode,
     masking,
+    hsts: draft.hsts ?? base.hsts ?? false,
     enabled: draft.enabled ?? base.enabled,
   };
   return { rule, warnings };

@@ -34,6 +34,8 @@ export interface Rule {
   readonly path_mode: 'drop' | 'append';
   readonly query_mode: 'drop' | 'append' | 'merge';
   readonly masking: Masking | null;
+  /** Browsers are told to come by HTTPS alone, once the certificate has proven itself. */
+  readonly hsts?: boolean;
   readonly enabled: boolean;
 }
 

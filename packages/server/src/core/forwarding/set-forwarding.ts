@@ -8,7 +8,7 @@ import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
 import { changeZone, type Edited } from '../zones/change/change-zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
-import { type ForwardingRow, findForwarding, lockForwarding, saveForwarding } from './forwarding.sql.ts';
+import { type ForwardingRow, findForwarding, lockCircles, lockForwarding, saveForwarding } from './forwarding.sql.ts';
 import { refuseLoops } from './loops.ts';
 import { type ForwardingStanding, standingOf } from './read.ts';
 import type { ReadRules } from './read-rule.ts';
@@ -50,9 +50,9 @@ export async function setForwarding(
     const read = order.edit(present.rules);
     if (read.rules.length > forwardingLimits.rulesPerDomain)
       throw badField('rules', `at most ${forwardingLimits.rulesPerDomain} rules a name`, 'too_many');
-    await refuseLoops(house.db.as(everyTenant), domain.name, read.rules);
+    const leadsToUs = await refuseLoops(house.db.as(everyTenant), domain.name, read.rules);
     try {
-      return await store(house, actor, domain, order, present, read);
+      return await store(house, actor, domain, { ...order, leadsToUs }, present, read);
     } catch (error) {
       // Another request changed the rules since they were read: what is asked for is worked out anew.
       if (!(error instanceof Overtaken) || attempt >= tries) throw error;
@@ -77,7 +77,7 @@ async function store(
   house: House,
   actor: Actor,
   domain: Domain,
-  order: ForwardingOrder,
+  order: ForwardingOrder & { readonly leadsToUs: boolean },
   present: ForwardingRow,
   { rules, warnings }: ReadRules,
 ): Promise<ForwardingChanged> {
@@ -94,6 +94,10 @@ async function store(
   const options = { kind: 'change', comment: 'URL forwarding', isDryRun } as const;
   return changedOf(
     await changeZone(house, actor, domain, options, async (draft) => {
+      if (order.leadsToUs) {
+        await lockCircles(draft.tx);
+        await refuseLoops(house.db.as(everyTenant), domain.name, rules);
+      }
       if ((await lockForwarding(draft.tx, domain)).version !== present.version) throw new Overtaken();
       await moveRecords(house, draft, present.rules, rules, order.replacesRecords);
       if (isChanged) {

@@ -22,6 +22,9 @@ const ruleView = z
     path_mode: z.enum(['drop', 'append']).describe('The rest of the path.'),
     query_mode: z.enum(['drop', 'append', 'merge']).describe('The query.'),
     masking: maskingView.nullable().describe('Shown in a frame.'),
+    hsts: z
+      .boolean()
+      .describe('Browsers are told to come by https alone, once the certificate has been there for a week.'),
     enabled: z.boolean().describe('Not switched off.'),
     state: z
       .enum(['waiting_dns', 'live', 'blocked', 'off'])
@@ -80,7 +83,7 @@ export function showForwarding(standing: ForwardingStanding): ForwardingView {
     domain_name: domain.name,
     version: row.version,
     changed_at: instantOrNull(row.changed_at),
-    rules: row.rules.map((rule) => ({ ...rule, ...stateOf(standing, rule) })),
+    rules: row.rules.map((rule) => ({ ...rule, hsts: rule.hsts ?? false, ...stateOf(standing, rule) })),
     schemes: [...standing.schemes],
     certificate: showCertificate(standing),
     dns: {
@@ -118,6 +121,7 @@ export const forwardingExample: ForwardingView = {
       path_mode: 'append',
       query_mode: 'append',
       masking: null,
+      hsts: false,
       enabled: true,
       state: 'live',
       reason: null,
