@@ -50,6 +50,14 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
   expect(body.milestones.map((each: { at: string }) => each.at)).toEqual(
     [...body.milestones.map((each: { at: string }) => each.at)].sort(),
   );
+  await t.house.db.alone(everyTenant).run(sql`
+    insert into certificate (domain_id, reseller_id, id, chain, key_sealed, not_after, renew_at)
+    select id, reseller_id, 'crt_x', '', '', now() + interval '90 days', now() + interval '61 days' from domain where name = 'future.com'`);
+  expect(whats(await timeline('future.com')).slice(0, 3)).toEqual([
+    'transfer_lock_ends',
+    'certificate_renewed',
+    'expires',
+  ]);
 });
 
 test('what blocks what, who set it and what helps', async () => {
