@@ -300,6 +300,25 @@ describe("a bank's statement", () => {
     expect(await spendable()).toBe('61.00');
     expect(await read(c.payment_id)).toMatchObject({ received: { amount: '10.00' }, missing: { amount: '30.00' } });
   });
+  test('whose bank counts its lines anew: the same id with other money moves nothing, and is told', async () => {
+    await empty();
+    const [a, b] = await Promise.all(['5.00', '6.00'].map((amount) => expectMoney({ customer_id: customer, amount })));
+    const fateOf = async (csv: string, more: object = {}) =>
+      (await importCsv(`id,amount,reference\n${csv}`, more)).lines.map(({ fate }: { fate: string }) => fate);
+    expect(await fateOf(`counted-1,5.00,${a.reference}\ncounted-1,6.00,${b.reference}`, { dry_run: true })).toEqual([
+      'matched',
+      'id_reused',
+    ]);
+    expect(await fateOf(`counted-1,5.00,${a.reference}`)).toEqual(['matched']);
+    for (const more of [{ dry_run: true }, {}]) {
+      expect(await fateOf(`counted-1,5.00,${a.reference}`, more)).toEqual(['already_seen']);
+      expect(await fateOf(`counted-1,6.00,${b.reference}`, more)).toEqual(['id_reused']);
+      expect(await fateOf(`counted-1,5.01,${a.reference}`, more)).toEqual(['id_reused']);
+    }
+    const refused = await confirm(b.payment_id, { entry_id: 'counted-1' });
+    expect([refused.status, refused.body.errors?.[0].field]).toEqual([400, 'entry_id']);
+    expect(await spendable()).toBe('5.00');
+  });
   test('is read as banks write it: semicolons, tabs, a comma before the cents, thousands apart', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '5000.00' });

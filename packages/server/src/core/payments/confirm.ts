@@ -31,13 +31,16 @@ export async function confirmPayment(
     // A repeated request is known by its key, where the entry has no id.
     const key = actor.idempotency && `key_${actor.idempotency.held.key}`;
     const eventId = confirmation.entryId ?? key ?? house.ids.next('hand');
-    const isSeen = (await findPayment(tx, actor.resellerId, provider, eventId)) !== undefined;
+    const seen = await findPayment(tx, actor.resellerId, provider, eventId);
+    const isSeen = seen !== undefined;
     if (!isSeen && expected.state !== 'open' && (!confirmation.entryId || !confirmation.amount)) throw closed(expected);
     const missing = expected.amount - expected.received;
     if (!isSeen && missing <= 0n && confirmation.amount === undefined)
       throw badField('amount', 'nothing is missing any more: say how much came', 'required');
-    const amount = confirmation.amount ?? formatMoney(money(missing, currency));
+    const amount = confirmation.amount ?? formatMoney(money(seen?.amount ?? missing, currency));
     const made = await receiveWithin(house, tx, actor, { provider, eventId, wanted: { id }, amount, currency });
+    if (made.fate === 'id_reused')
+      throw badField('entryId', 'was told before, of another payment or amount: nothing moved', 'conflict');
     house.point('payment:in-confirm');
     return made;
   });

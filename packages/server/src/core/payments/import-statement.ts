@@ -6,7 +6,7 @@ import { type CsvRow, parseCsv } from '../pricing/csv.ts';
 import { requireProvider } from './account.ts';
 import { findByReferences, seenEvents } from './payment.sql.ts';
 import { type Fate, fates, paymentLimits } from './payment.ts';
-import { fateOf, readAmount, receive } from './receive.ts';
+import { fateOf, fateOfSeen, readAmount, receive } from './receive.ts';
 import { referencesIn } from './reference.ts';
 
 export interface StatementReport {
@@ -142,13 +142,14 @@ async function foreteller(house: House, actor: Actor, provider: string, lines: r
   return (line) => {
     const expected = known.get(line.references[0]!);
     const paymentId = expected?.id ?? null;
-    if (seen.has(line.eventId)) return { fate: 'already_seen', paymentId };
+    const amount = expected && readAmount(line.amount, expected.currency)?.amount;
+    const before = seen.get(line.eventId);
+    if (before) return { fate: fateOfSeen(before, expected, amount), paymentId };
     if (!expected) return { fate: 'unknown_reference', paymentId };
     if (line.currency !== undefined && line.currency !== expected.currency)
       return { fate: 'wrong_currency', paymentId };
-    const amount = readAmount(line.amount, expected.currency)?.amount;
     if (amount === undefined) return { fate: 'wrong_amount', paymentId };
-    seen.add(line.eventId);
+    seen.set(line.eventId, { expected_id: expected.id, amount });
     const fate = fateOf(expected, amount);
     const received = expected.received + amount;
     const state = expected.state === 'open' && received >= expected.amount ? 'paid' : expected.state;

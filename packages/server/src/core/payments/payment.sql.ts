@@ -141,16 +141,16 @@ export async function findPayment(
   return row && paymentOf(row);
 }
 
-/** Which of these were told before. */
+/** Which of these were told before, and of what money. */
 export async function seenEvents(
   db: Reader,
   resellerId: string,
   provider: string,
   eventIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await db.many<{ event_id: string }>(sql`
-    select event_id from payment where reseller_id = ${resellerId} and provider = ${provider} and event_id = any (${eventIds}::text[])`);
-  return new Set(rows.map((row) => row.event_id));
+): Promise<Map<string, Pick<Payment, 'expected_id' | 'amount'>>> {
+  const rows = await db.many<PaymentRow>(sql`
+    select ${paymentColumns} from payment where reseller_id = ${resellerId} and provider = ${provider} and event_id = any (${eventIds}::text[])`);
+  return new Map(rows.map((row) => [row.event_id, paymentOf(row)]));
 }
 
 /** False where it is there already. */

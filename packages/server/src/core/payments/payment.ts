@@ -33,6 +33,7 @@ export const fates = [
   'overpaid',
   'late',
   'already_seen',
+  'id_reused',
   'unknown_reference',
   'wrong_currency',
   'wrong_amount',

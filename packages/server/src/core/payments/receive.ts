@@ -50,8 +50,8 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   const expected = await lockExpected(tx, resellerId, telling.wanted);
   // Behind the lock: of two at once the second sees the first.
   const seen = await findPayment(tx, resellerId, provider, eventId);
-  if (seen) return { fate: 'already_seen', expected: expected ?? null, payment: seen };
   const amount = expected ? readAmount(telling.amount, expected.currency) : undefined;
+  if (seen) return { fate: fateOfSeen(seen, expected, amount?.amount), expected: expected ?? null, payment: seen };
   if (!expected) return unmatched(house, tx, actor, telling, 'unknown_reference');
   if (telling.currency !== expected.currency) return unmatched(house, tx, actor, telling, 'wrong_currency');
   if (!amount) return unmatched(house, tx, actor, telling, 'wrong_amount');
@@ -88,6 +88,16 @@ export function readAmount(text: string, currency: string): Money | undefined {
     if (!(error instanceof MoneyError)) throw error;
     return undefined;
   }
+}
+
+/** The same id with other money is another entry, and nobody knows which of both the id is of: a person must look. */
+export function fateOfSeen(
+  seen: Pick<Payment, 'expected_id' | 'amount'>,
+  expected: ExpectedPayment | undefined,
+  amount: bigint | undefined,
+): Fate {
+  const isSame = seen.expected_id === null || (seen.expected_id === expected?.id && seen.amount === amount);
+  return isSame ? 'already_seen' : 'id_reused';
 }
 
 export function fateOf(expected: ExpectedPayment, amount: bigint): Fate {

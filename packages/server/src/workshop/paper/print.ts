@@ -97,7 +97,7 @@ function pictureOf(pen: Pen, logo: NonNullable<Paper['logo']>): boolean {
 function party(pen: Pen, word: string, who: InvoiceParty, x: number, y: number): number {
   const wide = 235;
   let height = pen.line(word, x, y, wide, small);
-  height += pen.block(who.name, x, y + height, wide, { size: 10, face: 'bold', lines: 3 });
+  height += pen.block(who.name, x, y + height, wide, { size: 10, face: 'bold', lines: 8 });
   for (const line of who.address) height += pen.block(line, x, y + height, wide, { lines: 2 });
   height += pen.line(countryName(who.country_code), x, y + height, wide);
   if (who.tax_id !== null) height += pen.block(`Tax id: ${who.tax_id}`, x, y + height, wide, { lines: 2 });

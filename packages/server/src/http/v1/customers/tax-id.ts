@@ -39,6 +39,8 @@ export const customerTaxRoutes: readonly Route[] = [
         max: invoiceLimits.taxIdLength,
         about: 'As the tax office writes it.',
         example: 'DE123456789',
+        pattern: /^$|[A-Za-z0-9]/,
+        must: 'must have letters or figures; empty: none',
       }),
     }),
     errors: ['not_found'],
