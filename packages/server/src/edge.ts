@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Vault } from '@namehold/base';
 import { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
@@ -25,7 +26,12 @@ export async function serveEdge(
   );
   const metrics = new Registry();
   collectProcessMetrics(metrics);
-  const running = await runEdge(settings, { log: logger, metrics, vault });
+  const running = await runEdge(settings, {
+    log: logger,
+    metrics,
+    vault,
+    copyFile: join(config.dataDir, 'edge', 'rules'),
+  });
   const metricsServer =
     config.redirectMetricsPort === undefined
       ? undefined

@@ -19,6 +19,8 @@ interface Entry {
   readonly table: RuleTable | undefined;
   readonly certificate: FedCertificate | undefined;
   readonly liveSince: Date | undefined;
+  /** As it came, but for what stands in the certificate already. */
+  readonly row: Omit<ForwardedRow, 'chain' | 'key_sealed'>;
 }
 
 export interface FoundName {
@@ -45,18 +47,25 @@ export class RuleBook {
     return this.#byId.keys();
   }
 
+  *rows(): Generator<ForwardedRow> {
+    for (const { row, certificate: has } of this.#byId.values())
+      yield { ...row, chain: has ? `${has.own}${has.above}` : null, key_sealed: has?.keySealed ?? null };
+  }
+
   put(row: ForwardedRow): void {
     if (row.rules.length === 0) {
       this.remove(row.domain_id);
       return;
     }
     const table = whyBlocked(row) === undefined ? readable(row) : undefined;
+    const { chain: _, key_sealed: __, ...kept } = row;
     const entry = {
       id: row.domain_id,
       name: row.name,
       table,
       certificate: this.#certificate(row),
       liveSince: row.live_since ?? undefined,
+      row: kept,
     };
     this.#byId.set(entry.id, entry);
     // A name that was dropped and is somebody else's by now has two rows for a while.
@@ -85,7 +94,9 @@ export class RuleBook {
     const mark = chain.indexOf('-----END CERTIFICATE-----') + endLength;
     const above = chain.slice(mark);
     if (!this.#above.has(above)) this.#above.set(above, above);
-    return { id, own: chain.slice(0, mark), above: this.#above.get(above)!, keySealed };
+    // A slice would keep the whole chain in memory.
+    const own = Buffer.from(chain.slice(0, mark)).toString();
+    return { id, own, above: this.#above.get(above)!, keySealed };
   }
 
   #entryOf(host: string): Entry | undefined {

@@ -3,17 +3,22 @@ import { forwardedByIds, forwardedPage, forwardedSince } from '../core/forwardin
 import type { Log } from '../core/house.ts';
 import { feedCursor } from '../core/zones/publish/zone-head.sql.ts';
 import type { RuleBook } from './rule-book.ts';
+import type { RuleCopy } from './rule-copy.ts';
 
 const pageRows = 1_000;
 /** Without a word from the database, this often the changes are asked for. */
 const pollMs = 5_000;
 const retryMs = 500;
+/** The same while the copy on disk is older than what is served. */
+const copyMs = 1_000;
 
 /** Keeps the book as the database has it: all of it at the start and after each loss of the line, and what changes in between as it is told. */
 export class RuleFollower {
   readonly #db: Database;
   readonly #book: RuleBook;
   readonly #log: Log;
+  readonly #copy: RuleCopy | undefined;
+  #isCopied = true;
   readonly #told = new Set<string>();
   #cursor: string | undefined;
   #isComplete = false;
@@ -21,10 +26,12 @@ export class RuleFollower {
   #wake: () => void = () => undefined;
   readonly #running: Promise<void>;
 
-  constructor(db: Database, book: RuleBook, log: Log) {
+  /** `copy`: what is served until the database answers for the first time. */
+  constructor(db: Database, book: RuleBook, log: Log, copy?: RuleCopy) {
     this.#db = db;
     this.#book = book;
     this.#log = log;
+    this.#copy = copy;
     this.#running = this.#run();
   }
 
@@ -53,17 +60,28 @@ export class RuleFollower {
   }
 
   async #run(): Promise<void> {
+    await this.#copy?.read((row) => this.#book.put(row));
     while (!this.#isStopped) {
       try {
+        await this.#keepCopy();
         if (this.#cursor === undefined) await this.#readAll();
         else if (this.#told.size > 0) await this.#readTold();
-        else if (!(await this.#sleep(pollMs))) await this.#catchUp(this.#cursor);
+        else if (!(await this.#sleep(this.#isCopied ? pollMs : copyMs))) await this.#catchUp(this.#cursor);
       } catch (error) {
         this.#log.warn({ err: error }, 'forwarding rules could not be read; they are served as they were');
         this.#cursor = undefined;
         await this.#sleep(retryMs);
       }
     }
+  }
+
+  /** A disk that takes nothing is no reason to serve less. */
+  async #keepCopy(): Promise<void> {
+    if (!this.#copy || this.#isCopied || !this.#isComplete || !this.#copy.mayWrite) return;
+    this.#isCopied = true;
+    await this.#copy.write(this.#book.rows()).catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'the rules could not be copied to the disk');
+    });
   }
 
   async #readAll(): Promise<void> {
@@ -82,6 +100,7 @@ export class RuleFollower {
     }
     for (const id of unseen) this.#book.remove(id);
     this.#isComplete = true;
+    this.#isCopied = false;
   }
 
   async #readTold(): Promise<void> {
@@ -91,11 +110,13 @@ export class RuleFollower {
     const found = new Set(rows.map((row) => row.domain_id));
     for (const row of rows) this.#book.put(row);
     for (const id of ids) if (!found.has(id)) this.#book.remove(id);
+    this.#isCopied = false;
   }
 
   async #catchUp(from: string): Promise<void> {
     const { cursor, rows } = await forwardedSince(this.#db.as(everyTenant), from);
     for (const row of rows) this.#book.put(row);
+    if (rows.length > 0) this.#isCopied = false;
     // A restart that was asked for meanwhile stays asked for.
     if (this.#cursor === from) this.#cursor = cursor;
   }

@@ -7,6 +7,7 @@ import { DatabaseLine } from '../nameservers/database-line.ts';
 import { Certificates } from './certificates.ts';
 import { ProofPages } from './proof-pages.ts';
 import { RuleBook } from './rule-book.ts';
+import { RuleCopy } from './rule-copy.ts';
 import { RuleFollower } from './rule-follower.ts';
 import type { EdgeSettings } from './settings.ts';
 import { serveWeb } from './web-server.ts';
@@ -26,7 +27,13 @@ const channel = 'namehold_forwarding';
 /** The edge: answers from memory, and follows the database whenever that is there. */
 export async function runEdge(
   settings: EdgeSettings,
-  options: { readonly log: Log; readonly metrics: Registry; readonly vault: Pick<Vault, 'open'> | undefined },
+  options: {
+    readonly log: Log;
+    readonly metrics: Registry;
+    readonly vault: Pick<Vault, 'open'> | undefined;
+    /** Where rules and certificates are copied to. */
+    readonly copyFile?: string;
+  },
 ): Promise<RunningEdge> {
   const { log, metrics, vault } = options;
   const registers = [metrics];
@@ -44,7 +51,12 @@ export async function runEdge(
     applicationName: 'namehold-edge',
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
-  const follower = new RuleFollower(db, book, log);
+  const follower = new RuleFollower(
+    db,
+    book,
+    log,
+    options.copyFile === undefined ? undefined : new RuleCopy(options.copyFile),
+  );
   const line = new DatabaseLine({
     url: settings.databaseUrl,
     channels: [channel],

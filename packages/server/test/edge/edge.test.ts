@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { everyTenant, sql } from '@namehold/base';
 import pg from 'pg';
@@ -276,20 +278,20 @@ test('https in the sandbox: a certificate of its own CA for the name and the hos
   await expect(curl('https://secure.com/', trusting, port)).rejects.toThrow();
 });
 
-test('alone, as `namehold edge`: it answers while the database is away, and catches up after', async () => {
+test('alone, as `namehold edge`: it answers and starts while the database is away, and catches up after', async () => {
   const id = await makeDomain(t, 'alone.com');
   await put(id, [{ host: '@', target: 'https://one.example/' }]);
-  const child = spawnNamehold(['edge'], {
-    folder: t.folder,
-    env: {
-      DATABASE_URL: t.databaseUrl,
-      NAMEHOLD_REDIRECT_PORT: '0',
-      NAMEHOLD_REDIRECT_TLS_PORT: '0',
-      NAMEHOLD_REDIRECT_RATE_LIMIT: '30',
-    },
-  });
-  try {
-    const [port, tlsPort] = await new Promise<[number, number]>((resolve) => {
+  const start = async () => {
+    const child = spawnNamehold(['edge'], {
+      folder: t.folder,
+      env: {
+        DATABASE_URL: t.databaseUrl,
+        NAMEHOLD_REDIRECT_PORT: '0',
+        NAMEHOLD_REDIRECT_TLS_PORT: '0',
+        NAMEHOLD_REDIRECT_RATE_LIMIT: '30',
+      },
+    });
+    const ports = await new Promise<[number, number]>((resolve) => {
       let text = '';
       child.stdout!.on('data', (piece: Buffer) => {
         text += piece.toString();
@@ -297,15 +299,20 @@ test('alone, as `namehold edge`: it answers while the database is away, and catc
         if (found) resolve([Number(found[1]), Number(found[2])]);
       });
     });
+    return { child, ports };
+  };
+  let { child, ports } = await start();
+  try {
     const trusting = ['--cacert', t.service.credentials!.edge!.ca_file!];
-    const secure = () => curl('https://alone.com/', trusting, tlsPort);
+    const secure = () => curl('https://alone.com/', trusting, ports[1]);
     await soon(async () => expect((await secure()).headers.location).toBe('https://one.example/'));
     const location = async (wanted: string) =>
-      vi.waitFor(async () => expect((await curl('http://alone.com/', [], port)).headers.location).toBe(wanted), {
+      vi.waitFor(async () => expect((await curl('http://alone.com/', [], ports[0])).headers.location).toBe(wanted), {
         timeout: 300_000,
         interval: 300,
       });
     await location('https://one.example/');
+    await soon(async () => expect(readFileSync(join(t.folder, 'edge', 'rules'), 'utf8')).toContain('"alone.com"'));
     const name = new URL(t.databaseUrl.replace(/^postgres(ql)?:\/\/[^/]*@?\//, 'http://x/')).pathname.slice(1);
     const admin = new pg.Client({ connectionString: databaseUrl('postgres') });
     await admin.connect();
@@ -318,6 +325,12 @@ test('alone, as `namehold edge`: it answers while the database is away, and catc
       expect(rowCount).toBeGreaterThan(0);
       for (let again = 0; again < 5; again++) await location('https://one.example/');
       expect((await secure()).headers.location).toBe('https://one.example/');
+      // Killed, it begins again with its copy on disk; what is not in it may be new.
+      child.kill('SIGKILL');
+      ({ child, ports } = await start());
+      await location('https://one.example/');
+      expect((await secure()).headers.location).toBe('https://one.example/');
+      expect((await curl('http://nobody.com/', [], ports[0])).status).toBe(503);
     } finally {
       await admin.query(`alter database ${name} with allow_connections true`);
       await admin.end();
@@ -333,7 +346,7 @@ test('alone, as `namehold edge`: it answers while the database is away, and catc
       '-w',
       '%{http_code} ',
       '--connect-to',
-      `::127.0.0.1:${port}`,
+      `::127.0.0.1:${ports[0]}`,
       ...urls.flatMap((url, at) => (at === 0 ? [url] : ['-o', '/dev/null', url])),
     ]);
     expect(many.stdout).toMatch(/301/);
