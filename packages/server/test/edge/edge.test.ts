@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { moveForwarding } from '../../src/core/forwarding/forwarding.sql.ts';
 import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { RuleCopy } from '../../src/edge/rule-copy.ts';
 import { spawnNamehold } from '../support/process.ts';
 import { makeDomain } from '../zones/support.ts';
 
@@ -355,5 +356,36 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
+  }
+});
+
+test('a copy that is not whole is no copy', async () => {
+  const file = join(t.folder, 'edge', 'rules-copy');
+  const row = {
+    domain_id: '1',
+    name: 'copied.com',
+    rules: [],
+    state: 'live',
+    removed_reason: null,
+    suspended: false,
+    unverified: false,
+    unpaid: false,
+    certificate_id: null,
+    chain: null,
+    key_sealed: null,
+    live_since: new Date(0),
+  } as const;
+  const read = async () => {
+    const rows: unknown[] = [];
+    return { isWhole: await new RuleCopy(file).read((one) => rows.push(one)), rows };
+  };
+  expect(await read()).toEqual({ isWhole: false, rows: [] });
+  const many = Array.from({ length: 450 }, (_, at) => ({ ...row, rules: [], domain_id: String(at) }));
+  await new RuleCopy(file).write(many);
+  expect(await read()).toEqual({ isWhole: true, rows: many });
+  const text = readFileSync(file, 'utf8');
+  for (const spoiled of [text.slice(0, -5), text.replace('copied', 'copier'), text.split('\n').slice(1).join('\n')]) {
+    writeFileSync(file, spoiled);
+    expect(await read()).toEqual({ isWhole: false, rows: [] });
   }
 });

@@ -171,7 +171,8 @@ async function clean(work: Work, order: CertificateOrder): Next {
     });
     house.point('certificate:cleaned');
   }
-  await store(work, order, { proofs: null, dueInMs: null });
+  // The certificate has its key; the order needs none any more.
+  await store(work, order, { proofs: null, keySealed: null, dueInMs: null });
   return undefined;
 }
 

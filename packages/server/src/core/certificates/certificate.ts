@@ -25,6 +25,7 @@ export const certificateLimits = {
   orderMs: 6 * day,
   namesInCertificate: 100,
   atOnce: 20,
+  ordersKeptDays: 90,
   reasonLength: 500,
   recordTtlSeconds: 60,
   /** Names that are looked at without having changed. */

@@ -1,4 +1,5 @@
 import { everyTenant } from '@namehold/base';
+import ipaddr from 'ipaddr.js';
 import { readDomain } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 import { lifeEvent } from '../domains/life-event.ts';
@@ -75,11 +76,12 @@ async function whatIsNeeded(
 
 /** Hosts that lead to an edge of ours and nowhere else, as the world sees them. */
 async function pointingHere(house: House, names: readonly string[]): Promise<string[]> {
-  const edges = new Set(edgeAddresses(house.config));
+  const plain = (address: string) => ipaddr.process(address).toString();
+  const edges = new Set(edgeAddresses(house.config).map(plain));
   const here = await Promise.all(
     names.map(async (name) => {
       const addresses = await house.lookup.addresses(name).catch(() => []);
-      return addresses.length > 0 && addresses.every((address) => edges.has(address));
+      return addresses.length > 0 && addresses.every((address) => edges.has(plain(address)));
     }),
   );
   return names.filter((_, at) => here[at]);

@@ -7,10 +7,10 @@ import { carryOut } from './carry-out.ts';
 import { endingSoon, lookAtForeign, namesToLookAt } from './certificate.sql.ts';
 import { certificateLimits as limits } from './certificate.ts';
 import { lookAtName } from './look.ts';
-import { dueOrders, isAnythingDue, troubledOrders } from './order.sql.ts';
+import { dueOrders, forgetOrders, isAnythingDue, troubledOrders } from './order.sql.ts';
 
 const watchEveryMs = 60_000;
-const foreignEveryMs = 3_600_000;
+const tidyEveryMs = 3_600_000;
 /** So often in a row an order met an authority that is away. */
 const troublesOfAlarm = 6;
 
@@ -19,8 +19,10 @@ export async function orderCertificates(house: House): Promise<void> {
   const { authority, db } = house;
   if (!authority) return;
   if (await takeTurn(house, 'certificates-watch', watchEveryMs)) await watch(house);
-  if (await takeTurn(house, 'certificates-of-others', foreignEveryMs))
+  if (await takeTurn(house, 'certificates-tidy', tidyEveryMs)) {
     await lookAtForeign(db.alone(everyTenant), authority.name);
+    await forgetOrders(db.alone(everyTenant), limits.ordersKeptDays);
+  }
   if (!(await isAnythingDue(db.as(everyTenant)))) return;
   await oneAtATime(house, 'certificates', async () => {
     for (const row of await namesToLookAt(db.as(everyTenant), limits.atOnce)) await lookAtName(house, authority, row);

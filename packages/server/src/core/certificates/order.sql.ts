@@ -26,7 +26,7 @@ export interface OrderStep {
   readonly url?: string;
   readonly proofs?: readonly Proof[] | null;
   readonly isAsked?: boolean;
-  readonly keySealed?: string;
+  readonly keySealed?: string | null;
   readonly state?: 'issued' | 'failed';
   readonly reason?: string | null;
   readonly troubles?: number;
@@ -105,6 +105,12 @@ export async function insertAccount(alone: Alone, authority: string, keySealed: 
 
 export async function keepAccountUrl(alone: Alone, authority: string, url: string): Promise<void> {
   await alone.run(sql`update certificate_account set url = ${url} where authority = ${authority}`);
+}
+
+/** Of orders that ended long ago nobody asks any more. */
+export async function forgetOrders(alone: Alone, days: number): Promise<number> {
+  return alone.run(sql`
+    delete from certificate_order where state <> 'open' and due_at is null and ended_at < now() - make_interval(days => ${days})`);
 }
 
 export async function isAnythingDue(db: Reader): Promise<boolean> {
