@@ -214,15 +214,18 @@ function published(text: string, url: string): { openApi: OpenApi; validate: Val
 /** Every answer in every test is held against the published document, whose references are resolved. */
 export function answerValidator(document: OpenApi): (method: string, path: string, called: Called) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  const operations = Object.keys(document.paths).map((template) => ({
-    template,
-    expression: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}/?$`),
+  const operations = Object.keys(document.paths)
+    .map((template) => ({
+      template,
+      expression: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}/?$`),
+      weight: (template.match(/\{/g) ?? []).length,
+    }))
     // A fixed path wins over one with parameters, as in the router.
-    weight: (template.match(/\{/g) ?? []).length,
-  }));
+    .sort((a, b) => a.weight - b.weight);
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
   return (method, path, called) => {
-    const found = operations.filter((o) => o.expression.test(path.slice(3))).sort((a, b) => a.weight - b.weight)[0];
+    const inside = path.slice(3);
+    const found = operations.find(({ expression }) => expression.test(inside));
     const operation = found && document.paths[found.template]?.[method.toLowerCase()];
     if (!found || !operation || called.body === undefined) return;
     const otherwise = operation.responses.default;

@@ -2,13 +2,13 @@ import { type Database, everyTenant } from '@namehold/base';
 import { forwardedByIds, forwardedPage, forwardedSince } from '../core/forwarding/feed.sql.ts';
 import type { Log } from '../core/house.ts';
 import { feedCursor } from '../core/zones/publish/zone-head.sql.ts';
+import { Follower } from '../nameservers/follower.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { RuleCopy } from './rule-copy.ts';
 
 const pageRows = 1_000;
 /** Without a word from the database, this often the changes are asked for. */
 const pollMs = 5_000;
-const retryMs = 500;
 /** The same while the copy on disk is older than what is served. */
 const copyMs = 1_000;
 
@@ -18,13 +18,10 @@ export class RuleFollower {
   readonly #book: RuleBook;
   readonly #log: Log;
   readonly #copy: RuleCopy | undefined;
+  readonly #follower: Follower;
+  #isBegun = false;
   #isCopied = true;
-  readonly #told = new Set<string>();
-  #cursor: string | undefined;
   #isComplete = false;
-  #isStopped = false;
-  #wake: () => void = () => undefined;
-  readonly #running: Promise<void>;
 
   /** `copy`: what is served until the database answers for the first time. */
   constructor(db: Database, book: RuleBook, log: Log, copy?: RuleCopy) {
@@ -32,7 +29,8 @@ export class RuleFollower {
     this.#book = book;
     this.#log = log;
     this.#copy = copy;
-    this.#running = this.#run();
+    const failedSentence = 'forwarding rules could not be read; they are served as they were';
+    this.#follower = new Follower({ log, failedSentence, step: () => this.#step() });
   }
 
   /** True once every rule has been read. */
@@ -40,39 +38,31 @@ export class RuleFollower {
     return this.#isComplete;
   }
 
-  /** A name changed. Every login of the database may send a word here. */
+  /** A name changed. */
   tell(id: string): void {
-    if (!/^\d{1,18}$/.test(id)) return;
-    this.#told.add(id);
-    this.#wake();
+    this.#follower.tell(id);
   }
 
-  /** Words may have been missed: read everything again. */
   restart(): void {
-    this.#cursor = undefined;
-    this.#wake();
+    this.#follower.restart();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#wake();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#follower.stop();
   }
 
-  async #run(): Promise<void> {
+  async #step(): Promise<void> {
+    if (!this.#isBegun) await this.#readCopy();
+    await this.#keepCopy();
+    const { cursor, told } = this.#follower;
+    if (cursor === undefined) await this.#readAll();
+    else if (told.size > 0) await this.#readTold(told);
+    else if (!(await this.#follower.sleep(this.#isCopied ? pollMs : copyMs))) await this.#catchUp(cursor);
+  }
+
+  async #readCopy(): Promise<void> {
+    this.#isBegun = true;
     await this.#copy?.read((row) => this.#book.put(row));
-    while (!this.#isStopped) {
-      try {
-        await this.#keepCopy();
-        if (this.#cursor === undefined) await this.#readAll();
-        else if (this.#told.size > 0) await this.#readTold();
-        else if (!(await this.#sleep(this.#isCopied ? pollMs : copyMs))) await this.#catchUp(this.#cursor);
-      } catch (error) {
-        this.#log.warn({ err: error }, 'forwarding rules could not be read; they are served as they were');
-        this.#cursor = undefined;
-        await this.#sleep(retryMs);
-      }
-    }
   }
 
   /** A disk that takes nothing is no reason to serve less. */
@@ -86,10 +76,9 @@ export class RuleFollower {
 
   async #readAll(): Promise<void> {
     const db = this.#db.as(everyTenant);
-    const cursor = await feedCursor(db);
-    this.#cursor = cursor;
+    this.#follower.cursor = await feedCursor(db);
     const unseen = new Set(this.#book.ids());
-    for (let afterId = '0'; !this.#isStopped; ) {
+    for (let afterId = '0'; !this.#follower.isStopped; ) {
       const rows = await forwardedPage(db, { afterId, limit: pageRows });
       for (const row of rows) {
         unseen.delete(row.domain_id);
@@ -103,9 +92,9 @@ export class RuleFollower {
     this.#isCopied = false;
   }
 
-  async #readTold(): Promise<void> {
-    const ids = [...this.#told].slice(0, pageRows);
-    for (const id of ids) this.#told.delete(id);
+  async #readTold(told: Set<string>): Promise<void> {
+    const ids = [...told].slice(0, pageRows);
+    for (const id of ids) told.delete(id);
     const rows = await forwardedByIds(this.#db.as(everyTenant), ids);
     const found = new Set(rows.map((row) => row.domain_id));
     for (const row of rows) this.#book.put(row);
@@ -117,19 +106,6 @@ export class RuleFollower {
     const { cursor, rows } = await forwardedSince(this.#db.as(everyTenant), from);
     for (const row of rows) this.#book.put(row);
     if (rows.length > 0) this.#isCopied = false;
-    // A restart that was asked for meanwhile stays asked for.
-    if (this.#cursor === from) this.#cursor = cursor;
-  }
-
-  /** True where it was woken. */
-  async #sleep(ms: number): Promise<boolean> {
-    if (this.#isStopped) return true;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), ms);
-    this.#wake = () => resolve(true);
-    const isWoken = await promise;
-    clearTimeout(timer);
-    this.#wake = () => undefined;
-    return isWoken;
+    this.#follower.moveOn(from, cursor);
   }
 }

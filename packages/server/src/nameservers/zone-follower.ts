@@ -2,6 +2,7 @@ import type { Database, Tx } from '@namehold/base';
 import { inSnapshot } from '@namehold/base';
 import type { Log } from '../core/house.ts';
 import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish/zone-head.sql.ts';
+import { Follower } from './follower.ts';
 
 /** What a zone is known by: the same serial under another name is another zone. */
 export const isSame = (held: HeldZone | undefined, head: ZoneHead): boolean =>
@@ -36,7 +37,6 @@ export interface ZoneFollowerOptions {
 const PAGE_ZONES = 500;
 /** Without a word from the database, this often the changes are asked for. */
 const POLL_MS = 5_000;
-const RETRY_MS = 500;
 /** More single zones than this at once, and asking for everything that changed is cheaper. */
 const MAX_NAMED_ZONES = 500;
 
@@ -47,23 +47,20 @@ interface Scan {
 
 /**
  * Keeps the zones as the database has them: reads all zones at the start and after each loss of the line, a page at a time, and what
- * changes in between as it is told. One loop, so that an old reading never overtakes a newer one.
+ * changes in between as it is told.
  */
 export class ZoneFollower {
   readonly #options: ZoneFollowerOptions;
-  readonly #told = new Set<string>();
-  #cursor: string | undefined;
+  readonly #follower: Follower;
   #scan: Scan | undefined;
   #wantsCatchUp = false;
   #isComplete = false;
-  #isStopped = false;
-  #wake: () => void = () => undefined;
-  readonly #running: Promise<void>;
 
   constructor(options: ZoneFollowerOptions) {
     this.#options = options;
     this.#isComplete = options.startsComplete ?? false;
-    this.#running = this.#run();
+    const failedSentence = 'zones could not be read; they are served as they were';
+    this.#follower = new Follower({ log: options.log, failedSentence, step: () => this.#step() });
   }
 
   /** True once every zone has been read. */
@@ -71,45 +68,28 @@ export class ZoneFollower {
     return this.#isComplete;
   }
 
-  /** A zone changed. Every login of the database may send a word here: what is no id of a zone would spoil the reading of those that are. */
+  /** A zone changed. */
   tell(zoneId: string): void {
-    if (!/^\d{1,18}$/.test(zoneId)) return;
-    this.#told.add(zoneId);
-    this.#wake();
+    this.#follower.tell(zoneId);
   }
 
-  /** Words may have been missed: compare everything. */
   restart(): void {
-    this.#cursor = undefined;
-    this.#wake();
+    this.#follower.restart();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#wake();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopped) {
-      try {
-        await this.#step();
-      } catch (error) {
-        this.#options.log.warn({ err: error }, 'zones could not be read; they are served as they were');
-        this.#cursor = undefined;
-        await this.#sleep(RETRY_MS);
-      }
-    }
+  stop(): Promise<void> {
+    return this.#follower.stop();
   }
 
   async #step(): Promise<void> {
-    if (this.#cursor === undefined) await this.#begin();
-    else if (this.#told.size > MAX_NAMED_ZONES || (this.#wantsCatchUp && !this.#scan)) await this.#catchUp();
-    else if (this.#told.size > 0) await this.#readTold();
+    const { cursor, told } = this.#follower;
+    if (cursor === undefined) await this.#begin();
+    else if (told.size > MAX_NAMED_ZONES || (this.#wantsCatchUp && !this.#scan)) await this.#catchUp(cursor, told);
+    else if (told.size > 0) await this.#readTold(told);
     else if (this.#scan) await this.#readPage(this.#scan);
     else {
-      await this.#sleep(POLL_MS);
-      this.#wantsCatchUp = this.#told.size === 0;
+      await this.#follower.sleep(POLL_MS);
+      this.#wantsCatchUp = told.size === 0;
     }
   }
 
@@ -117,26 +97,24 @@ export class ZoneFollower {
     const { db, zones } = this.#options;
     const cursor = await inSnapshot(db, (tx) => feedCursor(tx));
     this.#scan = { afterId: '0', unseen: new Set(zones.ids()) };
-    this.#cursor = cursor;
+    this.#follower.cursor = cursor;
   }
 
-  async #catchUp(): Promise<void> {
+  async #catchUp(from: string, told: Set<string>): Promise<void> {
     const { db } = this.#options;
-    const from = this.#cursor!;
-    this.#told.clear();
+    told.clear();
     this.#wantsCatchUp = false;
     const found = await inSnapshot(db, async (tx) => {
       const { cursor, zones } = await zonesChangedSince(tx, from);
       return { cursor, changed: await this.#options.zones.fill(tx, zones) };
     });
-    // A restart that was asked for meanwhile stays asked for.
-    if (this.#cursor === from) this.#cursor = found.cursor;
+    this.#follower.moveOn(from, found.cursor);
     await this.#announce(found.changed);
   }
 
-  async #readTold(): Promise<void> {
-    const ids = [...this.#told];
-    this.#told.clear();
+  async #readTold(told: Set<string>): Promise<void> {
+    const ids = [...told];
+    told.clear();
     await this.#announce(await this.#options.zones.read(this.#options.db, ids));
   }
 
@@ -161,17 +139,5 @@ export class ZoneFollower {
   async #announce(changed: readonly ZoneHead[]): Promise<void> {
     await this.#options.zones.flush?.();
     if (changed.length > 0) this.#options.onChanged(changed);
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    if (this.#isStopped || this.#told.size > 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wake = () => undefined;
   }
 }

@@ -1,54 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { everyTenant, openVault, sql } from '@namehold/base';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { createDemoAccounts } from '../../src/core/accounts/first-accounts.ts';
-import type { House } from '../../src/core/house.ts';
-import { type App, buildApp } from '../../src/http/app.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { Answer } from '../../src/http/route.ts';
-import { billingRoutes } from '../../src/http/v1/billing/index.ts';
+import type { App } from '../../src/http/app.ts';
 import { offerTlds } from '../pricing/catalogue.ts';
-import { type TestHouse, testHouse } from './house.ts';
+import { type Billing, openBilling } from './billing.ts';
 
-let t: TestHouse;
+let billing: Billing;
 let app: App;
 let demo: string;
 let operator: string;
 let customer: string;
 beforeAll(async () => {
-  t = await testHouse();
-  const house: House = {
-    ...t.house,
-    config: readConfig({ NAMEHOLD_DATA_DIR: tmpdir() }),
-    vault: openVault(randomBytes(32)),
-  };
-  const accounts = await createDemoAccounts(house);
-  demo = `${accounts.demo.resellerId}:${accounts.demo.apiKey}`;
-  operator = `${accounts.operator.resellerId}:${accounts.operator.apiKey}`;
-  app = buildApp({
-    house,
-    routes: billingRoutes,
-    logger: pino({ level: 'silent' }),
-    metrics: createMetrics(),
-    load: { shares: () => ({ turn: 0, database: 0, memory: 0 }) },
-    whatIsMissing: async () => undefined,
-    answerOperation: async () => new Answer({}),
-  });
-  const row = await t.db.transaction(everyTenant, (tx) =>
-    tx.one<{ id: string }>(sql`
-      insert into customer (reseller_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
-                            currency, password_hash, created_at)
-      values (1000, 'c@example.com', 'C', 'C', 'Street 1', 'City', 'State', 'US', '12345', '1', '5551234', 'USD', 'x', now()) returning id`),
-  );
-  customer = row.id;
+  billing = await openBilling();
+  ({ app, demo, operator, customer } = billing);
 });
-afterAll(async () => {
-  await app.close();
-  await t.close();
-});
+afterAll(() => billing.close());
 
 type Verb = 'GET' | 'POST' | 'PUT';
 async function call(
@@ -226,7 +190,7 @@ test('a bad rule or price is named with its place in the list', async () => {
 });
 
 test('prices: set, imported, ruled, listed', async () => {
-  await offerTlds(t, { com: 10 });
+  await offerTlds(billing.t, { com: 10 });
   const prices = [
     { tld: 'com', action: 'create', amount: '8.00' },
     { tld: 'com', action: 'renew', amount: '8.00' },

@@ -1,10 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { everyTenant, formatMoney, money, openDatabase, openVault, sql } from '@namehold/base';
-import { pino } from 'pino';
+import { everyTenant, formatMoney, money, openDatabase, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { createDemoAccounts } from '../../src/core/accounts/first-accounts.ts';
 import type { House } from '../../src/core/house.ts';
 import { capture } from '../../src/core/ledger/capture.ts';
 import { postMoney } from '../../src/core/ledger/fund.ts';
@@ -13,12 +8,11 @@ import { refund } from '../../src/core/ledger/refund.ts';
 import { release } from '../../src/core/ledger/release.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 import { parseCsv } from '../../src/core/pricing/csv.ts';
-import { type App, buildApp } from '../../src/http/app.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { Answer } from '../../src/http/route.ts';
-import { billingRoutes } from '../../src/http/v1/billing/index.ts';
-import { type TestHouse, testHouse } from './house.ts';
+import type { App } from '../../src/http/app.ts';
+import { type Billing, customerOf, openBilling } from './billing.ts';
+import type { TestHouse } from './house.ts';
 
+let billing: Billing;
 let t: TestHouse;
 let house: House;
 let app: App;
@@ -28,23 +22,10 @@ let child: string;
 let grandchild: string;
 let customer: string;
 beforeAll(async () => {
-  t = await testHouse();
-  house = { ...t.house, config: readConfig({ NAMEHOLD_DATA_DIR: tmpdir() }), vault: openVault(randomBytes(32)) };
-  const accounts = await createDemoAccounts(house);
-  demo = `${accounts.demo.resellerId}:${accounts.demo.apiKey}`;
-  operator = `${accounts.operator.resellerId}:${accounts.operator.apiKey}`;
-  app = buildApp({
-    house,
-    routes: billingRoutes,
-    logger: pino({ level: 'silent' }),
-    metrics: createMetrics(),
-    load: { shares: () => ({ turn: 0, database: 0, memory: 0 }) },
-    whatIsMissing: async () => undefined,
-    answerOperation: async () => new Answer({}),
-  });
+  billing = await openBilling();
+  ({ t, house, app, demo, operator, customer } = billing);
   child = await t.reseller('1000');
   grandchild = await t.reseller(child);
-  customer = await customerOf('1000');
   await t.db.transaction(everyTenant, (tx) =>
     tx.run(sql`
       insert into operation (id, reseller_id, kind, request, state, proof, due_at, created_at, updated_at, finished_at)
@@ -52,21 +33,7 @@ beforeAll(async () => {
   );
   await yearOfMoney();
 });
-afterAll(async () => {
-  await app.close();
-  await t.close();
-});
-
-async function customerOf(resellerId: string): Promise<string> {
-  const row = await t.db.transaction(everyTenant, (tx) =>
-    tx.one<{ id: string }>(sql`
-      insert into customer (reseller_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
-                            currency, password_hash, created_at)
-      values (${resellerId}, ${`c${resellerId}@example.com`}, 'C', 'C', 'Street 1', 'City', 'State', 'US', '12345', '1', '5551234', 'USD', 'x', now())
-      returning id`),
-  );
-  return row.id;
-}
+afterAll(() => billing.close());
 
 const hourMs = 3_600_000;
 
@@ -240,7 +207,7 @@ test('the balance of one moment is a period without length', async () => {
 
 test("others' statements do not exist, and a bad period is refused with its field", async () => {
   const over = { from: '2026-03-01', to: '2026-03-31' };
-  const foreign = await customerOf(child);
+  const foreign = await customerOf(t, child);
   for (const [as, path] of [
     [demo, `/resellers/${grandchild}`],
     [demo, '/resellers/999999'],

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { everyTenant, openVault, sql } from '@namehold/base';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { createDemoAccounts } from '../../src/core/accounts/first-accounts.ts';
+import type { House } from '../../src/core/house.ts';
+import { type App, buildApp } from '../../src/http/app.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { Answer } from '../../src/http/route.ts';
+import { billingRoutes } from '../../src/http/v1/billing/index.ts';
+import { type TestHouse, testHouse } from './house.ts';
+
+/** The routes of billing alone, with the accounts of a first start. */
+export interface Billing {
+  readonly t: TestHouse;
+  readonly house: House;
+  readonly app: App;
+  readonly demo: string;
+  readonly operator: string;
+  /** Of the demo reseller. */
+  readonly customer: string;
+  close(): Promise<void>;
+}
+
+export async function openBilling(): Promise<Billing> {
+  const t = await testHouse();
+  const house = { ...t.house, config: readConfig({ NAMEHOLD_DATA_DIR: tmpdir() }), vault: openVault(randomBytes(32)) };
+  const { demo, operator } = await createDemoAccounts(house);
+  const app = buildApp({
+    house,
+    routes: billingRoutes,
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    load: { shares: () => ({ turn: 0, database: 0, memory: 0 }) },
+    whatIsMissing: async () => undefined,
+    answerOperation: async () => new Answer({}),
+  });
+  return {
+    t,
+    house,
+    app,
+    demo: `${demo.resellerId}:${demo.apiKey}`,
+    operator: `${operator.resellerId}:${operator.apiKey}`,
+    customer: await customerOf(t, demo.resellerId),
+    async close() {
+      await app.close();
+      await t.close();
+    },
+  };
+}
+
+export async function customerOf(t: TestHouse, resellerId: string): Promise<string> {
+  const row = await t.db.transaction(everyTenant, (tx) =>
+    tx.one<{ id: string }>(sql`
+      insert into customer (reseller_id, email, name, company, address_line_1, city, state, country_code, zipcode, tel_cc_no, tel_no,
+                            currency, password_hash, created_at)
+      values (${resellerId}, ${`c${resellerId}@example.com`}, 'C', 'C', 'Street 1', 'City', 'State', 'US', '12345', '1', '5551234', 'USD', 'x', now())
+      returning id`),
+  );
+  return row.id;
+}
