@@ -4,7 +4,7 @@ import { foldTotals } from './fold-domain-totals.ts';
 import { findLost, followExpiry } from './follow-expiry.ts';
 import { forgetOldJob } from './forget-old.ts';
 import { forgetRequests } from './forget-requests.ts';
-import { issueInvoices, retryInvoices } from './issue-invoices.ts';
+import { invoiceChildren, issueInvoices, retryInvoices } from './issue-invoices.ts';
 import { keepPrivacyJob } from './keep-privacy.ts';
 import { lapseApprovalsJob } from './lapse-approvals.ts';
 import { lapseOrdersJob } from './lapse-orders.ts';
@@ -53,6 +53,7 @@ export const jobs: readonly Job[] = [
   orderCertificatesJob,
   issueInvoices,
   retryInvoices,
+  invoiceChildren,
   settlePaymentsJob,
   remindOfInvoicesJob,
   foldTotals,

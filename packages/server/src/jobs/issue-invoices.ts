@@ -1,3 +1,4 @@
+import { closeMonths } from '../core/invoices/children.ts';
 import { issueDue } from '../core/invoices/issue.ts';
 import { askAgain } from '../core/invoices/waiting.ts';
 import type { Job } from './clockwork.ts';
@@ -13,3 +14,6 @@ export const issueInvoices: Job = {
 
 /** What waits for a rate of tax is tried again. */
 export const retryInvoices: Job = { name: 'retry-invoices', everyMs: 60_000, run: askAgain };
+
+/** Months that are over: invoices to sub-resellers. */
+export const invoiceChildren: Job = { name: 'invoice-children', everyMs: 60_000, run: closeMonths };

@@ -41,8 +41,8 @@ export const injections: readonly Injection[] = [
     what: 'the invoice of a sold name is gone, and its series with it',
     here: [
       sql`delete from invoice where ${invoice('owed.com')}`,
-      sql`update invoice set place = place - 1 where kind = 'invoice' and number is not null and place > 1`,
-      sql`update invoice_series set last = last - 1 where series like 'INV%'`,
+      sql`update invoice set place = place - 1 where reseller_id = 1000 and kind = 'invoice' and number is not null and place > 1`,
+      sql`update invoice_series set last = last - 1 where reseller_id = 1000 and series like 'INV%'`,
     ],
     found: ['invoices:bill_without_invoice'],
     name: 'owed.com',
@@ -54,7 +54,7 @@ export const injections: readonly Injection[] = [
   },
   {
     what: 'a number was taken for nothing',
-    here: [sql`update invoice_series set last = last + 1 where series like 'INV%'`],
+    here: [sql`update invoice_series set last = last + 1 where reseller_id = 1000 and series like 'INV%'`],
     found: ['invoices:number_gap'],
   },
   {
@@ -89,7 +89,7 @@ export const injections: readonly Injection[] = [
     what: 'a credit note is gone',
     here: [
       sql`delete from invoice where kind = 'credit_note' and bill_id = ${bill('billed-back.com')}`,
-      sql`delete from invoice_series where series like 'CN%'`,
+      sql`delete from invoice_series where reseller_id = 1000 and series like 'CN%'`,
     ],
     found: ['invoices:invoice_total', 'invoices:invoice_credited'],
   },
@@ -109,6 +109,44 @@ export const injections: readonly Injection[] = [
     ],
     found: ['invoices:invoice_without_sale'],
     name: 'waiting.com',
+  },
+
+  {
+    what: 'what a child was charged stands on no invoice',
+    here: [sql`delete from invoice_charge where transaction_id = ${purchase('chained.net', 'register')}`],
+    found: ['invoices:charge_without_invoice', 'invoices:invoice_charges'],
+  },
+  {
+    what: 'more of a charge is said to be credited than came back',
+    here: [
+      sql`update invoice_charge set credited = amount where transaction_id = ${purchase('chained.net', 'register')}`,
+    ],
+    found: ['invoices:charge_total', 'invoices:invoice_charges'],
+  },
+  {
+    what: 'an invoice to a child says less than its lines',
+    here: [
+      sql`update invoice set net = net - 1, paid = paid - 1
+          where id = (select invoice_id from invoice_charge where transaction_id = ${purchase('chained.net', 'register')})`,
+    ],
+    found: ['invoices:invoice_lines', 'invoices:invoice_charges'],
+  },
+
+  // Payments
+  {
+    what: 'a payment says more than its deposit',
+    here: [sql`update payment set amount = amount + 1 where fate = 'matched'`],
+    found: ['entries:payment_deposit'],
+  },
+  {
+    what: 'what is waited for has forgotten what came',
+    here: [sql`update expected_payment set received = received + 1 where state = 'paid'`],
+    found: ['entries:payment_deposit'],
+  },
+  {
+    what: 'an account may be overdrawn, and nothing was charged back',
+    here: [sql`update ledger_account set overdrawn = 1 where customer_id = 2001 and kind = 'customer'`],
+    found: ['entries:balance_limit'],
   },
 
   // Bills

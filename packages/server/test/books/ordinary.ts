@@ -4,6 +4,7 @@ import { makeTraders, registration } from '../../../../test/faults/traders.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
+import { closeMonths } from '../../src/core/invoices/children.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
@@ -20,12 +21,20 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   await ok('POST', '/v1/resellers/1000/transactions/debit_note', { amount: '2.50', description: 'fee' }, t.operator);
   await ok('POST', '/v1/customers/2001/transactions/fund', { amount: '40', description: 'paid in' });
 
+  const account = { json: { details: 'Bank 1, 4711' } };
+  expect((await t.call('PUT', '/v1/account/payment_providers/bank_transfer', account)).status).toBe(200);
+  const { payment_id } = (await ok('POST', '/v1/payments', { customer_id: '2001', amount: '10.00' })).body;
+  await ok('POST', `/v1/payments/${payment_id}/confirm`);
+
   for (const name of ['plain.com', 'two.org', 'lapse.com', 'paid-late.com', 'dropped.com', 'open.com'])
     await life.buy(name, name === 'two.org' ? { years: '2' } : {});
   await life.buy('private.com', { purchase_privacy_protection: 'true' });
   await ok('POST', '/v1/domains/plain.com/privacy_protection/buy', none);
   expect((await life.renew('plain.com', { years: '3' })).status).toBe(200);
   const chain = await makeTraders(t, 1, 2, '500.00');
+  // Its parent sends it an invoice a month.
+  const monthly = { as: chain.at(-2)!.credentials, json: { child_invoices: 'monthly' } };
+  expect((await t.call('PUT', '/v1/invoices/settings', monthly)).status).toBe(200);
   await ok('POST', '/v1/domains', registration(chain.at(-1)!, 'chained.net', 2), chain.at(-1)!.credentials);
 
   await billedUse(t, ok);
@@ -61,6 +70,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   await pollAfresh(t.house, 'sandbox');
   await allSettled(t.house.db);
   await issueDue(t.house);
+  await closeMonths(t.house);
 }
 
 /** Customers are billed: one owes, one has paid, one has paid and got it back, one waits, one was cancelled. */

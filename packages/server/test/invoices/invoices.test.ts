@@ -505,3 +505,34 @@ test('an unpaid invoice is reminded of on the days that were set, each once, unt
   await run();
   expect(await told(late)).toHaveLength(2);
 });
+
+test('a kept bill is written off by a credit note for all of it: nothing is owed, and the name stays', async () => {
+  const one = await shop.customer();
+  const { transaction_id } = await one.order('written-off.com', 'keep_invoice');
+  const [invoice] = await one.documents();
+  await shop.ok('POST', `/v1/invoices/${invoice.invoice_id}/credit_note`, { json: { reason: 'cannot be collected' } });
+  expect((await one.documents()).map(({ kind, state }: { kind: string; state: string }) => [kind, state])).toEqual([
+    ['invoice', 'credited'],
+    ['credit_note', 'paid'],
+  ]);
+  const read = await shop.ok('GET', `/v1/customers/${one.id}/transactions/${transaction_id}`);
+  expect(read).toMatchObject({ status: 'cancelled', amount: 15 });
+  const pay = { form: { transaction_id, subtract_balance: 'false' } };
+  expect((await shop.call('POST', `/v1/customers/${one.id}/transactions/pay`, pay)).status).toBe(409);
+  expect((await shop.ok('GET', '/v1/domains/written-off.com')).order_status).toBe('Live');
+  await shop.ok('DELETE', '/v1/domains/written-off.com');
+  expect(await one.documents()).toHaveLength(2);
+});
+
+test('what a customer pays nothing for has no bill and no invoice, and does not wait', async () => {
+  const free = { tld: 'com', action: 'create', years: 1, amount: '0.00', currency: 'USD' };
+  const set = (amount: string) =>
+    shop.ok('PUT', '/v1/account/price_list', { json: { target: 'customer', prices: [{ ...free, amount }] } });
+  await set('0.00');
+  const one = await shop.customer();
+  for (const option of ['keep_invoice', 'pay_invoice', 'only_add'])
+    expect((await one.order(`free-${option.slice(0, 4)}.com`, option)).status).toBe('Completed');
+  expect(await one.documents()).toEqual([]);
+  expect(await shop.ok('GET', `/v1/customers/${one.id}/transactions`)).toEqual([]);
+  await set('15.00');
+});

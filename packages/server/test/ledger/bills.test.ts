@@ -1,6 +1,7 @@
 import { everyTenant, money, sql, type Tx } from '@namehold/base';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { creditBill } from '../../src/core/invoices/invoice.sql.ts';
 import { balance, customerBalance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';
 import { postMoney } from '../../src/core/ledger/fund.ts';
@@ -195,7 +196,7 @@ async function payOpen(w: World, bill: Bill): Promise<void> {
 
 async function cancel(w: World, bill: Bill): Promise<void> {
   const isWaiting = bill.status === 'unpaid' && bill.purchase === null;
-  const got = await inside((tx) => cancelBill(tx, t.clock.now(), w.resellers[bill.who]!, bill.id));
+  const got = await inside((tx) => cancelBill(tx, t.clock.now(), w.resellers[bill.who]!, bill.id, 'asked'));
   expect(got?.status).toBe(isWaiting ? 'cancelled' : undefined);
   if (isWaiting) bill.status = 'cancelled';
 }
@@ -358,4 +359,37 @@ test('any sequence of orders, payments, cancels and refunds agrees with a model 
     .many(sql`select currency from ledger_entry group by currency having sum(amount) <> 0`);
   expect(sums).toEqual([]);
   expect((await verifyLedger(t.db)).differences).toEqual([]);
+});
+
+test('a bill that a credit note gave back whole stays so, whatever comes back of its purchase later', async () => {
+  const w = await makeWorld();
+  const [reseller, middle, top] = w.resellers as [string, string, string];
+  const [customerId] = w.customers as [string];
+  const paid = { posting: 'fund', funderId: reseller, resellerId: reseller, customerId, description: 'x' } as const;
+  await inside((tx) => postMoney(t.house, tx, { ...paid, amount: usd(15_00n) }));
+  const levels = [
+    [reseller, middle],
+    [middle, top],
+    [top, '1'],
+  ].map(([resellerId, sellerId]) => ({ resellerId: resellerId!, sellerId: sellerId!, amount: usd(10_00n) }));
+  const bill = { customerId, amount: usd(15_00n), how: 'pay' } as const;
+  const held = await inside((tx) => holdBilled(t.house, tx, { ...order, levels, operationId: t.proven(), bill }));
+  const ref = { transactionId: held.transactionId };
+  await inside((tx) => capture(t.house, tx, ref));
+  const now = t.clock.now();
+  await inside((tx) => creditBill(tx, now, reseller, held.billId!, 15_00n));
+  const stands = async () => {
+    const { status, refunded } = await t.db
+      .as(everyTenant)
+      .one<{ status: string; refunded: string }>(
+        sql`select status, refunded from ledger_transaction where id = ${held.billId}`,
+      );
+    const funds = await customerBalance(t.db.as(reseller), reseller, customerId, 'USD');
+    return [status, refunded, funds.available.amount];
+  };
+  expect(await stands()).toEqual(['refunded', '1500', 15_00n]);
+  for (const total of [3_00n, 10_00n]) {
+    await inside((tx) => refund(t.house, tx, { ...ref, total: usd(total) }));
+    expect(await stands()).toEqual(['refunded', '1500', 15_00n]);
+  }
 });

@@ -45,6 +45,9 @@ const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     lines: '[]',
     taxes: '[]',
   },
+  invoice_charge: { amount: 5, credited: 0 },
+  expected_payment: { charged_back: 0 },
+  ledger_account: { overdrawn: 0 },
   invoice_reminder_settings: { days: [7, 14] },
   displaced_rrset: { managed_by: 'url_forwarding' },
 };

@@ -471,6 +471,63 @@ describe('another provider is another file: signed notices', () => {
     expect(told.events).toHaveLength(2);
     expect(await read(made.payment_id)).toMatchObject({ status: 'open', received: { amount: '0.00' } });
   });
+  test('take money back once, also where it is spent: the balance is below zero until money comes', async () => {
+    await empty();
+    const waiting = await order('charged-back.com', 'only_add');
+    const made = await expectMoney({ customer_id: customer, transaction_id: [waiting], provider: 'test_card' });
+    const told = (id: string, type: string, amount: string) =>
+      JSON.stringify({ id, type, reference: made.reference, amount, currency: 'USD' });
+    const tell = async (text: string) => fateOf(await post(text, sign(secret, text)));
+    const receipts = async () => (await t.call('GET', `/v1/customers/${customer}`)).body.total_receipts as string;
+    const before = Number(await receipts());
+    expect(await tell(told('cb-paid', 'paid', '15.00'))).toEqual(['matched']);
+    await vi.waitFor(async () => expect((await bill(waiting)).status).toBe('completed'), 300_000);
+    const large = told('cb-large', 'charged_back', '15.01');
+    expect([await tell(large), await tell(large)]).toEqual([['wrong_amount'], ['already_seen']]);
+    const back = told('cb-back', 'charged_back', '15.00');
+    const crowd = await Promise.all(Array.from({ length: 10 }, () => tell(back)));
+    expect(crowd.flat().sort()).toEqual([...Array(9).fill('already_seen'), 'charged_back']);
+    expect(await spendable()).toBe('-15.00');
+    expect(await read(made.payment_id)).toMatchObject({
+      status: 'paid',
+      received: { amount: '15.00' },
+      charged_back: { amount: '15.00' },
+    });
+    expect(Number(await receipts()) - before).toBe(0);
+    // What was bought stays bought and paid; nothing is bought on the debt.
+    expect((await bill(waiting)).status).toBe('completed');
+    const next = await order('after-charge-back.com', 'only_add');
+    const pay = (form: Record<string, string>) =>
+      t.call('POST', `/v1/customers/${customer}/transactions/pay`, { form: { transaction_id: next, ...form } });
+    for (const subtract_balance of ['true', 'false']) {
+      const poor = await pay({ subtract_balance });
+      expect([poor.status, poor.body.missing.amount]).toEqual([402, subtract_balance === 'true' ? '30.00' : '15.00']);
+    }
+    expect((await t.call('DELETE', `/v1/customers/${customer}`)).status).toBe(409);
+    // Won after all: the provider pays it out once more.
+    expect(await tell(told('cb-won', 'paid', '15.00'))).toEqual(['late']);
+    expect(await spendable()).toBe('0.00');
+    expect((await pay({ subtract_balance: 'false' })).status).toBe(200);
+    expect(await tell(told('cb-more', 'charged_back', '16.00'))).toEqual(['wrong_amount']);
+    const { body: events } = await t.call('GET', '/v1/events', {
+      query: { type: 'payment.charged_back', limit: '10' },
+    });
+    expect(events.events).toMatchObject([{ payload: { customer_id: customer, amount: { amount: '15.00' } } }]);
+  });
+  test('a sub-reseller can be charged back, too', async () => {
+    const childId = child.split(':')[0]!;
+    const made = await expectMoney({ reseller_id: childId, amount: '5.00', provider: 'test_card' });
+    const funds = async () => (await t.call('GET', '/v1/account/funds', { as: child })).body.balance.amount as string;
+    const text = (id: string, type: string) =>
+      JSON.stringify({ id, type, reference: made.reference, amount: '5.00', currency: 'USD' });
+    const before = Number(await funds());
+    for (const [id, type] of [
+      ['child-paid', 'paid'],
+      ['child-back', 'charged_back'],
+    ] as const)
+      await post(text(id, type), sign(secret, text(id, type)));
+    expect([Number(await funds()), (await read(made.payment_id)).charged_back.amount]).toEqual([before, '5.00']);
+  });
   test('a secret is sealed, and shown to nobody', async () => {
     const { text } = ok(await t.call('GET', '/v1/account/payment_providers'));
     expect(text).not.toContain(secret);

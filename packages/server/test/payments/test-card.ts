@@ -24,8 +24,12 @@ export const testCard: PaymentProvider = {
       return { kind: 'forged' };
     try {
       const { id, type, reference, amount, currency } = JSON.parse(body.toString()) as Record<string, string>;
-      if (type !== 'paid') return { kind: 'told', events: [] };
-      return { kind: 'told', events: [{ eventId: id!, reference: reference!, amount: amount!, currency: currency! }] };
+      if (type !== 'paid' && type !== 'charged_back') return { kind: 'told', events: [] };
+      const kind = type === 'paid' ? 'came' : 'taken_back';
+      return {
+        kind: 'told',
+        events: [{ kind, eventId: id!, reference: reference!, amount: amount!, currency: currency! }],
+      };
     } catch {
       return { kind: 'unreadable', why: 'is not JSON' };
     }

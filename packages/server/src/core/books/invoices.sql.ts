@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, type Sql, sql } from '@namehold/base';
 import type { Slice } from '../ledger/verify.sql.ts';
 import type { FoundRow } from './difference.ts';
 
@@ -42,7 +42,13 @@ export async function billsAgainstInvoices(db: Reader, slice: Slice, patienceSec
 }
 
 /** Each document in itself: lines, taxes and total; of an invoice, its credit notes. */
-export async function wrongDocuments(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
+export const wrongDocuments = (db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> =>
+  wrongAmong(db, sql`i.bill_id > ${after} and i.bill_id <= ${upTo}`);
+
+/** Those to children: a few a month. */
+export const wrongChildDocuments = (db: Reader): Promise<FoundRow[]> => wrongAmong(db, sql`i.child_id is not null`);
+
+async function wrongAmong(db: Reader, which: Sql): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with document as (
       select i.id, i.kind, i.state, i.number, i.bill_id, i.net, i.tax, i.total, i.credited, i.currency, x.net as line_net, x.tax as line_tax, x.total as line_total, y.tax as tax_tax, z.total as noted
@@ -51,7 +57,7 @@ export async function wrongDocuments(db: Reader, { after, upTo }: Slice): Promis
         from jsonb_array_elements(i.lines) l
       ) x cross join lateral (select coalesce(sum((t ->> 'tax')::bigint), 0) as tax from jsonb_array_elements(i.taxes) t) y
       cross join lateral (select coalesce(sum(n.total), 0) as total from invoice n where n.corrects_id = i.id) z
-      where i.bill_id > ${after} and i.bill_id <= ${upTo} and i.number is not null
+      where ${which} and i.number is not null
     )
     select case when line_net <> net or line_tax <> tax or line_total <> total or tax_tax <> tax then 'invoice_lines' else 'invoice_credited' end as rule,
       'invoice ' || number as subject,
@@ -63,6 +69,45 @@ export async function wrongDocuments(db: Reader, { after, upTo }: Slice): Promis
     where line_net <> net or line_tax <> tax or line_total <> total or tax_tax <> tax
       or credited <> noted or (kind = 'invoice' and (state = 'credited') <> (credited = total and total > 0))
     order by id`);
+}
+
+/**
+ * What children were charged in the months that their parent has closed, against their invoices: each charge stands on one, with what was not given
+ * back of it.
+ */
+export async function chargesAgainstInvoices(
+  db: Reader,
+  { after, upTo }: Slice,
+  patienceSeconds: number,
+): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    with charge as (
+      select t.id, t.operation_id, t.domain_id, d.name, t.currency, t.captured - t.refunded as charged, c.amount - c.credited as invoiced,
+        s.child_invoices_since is not null and t.settled_at >= s.child_invoices_since::timestamp at time zone 'UTC'
+          and t.settled_at < (s.child_invoices_through + interval '1 month')::timestamp at time zone 'UTC' as is_closed
+      from ledger_transaction t left join invoice_settings s on s.reseller_id = t.seller_id left join invoice_charge c on c.transaction_id = t.id
+        left join domain d on d.id = t.domain_id
+      where t.id > ${after} and t.id <= ${upTo} and t.customer_id is null and t.seller_id is not null and t.type in ('domain', 'privacy_protect')
+        and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${patienceSeconds}::float8 * interval '1 second')
+    )
+    select case when invoiced is null then 'charge_without_invoice' else 'charge_total' end as rule, 'transaction ' || id as subject,
+      case when invoiced is null then 'charged in a month that is closed, and on no invoice'
+        else 'documents say ' || invoiced || ', the ledger ' || charged || ' (minor units)' end as detail,
+      id as transaction_id, operation_id, domain_id, name, charged as amount, currency
+    from charge where (invoiced is null and is_closed and charged > 0) or invoiced <> charged order by id`);
+}
+
+/** The charges of an invoice to a child are its lines, and credit notes took back what they say. */
+export async function chargesOfDocuments(db: Reader): Promise<FoundRow[]> {
+  return db.many<FoundRow>(sql`
+    select 'invoice_charges' as rule, 'invoice ' || i.number as subject,
+      'total and credited are ' || i.total || ', ' || i.credited || '; its charges say ' || c.amount || ', ' || c.credited || '; paid: ' || i.paid as detail,
+      i.total as amount, i.currency
+    from invoice i cross join lateral (
+      select coalesce(sum(x.amount), 0) as amount, coalesce(sum(x.credited), 0) as credited from invoice_charge x where x.invoice_id = i.id
+    ) c
+    where i.child_id is not null and i.kind = 'invoice' and i.number is not null and (c.amount <> i.total or c.credited <> i.credited or i.paid <> i.total)
+    order by i.id`);
 }
 
 export async function gapsInNumbers(db: Reader): Promise<FoundRow[]> {

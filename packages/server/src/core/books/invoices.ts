@@ -2,7 +2,14 @@ import { type Database, everyTenant, inSnapshot } from '@namehold/base';
 import { nextTransactions } from '../ledger/verify.sql.ts';
 import { verifyLimits } from '../ledger/verify.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
-import { billsAgainstInvoices, gapsInNumbers, wrongDocuments } from './invoices.sql.ts';
+import {
+  billsAgainstInvoices,
+  chargesAgainstInvoices,
+  chargesOfDocuments,
+  gapsInNumbers,
+  wrongChildDocuments,
+  wrongDocuments,
+} from './invoices.sql.ts';
 
 /** Documents that were issued are evidence: no program of ours puts one right. */
 const byHand = (words: string): Mend => ({ act: 'by_hand', words });
@@ -19,6 +26,15 @@ const mends: Readonly<Record<string, Mend>> = {
   ),
   invoice_lines: byHand('the document was changed after it was issued: restore it from a backup'),
   invoice_credited: byHand('an invoice and its credit notes differ: find out which was changed (database log, backup)'),
+  charge_without_invoice: byHand(
+    'a sub-reseller was charged in a month that is closed, and no invoice has it: find out who removed it (database log, backup)',
+  ),
+  charge_total: byHand(
+    'the invoice of a sub-reseller says another amount than the ledger: find out which was changed (database log, backup)',
+  ),
+  invoice_charges: byHand(
+    'an invoice of a sub-reseller has other charges than its lines: find out which was changed (database log, backup)',
+  ),
   number_gap: byHand(
     'a document is missing in its series, or was made behind its counter: find it in the audit log and in a backup',
   ),
@@ -33,10 +49,15 @@ export async function* compareInvoices(db: Database, patienceSeconds: number): A
     const rows = await inSnapshot(db, async (tx) => [
       ...(await billsAgainstInvoices(tx, slice, patienceSeconds)),
       ...(await wrongDocuments(tx, slice)),
+      ...(await chargesAgainstInvoices(tx, slice, patienceSeconds)),
     ]);
     for (const row of rows) yield difference('invoices', row, mends[row.rule]!);
     after = upTo;
   }
-  for (const row of await inSnapshot(db, (tx) => gapsInNumbers(tx)))
-    yield difference('invoices', row, mends[row.rule]!);
+  const rest = await inSnapshot(db, async (tx) => [
+    ...(await wrongChildDocuments(tx)),
+    ...(await chargesOfDocuments(tx)),
+    ...(await gapsInNumbers(tx)),
+  ]);
+  for (const row of rest) yield difference('invoices', row, mends[row.rule]!);
 }

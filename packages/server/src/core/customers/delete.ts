@@ -36,6 +36,11 @@ async function refuseWithMoney(tx: Tx, { id, reseller_id, currency }: Customer):
   }
   const { available } = await readCustomerBalance(tx, reseller_id, id, currency);
   if (available === 0n) return;
+  if (available < 0n)
+    throw new Refusal(
+      'in_use',
+      `the customer owes ${formatMoney(money(-available, currency))} ${currency} that were charged back; a deposit settles it`,
+    );
   const balance = { amount: formatMoney(money(available, currency)), currency };
   throw new Refusal(
     'in_use',

@@ -382,7 +382,7 @@ export const events = {
   }),
   'order.cancelled': entry('order', '0.2.0', 'An order that waited was cancelled. Nothing was taken for it.', {
     ...ofWaiting,
-    reason: z.enum(['asked', 'unpaid']).describe('`unpaid`: nobody paid in time.'),
+    reason: z.enum(['asked', 'unpaid', 'gone']).describe('`unpaid`: nobody paid in time; `gone`: its name is.'),
   }),
   'invoice.issued': entry(
     'invoice',
@@ -416,6 +416,20 @@ export const events = {
       received: fact.money('How much came so far.'),
       expected: fact.money('How much was asked for.'),
       transaction_id: fact.id('The deposit.'),
+    },
+  ),
+  'payment.charged_back': entry(
+    'payment',
+    '0.2.0',
+    'A provider took back money that had come: it is off the balance of who paid, which may be below zero now. Bills that were paid with it stay paid.',
+    {
+      payment_id: fact.text('The payment.'),
+      customer_id: fact.id('The customer who had paid; null: a sub-reseller had.').nullable(),
+      payer_id: fact.id('The sub-reseller that had paid; null: a customer had.').nullable(),
+      reference: fact.text('The reference that it had come with.'),
+      amount: fact.money('How much was taken back.'),
+      charged_back: fact.money('How much of this payment was taken back so far.'),
+      transaction_id: fact.id('The note that took it off the balance.'),
     },
   ),
   'payment.not_used': entry(

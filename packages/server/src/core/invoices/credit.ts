@@ -4,7 +4,8 @@ import { type Actor, type House, writeWide } from '../house.ts';
 import { creditNoteOf, documentOf } from './document.ts';
 import { creditBill, documentsOfBills, findInvoice, lockBill } from './invoice.sql.ts';
 import type { Invoice } from './invoice.ts';
-import { issue, sumsOf } from './issue.ts';
+import { sumsOf } from './issue.ts';
+import { issue } from './issue-document.ts';
 import { SellerFacts } from './seller-facts.ts';
 
 export interface CreditOrder {

@@ -34,6 +34,9 @@ export const invoiceTable = new Table<Invoice>('invoice', {
 });
 const { columns } = invoiceTable;
 
+/** A bill of a customer, or a charge to a child, whose documents have to be looked at. */
+export type Due = Omit<DueBill, 'customer_id'> & { readonly customer_id: string | null };
+
 /** A bill whose documents have to be looked at. */
 export interface DueBill {
   readonly bill_id: string;
@@ -60,8 +63,8 @@ const billColumns = sql.raw(
 );
 
 /** The next ones, locked as who pays them locks them; what somebody is at just now is left for later. */
-export async function takeDueBills(tx: Tx, after: string, limit: number): Promise<DueBill[]> {
-  return tx.many<DueBill>(sql`select ${billColumns} from invoice_take(${after}, ${limit})`);
+export async function takeDueBills(tx: Tx, after: string, limit: number): Promise<Due[]> {
+  return tx.many<Due>(sql`select ${billColumns} from invoice_take(${after}, ${limit})`);
 }
 
 /** One bill of a seller, locked with its purchase. */
@@ -83,6 +86,10 @@ export async function askForWaiting(tx: Tx, limit: number): Promise<number> {
 
 export async function documentsOfBills(tx: Tx, billIds: readonly string[]): Promise<Invoice[]> {
   return tx.many<Invoice>(sql`select ${columns} from invoice where bill_id = any(${billIds}::bigint[]) order by id`);
+}
+
+export async function correctionsOf(tx: Tx, invoiceId: string): Promise<Invoice[]> {
+  return tx.many<Invoice>(sql`select ${columns} from invoice where corrects_id = ${invoiceId} order by id`);
 }
 
 export async function insertInvoice(tx: Tx, row: Omit<Invoice, 'total'>): Promise<void> {

@@ -13,6 +13,8 @@ export interface InvoiceSettings {
   readonly credit_prefix: string;
   readonly due_days: number;
   readonly includes_tax: boolean;
+  /** First day of the month from which on sub-resellers get an invoice a month; null: none. */
+  readonly child_invoices_since: string | null;
   readonly logo_type: string | null;
 }
 
@@ -26,24 +28,26 @@ const usualSettings: InvoiceSettings = {
   credit_prefix: 'CN-{year}-',
   due_days: 14,
   includes_tax: true,
+  child_invoices_since: null,
   logo_type: null,
 };
 
 export async function findSettings(db: Reader, resellerId: string): Promise<InvoiceSettings> {
   const row = await db.maybe<InvoiceSettings>(sql`
-    select name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, logo_type
+    select name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, child_invoices_since, logo_type
     from invoice_settings where reseller_id = ${resellerId}`);
   return row ?? usualSettings;
 }
 
 export async function saveSettings(tx: Tx, resellerId: string, s: InvoiceSettings, now: Date): Promise<void> {
   await tx.run(sql`
-    insert into invoice_settings (reseller_id, name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, updated_at)
+    insert into invoice_settings (reseller_id, name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, child_invoices_since, updated_at)
     values (${resellerId}, ${s.name}, ${s.address}, ${s.country_code}, ${s.tax_id}, ${s.footer}, ${s.prefix}, ${s.credit_prefix}, ${s.due_days},
-            ${s.includes_tax}, ${now})
+            ${s.includes_tax}, ${s.child_invoices_since}::date, ${now})
     on conflict (reseller_id) do update set name = excluded.name, address = excluded.address, country_code = excluded.country_code,
       tax_id = excluded.tax_id, footer = excluded.footer, prefix = excluded.prefix, credit_prefix = excluded.credit_prefix,
-      due_days = excluded.due_days, includes_tax = excluded.includes_tax, updated_at = excluded.updated_at`);
+      due_days = excluded.due_days, includes_tax = excluded.includes_tax, child_invoices_since = excluded.child_invoices_since,
+      child_invoices_through = case when excluded.child_invoices_since is null then null else invoice_settings.child_invoices_through end, updated_at = excluded.updated_at`);
 }
 
 /** Series in which documents of this kind were issued: few, one for each prefix and year. */

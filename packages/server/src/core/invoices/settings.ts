@@ -29,15 +29,29 @@ export async function readSettings(house: House, actor: Actor): Promise<Settings
   return { chosen, seller: await findSeller(db, actor.resellerId, chosen) };
 }
 
+/** How often sub-resellers get an invoice of what they were charged. */
+export const childInvoices = ['none', 'monthly'] as const;
+
+type SettingsChanges = Partial<Omit<InvoiceSettings, 'logo_type' | 'child_invoices_since'>> & {
+  readonly childInvoices?: (typeof childInvoices)[number] | undefined;
+};
+
+/** From the present month on, whole; what was chosen before goes on. */
+function sinceWhen(house: House, before: InvoiceSettings, wanted: SettingsChanges['childInvoices']) {
+  if (wanted === undefined) return {};
+  if (wanted === 'none') return { child_invoices_since: null };
+  return { child_invoices_since: before.child_invoices_since ?? `${house.clock.now().toISOString().slice(0, 7)}-01` };
+}
+
 /** What is left out stays. Documents that were issued keep what they show. */
 export async function changeSettings(
   house: House,
   actor: Actor,
-  changes: Partial<Omit<InvoiceSettings, 'logo_type'>>,
+  { childInvoices, ...changes }: SettingsChanges,
 ): Promise<SettingsChoice> {
   return write(house, actor, async (tx) => {
     const before = await findSettings(tx, actor.resellerId);
-    const chosen = { ...before, ...changes };
+    const chosen = { ...before, ...changes, ...sinceWhen(house, before, childInvoices) };
     if (chosen.country_code !== null && !isCountry(chosen.country_code))
       throw badField('countryCode', 'must be an ISO 3166-1 code such as ID');
     for (const line of chosen.address ?? [])

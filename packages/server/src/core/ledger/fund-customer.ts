@@ -3,7 +3,7 @@ import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
 import { type Charge, chargedMoney, postMoney } from './fund.ts';
-import { addCustomerReceipts } from './ledger.sql.ts';
+import { addCustomerReceipts, type Posting } from './ledger.sql.ts';
 import type { Transaction } from './ledger.ts';
 
 /** A customer as its reseller has just read it; who it belongs to has been checked by that read. */
@@ -33,7 +33,7 @@ export async function debitCustomer(
 }
 
 interface ChangeKind {
-  readonly posting: 'fund' | 'debit';
+  readonly posting: Posting['posting'];
   readonly receipts: bigint;
 }
 

@@ -39,7 +39,7 @@ export async function debitReseller(
 }
 
 interface ChangeKind {
-  readonly posting: 'fund' | 'debit';
+  readonly posting: Posting['posting'];
   readonly receipts: bigint;
 }
 

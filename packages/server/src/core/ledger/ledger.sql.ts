@@ -1,9 +1,9 @@
 import { type Money, type Reader, sql, type Tx } from '@namehold/base';
-import type { Bill, Purchase, Transaction } from './ledger.ts';
+import type { Bill, CancelReason, Purchase, Transaction } from './ledger.ts';
 
 const columns = sql.raw(
   `id, purchase_id, reseller_id, customer_id, seller_id, type, status, direction, amount, captured, refunded, credited, currency, balance_after,
-   description, operation_id, domain_id, action, years, created_at, settled_at`,
+   description, operation_id, domain_id, action, years, created_at, settled_at, cancel_reason`,
 );
 
 /** An order that ran without a bill (`cancel_invoice`) is found by it all the same. */
@@ -116,8 +116,16 @@ export async function payBill(tx: Tx, at: Date, resellerId: string, id: string):
 }
 
 /** Of an order that waits; undefined where it does not. */
-export async function cancelBill(tx: Tx, at: Date, resellerId: string, id: string): Promise<Transaction | undefined> {
-  const row = await tx.maybe<Row>(sql`select ${columns} from ledger_bill_cancel(${at}, ${resellerId}, ${id})`);
+export async function cancelBill(
+  tx: Tx,
+  at: Date,
+  resellerId: string,
+  id: string,
+  reason: CancelReason,
+): Promise<Transaction | undefined> {
+  const row = await tx.maybe<Row>(
+    sql`select ${columns} from ledger_bill_cancel(${at}, ${resellerId}, ${id}, ${reason})`,
+  );
   return row && transactionOf(row);
 }
 
@@ -210,7 +218,8 @@ export async function endRegistryCharge(tx: Tx, at: Date, id: string, status: 'c
 }
 
 export interface Posting {
-  readonly posting: 'fund' | 'debit';
+  /** A charge-back asks for no cover. */
+  readonly posting: 'fund' | 'debit' | 'chargeback';
   readonly funderId: string;
   readonly resellerId: string;
   readonly customerId?: string | null;

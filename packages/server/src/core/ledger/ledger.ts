@@ -32,7 +32,12 @@ export interface Transaction {
   readonly years: number | null;
   readonly created_at: Date;
   readonly settled_at: Date | null;
+  /** Of a bill whose order waited and was cancelled. */
+  readonly cancel_reason: CancelReason | null;
 }
+
+/** Why an order that waited does not any more: its reseller said so, nobody paid in time, its name is gone. */
+export type CancelReason = 'asked' | 'unpaid' | 'gone';
 
 /** One seller and one payer of a chain; the operator's own purchase has no seller and holds nothing. */
 export interface PurchaseLevel {

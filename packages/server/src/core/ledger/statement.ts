@@ -1,6 +1,6 @@
 import { addDays, inSnapshot, type Reader } from '@namehold/base';
 import { findReseller } from '../accounts/account.sql.ts';
-import { readCustomer } from '../customers/read.ts';
+import { readPayer } from '../customers/read.ts';
 import { badField, notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { type BalanceAt, readBalanceAt, type StatementLine, type StatementOf, selectLines } from './statement.sql.ts';
@@ -40,7 +40,7 @@ export const statementLimits = {
 async function accountOf(house: House, actor: Actor, { resellerId, customerId }: Whose): Promise<StatementOf> {
   const viewerId = actor.resellerId;
   if (customerId !== undefined) {
-    const { currency } = await readCustomer(house, actor, customerId);
+    const { currency } = await readPayer(house, actor, customerId);
     return { viewerId, resellerId: viewerId, customerId, currency };
   }
   const reseller = await findReseller(house.db.as(viewerId), viewerId, resellerId ?? viewerId);

@@ -18,15 +18,17 @@ export interface Slice {
 export async function wrongAccounts(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select rule, subject, detail from (
-      select a.id, a.balance, a.credit_limit, a.currency,
+      select a.id, a.balance, a.credit_limit, a.overdrawn, a.currency, a.reseller_id, a.customer_id,
         (select coalesce(sum(e.amount), 0) from ledger_entry e where e.account_id = a.id) as total
       from ledger_account a where a.id > ${after} and a.id <= ${upTo} and a.balance is not null
     ) a cross join lateral (
       select 'balance equals the sum of its entries' as rule, 'account ' || a.id as subject,
              'kept ' || a.balance || ', entries say ' || a.total || ' ' || a.currency as detail where a.balance <> a.total
       union all
-      select 'no balance passes its limit', 'account ' || a.id, 'balance ' || a.balance || ', limit ' || a.credit_limit || ' ' || a.currency
-      where a.balance < -a.credit_limit
+      select 'no balance passes its limit', 'account ' || a.id, 'balance ' || a.balance || ', limit ' || a.credit_limit || ', overdrawn by charge-backs ' || a.overdrawn || ' ' || a.currency
+      where a.balance < -a.credit_limit - a.overdrawn or (a.overdrawn > 0 and a.overdrawn > (
+        select coalesce(sum(p.amount), 0) from payment p join ledger_transaction t on t.id = p.transaction_id
+        where p.fate = 'charged_back' and t.reseller_id = a.reseller_id and t.customer_id is not distinct from a.customer_id and t.currency = a.currency))
     ) found order by a.id`);
 }
 
@@ -165,16 +167,18 @@ export async function foreignAccountEntries(db: Reader, { after, upTo }: Slice):
     order by t.id, e.id`);
 }
 
-/** docs/guide/bank-transfers.md: what came in is a deposit of whoever paid, of the same amount; and what is waited for knows all that came. */
+/** docs/guide/bank-transfers.md: what came in is a deposit of whoever paid, of the same amount, what was charged back a note; and what is waited for knows all of it. */
 export async function wrongPayments(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'a payment is a deposit of who paid' as rule, 'transaction ' || t.id as subject,
-           'payment ' || p.id || ' of ' || p.amount || ' ' || p.currency || ' for ' || x.id || ', which knows ' || x.received || ' of ' || s.total as detail
+           'payment ' || p.id || ' of ' || p.amount || ' ' || p.currency || ' for ' || x.id || ', which knows ' || x.received || ' of ' || s.total || ', ' || x.charged_back || ' of ' || s.back || ' back' as detail
     from ledger_transaction t join payment p on p.transaction_id = t.id join expected_payment x on x.id = p.expected_id
-    cross join lateral (select sum(o.amount) as total from payment o where o.expected_id = x.id) s
+    cross join lateral (
+      select coalesce(sum(o.amount) filter (where o.fate <> 'charged_back'), 0) as total, coalesce(sum(o.amount) filter (where o.fate = 'charged_back'), 0) as back
+      from payment o where o.expected_id = x.id) s
     where t.id > ${after} and t.id <= ${upTo} and (
-      t.type <> 'deposit' or t.amount <> p.amount or t.currency <> p.currency or t.seller_id is distinct from x.reseller_id
-      or t.customer_id is distinct from x.customer_id or t.reseller_id <> coalesce(x.payer_id, x.reseller_id) or s.total <> x.received)
+      t.type <> case p.fate when 'charged_back' then 'note' else 'deposit' end or t.amount <> p.amount or t.currency <> p.currency or t.seller_id is distinct from x.reseller_id
+      or t.customer_id is distinct from x.customer_id or t.reseller_id <> coalesce(x.payer_id, x.reseller_id) or s.total <> x.received or s.back <> x.charged_back)
     order by t.id`);
 }
 

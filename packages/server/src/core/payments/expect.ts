@@ -66,6 +66,7 @@ async function expectWithin(
     reference: makeReference(house.ids),
     amount: amount.amount,
     received: 0n,
+    charged_back: 0n,
     currency,
     description: order.description ?? (order.billIds?.length ? 'Payment of bills' : 'Deposit'),
     bill_ids: order.billIds ?? [],

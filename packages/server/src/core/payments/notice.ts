@@ -7,6 +7,7 @@ import { findAccount } from './payment.sql.ts';
 import { type Fate, paymentLimits } from './payment.ts';
 import type { SignedNotice } from './provider.ts';
 import { receive } from './receive.ts';
+import { takeBack } from './take-back.ts';
 
 /** Stands in where a seller has no secret: what nobody knows signs nothing, and takes as long. */
 const nobodys = randomBytes(32).toString('hex');
@@ -45,9 +46,10 @@ export async function takeNotice(
     isOperator: false,
   };
   const told: { eventId: string; fate: Fate }[] = [];
-  for (const { eventId, reference, amount, currency } of read.events) {
+  for (const { kind, eventId, reference, amount, currency } of read.events) {
     const telling = { provider: name, eventId, wanted: { reference }, amount, currency, keepUnmatched: true };
-    told.push({ eventId, fate: (await receive(house, actor, telling)).fate });
+    const receipt = await (kind === 'came' ? receive : takeBack)(house, actor, telling);
+    told.push({ eventId, fate: receipt.fate });
   }
   return told;
 }

@@ -6,11 +6,17 @@ const amountNow = `case when state = 'open' and cardinality(bill_ids) > 0 then l
      select sum(t.amount - t.credited) from ledger_transaction t where t.id = any (expected_payment.bill_ids) and t.status = 'unpaid'), 0), amount))
    else amount end`;
 const columns = sql.raw(
-  `id, reseller_id, customer_id, payer_id, provider, reference, (${amountNow})::bigint as amount, received, currency, description, bill_ids::text[] as bill_ids, state,
+  `id, reseller_id, customer_id, payer_id, provider, reference, (${amountNow})::bigint as amount, received, charged_back, currency, description, bill_ids::text[] as bill_ids, state,
    settlement, settlement_reason, created_at, paid_at`,
 );
-type Row = Omit<ExpectedPayment, 'amount' | 'received'> & { readonly amount: string; readonly received: string };
-const of = (row: Row): ExpectedPayment => ({ ...row, amount: BigInt(row.amount), received: BigInt(row.received) });
+type Amounts = 'amount' | 'received' | 'charged_back';
+type Row = Omit<ExpectedPayment, Amounts> & Record<Amounts, string>;
+const of = (row: Row): ExpectedPayment => ({
+  ...row,
+  amount: BigInt(row.amount),
+  received: BigInt(row.received),
+  charged_back: BigInt(row.charged_back),
+});
 
 const paymentColumns = sql.raw(
   'id, reseller_id, provider, event_id, expected_id, fate, reference, amount, currency, transaction_id, received_at',
@@ -84,6 +90,14 @@ export async function addReceived(tx: Tx, id: string, amount: bigint): Promise<E
   return of(
     await tx.one<Row>(
       sql`update expected_payment set received = received + ${amount} where id = ${id} returning ${columns}`,
+    ),
+  );
+}
+
+export async function addChargedBack(tx: Tx, id: string, amount: bigint): Promise<ExpectedPayment> {
+  return of(
+    await tx.one<Row>(
+      sql`update expected_payment set charged_back = charged_back + ${amount} where id = ${id} returning ${columns}`,
     ),
   );
 }

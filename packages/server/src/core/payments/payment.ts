@@ -10,6 +10,8 @@ export interface ExpectedPayment {
   readonly reference: string;
   readonly amount: bigint;
   readonly received: bigint;
+  /** Of it, what the provider took back again. */
+  readonly charged_back: bigint;
   readonly currency: string;
   readonly description: string;
   /** What it pays as soon as it is there; none: it is a deposit. */
@@ -25,13 +27,14 @@ export const paymentStates = ['open', 'paid', 'cancelled'] as const;
 
 /**
  * What became of money that was told of. The first four are on the payer's balance: as asked for, less, more, or after it was paid or cancelled.
- * The others moved nothing.
+ * What was charged back came off it. The others moved nothing.
  */
 export const fates = [
   'matched',
   'underpaid',
   'overpaid',
   'late',
+  'charged_back',
   'already_seen',
   'id_reused',
   'unknown_reference',

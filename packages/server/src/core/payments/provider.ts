@@ -27,12 +27,13 @@ export type NoticeRead =
   | { readonly kind: 'unreadable'; readonly why: string }
   | { readonly kind: 'told'; readonly events: readonly ProviderEvent[] };
 
-/** Money that came in, as the provider tells it. What is no money (begun, failed, pending) is not told on. */
+/** Money that came in or was taken back (a charge-back), as the provider tells it. What is no money (begun, failed, pending, disputed) is not told on. */
 export interface ProviderEvent {
+  readonly kind: 'came' | 'taken_back';
   /** The provider's own; a second one with it is the same. */
   readonly eventId: string;
   readonly reference: string;
-  /** Decimal, in the major unit. */
+  /** Decimal, in the major unit; above zero, whichever way it went. */
   readonly amount: string;
   readonly currency: string;
 }

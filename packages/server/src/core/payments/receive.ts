@@ -9,7 +9,7 @@ import { addReceived, findPayment, insertPayment, lockExpected, markPaid } from 
 import { type ExpectedPayment, type Fate, type Payment, paymentLimits } from './payment.ts';
 import { settleOne } from './settle.ts';
 
-/** Money that came in, told by whomever. */
+/** Money that came in, or was taken back, told by whomever. */
 export interface Telling {
   readonly provider: string;
   /** By which it is known there: a second telling with it changes nothing. */
@@ -118,7 +118,7 @@ async function deposit(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, a
 }
 
 /** Nobody's that we know: nothing moves. Where the provider tells each only once, it is kept and the seller hears of it. */
-async function unmatched(house: House, tx: Tx, actor: Actor, telling: Telling, fate: Fate): Promise<Receipt> {
+export async function unmatched(house: House, tx: Tx, actor: Actor, telling: Telling, fate: Fate): Promise<Receipt> {
   if (!telling.keepUnmatched) return nothing(fate);
   const reference = 'reference' in telling.wanted ? telling.wanted.reference : null;
   const payment: Payment = {

@@ -194,6 +194,20 @@ describe('orders that wait', () => {
     expect((await one.detail('renewed-later.com')).body.order_status).toBe('Live');
   });
 
+  test('an order for a name that is gone is given up', async () => {
+    const one = await buyer(t.demo, '60');
+    ok(await one.order('gone-meanwhile.com', 'no_invoice'));
+    const current_date = (await one.detail('gone-meanwhile.com')).body.end_date;
+    const form = { years: '1', current_date, invoice_option: 'only_add' };
+    const made = ok(await t.call('POST', '/v1/domains/gone-meanwhile.com/renew', { form })).body;
+    ok(await t.call('DELETE', '/v1/domains/gone-meanwhile.com'));
+    await lapseOrders(t.house);
+    expect((await one.bill(made.transaction_id)).status).toBe('cancelled');
+    const late = await one.do('pay_add_only', { transaction_id: made.transaction_id });
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('its name is gone')]);
+    expect(await one.funds()).toBe('60.00 held 0.00');
+  });
+
   test('a code of another registrar is kept sealed while the order waits', async () => {
     t.moveClock('+61d');
     const one = await buyer(t.demo, '14');
@@ -224,6 +238,8 @@ describe('orders that wait', () => {
     expect((await one.bill(made.transaction_id)).status).toBe('cancelled');
     expect((await one.detail(made.domain_id)).body.order_status).toBe('Cancelled');
     expect(await one.funds()).toBe('9.00 held 0.00');
+    const late = await one.do('retry', { transaction_id: made.transaction_id });
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('has lapsed')]);
     const { body } = await t.call('GET', '/v1/events', { query: { type: 'order.cancelled', limit: '100' } });
     const events = (body.events ?? body) as { object_id: string; payload: { reason: string } }[];
     expect(events.find((each) => each.object_id === made.transaction_id)?.payload.reason).toBe('unpaid');

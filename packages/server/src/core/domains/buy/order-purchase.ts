@@ -104,8 +104,17 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
   });
 }
 
-async function billFor(tx: Tx, { how, waited }: Billing, subject: Subject, asked: QuoteOrder): Promise<Bill> {
-  if (!waited) return { customerId: subject.customerId, amount: await priceForCustomer(tx, asked), how };
+/** None where the customer pays nothing. */
+async function billFor(
+  tx: Tx,
+  { how, waited }: Billing,
+  subject: Subject,
+  asked: QuoteOrder,
+): Promise<Bill | undefined> {
+  if (!waited) {
+    const amount = await priceForCustomer(tx, asked);
+    return amount.amount === 0n ? undefined : { customerId: subject.customerId, amount, how };
+  }
   if (waited.bill.customerId !== subject.customerId)
     throw new Refusal('conflict', 'the name is of another customer now: cancel this order');
   // The same name may be here under another id by now: what was ordered is not for that one.

@@ -10,6 +10,12 @@ export const billMoney = ({ amount, currency }: Transaction): Money => money(amo
 /** What is still to be paid of an open bill. */
 export const owedOf = ({ amount, credited, currency }: Transaction): Money => money(amount - credited, currency);
 
+const endings = {
+  asked: 'is cancelled',
+  unpaid: 'has lapsed: nobody paid it in time',
+  gone: 'is cancelled, because its name is gone',
+} as const;
+
 /** How it stands, for a refusal. */
 export function standing(bill: Transaction): string {
   switch (bill.status) {
@@ -22,6 +28,6 @@ export function standing(bill: Transaction): string {
     case 'refunded':
       return 'was paid and given back';
     case 'cancelled':
-      return 'is cancelled';
+      return endings[bill.cancel_reason ?? 'asked'];
   }
 }

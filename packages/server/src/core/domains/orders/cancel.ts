@@ -4,7 +4,7 @@ import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { type Actor, type House, writeWide } from '../../house.ts';
 import { cancelBill, lockBills } from '../../ledger/ledger.sql.ts';
-import type { Transaction } from '../../ledger/ledger.ts';
+import type { CancelReason, Transaction } from '../../ledger/ledger.ts';
 import { readDomain } from '../domain.sql.ts';
 import { clockworkFor } from '../system-actor.ts';
 import { isWaiting, standing } from './bill.ts';
@@ -31,7 +31,7 @@ export async function cancelOrder(house: House, actor: Actor, customerId: string
   });
 }
 
-/** Nobody paid in time: they are cancelled. What a customer has paid in stays on its balance. */
+/** Nobody paid in time, or their name is gone: they are cancelled. What a customer has paid in stays on its balance. */
 export async function lapseOrders(house: House): Promise<number> {
   const now = house.clock.now();
   const lapsed = await lapsedOrders(house.db.as(everyTenant), now, orderLimits.lapsedPerRun);
@@ -42,7 +42,7 @@ export async function lapseOrders(house: House): Promise<number> {
       // Paid, run or cancelled in the meantime.
       if (!waiting) return;
       const [bill] = await lockBills(tx, order.reseller_id, order.customer_id, [order.transaction_id]);
-      if (bill) await giveUp(house, tx, actor, bill, 'unpaid');
+      if (bill) await giveUp(house, tx, actor, bill, order.expires_at <= now ? 'unpaid' : 'gone');
     });
   }
   return lapsed.length;
@@ -53,10 +53,10 @@ async function giveUp(
   tx: Tx,
   actor: Actor,
   bill: Transaction,
-  reason: 'asked' | 'unpaid',
+  reason: CancelReason,
 ): Promise<Transaction> {
   const now = house.clock.now();
-  const cancelled = await cancelBill(tx, now, actor.resellerId, bill.id);
+  const cancelled = await cancelBill(tx, now, actor.resellerId, bill.id, reason);
   if (!cancelled) throw new Error(`bill ${bill.id} does not wait`);
   await deleteWaitingOrder(tx, bill.id);
   await buryUnpaid(tx, bill.domain_id!, now);

@@ -18,12 +18,15 @@ export async function sell<K extends DomainKind, Order extends PurchaseOrder, Ch
   order: Order,
   invoicing: Invoicing,
 ): Promise<Ordered> {
-  if (invoicing === 'wait') return { kind: 'waits', waiting: await letWait(house, actor, purchase, order) };
-  try {
-    const billing = invoicing === 'none' ? undefined : { how: invoicing };
-    return { kind: 'placed', operationId: await orderPurchase(house, actor, purchase, order, billing) };
-  } catch (error) {
-    if (!(error instanceof CustomerLacks)) throw error;
-    return { kind: 'waits', waiting: await letWait(house, actor, purchase, order) };
+  if (invoicing !== 'wait') {
+    try {
+      const billing = invoicing === 'none' ? undefined : { how: invoicing };
+      return { kind: 'placed', operationId: await orderPurchase(house, actor, purchase, order, billing) };
+    } catch (error) {
+      if (!(error instanceof CustomerLacks)) throw error;
+    }
   }
+  const waiting = await letWait(house, actor, purchase, order);
+  if (waiting) return { kind: 'waits', waiting };
+  return { kind: 'placed', operationId: await orderPurchase(house, actor, purchase, order) };
 }

@@ -28,14 +28,14 @@ export const sealedFor = (transactionId: string): string => `waiting_order:${tra
 
 /**
  * Records an order that runs when it is paid or executed: checked and priced as every order, and holding neither money nor the name. What it was
- * checked with is not kept: it is checked anew when it runs.
+ * checked with is not kept: it is checked anew when it runs. Undefined where the customer pays nothing: there is nothing to wait for.
  */
 export async function letWait<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   house: House,
   actor: Actor,
   purchase: Purchase<K, Order, Checked>,
   order: Order,
-): Promise<Waiting> {
+): Promise<Waiting | undefined> {
   const { kind } = purchase.workflow;
   const checked = await purchase.check(house, actor, order);
   const { resellerId } = actor;
@@ -46,6 +46,7 @@ export async function letWait<K extends DomainKind, Order extends PurchaseOrder,
   const draft = await draftQuote(db, asked);
   const guard = await checkGuard(house, actor, draft, order.guard);
   const amount = await priceForCustomer(db, asked);
+  if (amount.amount === 0n) return undefined;
   const expiresAt = addDays(now, house.config.orderDays);
   return write(house, actor, async (tx) => {
     const locked = purchase.checkLocked ? await purchase.checkLocked(house, tx, actor, order, checked) : checked;

@@ -45,10 +45,12 @@ export async function deleteWaitingOrder(tx: Tx, transactionId: string): Promise
   await tx.run(sql`delete from waiting_order where transaction_id = ${transactionId}`);
 }
 
+/** Nobody paid in time; or the name that it is for is gone, and it could never run. */
 export async function lapsedOrders(db: Reader, now: Date, limit: number): Promise<WaitingOrder[]> {
-  return db.many<WaitingOrder>(
-    sql`select ${columns} from waiting_order where expires_at <= ${now} order by expires_at limit ${limit}`,
-  );
+  return db.many<WaitingOrder>(sql`
+    select ${columns} from waiting_order
+    where expires_at <= ${now} or domain_id in (select d.id from domain d join waiting_order w on w.domain_id = d.id where d.state = 'removed')
+    order by expires_at limit ${limit}`);
 }
 
 /** The tombstone of a name whose order waited; a name that is held already stays as it is. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { invoiceLimits } from '../../../core/invoices/invoice.ts';
-import { changeLogo, changeSettings, readSettings, type SettingsChoice } from '../../../core/invoices/settings.ts';
-import { FieldRefusal, field, flag, integer, list, text } from '../../field.ts';
+import {
+  changeLogo,
+  changeSettings,
+  childInvoices,
+  readSettings,
+  type SettingsChoice,
+} from '../../../core/invoices/settings.ts';
+import { FieldRefusal, field, flag, integer, list, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 
 const settingsView = z
@@ -15,6 +21,7 @@ const settingsView = z
     credit_prefix: z.string().describe('What numbers of credit notes begin with.'),
     due_days: z.int().describe('Days to pay.'),
     includes_tax: z.boolean().describe('Whether prices for customers have the tax in them.'),
+    child_invoices: z.enum(childInvoices).describe('Whether your sub-resellers get an invoice a month.'),
     has_logo: z.boolean().describe('Whether there is a logo for the PDF.'),
   })
   .meta({ id: 'InvoiceSettings', description: 'How your invoices look and are counted.' });
@@ -30,6 +37,7 @@ function showSettings({ chosen, seller }: SettingsChoice): z.output<typeof setti
     credit_prefix: chosen.credit_prefix,
     due_days: chosen.due_days,
     includes_tax: chosen.includes_tax,
+    child_invoices: chosen.child_invoices_since === null ? 'none' : 'monthly',
     has_logo: chosen.logo_type !== null,
   };
 }
@@ -44,6 +52,7 @@ const example: z.output<typeof settingsView> = {
   credit_prefix: 'CN-{year}-',
   due_days: 14,
   includes_tax: true,
+  child_invoices: 'none',
   has_logo: false,
 };
 
@@ -103,18 +112,23 @@ export const changeSettingsRoute = route({
     includes_tax: flag(
       'Whether prices for customers have the tax in them; else it is added to their bills.',
     ).optional(),
+    child_invoices: word(
+      childInvoices,
+      'monthly: each sub-reseller gets an invoice of what it was charged, after the end of the month; from the present month on.',
+    ).optional(),
   }),
   output: settingsView,
   errors: ['invalid_argument'],
   example: { input: { due_days: 14, tax_id: '01.234.567.8-901.000' }, output: example },
   render: showSettings,
-  async answer(house, caller, { name, address, country_code, tax_id, footer, ...rest }) {
+  async answer(house, caller, { name, address, country_code, tax_id, footer, child_invoices, ...rest }) {
     const changed = await changeSettings(house, caller, {
       ...(name === undefined ? {} : { name: name || null }),
       ...(address === undefined ? {} : { address: address.length === 0 ? null : address }),
       ...(country_code === undefined ? {} : { country_code: country_code.toUpperCase() || null }),
       ...(tax_id === undefined ? {} : { tax_id: tax_id || null }),
       ...(footer === undefined ? {} : { footer: footer || null }),
+      childInvoices: child_invoices,
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     });
     return showSettings(changed);

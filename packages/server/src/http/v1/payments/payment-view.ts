@@ -15,8 +15,8 @@ export const payment_id = text({ max: 40, about: 'Id of the payment.', example: 
 const receiptView = z.object({
   at: z.string(),
   amount: moneyView.describe('How much came.'),
-  fate: z.string().describe('matched, underpaid, overpaid or late.'),
-  transaction_id: z.string().describe('The deposit that it became.'),
+  fate: z.string().describe('matched, underpaid, overpaid or late; charged_back: it was taken back.'),
+  transaction_id: z.string().describe('The deposit that it became; of a charge-back: the note.'),
   entry_id: z.string().describe("The bank's or provider's own id of it."),
 });
 
@@ -31,6 +31,7 @@ export const paymentView = z
     status: z.enum(paymentStates),
     amount: moneyView.describe('What is asked for.'),
     received: moneyView.describe('What came so far.'),
+    charged_back: moneyView.describe('Of it, what the provider took back again (a charge-back).'),
     missing: moneyView.describe('What is still to come.'),
     surplus: moneyView.describe('What came beyond it; it is on the balance of who paid.'),
     description: z.string(),
@@ -72,6 +73,7 @@ export async function showPayment(
     status: e.state,
     amount: of(e.amount),
     received: of(e.received),
+    charged_back: of(e.charged_back),
     missing: of(e.amount - e.received),
     surplus: of(e.received - e.amount),
     description: e.description,
@@ -111,6 +113,7 @@ export const paymentExample: z.output<typeof paymentView> = {
   status: 'open',
   amount: usd('150.00'),
   received: usd('0.00'),
+  charged_back: usd('0.00'),
   missing: usd('150.00'),
   surplus: usd('0.00'),
   description: 'Deposit',

@@ -1,0 +1,131 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { closeMonths } from '../../src/core/invoices/children.ts';
+import { BillingShop, ok, type ShopCustomer } from './shop.ts';
+
+let t: TestService;
+let shop: BillingShop;
+let one: ShopCustomer;
+
+beforeAll(async () => {
+  t = await startTestService({ sandbox: true });
+  shop = await BillingShop.open(t);
+  one = await shop.customer();
+});
+afterAll(async () => {
+  await booksAgree(t);
+  await t.stop();
+});
+
+const day = () => t.house.clock.now().toISOString().slice(0, 10);
+const month = () => `${day().slice(0, 7)}-01`;
+/** To the hours of the second day of the next month. */
+function nextMonth(): void {
+  const now = t.house.clock.now();
+  const then = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2, 12);
+  t.moveClock(`+${Math.ceil((then - now.getTime()) / 1_000)}s`);
+}
+const sent = async () => ok(await t.call('GET', '/v1/invoices', { query: { reseller_id: shop.id } })).body;
+const received = () => shop.ok('GET', '/v1/invoices', { query: { received: 'true' } });
+const settings = async (json: object) => ok(await t.call('PUT', '/v1/invoices/settings', { json })).body;
+const taxes = async (rates: object[]) => ok(await t.call('PUT', '/v1/invoices/taxes', { json: { rates } }));
+const minor = ({ amount }: { amount: string }) => Math.round(Number(amount) * 100);
+
+test('nobody gets one whose parent does not want it', async () => {
+  await one.order('before-that.com', 'no_invoice');
+  nextMonth();
+  await closeMonths(t.house);
+  expect([await sent(), await received()]).toEqual([[], []]);
+});
+
+test('a month that is over has one invoice, of what was charged and not given back', async () => {
+  expect((await settings({ child_invoices: 'monthly' })).child_invoices).toBe('monthly');
+  await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
+  const [from, period] = [day(), month()];
+  for (const name of ['charged-1.com', 'charged-2.com', 'given-back.com']) await one.order(name, 'no_invoice');
+  await shop.ok('DELETE', '/v1/domains/given-back.com');
+  await closeMonths(t.house);
+  expect(await sent()).toEqual([]);
+  nextMonth();
+  await Promise.all([closeMonths(t.house), closeMonths(t.house)]);
+  const [invoice, ...more] = await sent();
+  expect(more).toEqual([]);
+  expect(await received()).toEqual([invoice]);
+  expect(invoice).toMatchObject({ kind: 'invoice', state: 'paid', reseller_id: shop.id, customer_id: null, period });
+  expect(invoice.lines.map((line: { domain_name: string }) => line.domain_name)).toEqual([
+    'charged-1.com',
+    'charged-2.com',
+  ]);
+  expect(invoice).toMatchObject({
+    taxes: [{ name: 'VAT', rate: '10' }],
+    paid: invoice.total,
+    due_on: invoice.issued_on,
+  });
+  expect(minor(invoice.net) + minor(invoice.tax)).toBe(minor(invoice.total));
+  // The statement of the month says the same.
+  const query = { from, to: new Date(Date.parse(month()) - 86_400_000).toISOString().slice(0, 10) };
+  const { lines } = await shop.ok('GET', '/v1/account/statement', { query });
+  const moved = lines.filter((line: { transaction_type: string }) => line.transaction_type === 'domain');
+  expect(-moved.reduce((sum: number, line: { amount: { amount: string } }) => sum + minor(line.amount), 0)).toBe(
+    minor(invoice.total),
+  );
+  const pdf = await fetch(`${t.url}/v1/invoices/${invoice.invoice_id}.pdf`, {
+    headers: { Authorization: `Basic ${Buffer.from(t.demo).toString('base64')}` },
+  });
+  expect([pdf.status, (await pdf.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+});
+
+test('what comes back later is a credit note, in the series of the parent', async () => {
+  const [before] = await sent();
+  // Bought on the last day, given back in the next month.
+  nextMonth();
+  const now = t.house.clock.now();
+  const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 22);
+  t.moveClock(`+${Math.ceil((last - now.getTime()) / 1_000)}s`);
+  const { transaction_id } = await one.order('goes-back.com', 'keep_invoice');
+  await one.order('stays.com', 'no_invoice');
+  nextMonth();
+  await closeMonths(t.house);
+  const [invoice] = await sent();
+  expect([invoice.invoice_id === before.invoice_id, invoice.lines.length]).toEqual([false, 2]);
+  await shop.ok('DELETE', '/v1/domains/goes-back.com');
+  await shop.documents();
+  const [note, standing] = await sent();
+  const line = invoice.lines.find((each: { domain_name: string }) => each.domain_name === 'goes-back.com');
+  expect(note).toMatchObject({
+    kind: 'credit_note',
+    corrects_id: invoice.invoice_id,
+    total: line.total,
+    tax: line.tax,
+    lines: [line],
+  });
+  expect(standing).toMatchObject({ invoice_id: invoice.invoice_id, credited: line.total, state: 'paid' });
+  expect((await one.documents()).map(({ kind }: { kind: string }) => kind)).toEqual(['invoice', 'credit_note']);
+  expect((await shop.call('GET', `/v1/customers/${one.id}/transactions/${transaction_id}`)).body.status).toBe(
+    'cancelled',
+  );
+  const numbers = await t.house.db
+    .as(everyTenant)
+    .many<{ place: string }>(
+      sql`select place from invoice where reseller_id = 1000 and kind = 'invoice' and number is not null order by place`,
+    );
+  expect(numbers.map(({ place }) => Number(place))).toEqual([1, 2]);
+});
+
+test('without a rate for a day there is no invoice, and an alarm says why; with it there is', async () => {
+  await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01', valid_until: '2001-01-01' }]);
+  await one.order('no-rate.com', 'no_invoice');
+  const before = (await sent()).length;
+  nextMonth();
+  await closeMonths(t.house);
+  expect((await sent()).length).toBe(before);
+  const alarms = async () => (await openAlarms(t.house)).filter(({ key }) => key === 'invoices:children:1000');
+  expect((await alarms())[0]?.sentence).toContain('has no rate');
+  await taxes([{ name: 'VAT', rate: '0', note: 'Export', valid_from: '2000-01-01' }]);
+  await closeMonths(t.house);
+  expect([(await sent()).length, await alarms()]).toEqual([before + 1, []]);
+  expect((await settings({ child_invoices: 'none' })).child_invoices).toBe('none');
+});
