@@ -531,7 +531,7 @@ test('what a customer pays nothing for has no bill and no invoice, and does not 
   await set('0.00');
   const one = await shop.customer();
   for (const option of ['keep_invoice', 'pay_invoice', 'only_add'])
-    expect((await one.order(`free-${option.slice(0, 4)}.com`, option)).status).toBe('Completed');
+    expect((await one.order(`free-${option.slice(0, 3)}.com`, option)).status).toBe('Completed');
   expect(await one.documents()).toEqual([]);
   expect(await shop.ok('GET', `/v1/customers/${one.id}/transactions`)).toEqual([]);
   await set('15.00');
