@@ -41,7 +41,7 @@ const errors: readonly ErrorCode[] = [
   'already_renewed',
 ];
 
-const first = 'an order must wait: register a name with `invoice_option` only_add, and put its `transaction_id` here';
+const first = 'an order must wait: `POST /domains` with `invoice_option` only_add';
 
 const isId = (read: string) => /^\d{1,18}$/.test(read);
 
@@ -92,7 +92,7 @@ const payRoute = route({
   style: 'contract',
   summary: 'Pay bills of a customer',
   description:
-    'Pays open bills. An order that waited is placed in the same transaction and run; where it cannot be, nothing is paid and the reason is told. With subtract_balance=false the money has come in with the payment: a deposit of the amount is made with it.',
+    'Pays open bills. An order that waited is placed with it and run; where it cannot be, nothing is paid and the reason is told. With subtract_balance=false the money has come in otherwise: a deposit of the amount is made with it.',
   input: z.object({
     customer_id,
     transaction_id: transaction_ids,
@@ -164,8 +164,7 @@ const cancelRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Cancel a waiting order',
-  description:
-    'Gives up an order that waits. Nothing was taken for it; what the customer has paid in stays on its balance.',
+  description: 'Gives up an order that waits. Nothing was taken for it; what was paid in stays on the balance.',
   input: z.object({ customer_id, transaction_id }),
   output: transactionView,
   errors: ['not_found', 'conflict'],

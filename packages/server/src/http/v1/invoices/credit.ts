@@ -24,7 +24,7 @@ export const creditInvoiceRoute = route({
   style: 'own',
   summary: 'Credit an invoice',
   description:
-    'Takes an invoice back, or a part of it, by a credit note. What was paid goes onto the balance of the customer, what is open is owed no longer; what was bought stays bought. With `reissue` only the paper was wrong: no money moves, and another invoice is issued with seller, buyer and tax as they are now.',
+    'Takes an invoice back, or a part. What was paid goes onto the balance of the customer, what is open is owed no longer; what was bought stays bought. With `reissue` only the paper was wrong: no money moves, and another is issued with seller, buyer and tax as they are now.',
   input: z.object({
     invoice_id,
     amount: amount('How much, tax included; default: all that is left.').optional(),

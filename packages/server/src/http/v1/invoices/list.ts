@@ -14,7 +14,7 @@ export const listInvoicesRoute = route({
   isList: true,
   summary: 'List invoices and credit notes',
   description:
-    'What you sent to your customers and sub-resellers, newest first; with `received`, what the account above you sent to you.',
+    'What you sent to your customers and sub-resellers, newest first; with `received`, what was sent to you.',
   input: z.object({
     ...paging,
     kind: word(invoiceKinds, 'Only invoices, or only credit notes.').optional(),

@@ -10,8 +10,7 @@ export const invoicePdfRoute = route({
   style: 'own',
   cost: 10,
   summary: 'Read an invoice or credit note as PDF',
-  description:
-    'On A4, with your logo and footer as they are now; everything else as it was issued. A draft says that it is none.',
+  description: 'On A4, with your logo and footer as they are now; all else as it was issued.',
   input: z.object({ invoice_id }),
   output: z.string(),
   answerType: 'application/pdf',

@@ -9,7 +9,7 @@ export const readInvoiceRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Read an invoice or credit note',
-  description: 'One document, as it was issued, and what has been paid and taken back of it.',
+  description: 'As it was issued, and what has been paid and taken back of it.',
   input: z.object({ invoice_id }),
   output: invoiceView,
   errors: ['not_found'],

@@ -30,7 +30,7 @@ export const setRemindersRoute = route({
   style: 'own',
   summary: 'Set when customers are reminded of invoices',
   description:
-    'Days after the due date; an empty list ends it. Invoices that are overdue already are reminded of once, for the last of the days that have passed.',
+    'Days after the due date; an empty list ends it. Those that are overdue already are reminded of once, for the last day that has passed.',
   input: z.object({
     days: z
       .array(z.int().min(1).max(reminderLimits.dayMax))

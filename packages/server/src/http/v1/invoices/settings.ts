@@ -21,7 +21,7 @@ const settingsView = z
     credit_prefix: z.string().describe('What numbers of credit notes begin with.'),
     due_days: z.int().describe('Days to pay.'),
     includes_tax: z.boolean().describe('Whether prices for customers have the tax in them.'),
-    child_invoices: z.enum(childInvoices).describe('Whether your sub-resellers get an invoice a month.'),
+    child_invoices: z.enum(childInvoices).describe('How often sub-resellers get one.'),
     has_logo: z.boolean().describe('Whether there is a logo for the PDF.'),
   })
   .meta({ id: 'InvoiceSettings', description: 'How your invoices look and are counted.' });
@@ -86,8 +86,7 @@ export const changeSettingsRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Choose how your invoices look and are counted',
-  description:
-    'What is left out stays. It counts for documents that come later: what was issued does not change. Another prefix begins another series, from 1.',
+  description: 'What is left out stays. What was issued does not change. Another prefix begins another series, from 1.',
   input: z.object({
     name: text({ min: 0, max: invoiceLimits.nameLength, about: `Name of the seller; ${asAccount}.` }).optional(),
     address: list({
@@ -114,7 +113,7 @@ export const changeSettingsRoute = route({
     ).optional(),
     child_invoices: word(
       childInvoices,
-      'monthly: each sub-reseller gets an invoice of what it was charged, after the end of the month; from the present month on.',
+      'monthly: sub-resellers get an invoice after each month, from this one on.',
     ).optional(),
   }),
   output: settingsView,

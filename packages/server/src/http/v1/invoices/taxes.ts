@@ -103,7 +103,7 @@ export const setTaxesRoute = route({
   style: 'own',
   summary: 'Set your table of taxes',
   description:
-    'Replaces the whole table. The rate of the day of sale counts, the buyer’s country before all others, its kind before any. Empty: invoices without tax. What stands on documents stays there; drafts that wait for a rate are issued when it is there.',
+    'Replaces the whole table. The rate of the day of sale counts, the buyer’s country before all others, its kind before any. Empty: no tax. Drafts that wait for a rate are issued when it is there.',
   bodyValues: 12 * invoiceLimits.taxRates,
   input: z.object({ rates: z.array(rateInput).max(invoiceLimits.taxRates).describe('The whole table.') }),
   output: taxesView,

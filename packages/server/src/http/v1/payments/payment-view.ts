@@ -15,8 +15,8 @@ export const payment_id = text({ max: 40, about: 'Id of the payment.', example: 
 const receiptView = z.object({
   at: z.string(),
   amount: moneyView.describe('How much came.'),
-  fate: z.string().describe('matched, underpaid, overpaid or late; charged_back: it was taken back.'),
-  transaction_id: z.string().describe('The deposit that it became; of a charge-back: the note.'),
+  fate: z.string().describe('matched, underpaid, overpaid, late, charged_back.'),
+  transaction_id: z.string().describe('The deposit or note that it became.'),
   entry_id: z.string().describe("The bank's or provider's own id of it."),
 });
 
@@ -31,7 +31,7 @@ export const paymentView = z
     status: z.enum(paymentStates),
     amount: moneyView.describe('What is asked for.'),
     received: moneyView.describe('What came so far.'),
-    charged_back: moneyView.describe('Of it, what the provider took back again (a charge-back).'),
+    charged_back: moneyView.describe('Of it, what was taken back.'),
     missing: moneyView.describe('What is still to come.'),
     surplus: moneyView.describe('What came beyond it; it is on the balance of who paid.'),
     description: z.string(),
