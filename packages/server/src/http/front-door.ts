@@ -264,7 +264,8 @@ export class FrontDoor {
     // A bare text would leave as it is; as JSON it has its quotes (GET auth_code).
     const isBareText = definition.answerType === undefined && typeof answer.body === 'string';
     const body = isBareText ? JSON.stringify(answer.body) : answer.body;
-    const type = definition.answerType ?? 'application/json';
+    const type = answer.type ?? definition.answerType ?? 'application/json';
+    if (definition.alsoAs) reply.header('Vary', 'Accept');
     return reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`).send(body);
   }
 

@@ -16,10 +16,16 @@ export class Answer {
   readonly body: unknown;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(body: unknown, options: { status?: number; headers?: Readonly<Record<string, string>> } = {}) {
+  /** Where it is not the type of its route. */
+  readonly type: 'application/pdf' | undefined;
+  constructor(
+    body: unknown,
+    options: { status?: number; headers?: Readonly<Record<string, string>>; type?: 'application/pdf' } = {},
+  ) {
     this.body = body;
     this.status = options.status ?? 200;
     this.headers = options.headers ?? {};
+    this.type = options.type;
   }
 }
 
@@ -73,6 +79,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly noAlias?: readonly string[];
   /** The answer is text of this type, not JSON. */
   readonly answerType?: 'text/dns' | 'text/csv' | 'application/pdf';
+  /** Who accepts this instead is answered with it. */
+  readonly alsoAs?: 'application/pdf';
   /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */
   readonly render?: (result: never) => unknown;
   /** Where it goes on with an operation that is there already: what a repeated request with its Idempotency-Key is answered with. */

@@ -72,10 +72,15 @@ test('a month that is over has one invoice, of what was charged and not given ba
   expect(-moved.reduce((sum: number, line: { amount: { amount: string } }) => sum + minor(line.amount), 0)).toBe(
     minor(invoice.total),
   );
-  const pdf = await fetch(`${t.url}/v1/invoices/${invoice.invoice_id}.pdf`, {
-    headers: { Authorization: `Basic ${Buffer.from(t.demo).toString('base64')}` },
-  });
-  expect([pdf.status, (await pdf.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+  const Authorization = `Basic ${Buffer.from(t.demo).toString('base64')}`;
+  const read = async (end: string, Accept: string) => {
+    const url = `${t.url}/v1/invoices/${invoice.invoice_id}${end}`;
+    const answer = await fetch(url, { headers: { Authorization, Accept } });
+    return [answer.status, answer.headers.get('content-type'), (await answer.text()).slice(0, 5)];
+  };
+  const pdf = [200, 'application/pdf', '%PDF-'];
+  expect([await read('.pdf', '*/*'), await read('', 'application/pdf')]).toEqual([pdf, pdf]);
+  expect((await read('', 'application/pdf, */*;q=0.5'))[1]).toContain('application/json');
 });
 
 test('what comes back later is a credit note, in the series of the parent', async () => {

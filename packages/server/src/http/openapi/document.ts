@@ -97,7 +97,8 @@ function successes(definition: Route, schemas: Schemas): [string, object][] {
   const type = definition.answerType ?? 'application/json';
   const shown = schemas.hasExample(schema, definition.example.output) ? {} : { example: definition.example.output };
   const done = { description: 'Done.', headers: headersOfSuccess(definition, 200) };
-  const answers: [string, object][] = [['200', { ...done, content: { [type]: { schema, ...shown } } }]];
+  const also = definition.alsoAs ? { [definition.alsoAs]: { schema: { type: 'string' } } } : {};
+  const answers: [string, object][] = [['200', { ...done, content: { [type]: { schema, ...shown }, ...also } }]];
   if (definition.accepted) {
     const goesOn = {
       description: 'Accepted: the registry has not answered yet, or was not waited for; the operation goes on.',

@@ -118,8 +118,7 @@ const payWaitingRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Pay and run waiting orders',
-  description:
-    'Pays orders that wait (invoice_option=only_add, or pay_invoice without enough balance) from the balance of the customer, and runs them.',
+  description: 'Pays orders that wait from the balance of the customer, and runs them.',
   input: z.object({ customer_id, transaction_id: transaction_ids }),
   output: oneOrMany,
   errors,
@@ -187,7 +186,7 @@ const retryRoute = route({
   style: 'contract',
   summary: 'Try an order again',
   description:
-    'An order that waits is paid from the balance of the customer and run. One that is under way is pushed on. What is done stays as it is.',
+    'An order that waits is paid from the balance and run. One that is under way is pushed on. What is done stays as it is.',
   input: z.object({ customer_id, transaction_id }),
   output: transactionView,
   errors,

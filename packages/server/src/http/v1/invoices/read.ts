@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readInvoice } from '../../../core/invoices/list.ts';
-import { route } from '../../route.ts';
+import { printInvoice } from '../../../core/invoices/paper.ts';
+import { Answer, route } from '../../route.ts';
 import { invoice_id, invoiceExample, invoiceView, showInvoice } from './invoice-view.ts';
 
 export const readInvoiceRoute = route({
@@ -12,11 +13,18 @@ export const readInvoiceRoute = route({
   description: 'As it was issued, and what has been paid and taken back of it.',
   input: z.object({ invoice_id }),
   output: invoiceView,
-  errors: ['not_found'],
+  errors: ['not_found', 'unavailable', 'rate_limited'],
   example: {
     input: { invoice_id: invoiceExample.invoice_id },
     output: invoiceExample,
     first: 'a customer must have been billed',
   },
-  answer: async (house, caller, input) => showInvoice(await readInvoice(house, caller, input.invoice_id)),
+  alsoAs: 'application/pdf',
+  async answer(house, caller, input) {
+    // Whoever can read both gets the document as data.
+    const accepted = caller.header('accept') ?? '';
+    if (/application\/pdf/i.test(accepted) && !/application\/json|\*\/\*/i.test(accepted))
+      return new Answer(Buffer.from(await printInvoice(house, caller, input.invoice_id)), { type: 'application/pdf' });
+    return showInvoice(await readInvoice(house, caller, input.invoice_id));
+  },
 });

@@ -29,8 +29,7 @@ export const setRemindersRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Set when customers are reminded of invoices',
-  description:
-    'Days after the due date; an empty list ends it. Those that are overdue already are reminded of once, for the last day that has passed.',
+  description: 'Days after the due date; an empty list ends it. Those that are overdue already are reminded of once.',
   input: z.object({
     days: z
       .array(z.int().min(1).max(reminderLimits.dayMax))
