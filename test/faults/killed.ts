@@ -18,7 +18,7 @@ export async function killedAt(service: RealService, db: Database, verb: Verb, p
 }
 
 async function dieAndComeBack(service: RealService, db: Database, verb: Verb, point: string): Promise<void> {
-  const domain = `${verb.name}-${point}`.replaceAll(/[^a-z0-9]+/g, '-').concat(`.${verb.tld ?? 'com'}`);
+  const domain = `${verb.name}-${point}`.replaceAll(/[^a-z0-9]+/g, '-').concat(`.${verb.tld ?? 'org'}`);
   const headers = { 'Idempotency-Key': `kill-${domain}` };
   await service.start([point]);
   await verb.prepare(service, domain);

@@ -9,7 +9,7 @@ export interface Verb {
   /** Labels of its points: that of the operation's kind, and that of the registry command. */
   readonly kind: string;
   readonly step: string;
-  /** `com` where nothing is said. */
+  /** `org` where nothing is said. */
   readonly tld?: string;
   /** The very same request can be made again, so that its Idempotency-Key must answer. */
   readonly isRepeatable: boolean;

@@ -124,6 +124,10 @@ const buyPrivacy: Verb = {
   },
 };
 
+/** Points of a verb that sends nothing. */
+const atHome = (kind: string): string[] =>
+  ['before-order', 'after-order', 'before-settle', 'in-settle', 'after-settle'].map((point) => `${kind}:${point}`);
+
 export const verbs: readonly Verb[] = [
   ...bills,
   register,
@@ -134,6 +138,7 @@ export const verbs: readonly Verb[] = [
   childHost,
   restore,
   buyPrivacy,
+  { ...buyPrivacy, tld: 'com', points: atHome('buy_privacy') },
   confirmHolder,
   ...transfers,
   ...moves,

@@ -34,7 +34,6 @@ export const sandboxSystems: readonly RegistrySystem[] = [
     },
     otherExtensionURIs: [NAMESTORE.uri],
     tlds: ['com', 'net'],
-    rules: { dataModel: 'thin', requiredContacts: [] },
     habits: { tellsRestore: true },
   },
   {

@@ -13,9 +13,15 @@ const thick = (tld: string, fees: TldFees): SandboxTld => ({
   maxDsRecords,
 });
 
-/** Each command says which product it is about. At the door of their own registry they keep no contacts either (`systems`). */
-export const com: SandboxTld = { ...thick('com', usd(1_026)), product: 'dotCOM' };
-export const net: SandboxTld = { ...thick('net', usd(1_091)), product: 'dotNET' };
+/** Host objects, and no contacts at the registry at all. */
+const thin = (tld: string, fees: TldFees): SandboxTld => ({
+  ...thick(tld, fees),
+  rules: { ...thickRules, dataModel: 'thin', requiredContacts: [] },
+});
+
+/** Each command says which product it is about. */
+export const com: SandboxTld = { ...thin('com', usd(1_026)), product: 'dotCOM' };
+export const net: SandboxTld = { ...thin('net', usd(1_091)), product: 'dotNET' };
 /** The system behind these two looks at what an auth code is made of. */
 const mixedCodes = { authInfoHas: ['letter', 'digit', 'sign'] } as const;
 export const org: SandboxTld = { ...thick('org', usd(1_074)), ...mixedCodes };
@@ -38,12 +44,7 @@ export const app: SandboxTld = {
   name: { ...plainNames, idn: false },
 };
 
-/** As .com was for long: host objects, and no contacts at the registry at all. */
-export const cc: SandboxTld = {
-  ...thick('cc', usd(820)),
-  tellsRestore: true,
-  rules: { ...thickRules, dataModel: 'thin', requiredContacts: [], minNameServers: 0 },
-};
+export const cc: SandboxTld = { ...thin('cc', usd(820)), tellsRestore: true };
 
 /** Premium names with prices of their own, reserved names, fees to be agreed to. */
 export const shop: SandboxTld = {

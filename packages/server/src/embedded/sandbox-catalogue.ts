@@ -54,8 +54,7 @@ function rulesOf(served: SandboxTld): TldRules {
     names: { min_length: served.name.minLength, max_length: served.name.maxLength, idn: served.name.idn },
     review_days: served.pendingCreate?.reviewDays ?? null,
     // A registry with people behind a document check wants to see who they are.
-    // And one that keeps no contacts has nobody to hide.
-    privacy_offered: keepsContacts && served.pendingCreate === undefined && served.extra !== 'us',
+    privacy_offered: served.pendingCreate === undefined && served.extra !== 'us',
     privacy_method: 'disclose',
     privacy_proxy: null,
     premium_names: served.premium.length > 0,

@@ -53,8 +53,8 @@ test('nobody knows the contact yet: nothing to tell', async () => {
 });
 
 test('a changed contact reaches its handle, as an operation that names the domains', async () => {
-  await life.buy('his-first.com');
-  await life.buy('his-second.com', { registrant_contact_id: '3002' });
+  await life.buy('his-first.org');
+  await life.buy('his-second.org', { registrant_contact_id: '3002' });
   expect((await detailsAtRegistry()).postal[0]?.name).toBe('Budi S.');
   const headers = { 'Idempotency-Key': 'change-budi' };
   const changed = await change({ name: 'Budi Baru', email: 'baru@customer.example' }, headers);
@@ -65,9 +65,9 @@ test('a changed contact reaches its handle, as an operation that names the domai
   await expect.poll(allDone).toBe(true);
   const done = await operations();
   expect(done).toHaveLength(1);
-  expect(done[0]).toMatchObject({ result_code: 1000, request: { domains: ['his-first.com', 'his-second.com'] } });
+  expect(done[0]).toMatchObject({ result_code: 1000, request: { domains: ['his-first.org', 'his-second.org'] } });
   const listed = await t.call('GET', '/v1/operations', { query: { kind: 'contact_update' } });
-  expect(listed.body[0]).toMatchObject({ contact_id: '3001', domains: ['his-first.com', 'his-second.com'] });
+  expect(listed.body[0]).toMatchObject({ contact_id: '3001', domains: ['his-first.org', 'his-second.org'] });
   expect(await detailsAtRegistry()).toMatchObject({ email: 'baru@customer.example', postal: [{ name: 'Budi Baru' }] });
   const events = await t.call('GET', '/v1/events', { query: { limit: '100' } });
   expect(JSON.stringify(events.body)).toContain('contact.updated');

@@ -127,12 +127,12 @@ describe('contacts', () => {
   });
 
   test('all four roles are assigned, here and at the registry', async () => {
-    const id = await buy('people.com');
-    const before = await atRegistry('people.com');
+    const id = await buy('people.org');
+    const before = await atRegistry('people.org');
     const changed = await put(`/v1/domains/${id}/contacts`, roles('3002', '3001'));
     expect(changed.status, changed.text).toBe(200);
     expect(changed.body).toEqual({ domain_id: id, ...roles('3002', '3001') });
-    const after = await atRegistry('people.com');
+    const after = await atRegistry('people.org');
     expect(after.registrant).not.toBe(before.registrant);
     const idOf = (dump: { contacts: { type: string; id: string }[] }, type: string) =>
       dump.contacts.find((contact) => contact.type === type)?.id;
@@ -143,7 +143,7 @@ describe('contacts', () => {
   });
 
   test('a contact of another customer, a missing role and a customer id are refused', async () => {
-    const id = await buy('people-bad.com');
+    const id = await buy('people-bad.org');
     const foreign = await put(`/v1/domains/${id}/contacts`, { ...roles('3001'), tech_contact_id: otherContact });
     expect(foreign.status).toBe(400);
     expect(foreign.body.message).toContain('did not match');
@@ -189,7 +189,7 @@ describe('contacts', () => {
     await pollAfresh(t.house, 'sandbox');
     await expect.poll(async () => (await life.row('queued.co.id')).state).toBe('live');
     const operationId = await orderPurchase(t.house, actor, register, {
-      domainName: 'still-here.com',
+      domainName: 'still-here.org',
       years: 1,
       privacy: false,
       parties: {
@@ -201,12 +201,12 @@ describe('contacts', () => {
       guard: {},
     });
     domainsBought += 1;
-    const changed = await put('/v1/domains/still-here.com/contacts-pending', form);
+    const changed = await put('/v1/domains/still-here.org/contacts-pending', form);
     expect(changed.status, changed.text).toBe(200);
     expect(changed.body).toMatchObject(roles('3002'));
     await t.house.engine.start(operationId);
-    expect((await life.row('still-here.com')).state).toBe('live');
-    const [dump, other] = [await atRegistry('still-here.com'), await atRegistry('people-bad.com')];
+    expect((await life.row('still-here.org')).state).toBe('live');
+    const [dump, other] = [await atRegistry('still-here.org'), await atRegistry('people-bad.org')];
     expect(dump.registrant).not.toBe(other.registrant);
   });
 });

@@ -175,7 +175,7 @@ test('a country’s names change their holder at once, whatever is said', async 
 
 test('both sides confirm: nothing before, everything after; the prior one chooses the lock; each link once', async () => {
   const [prior, next] = [await contact(), await contact()];
-  const name = 'confirmed.com';
+  const name = 'confirmed.org';
   const id = await buy(name, prior);
   const dry = (await set(id, next, { ...confirm, dry_run: 'true' })).body;
   expect(dry).toMatchObject({

@@ -19,12 +19,12 @@ afterAll(async () => {
 });
 
 test('names that the registry holds for us come in; every other one is told why not', async () => {
-  await life.buy('known.com');
-  const { body } = await t.control('GET', '/domains/known.com');
+  await life.buy('known.org');
+  const { body } = await t.control('GET', '/domains/known.org');
   const registry = await t.house.registries.of('sandbox');
   const made = await registry.create(
     {
-      name: 'forgotten.com',
+      name: 'forgotten.org',
       years: 2,
       registrant: body.registrant,
       contacts: { admin: body.registrant, tech: body.registrant },
@@ -35,7 +35,7 @@ test('names that the registry holds for us come in; every other one is told why 
   );
   expect(made.kind).toBe('done');
   await registry.create({ name: 'bare.cc', years: 1, contacts: {}, nameservers: [], extra: {} }, {});
-  await t.control('POST', '/domains/forgotten.com/tamper', { add_statuses: ['clientTransferProhibited'] });
+  await t.control('POST', '/domains/forgotten.org/tamper', { add_statuses: ['clientTransferProhibited'] });
   await life.buy('lost-to.com');
   await t.control('POST', '/domains/lost-to.com/tamper', { sponsor: 'rival' });
   await reconcileNames(t.house, ['lost-to.com']);
@@ -44,7 +44,7 @@ test('names that the registry holds for us come in; every other one is told why 
   const money = await life.balance();
   const reports = await importDomains(t.house, {
     registryId: 'sandbox',
-    names: ['FORGOTTEN.com', 'bare.cc', 'known.com', 'lost-to.com', 'nowhere.com', 'odd.example', 'not a name'],
+    names: ['FORGOTTEN.org', 'bare.cc', 'known.org', 'lost-to.com', 'nowhere.com', 'odd.example', 'not a name'],
     resellerId: '1000',
     customerId: '2001',
   });
@@ -58,12 +58,12 @@ test('names that the registry holds for us come in; every other one is told why 
     'not_served',
   ]);
   expect(reports[0]?.detail).toMatch(
-    /with all contacts; the registry takes 20\.52 USD for its term, nobody here was charged$/,
+    /with all contacts; the registry takes 21\.48 USD for its term, nobody here was charged$/,
   );
   expect(await life.balance()).toEqual(money);
   const row = await t.house.db
     .as(everyTenant)
-    .one<Record<string, unknown>>(sql`select * from domain where name = 'forgotten.com'`);
+    .one<Record<string, unknown>>(sql`select * from domain where name = 'forgotten.org'`);
   expect(row).toMatchObject({
     state: 'live',
     theft_protection: true,
@@ -72,11 +72,11 @@ test('names that the registry holds for us come in; every other one is told why 
     nameservers: ['ns1.namehold-dns.net'],
   });
   expect(row.end_date).toEqual(row.registry_expires_at);
-  expect(await life.events('forgotten.com')).toEqual(['domain.imported']);
-  expect(await reconcileNames(t.house, ['forgotten.com'])).toEqual([
-    { name: 'forgotten.com', outcome: 'live', drift: [] },
+  expect(await life.events('forgotten.org')).toEqual(['domain.imported']);
+  expect(await reconcileNames(t.house, ['forgotten.org'])).toEqual([
+    { name: 'forgotten.org', outcome: 'live', drift: [] },
   ]);
-  const renewed = await life.renew('forgotten.com');
+  const renewed = await life.renew('forgotten.org');
   expect(renewed.status, renewed.text).toBe(200);
 });
 

@@ -37,6 +37,7 @@ export interface DomainRow {
   readonly redemption_ends_at: Date | null;
   readonly last_renewed_at: Date | null;
   readonly privacy_until: Date | null;
+  readonly synced_at: Date | null;
   readonly rgp_status: string[];
   readonly registry_status: string[];
   readonly unpaid: boolean;

@@ -5,7 +5,7 @@ import { keepPrivacy } from '../../src/core/domains/change/privacy.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { toRegistryContact } from '../../src/core/domains/registry/ensure-contacts.ts';
 import type { ContactForRegistry } from '../../src/core/domains/registry/registry-contact.sql.ts';
-import { lifeOf, orderOf } from './life.ts';
+import { lifeOf } from './life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -22,29 +22,29 @@ afterAll(async () => {
 const path = (name: string) => `/v1/domains/${name}/privacy_protection`;
 
 test('bought, switched off and on again: texts, and the money moves once', async () => {
-  await life.buy('private.com');
-  expect((await t.call('PUT', path('private.com'))).status).toBe(409);
+  await life.buy('private.org');
+  expect((await t.call('PUT', path('private.org'))).status).toBe(409);
   const before = await life.balance();
-  const dry = await t.call('POST', `${path('private.com')}/buy`, {
+  const dry = await t.call('POST', `${path('private.org')}/buy`, {
     form: { invoice_option: 'no_invoice', dry_run: 'true' },
   });
   expect(dry.status, dry.text).toBe(200);
   expect(await life.balance()).toEqual(before);
   const headers = { 'Idempotency-Key': 'privacy-1' };
   const form = { invoice_option: 'no_invoice' };
-  const bought = await t.call('POST', `${path('private.com')}/buy`, { form, headers });
+  const bought = await t.call('POST', `${path('private.org')}/buy`, { form, headers });
   expect(bought.status, bought.text).toBe(200);
-  expect(bought.body).toMatchObject({ status: 'Completed', operation_state: 'done', domain_name: 'private.com' });
+  expect(bought.body).toMatchObject({ status: 'Completed', operation_state: 'done', domain_name: 'private.org' });
   expect(bought.body.transaction_id).toMatch(/^\d+$/);
-  const repeated = await t.call('POST', `${path('private.com')}/buy`, { form, headers });
+  const repeated = await t.call('POST', `${path('private.org')}/buy`, { form, headers });
   expect(repeated.body).toEqual(bought.body);
   const after = await life.balance();
   const transaction = await t.call('GET', `/v1/account/transactions/${bought.body.transaction_id}`);
   expect(transaction.body).toMatchObject({ transaction_type: 'privacy_protect', status: 'completed' });
   expect(before.available - after.available).toBe(BigInt(Math.round(transaction.body.amount * 100)));
-  expect((await t.call('GET', path('private.com'))).body.privacy_protection_enabled).toBe('true');
-  expect((await t.call('DELETE', path('private.com'))).body).toEqual({ privacy_protection_enabled: 'false' });
-  expect((await t.call('PUT', path('private.com'))).body).toEqual({ privacy_protection_enabled: 'true' });
+  expect((await t.call('GET', path('private.org'))).body.privacy_protection_enabled).toBe('true');
+  expect((await t.call('DELETE', path('private.org'))).body).toEqual({ privacy_protection_enabled: 'false' });
+  expect((await t.call('PUT', path('private.org'))).body).toEqual({ privacy_protection_enabled: 'true' });
   const { n } = await t.house.db
     .as(everyTenant)
     .one<{ n: string }>(sql`select count(*) as n from operation where kind = 'buy_privacy'`);
@@ -61,100 +61,100 @@ async function shownAt(name: string): Promise<{ registrant: string; isHidden: bo
 }
 
 test('the registry itself hides the holder while privacy is on, and shows it again when it is off', async () => {
-  expect(await shownAt('private.com')).toMatchObject({ isHidden: true });
-  await t.call('DELETE', path('private.com'));
-  const open = await shownAt('private.com');
+  expect(await shownAt('private.org')).toMatchObject({ isHidden: true });
+  await t.call('DELETE', path('private.org'));
+  const open = await shownAt('private.org');
   expect(open.isHidden).toBe(false);
-  await t.call('PUT', path('private.com'));
-  const again = await shownAt('private.com');
+  await t.call('PUT', path('private.org'));
+  const again = await shownAt('private.org');
   expect(again.isHidden).toBe(true);
   expect(again.registrant).not.toBe(open.registrant);
-  const [report] = await reconcileNames(t.house, ['private.com']);
+  const [report] = await reconcileNames(t.house, ['private.org']);
   expect(report!.drift).toEqual([]);
 });
 
 test('no time is bought twice, and none beyond the end of the name', async () => {
   const before = await life.balance();
-  const twice = await t.call('POST', `${path('private.com')}/buy`, { form: {} });
+  const twice = await t.call('POST', `${path('private.org')}/buy`, { form: {} });
   expect(twice.status).toBe(409);
   expect(twice.body.message).toContain('renew the name');
-  await life.buy('private-long.com', { years: '3' });
-  const { end_date: end } = await life.row('private-long.com');
+  await life.buy('private-long.org', { years: '3' });
+  const { end_date: end } = await life.row('private-long.org');
   const endAt = (at: Date) =>
     t.house.db.transaction(everyTenant, (tx) =>
-      tx.run(sql`update domain set end_date = ${at} where name = 'private-long.com'`),
+      tx.run(sql`update domain set end_date = ${at} where name = 'private-long.org'`),
     );
   await endAt(t.house.clock.now());
-  const atTheEnd = await t.call('POST', `${path('private-long.com')}/buy`, { form: {} });
+  const atTheEnd = await t.call('POST', `${path('private-long.org')}/buy`, { form: {} });
   expect([atTheEnd.status, atTheEnd.body.message]).toEqual([409, expect.stringContaining('cannot outlast the name')]);
   await endAt(end!);
-  const tooLong = await t.call('POST', `${path('private-long.com')}/buy`, { form: { years: '4' } });
+  const tooLong = await t.call('POST', `${path('private-long.org')}/buy`, { form: { years: '4' } });
   expect(tooLong.status).toBe(400);
   expect(tooLong.body.message).toContain('at most 3');
-  const charged = 3n * 1239n;
+  const charged = 3n * 1289n;
   expect(before.available - (await life.balance()).available).toBe(charged);
-  const buy = () => t.call('POST', `${path('private-long.com')}/buy`, { form: {} });
+  const buy = () => t.call('POST', `${path('private-long.org')}/buy`, { form: {} });
   expect((await buy()).status).toBe(200);
   expect((await buy()).status).toBe(200);
-  const row = await life.row('private-long.com');
+  const row = await life.row('private-long.org');
   expect(row.privacy_until!.getUTCFullYear()).toBe(t.house.clock.now().getUTCFullYear() + 2);
   expect((await buy()).status).toBe(200);
-  expect((await life.row('private-long.com')).privacy_until).toEqual(row.end_date);
+  expect((await life.row('private-long.org')).privacy_until).toEqual(row.end_date);
   expect((await buy()).status).toBe(409);
 });
 
 test('bought with the name it is in force from the first moment; a delete in the add grace gives all of it back', async () => {
   const before = await life.balance();
-  await life.buy('private-born.com', { years: '2', purchase_privacy_protection: 'true' });
-  expect(await shownAt('private-born.com')).toMatchObject({ isHidden: true });
-  await life.buy('private-later.com');
-  expect((await t.call('POST', `${path('private-later.com')}/buy`, { form: {} })).status).toBe(200);
-  for (const name of ['private-born.com', 'private-later.com'])
+  await life.buy('private-born.org', { years: '2', purchase_privacy_protection: 'true' });
+  expect(await shownAt('private-born.org')).toMatchObject({ isHidden: true });
+  await life.buy('private-later.org');
+  expect((await t.call('POST', `${path('private-later.org')}/buy`, { form: {} })).status).toBe(200);
+  for (const name of ['private-born.org', 'private-later.org'])
     expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
   expect(await life.balance()).toEqual(before);
 });
 
 test('a renewal with privacy hides the holder, and never shortens what is paid for', async () => {
-  await life.buy('private-renewed.com');
-  expect((await life.renew('private-renewed.com', { purchase_privacy_protection: 'true' })).status).toBe(200);
-  expect(await shownAt('private-renewed.com')).toMatchObject({ isHidden: true });
-  const row = await life.row('private-renewed.com');
+  await life.buy('private-renewed.org');
+  expect((await life.renew('private-renewed.org', { purchase_privacy_protection: 'true' })).status).toBe(200);
+  expect(await shownAt('private-renewed.org')).toMatchObject({ isHidden: true });
+  const row = await life.row('private-renewed.org');
   expect(row.privacy_until).toEqual(row.end_date);
 });
 
 test('it ends by itself at the registry when it is no longer paid for', async () => {
-  await life.buy('private-ends.com', { years: '2' });
-  expect((await t.call('POST', `${path('private-ends.com')}/buy`, { form: {} })).status).toBe(200);
-  expect(await shownAt('private-ends.com')).toMatchObject({ isHidden: true });
+  await life.buy('private-ends.org', { years: '2' });
+  expect((await t.call('POST', `${path('private-ends.org')}/buy`, { form: {} })).status).toBe(200);
+  expect(await shownAt('private-ends.org')).toMatchObject({ isHidden: true });
   t.moveClock('+366d');
   await keepPrivacy(t.house);
-  expect(await shownAt('private-ends.com')).toMatchObject({ isHidden: false });
-  expect((await t.call('GET', path('private-ends.com'))).body.privacy_protection_enabled).toBe('false');
+  expect(await shownAt('private-ends.org')).toMatchObject({ isHidden: false });
+  expect((await t.call('GET', path('private-ends.org'))).body.privacy_protection_enabled).toBe('false');
 });
 
 test('a registry that refuses to hide is not paid: the money comes back', async () => {
-  await life.buy('private-refused.com');
+  await life.buy('private-refused.org');
   const before = await life.balance();
-  await t.control('POST', '/domains/private-refused.com/tamper', { add_statuses: ['serverUpdateProhibited'] });
-  const called = await t.call('POST', `${path('private-refused.com')}/buy`, { form: {} });
+  await t.control('POST', '/domains/private-refused.org/tamper', { add_statuses: ['serverUpdateProhibited'] });
+  const called = await t.call('POST', `${path('private-refused.org')}/buy`, { form: {} });
   expect(called.status).toBeGreaterThanOrEqual(400);
   expect(await life.balance()).toEqual(before);
-  expect(await life.row('private-refused.com')).toMatchObject({ privacy_until: null });
+  expect(await life.row('private-refused.org')).toMatchObject({ privacy_until: null });
 });
 
 test('a lost answer is found out: hidden once, paid once', async () => {
-  await life.buy('private-lost.com');
+  await life.buy('private-lost.org');
   const before = await life.balance();
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',
     commands: ['domain:update'],
-    name: 'private-lost.com',
+    name: 'private-lost.org',
     limit: 1,
     how: 'close',
   });
-  expect((await t.call('POST', `${path('private-lost.com')}/buy`, { form: {} })).status).toBe(200);
+  expect((await t.call('POST', `${path('private-lost.org')}/buy`, { form: {} })).status).toBe(200);
   expect(before.available - (await life.balance()).available).toBeGreaterThan(0n);
-  expect(await shownAt('private-lost.com')).toMatchObject({ isHidden: true });
+  expect(await shownAt('private-lost.org')).toMatchObject({ isHidden: true });
 });
 
 test('where a proxy stands in, nothing of the holder goes to the registry', () => {
@@ -174,25 +174,62 @@ test('where a proxy stands in, nothing of the holder goes to the registry', () =
   expect(JSON.stringify(sent)).not.toMatch(/jane|firm/i);
 });
 
-test('where nobody can be hidden it is refused before money moves', async () => {
-  await life.buy('thin.cc');
+/** What was sent to a registry for a name since, beside its create. */
+const sentFor = async (id: string) =>
+  (
+    await t.house.db.as(everyTenant).many<{ step: string }>(sql`
+      select c.step from registry_command c join operation o on o.id = c.operation_id
+      where o.domain_id = ${id} and o.kind <> 'register'`)
+  ).map(({ step }) => step);
+
+test('where the registry keeps no contacts it is about our own records: bought and switched at once, and nothing is sent', async () => {
+  const name = 'private-thin.com';
+  const id = await life.buy(name);
   const before = await life.balance();
-  for (const called of [
-    await t.call('POST', `${path('thin.cc')}/buy`, { form: {} }),
-    await t.call('POST', '/v1/domains', { form: orderOf('thin-too.cc', { purchase_privacy_protection: 'true' }) }),
-    await t.call('POST', '/v1/quotes', {
-      form: { kind: 'register', domain_name: 'thin-too.cc', privacy_protection: 'true' },
-    }),
-  ]) {
-    expect(called.status, called.text).toBe(400);
-    expect(called.body.message).toContain('privacy protect not available for .cc');
-  }
+  const { synced_at: asked } = await life.row(name);
+  // Not even a question: the registry may be away.
+  await t.control('POST', '/faults', { kind: 'drop-before', rate: 1, seed: 1, how: 'close', name });
+  const bought = await t.call('POST', `${path(name)}/buy`, { form: {} });
+  expect(bought.body, bought.text).toMatchObject({ status: 'Completed', operation_state: 'done' });
+  expect((await t.call('DELETE', path(name))).body).toEqual({ privacy_protection_enabled: 'false' });
+  expect((await t.call('PUT', path(name))).body).toEqual({ privacy_protection_enabled: 'true' });
+  const roles = { admin_contact_id: '-1', tech_contact_id: '3001', billing_contact_id: '-1' };
+  const form = { registrant_contact_id: '3002', ...roles };
+  const changed = await t.call('PUT', `/v1/domains/${id}/contacts`, { form });
+  expect(changed.body, changed.text).toMatchObject({ registrant_contact_id: '3002', admin_contact_id: null });
+  await t.control('DELETE', '/faults');
+  expect(await sentFor(id)).toEqual([]);
+  const row = await life.row(name);
+  expect(row).toMatchObject({ privacy_enabled: true, privacy_sent: true, registrant_contact_id: '3002' });
+  expect([row.privacy_until, row.synced_at]).toEqual([row.end_date, asked]);
+  expect(before.available - (await life.balance()).available).toBe(300n);
+  expect((await t.control('GET', `/domains/${name}`)).body).toMatchObject({ registrant: null, contacts: [] });
+  const [report] = await reconcileNames(t.house, [name]);
+  expect(report!.drift).toEqual([]);
+});
+
+test('there it comes with a registration and a renewal too, ends by itself, and comes back with the registration', async () => {
+  const before = await life.balance();
+  await life.buy('private-thin-born.com', { purchase_privacy_protection: 'true' });
+  expect(await life.row('private-thin-born.com')).toMatchObject({ privacy_enabled: true, privacy_sent: true });
+  expect((await t.call('DELETE', '/v1/domains/private-thin-born.com')).status).toBe(200);
   expect(await life.balance()).toEqual(before);
+  const id = await life.buy('private-thin-ends.com', { years: '2' });
+  expect((await t.call('POST', `${path('private-thin-ends.com')}/buy`, { form: {} })).status).toBe(200);
+  t.moveClock('+366d');
+  await keepPrivacy(t.house);
+  expect(await life.row('private-thin-ends.com')).toMatchObject({ privacy_enabled: false, privacy_sent: false });
+  expect(await sentFor(id)).toEqual([]);
+  const renewed = await life.renew('private-thin-ends.com', { purchase_privacy_protection: 'true' });
+  expect(renewed.status, renewed.text).toBe(200);
+  const row = await life.row('private-thin-ends.com');
+  expect(row).toMatchObject({ privacy_enabled: true, privacy_sent: true, privacy_until: row.end_date });
+  expect(await sentFor(id)).toEqual(['renew']);
 });
 
 test('not offered, too dear, no money, unknown: refused, and nothing is charged', async () => {
   const us = await life.buy('private.us', { extra: 'us_purpose=P1&us_category=C11' });
-  await life.buy('private-guard.com');
+  await life.buy('private-guard.org');
   const before = await life.balance();
   for (const [method, tail] of [
     ['GET', ''],
@@ -209,7 +246,7 @@ test('not offered, too dear, no money, unknown: refused, and nothing is charged'
   }
   const buy = (name: string, form: Record<string, string>) =>
     t.call('POST', `${path(name)}/buy`, { form: { invoice_option: 'no_invoice', ...form } });
-  expect((await buy('private-guard.com', { max_price: '0.01' })).body.code).toBe('price_guard');
-  expect((await buy('nobody-has-it.com', {})).status).toBe(404);
+  expect((await buy('private-guard.org', { max_price: '0.01' })).body.code).toBe('price_guard');
+  expect((await buy('nobody-has-it.org', {})).status).toBe(404);
   expect(await life.balance()).toEqual(before);
 });

@@ -225,7 +225,7 @@ test('where one of the three is refused, all are, and for the same reason', asyn
   const refused: [Sold, Case, string][] = [
     ['register', { name: 'grid-dollar-0.com' }, 'domain_not_available'],
     ['register', { name: 'gold.shop', buyer: 'euro' }, 'price_not_set'],
-    ['register', { name: 'no-privacy.app', privacy: true }, 'domain_blocked'],
+    ['register', { name: 'no-privacy.my.id', privacy: true }, 'domain_blocked'],
     ['renew', { name: 'grid-dollar-0.com', years: 10 }, 'invalid_argument'],
     ['transfer', { name: 'grid-dollar-0.com' }, 'transfer_not_possible'],
     ['transfer', { name: 'nobody-has-it.com' }, 'transfer_not_possible'],

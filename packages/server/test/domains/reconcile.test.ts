@@ -68,16 +68,16 @@ test('a lock that the registry lost is set again', async () => {
 });
 
 test('a hold and another registrant are reported', async () => {
-  await life.buy('held.com');
-  await life.buy('other-holder.com', { registrant_contact_id: '3002' });
-  const { body } = await t.control('GET', '/domains/other-holder.com');
-  await tamper('held.com', { add_statuses: ['clientHold'], registrant: body.registrant });
-  await reconcileNames(t.house, ['held.com']);
-  expect((await drift('held.com')).map((row) => `${row.field} ${row.action}`)).toEqual([
+  await life.buy('held.org');
+  await life.buy('other-holder.org', { registrant_contact_id: '3002' });
+  const { body } = await t.control('GET', '/domains/other-holder.org');
+  await tamper('held.org', { add_statuses: ['clientHold'], registrant: body.registrant });
+  await reconcileNames(t.house, ['held.org']);
+  expect((await drift('held.org')).map((row) => `${row.field} ${row.action}`)).toEqual([
     'foreign_statuses reported',
     'registrant reported',
   ]);
-  expect((await life.row('held.com')).registry_status).toContain('clientHold');
+  expect((await life.row('held.org')).registry_status).toContain('clientHold');
 });
 
 test('a shorter term is taken over and told, a longer one is not given away', async () => {

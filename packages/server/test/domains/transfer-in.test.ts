@@ -88,11 +88,11 @@ const commands = async (operation: string) => {
 
 test('a thick TLD: ordered, pending with the dates of the registry, approved, here with contacts of our own', async () => {
   const before = await life.balance();
-  const dry = await order('in-thick.com', { dry_run: '1' });
-  expect(dry.body, dry.text).toMatchObject({ kind: 'transfer', total: { amount: '12.39', currency: 'USD' } });
-  const { id, operation } = await ordered('in-thick.com');
-  expect((await life.balance()).held - before.held).toBe(1239n);
-  const registry = await there('in-thick.com');
+  const dry = await order('in-thick.org', { dry_run: '1' });
+  expect(dry.body, dry.text).toMatchObject({ kind: 'transfer', total: { amount: '12.89', currency: 'USD' } });
+  const { id, operation } = await ordered('in-thick.org');
+  expect((await life.balance()).held - before.held).toBe(1289n);
+  const registry = await there('in-thick.org');
   const shown = await read(id);
   expect(shown).toMatchObject({ order_status: 'Pending Transfer', end_date: null, state: 'pending' });
   expect(shown.transfer).toMatchObject({ status: 'pending', from_registrar: 'rival' });
@@ -105,7 +105,7 @@ test('a thick TLD: ordered, pending with the dates of the registry, approved, he
   const timeline = await t.call('GET', `/v1/domains/${id}/timeline`);
   expect(timeline.body.milestones).toMatchObject([{ what: 'transfer_decided', who: 'registry' }]);
   expect(timeline.body.must_act.who).toBe('registry');
-  const twice = await order('in-thick.com');
+  const twice = await order('in-thick.org');
   expect(twice.body).toMatchObject({ code: 'operation_in_progress', domain_id: id });
   const resend = (more: object = {}) =>
     t.call('POST', `/v1/domains/${id}/transfer/resend_approval_email`, { form: {}, ...more });
@@ -115,7 +115,7 @@ test('a thick TLD: ordered, pending with the dates of the registry, approved, he
   expect((await resend()).body.message).toContain('5 such mails a day');
   const told = await t.call('GET', '/v1/notices', { query: { domain_id: id, kind: 'transfer_started' } });
   expect(told.body).toHaveLength(5);
-  done(await rival.registry.approveTransfer('in-thick.com', context));
+  done(await rival.registry.approveTransfer('in-thick.org', context));
   await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
   const after = await read(id);
@@ -125,16 +125,16 @@ test('a thick TLD: ordered, pending with the dates of the registry, approved, he
     transfer: { status: 'clientApproved' },
     theft_protection: 'true',
   });
-  const now = await there('in-thick.com');
+  const now = await there('in-thick.org');
   expect(after.end_date.slice(0, 10)).toBe(now.expiresAt.slice(0, 10));
   expect(now).toMatchObject({ sponsor: 'namehold', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] });
   expect(now.registrant).toMatch(/^nh/);
   expect(now.contacts.every(({ id: handle }: { id: string }) => handle === now.registrant)).toBe(true);
   expect(after.nameservers).toEqual(['ns1.namehold-dns.net', 'ns2.namehold-dns.net']);
-  expect(await life.statement('in-thick.com')).toEqual(['charge transfer 10.26']);
+  expect(await life.statement('in-thick.org')).toEqual(['charge transfer 10.74']);
   const paid = await life.balance();
-  expect([before.available - paid.available, paid.held]).toEqual([1239n, 0n]);
-  expect(await life.events('in-thick.com')).toEqual(['domain.transfer_in_pending', 'domain.transferred_in']);
+  expect([before.available - paid.available, paid.held]).toEqual([1289n, 0n]);
+  expect(await life.events('in-thick.org')).toEqual(['domain.transfer_in_pending', 'domain.transferred_in']);
   const { secrets_sealed } = await t.house.db
     .as(everyTenant)
     .one<{ secrets_sealed: string | null }>(sql`select secrets_sealed from operation where id = ${operation}`);
@@ -368,14 +368,14 @@ test('the check says why not, and from when on', async () => {
   const created = new Date((await there('in-young.com')).createdAt).getTime();
   expect(Math.round((new Date(young.possible_from).getTime() - created) / 86_400_000)).toBe(60);
   expect((await reasonsOf('in-redeemed.com')).obstacles).toMatchObject([{ reason: 'in_redemption' }]);
-  expect((await reasonsOf('in-thick.com')).obstacles).toMatchObject([{ reason: 'already_here' }]);
+  expect((await reasonsOf('in-thick.org')).obstacles).toMatchObject([{ reason: 'already_here' }]);
   expect((await reasonsOf('in-nobody.com')).obstacles).toMatchObject([{ reason: 'not_registered' }]);
   const wrong = await reasonsOf('in-ours.com', { auth_code: 'not-the-right-code-1' });
   expect(wrong.obstacles).toMatchObject([{ reason: 'wrong_auth_code' }]);
   expect((await check('in-busy.com')).body.code).toBe('operation_in_progress');
   expect((await check('elsewhere.example')).body.code).toBe('tld_not_offered');
   // The order is refused for the same.
-  for (const name of ['in-locked.com', 'in-young.com', 'in-redeemed.com', 'in-thick.com', 'in-nobody.com']) {
+  for (const name of ['in-locked.com', 'in-young.com', 'in-redeemed.com', 'in-thick.org', 'in-nobody.com']) {
     const { body, text } = await order(name);
     expect(body.code, text).toBe('transfer_not_possible');
   }
@@ -391,9 +391,9 @@ test('what cannot be ordered is refused by its field, and leaves nothing behind'
   expect(await fieldOf({ registrant_contact_id: '999' })).toBe('registrant_contact_id');
   expect(await fieldOf({ ns: 'not a name' })).toBe('ns');
   expect((await order('in-ours.com', { max_price: '1.00' })).body.code).toBe('price_guard');
-  const live = await t.call('POST', '/v1/domains/in-thick.com/transfer/cancel');
+  const live = await t.call('POST', '/v1/domains/in-thick.org/transfer/cancel');
   expect([live.status, live.body.code]).toEqual([409, 'conflict']);
-  const code_ = await t.call('PUT', '/v1/domains/in-thick.com/transfer/auth_code', { json: { auth_code: code } });
+  const code_ = await t.call('PUT', '/v1/domains/in-thick.org/transfer/auth_code', { json: { auth_code: code } });
   expect([code_.status, code_.body.code]).toEqual([409, 'conflict']);
   expect([await life.count('domain'), await life.balance()]).toEqual([rows, money]);
 });
@@ -455,28 +455,28 @@ test('nobody decides, nor does the registry: ten days after its date it is taken
 
 test('the registry will not have the contacts set: the name is here and paid, it is told, and set again by hand', async () => {
   const before = await life.balance();
-  const { id, operation } = await ordered('in-unset.com');
-  await t.control('POST', '/domains/in-unset.com/tamper', { add_statuses: ['serverUpdateProhibited'] });
-  done(await rival.registry.approveTransfer('in-unset.com', context));
+  const { id, operation } = await ordered('in-unset.org');
+  await t.control('POST', '/domains/in-unset.org/tamper', { add_statuses: ['serverUpdateProhibited'] });
+  done(await rival.registry.approveTransfer('in-unset.org', context));
   await pollAfresh(t.house, 'sandbox');
   await settledAs(operation, 'done');
-  expect(before.available - (await life.balance()).available).toBe(1239n);
+  expect(before.available - (await life.balance()).available).toBe(1289n);
   // A message that comes twice is a second look, which sees what differs.
-  expect((await life.events('in-unset.com')).filter((type) => type !== 'domain.drift')).toEqual([
+  expect((await life.events('in-unset.org')).filter((type) => type !== 'domain.drift')).toEqual([
     'domain.transfer_in_pending',
     'domain.transferred_in',
     'domain.transfer_incomplete',
     'domain.protection_failed',
   ]);
-  expect((await there('in-unset.com')).registrant).toBe('RIVALHOLDER');
-  await t.control('POST', '/domains/in-unset.com/tamper', { rem_statuses: ['serverUpdateProhibited'] });
+  expect((await there('in-unset.org')).registrant).toBe('RIVALHOLDER');
+  await t.control('POST', '/domains/in-unset.org/tamper', { rem_statuses: ['serverUpdateProhibited'] });
   await reconcileDomain(t.house, await readDomain(t.house.db.as(everyTenant), id));
   const roles = Object.fromEntries(
     ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, '3001']),
   );
   const set = await t.call('PUT', `/v1/domains/${id}/contacts`, { form: roles });
   expect(set.status, set.text).toBe(200);
-  expect((await there('in-unset.com')).registrant).toMatch(/^nh/);
+  expect((await there('in-unset.org')).registrant).toMatch(/^nh/);
 });
 
 test('nameservers below the name come along, with their addresses', async () => {

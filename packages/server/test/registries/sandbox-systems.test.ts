@@ -54,8 +54,6 @@ async function connect(name: string, file: ProfileFile): Promise<void> {
   });
 }
 
-const noContacts = { model: 'thin', required: ['registrant'], unused: ['admin', 'tech', 'billing'] };
-
 const noGraces = { add: 0, renew: 0, transfer: 0 };
 
 /** What the registries say of their TLDs, without what their profiles say. */
@@ -64,7 +62,7 @@ function catalogue() {
   return sandboxCatalogue()
     .filter(({ name }) => served.has(name))
     .map(({ name, rules: { auth_code: _, ...rules } }) => {
-      const { model: _1, ...contacts } = systemOf('verisign').tlds.includes(name) ? noContacts : rules.contacts;
+      const { model: _1, ...contacts } = rules.contacts;
       const { host_model: _2, ...nameservers } = rules.nameservers;
       const { records: _3, ...dnssec } = rules.dnssec;
       const grace_days = name === 'biz' ? { ...rules.grace_days, ...noGraces } : rules.grace_days;
@@ -167,6 +165,18 @@ test('a registry without contacts gets none, one with contacts gets its own', as
   ];
   expect(thin.body.registrant).toBeNull();
   expect(thick.body.registrant).toMatch(/^nh/);
+});
+
+test('who holds a name of a registry without contacts stands with us: privacy is sold there, and nothing is sent for it', async () => {
+  const name = 'quiet-people.com';
+  await buy(name, 'verisign');
+  const before = await life.balance();
+  const bought = await t.call('POST', `/v1/domains/${name}/privacy_protection/buy`, { form: {} });
+  expect(bought.body, bought.text).toMatchObject({ operation_state: 'done' });
+  expect(before.available - (await life.balance()).available).toBe(300n);
+  const { body } = await t.call('GET', `/v1/domains/${name}/privacy_protection`);
+  expect(body.privacy_protection_enabled).toBe('true');
+  expect(await linesOf('verisign', name)).toEqual(['charge create']);
 });
 
 test('documents that are not in order: the name is refused by a message, and the money comes back on both sides', async () => {

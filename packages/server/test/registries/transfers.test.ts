@@ -88,16 +88,16 @@ test('cancelled by who asked, rejected by who has it; both are told, and neither
 });
 
 test('refusals: a wrong code, a name of our own, a lock, no transfer to tell of', async () => {
-  await rival.hold('port-no.com', code);
-  expect(await request('port-no.com', { authCode: 'not-the-right-code-1' })).toMatchObject({
+  await rival.hold('port-no.org', code);
+  expect(await request('port-no.org', { authCode: 'not-the-right-code-1' })).toMatchObject({
     evidence: { code: 2202 },
   });
   expect(await request('port-ask.com')).toMatchObject({ kind: 'refused', evidence: { code: 2106 } });
-  expect(done(await rival.registry.queryTransfer('port-no.com'))).toBeNull();
-  done(await rival.registry.update('port-no.com', { addStatuses: ['clientTransferProhibited'] }, context));
-  expect(await request('port-no.com')).toMatchObject({ kind: 'refused', evidence: { code: 2304 } });
-  expect(await ours.infoWithCode('port-no.com', 'not-the-right-code-1')).toMatchObject({ evidence: { code: 2202 } });
-  expect(done(await ours.infoWithCode('port-no.com', code))).toMatchObject({ registrant: 'RIVALHOLDER' });
+  expect(done(await rival.registry.queryTransfer('port-no.org'))).toBeNull();
+  done(await rival.registry.update('port-no.org', { addStatuses: ['clientTransferProhibited'] }, context));
+  expect(await request('port-no.org')).toMatchObject({ kind: 'refused', evidence: { code: 2304 } });
+  expect(await ours.infoWithCode('port-no.org', 'not-the-right-code-1')).toMatchObject({ evidence: { code: 2202 } });
+  expect(done(await ours.infoWithCode('port-no.org', code))).toMatchObject({ registrant: 'RIVALHOLDER' });
   expect(done(await ours.infoWithCode('nobody-has-this.com', code))).toBeNull();
 });
 

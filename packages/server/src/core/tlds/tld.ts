@@ -79,9 +79,13 @@ export interface ProxyCard {
   readonly email: string;
 }
 
-/** Null: there is no way to hide anybody under this TLD, or nothing that could be hidden. */
-export function privacyMethodOf(rules: TldRules): 'disclose' | 'proxy' | null {
-  if (!rules.privacy_offered || !keepsContacts(rules)) return null;
+/**
+ * Null: nobody is hidden under this TLD. `own_records`: its registry knows no holder, and who holds a name is told by us alone, so
+ * that nothing is sent to hide one.
+ */
+export function privacyMethodOf(rules: TldRules): 'disclose' | 'proxy' | 'own_records' | null {
+  if (!rules.privacy_offered) return null;
+  if (!keepsContacts(rules)) return 'own_records';
   if (rules.privacy_method !== 'proxy') return 'disclose';
   return rules.privacy_proxy ? 'proxy' : null;
 }

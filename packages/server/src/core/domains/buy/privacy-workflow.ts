@@ -16,14 +16,12 @@ import { type Hidden, hideHolder } from '../registry/hide-holder.ts';
 import type { Evidence, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
 
-/** Paid when the registry hides the holder, and not before. */
+/** Paid when the registry hides the holder, and not before; at once where it knows none. */
 export const privacyWorkflow: Workflow<'buy_privacy'> = {
   kind: 'buy_privacy',
   async run(run) {
     const { name } = run.operation.request;
-    const view = await askName(run, name);
-    if (view.kind !== 'done') return stopped(run, view);
-    const hidden = await hideHolder(run, 'buy_privacy', view.data);
+    const hidden = await hideHolder(run, 'buy_privacy', () => askName(run, name));
     if (hidden.kind === 'stopped') return stopped(run, hidden.reply);
     const { reply } = hidden;
     if (reply.pending) return { kind: 'waiting', evidence: reply.evidence, why: 'the registry reviews the change' };

@@ -34,7 +34,7 @@ export const renewWorkflow: Workflow<'renew'> = {
     const first = await askName(run, ordered.name);
     if (first.kind !== 'done') return stopped(run, first);
     // Before the renewal: what cannot be hidden is not charged for.
-    const hidden = ordered.privacy ? await hideHolder(run, 'renew-privacy', first.data) : undefined;
+    const hidden = ordered.privacy ? await hideHolder(run, 'renew-privacy', async () => first) : undefined;
     if (hidden?.kind === 'stopped') return stopped(run, hidden.reply);
     const plan = planOf(run, ordered, first.data);
     const request = { ...ordered, from: plan.basis };

@@ -10,11 +10,10 @@ import { privacyToSend } from './privacy.sql.ts';
 /** Clients look for these words. */
 export function requirePrivacyOffered(domain: Pick<Domain, 'tld'>, rules: TldRules): void {
   if (privacyMethodOf(rules) !== null) return;
-  const why = rules.privacy_offered ? ': its registry keeps no contacts that could be hidden' : '';
-  throw new Refusal('domain_blocked', `privacy protect not available for .${domain.tld} domains${why}`);
+  throw new Refusal('domain_blocked', `privacy protect not available for .${domain.tld} domains`);
 }
 
-/** Switches bought privacy on or off: the registry gets the private handles of the contacts, or the plain ones. */
+/** Switches bought privacy on or off: the registry gets the private handles of the contacts, or the plain ones, where it keeps any. */
 export function switchPrivacy(
   house: House,
   actor: Actor,

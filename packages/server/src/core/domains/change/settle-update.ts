@@ -21,16 +21,19 @@ import { markPrivacySent } from './privacy.sql.ts';
 import { forgetCodes, saveUpdate, showCodeUntil, type UpdatedFields } from './update-domain.sql.ts';
 import { flagsAfter, type SealedSecrets, type UpdateRequest } from './wanted.ts';
 
-/** Transaction B of a change: our row as the registry now has it, the audit and the event. */
+/** Transaction B of a change: our row as the registry now has it (`shown`; null: it was not asked), the audit and the event. */
 export async function settleUpdate(
   run: Run<'update'>,
   tx: Tx,
   request: UpdateRequest,
-  view: Pick<RegistryDomain, 'statuses' | 'ds'>,
+  shown: Pick<RegistryDomain, 'statuses' | 'ds'> | null,
 ): Promise<void> {
   const { house, operation } = run;
   const now = house.clock.now();
   const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
+  const view = shown
+    ? { ...shown, syncedAt: now }
+    : { statuses: before.registry_status, ds: before.ds, syncedAt: before.synced_at };
   // The prior holder's own word counts for more than the order's.
   const isLockWaived = operation.approval?.lock_opt_out ?? request.holder?.isLockWaived ?? false;
   const after: UpdatedFields = {

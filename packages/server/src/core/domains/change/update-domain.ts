@@ -4,13 +4,15 @@ import { appendEvent } from '../../events/append.ts';
 import { partiesOf } from '../../holder-change/parties.ts';
 import type { House } from '../../house.ts';
 import { actorOf } from '../../operations/actor.ts';
+import type { Kinds } from '../../operations/kinds.ts';
 import type { OperationOf, Refused } from '../../operations/operation.ts';
 import type { Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
+import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { checkContacts } from '../buy/check-order.ts';
-import { lockDomain, readDomain } from '../domain.sql.ts';
+import { lockDomain, readDomainWithRules } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
 import { askName, refusedWith } from '../registry/ask-name.ts';
@@ -30,10 +32,11 @@ export const updateWorkflow: Workflow<'update'> = {
   async run(run) {
     const db = run.house.db.as(everyTenant);
     const { request } = run.operation;
-    const domain = await readDomain(db, run.operation.domain_id);
+    const { domain, rules } = await readDomainWithRules(db, run.operation.domain_id);
+    if (isOursAlone(request, rules)) return inOurRecords(run);
     const asked = await askName(run, request.name);
     if (asked.kind !== 'done') return stopped(run, asked);
-    const target = await targetOf(run, domain, await rulesOf(db, domain.tld), request, asked.data);
+    const target = await targetOf(run, domain, rules, request, asked.data);
     if (target.kind === 'stopped') return stopped(run, target.reply, target.field);
     const sent = await sendWhateverItTakes(run, domain, asked.data, target.value);
     if (sent.reply.kind !== 'done') return stopped(run, sent.reply, fieldOf[request.change]);
@@ -59,6 +62,17 @@ export const updateWorkflow: Workflow<'update'> = {
   },
   asDone: (house, { domain_id }) => asOurRecords(house, domain_id),
 };
+
+/** Who holds a name, and whether anybody is told so: where the registry keeps no contacts that stands in our records and nowhere else. */
+const isOursAlone = ({ change }: UpdateRequest, rules: TldRules): boolean =>
+  (change === 'contacts' || change === 'privacy') && !keepsContacts(rules);
+
+const inOurRecords = (run: Run<'update'>): Verdict<Kinds['update']['outcome']> => ({
+  kind: 'done',
+  outcome: { changed: [run.operation.request.change] },
+  proof: 'nothing_sent',
+  settle: (tx) => settleUpdate(run, tx, run.operation.request, null),
+});
 
 /** What both holders confirmed is carried out as they were shown it, or not at all. */
 async function requireAsAsked(house: House, tx: Tx, domain: Domain, operation: OperationOf<'update'>): Promise<void> {

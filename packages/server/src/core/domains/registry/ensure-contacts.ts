@@ -93,7 +93,7 @@ export type Hide = { readonly method: 'disclose' } | { readonly method: 'proxy';
 /** Undefined: as it is. */
 export function hideBy(rules: TldRules, isPrivate: boolean): Hide | undefined {
   const method = isPrivate ? privacyMethodOf(rules) : null;
-  if (method === null) return undefined;
+  if (method === null || method === 'own_records') return undefined;
   return method === 'proxy' ? { method, card: rules.privacy_proxy! } : { method };
 }
 
