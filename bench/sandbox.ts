@@ -1,30 +1,16 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { everyTenant, openDatabase, sql } from '@namehold/base';
-import { ALL_NAMESPACES, CAUTIOUS_PROFILE, createEppPool, type RegistryProfile } from '@namehold/epp';
 import pg from 'pg';
 import { openCluster } from '../packages/server/src/embedded/postgres/cluster.ts';
+import { openPool, type State, startRegistry } from './sandbox/stage.ts';
 
 /** Sandbox creates a second over TLS, against plain inserts into the same PostgreSQL; memory with 100,000 domains. */
 const creates = Number(process.env.BENCH_CREATES ?? 4_000);
 const seeded = Number(process.env.BENCH_DOMAINS ?? 100_000);
-const sessions = 8;
 const inFlight = 64;
-const entry = fileURLToPath(new URL('../packages/sandbox/src/main.ts', import.meta.url));
-
-interface State {
-  readonly pid: number;
-  readonly host: string;
-  readonly port: number;
-  readonly control_port: number;
-  readonly ca_file: string;
-  readonly accounts: readonly { client_id: string; password: string; cert_file: string; key_file: string }[];
-}
 
 /** Runs `work` for 0..count-1, so many at a time; rate a second. */
 async function rateOf(count: number, width: number, work: (index: number) => Promise<unknown>): Promise<number> {
@@ -36,49 +22,6 @@ async function rateOf(count: number, width: number, work: (index: number) => Pro
     }),
   );
   return (count * 1_000) / (performance.now() - started);
-}
-
-async function startRegistry(folder: string, databaseUrl: string) {
-  const stateFile = join(folder, 'sandbox.json');
-  rmSync(stateFile, { force: true });
-  const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, SANDBOX_DATABASE_URL: databaseUrl, SANDBOX_DIR: folder },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  // A bench that fails must not leave a registry behind.
-  process.once('exit', () => child.kill('SIGKILL'));
-  while (!existsSync(stateFile)) await sleep(50);
-  const state = JSON.parse(readFileSync(stateFile, 'utf8')) as State;
-  const stop = () => {
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    return gone;
-  };
-  return { state, stop };
-}
-
-function openPool(state: State) {
-  const account = state.accounts[0] as State['accounts'][number];
-  const profile: RegistryProfile = {
-    ...CAUTIOUS_PROFILE,
-    namespaces: ALL_NAMESPACES,
-    rules: { ...CAUTIOUS_PROFILE.rules, secureAuthInfo: true },
-    limits: { ...CAUTIOUS_PROFILE.limits, sessions, commandsPerSecond: 100_000, maxCommandsPerSession: 1_000_000 },
-  };
-  let number = 0;
-  return createEppPool({
-    endpoint: {
-      host: state.host,
-      port: state.port,
-      ca: readFileSync(state.ca_file),
-      cert: readFileSync(account.cert_file),
-      key: readFileSync(account.key_file),
-    },
-    credentials: { clID: account.client_id, pw: account.password },
-    profile,
-    journal: { prepared: async () => {} },
-    newClTRID: () => `BENCH-${process.pid}-${number++}`,
-  });
 }
 
 async function measureCreates(state: State) {

@@ -8,8 +8,18 @@ export interface Measured {
 }
 
 /** Runs `work` for 0..count-1, so many at a time. */
-export async function measure(
-  count: number,
+export function measure(count: number, width: number, work: (index: number) => Promise<unknown>): Promise<Measured> {
+  return measureWhile((index) => index < count, width, work);
+}
+
+/** The same for a while: how fast the machine is today is not known before. */
+export function measureFor(ms: number, width: number, work: (index: number) => Promise<unknown>): Promise<Measured> {
+  const until = performance.now() + ms;
+  return measureWhile(() => performance.now() < until, width, work);
+}
+
+async function measureWhile(
+  goesOn: (index: number) => boolean,
   width: number,
   work: (index: number) => Promise<unknown>,
 ): Promise<Measured> {
@@ -18,14 +28,14 @@ export async function measure(
   const started = performance.now();
   await Promise.all(
     Array.from({ length: width }, async () => {
-      for (let index = next++; index < count; index = next++) {
+      for (let index = next++; goesOn(index); index = next++) {
         const begun = performance.now();
         await work(index);
         tookMs.push(performance.now() - begun);
       }
     }),
   );
-  const perSecond = (count * 1_000) / (performance.now() - started);
+  const perSecond = (tookMs.length * 1_000) / (performance.now() - started);
   tookMs.sort((a, b) => a - b);
   const at = (share: number) => tookMs[Math.min(tookMs.length - 1, Math.floor(tookMs.length * share))] ?? 0;
   return { perSecond, p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) };

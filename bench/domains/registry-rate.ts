@@ -20,19 +20,8 @@ export async function measureRegistry(state: SandboxState, count: number): Promi
       key: readFileSync(account.key_file, 'utf8'),
     },
     credentials: { clID: account.client_id, pw: account.password },
-    profile: { ...sandboxProfile, rules: { ...sandboxProfile.rules, secureAuthInfo: true } },
+    profile: sandboxProfile,
     newClTRID: () => `BENCH-${process.pid}-${number++}`,
-  });
-  const contact = 'bench-contact';
-  await pool.send({
-    object: 'contact',
-    verb: 'create',
-    id: contact,
-    postal: [
-      { type: 'int', name: 'Bench', addr: { street: ['1 Main Street'], city: 'London', pc: 'N1 1AA', cc: 'GB' } },
-    ],
-    email: 'bench@example.org',
-    authInfo: { pw: '' },
   });
   const create = async (name: string) => {
     const answer = await pool.send({
@@ -41,11 +30,6 @@ export async function measureRegistry(state: SandboxState, count: number): Promi
       name,
       period: { value: 1, unit: 'y' },
       ns: { model: 'objects', hosts: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] },
-      registrant: contact,
-      contacts: [
-        { type: 'admin', id: contact },
-        { type: 'tech', id: contact },
-      ],
       authInfo: { pw: '' },
     });
     if (answer.kind !== 'done') throw new Error(`${name}: ${JSON.stringify(answer)}`);

@@ -21,6 +21,16 @@ const usual = {
   idleMs: sandboxLimits.idleMs,
 } as const;
 
+/** A registry that has stayed with a draft of the fee extension (RFC 8748). */
+const draftOfFees = (draft: string, tld: string): RegistrySystem => ({
+  ...usual,
+  name: `fee-${draft}`,
+  svID: `Sandbox of a registry with the fee draft ${draft}`,
+  clientId: `nh-fee-${draft}`,
+  namespaces: { ...plain, ...delegated, fee: `urn:ietf:params:xml:ns:fee-${draft}` },
+  tlds: [tld],
+});
+
 /** Registries that a registrar meets, each with its habits. */
 export const sandboxSystems: readonly RegistrySystem[] = [
   {
@@ -91,4 +101,7 @@ export const sandboxSystems: readonly RegistrySystem[] = [
     habits: { graceDays: { ...genericGrace, add: 0, renew: 0, transfer: 0 } },
     maxNamesPerCheck: 5,
   },
+  draftOfFees('0.6', 'wiki'),
+  draftOfFees('0.11', 'ink'),
+  draftOfFees('0.12', 'bar'),
 ];

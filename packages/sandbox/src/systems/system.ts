@@ -5,7 +5,7 @@ import type { SandboxTld } from '../tlds/index.ts';
  * A registry as registrars know it: a door of its own, with what is offered there and the TLDs that it runs.
  */
 export interface RegistrySystem {
-  /** As the profile in the box that fits it. */
+  /** As the profile in the box that fits it; those with a draft of fees need its URI in a profile. */
   readonly name: string;
   readonly svID: string;
   /** The platform's account there, with its own balance, statement and messages. */

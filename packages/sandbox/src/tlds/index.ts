@@ -1,7 +1,7 @@
 import { ALL_NAMESPACES, type FixedExtension, IETF_NAMESPACES, NAMESTORE } from '@namehold/epp';
 import { coId, fr, id, myId, webId } from './country.ts';
 import { app, asia, biz, cc, com, info, net, org, shop, us } from './generic.ts';
-import { gallery, koeln, nl, page, sale, vip } from './special.ts';
+import { bar, gallery, ink, koeln, nl, page, sale, vip, wiki } from './special.ts';
 import type { SandboxTld } from './tld.ts';
 
 export type { AuthInfoSign, PremiumName, SandboxTld, TldFees, TldGraceDays, TldNameRules } from './tld.ts';
@@ -29,6 +29,9 @@ export const sandboxTlds: readonly SandboxTld[] = [
   vip,
   koeln,
   page,
+  wiki,
+  ink,
+  bar,
 ];
 
 /** By TLD, for look-ups. */

@@ -25,6 +25,15 @@ export const vip: SandboxTld = { ...special('vip', 900), registration: { token: 
 /** Internationalised names say by which table they are written. */
 export const koeln: SandboxTld = { ...special('koeln', 1_300), registration: { idnTables: ['de', 'fr'] } };
 
+/** Registries that have not left the drafts of RFC 8748 (`systems`), with premium names whose fee must be agreed to. */
+const drafted = (tld: string, cents: number): SandboxTld => ({
+  ...special(tld, cents),
+  premium: [{ label: 'gem-*', class: 'premium', fees: usd(12_000, 4_000, 4_000, 8_000) }],
+});
+export const wiki = drafted('wiki', 1_700);
+export const ink = drafted('ink', 1_800);
+export const bar = drafted('bar', 2_100);
+
 /** Wants to hear of the holder and of whoever looks after the name, and of nobody else. */
 export const page: SandboxTld = {
   ...special('page', 1_100),

@@ -20,6 +20,7 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
   for (const name of boxedProfiles()) await connect(name, JSON.parse(boxedProfile(name)!));
+  for (const version of drafts) await connect(`fee-${version}`, profileOf(version));
   await loadCatalogue(t.house, JSON.stringify(catalogue()), 'file');
 });
 afterAll(async () => {
@@ -27,6 +28,16 @@ afterAll(async () => {
   await life.ledgerIsSound();
   await t.stop();
 });
+
+/** Of RFC 8748, before it was one. */
+const drafts = ['0.6', '0.11', '0.12'];
+
+/** A registry with contacts, and the URI of its draft. */
+function profileOf(version: string): ProfileFile {
+  const { namespaces, ...file } = JSON.parse(boxedProfile('pandi')!) as ProfileFile;
+  const rules = { ...file.rules, requiredContacts: ['admin', 'tech'] };
+  return { ...file, rules, tlds: {}, namespaces: { ...namespaces, fee: draft(version) } };
+}
 
 type ProfileFile = Record<string, Record<string, unknown>>;
 
@@ -58,7 +69,8 @@ const noGraces = { add: 0, renew: 0, transfer: 0 };
 
 /** What the registries say of their TLDs, without what their profiles say. */
 function catalogue() {
-  const served = new Set(boxedProfiles().flatMap((name) => systemOf(name).tlds));
+  const connected = [...boxedProfiles(), ...drafts.map((version) => `fee-${version}`)];
+  const served = new Set(connected.flatMap((name) => systemOf(name).tlds));
   return sandboxCatalogue()
     .filter(({ name }) => served.has(name))
     .map(({ name, rules: { auth_code: _, ...rules } }) => {
@@ -72,7 +84,7 @@ function catalogue() {
 
 test('there is a registry for each profile in the box', () => {
   const names = t.service.sandbox!.state.systems!.map(({ name }) => name);
-  expect(names.sort()).toEqual(boxedProfiles());
+  expect(names.filter((name) => !name.startsWith('fee-')).sort()).toEqual(boxedProfiles());
 });
 
 test.each(boxedProfiles())('registry test: %s fits, word for word', async (name) => {
@@ -155,6 +167,47 @@ test.each(boxedProfiles())('a name at %s: registered, renewed, deleted; the stat
   expect((await linesOf(registry, name)).slice(0, 2)).toEqual(['charge create', 'charge renew']);
   await booksAgree(t);
 });
+
+test.each(drafts)(
+  'prices by the fee draft %s: registered and renewed, plain and premium; ledger and statement are equal',
+  async (version) => {
+    const registry = `fee-${version}`;
+    expect(await testConnection(t.house, registry)).toMatchObject({ ok: true });
+    const [tld] = systemOf(registry).tlds;
+    const plain = `plain.${tld}`;
+    await buy(plain, registry);
+    expect((await life.renew(plain)).status).toBe(200);
+    const gem = `gem-dear.${tld}`;
+    const unseen = await t.call('POST', '/v1/domains', { form: orderOf(gem, nameservers) });
+    expect(unseen.body, unseen.text).toMatchObject({ code: 'price_guard_required' });
+    const guarded = { ...nameservers, max_price: '140.00' };
+    const bought = await t.call('POST', '/v1/domains', { form: orderOf(gem, guarded), headers: { Prefer: 'wait=60' } });
+    expect(bought.status, bought.text).toBe(200);
+    expect((await life.renew(gem)).body).toMatchObject({ code: 'price_guard_required' });
+    const renewed = await life.renew(gem, { max_price: '50.00' });
+    expect(renewed.status, renewed.text).toBe(200);
+    const { body } = await t.control('GET', `/statement?client=${systemOf(registry).client_id}`);
+    const charged = body.entries.filter(({ kind }: { kind: string }) => kind === 'charge');
+    const yearly = charged.find(({ domain }: { domain: string }) => domain === plain).amount;
+    expect(charged.map(({ domain, amount }: Record<string, string>) => `${domain} ${amount}`)).toEqual([
+      `${plain} ${yearly}`,
+      `${plain} ${yearly}`,
+      `${gem} 120.00`,
+      `${gem} 40.00`,
+    ]);
+    expect(await owedTo(registry)).toBe(body.charged);
+    await booksAgree(t);
+  },
+);
+
+/** What we owe a registry by our own books. */
+async function owedTo(registry: string): Promise<string> {
+  const { owed } = await t.house.db.as(everyTenant).one<{ owed: string }>(sql`
+    select (coalesce(sum(e.amount), 0) / 100)::numeric(12, 2)::text as owed
+    from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
+    join operation o on o.transaction_id = e.transaction_id where o.registry_id = ${registry}`);
+  return owed;
+}
 
 test('a registry without contacts gets none, one with contacts gets its own', async () => {
   await buy('no-people.com', 'verisign');

@@ -48,7 +48,5 @@ async function hideThere(
   const target = await contactTarget(run, domain, rules, rolesOf(domain), true);
   if (target.kind === 'stopped') return { kind: 'stopped', reply: target.reply };
   const { reply, change } = await sendDifference(run, step, view.data, { ...target.value, statuses: [] });
-  return reply.kind === 'done'
-    ? { kind: 'hidden', reply, isSent: !isEmptyChange(change) }
-    : { kind: 'stopped', reply };
+  return reply.kind === 'done' ? { kind: 'hidden', reply, isSent: !isEmptyChange(change) } : { kind: 'stopped', reply };
 }
