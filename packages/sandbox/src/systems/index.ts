@@ -24,9 +24,9 @@ const usual = {
 /** A registry that has stayed with a draft of the fee extension (RFC 8748). */
 const draftOfFees = (draft: string, tld: string): RegistrySystem => ({
   ...usual,
-  name: `fee-${draft}`,
+  name: `fee-${draft.replace('.', '-')}`,
   svID: `Sandbox of a registry with the fee draft ${draft}`,
-  clientId: `nh-fee-${draft}`,
+  clientId: `nh-fee-${draft.replace('.', '-')}`,
   namespaces: { ...plain, ...delegated, fee: `urn:ietf:params:xml:ns:fee-${draft}` },
   tlds: [tld],
 });

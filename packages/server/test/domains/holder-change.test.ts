@@ -277,7 +277,7 @@ test('a no of one side, silence, and the reseller’s own no: the holder stays, 
 
 test('the data of a contact that holds names: the whole change waits, and reaches the registry when both have agreed', async () => {
   const prior = await contact();
-  const ids = [await buy('held-one.com', prior), await buy('held-two.net', prior)];
+  const ids = [await buy('held-one.org', prior), await buy('held-two.info', prior)];
   const path = `/v1/customers/2001/contacts/${prior.id}`;
   const { body: card } = await t.call('GET', path);
   const same = person({
@@ -301,10 +301,10 @@ test('the data of a contact that holds names: the whole change waits, and reache
   expect((await change({ ...next, ...confirm }, key)).body.operation_id).toBe(op);
   expect((await change({ ...same, city: 'Third' })).body).toMatchObject({ code: 'conflict', operation_id: op });
   expect((await t.call('GET', path)).body).toEqual(card);
-  expect(await operation(op)).toMatchObject({ kind: 'holder_change', domains: ['held-one.com', 'held-two.net'] });
+  expect(await operation(op)).toMatchObject({ kind: 'holder_change', domains: ['held-one.org', 'held-two.info'] });
   expect(JSON.stringify(await operation(op))).not.toContain('heir@');
   const page = await look(await linkTo(prior.email));
-  for (const part of ['held-one.com', 'held-two.net', 'Heir Apparent']) expect(page).toContain(part);
+  for (const part of ['held-one.org', 'held-two.info', 'Heir Apparent']) expect(page).toContain(part);
   // Sent again by any of its names, to who has not confirmed.
   const resend = (domain: string) => t.call('POST', `/v1/domains/${domain}/irtp_verification/resend`, { form: {} });
   expect((await resend(ids[1]!)).body).toEqual({ domain_id: ids[1], sent: true });
@@ -317,7 +317,7 @@ test('the data of a contact that holds names: the whole change waits, and reache
   for (const id of ids) expect(await locks(id)).toHaveLength(2);
   expect(await eventsOf(op)).toEqual(['asked', 'confirmed', 'confirmed', 'done']);
   const carried = (await t.call('GET', '/v1/operations', { query: { kind: 'contact_update' } })).body[0];
-  expect(carried).toMatchObject({ contact_id: prior.id, domains: ['held-one.com', 'held-two.net'] });
+  expect(carried).toMatchObject({ contact_id: prior.id, domains: ['held-one.org', 'held-two.info'] });
   await t.house.engine.start(carried.operation_id);
   await ended(carried.operation_id, 'done');
   expect((await change({ ...next, ...confirm }, key)).body).toMatchObject({ operation_id: op, status: 'Completed' });

@@ -33,7 +33,7 @@ const names = [
     'jump-code',
     'jump-pending',
   ],
-].map((label) => `in-${label}.com`);
+].map((label) => `in-${label}.${['thick', 'unset'].includes(label) ? 'org' : 'com'}`);
 
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });

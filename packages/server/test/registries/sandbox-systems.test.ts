@@ -20,7 +20,7 @@ beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
   for (const name of boxedProfiles()) await connect(name, JSON.parse(boxedProfile(name)!));
-  for (const version of drafts) await connect(`fee-${version}`, profileOf(version));
+  for (const version of drafts) await connect(doorOf(version), profileOf(version));
   await loadCatalogue(t.house, JSON.stringify(catalogue()), 'file');
 });
 afterAll(async () => {
@@ -31,6 +31,7 @@ afterAll(async () => {
 
 /** Of RFC 8748, before it was one. */
 const drafts = ['0.6', '0.11', '0.12'];
+const doorOf = (version: string) => `fee-${version.replace('.', '-')}`;
 
 /** A registry with contacts, and the URI of its draft. */
 function profileOf(version: string): ProfileFile {
@@ -69,7 +70,7 @@ const noGraces = { add: 0, renew: 0, transfer: 0 };
 
 /** What the registries say of their TLDs, without what their profiles say. */
 function catalogue() {
-  const connected = [...boxedProfiles(), ...drafts.map((version) => `fee-${version}`)];
+  const connected = [...boxedProfiles(), ...drafts.map(doorOf)];
   const served = new Set(connected.flatMap((name) => systemOf(name).tlds));
   return sandboxCatalogue()
     .filter(({ name }) => served.has(name))
@@ -171,7 +172,7 @@ test.each(boxedProfiles())('a name at %s: registered, renewed, deleted; the stat
 test.each(drafts)(
   'prices by the fee draft %s: registered and renewed, plain and premium; ledger and statement are equal',
   async (version) => {
-    const registry = `fee-${version}`;
+    const registry = doorOf(version);
     expect(await testConnection(t.house, registry)).toMatchObject({ ok: true });
     const [tld] = systemOf(registry).tlds;
     const plain = `plain.${tld}`;
