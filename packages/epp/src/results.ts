@@ -51,4 +51,7 @@ export const UNCERTAIN_CODES: ReadonlySet<number> = new Set([2400, 2500]);
 /** The login itself is refused: trying again risks a lock-out. */
 export const LOGIN_STOP_CODES: ReadonlySet<number> = new Set([2200, 2501]);
 
+/** A poll brings a message. */
+export const MESSAGE_CODE = 1301;
+
 export const SESSION_LIMIT_CODE = 2502;

@@ -62,3 +62,32 @@ test('a question whose answer is half understood is not answered', async () => {
     kind: 'unknown',
   });
 });
+
+test('an answer that names another object, or none, is not an answer to the command', async () => {
+  const info = { object: 'domain', verb: 'info', name } as const;
+  const told = (what: string) => ({ kind: 'unknown', why: 'unreadable-answer', text: expect.stringContaining(what) });
+  const made = (of: string) => data(`<d:creData>${of}<d:crDate>2026-11-16T10:00:00Z</d:crDate></d:creData>`);
+  expect(await ask(create, 1000, made('<d:name>b.com</d:name>'))).toMatchObject(told('about b.com'));
+  expect(await ask(create, 1000, made(''))).toMatchObject(told('about nothing'));
+  expect(await ask(create, 1000, made('<d:name>A.com.</d:name>'))).toMatchObject({ kind: 'done' });
+  const shown = '<d:infData><d:name>b.com</d:name><d:roid>X-1</d:roid><d:clID>us</d:clID></d:infData>';
+  expect(await ask(info, 1000, data(shown))).toMatchObject(told('about b.com'));
+  const renewed = '<d:renData><d:name>b.com</d:name><d:exDate>2028-11-16T10:00:00Z</d:exDate></d:renData>';
+  const renew = {
+    object: 'domain',
+    verb: 'renew',
+    name,
+    curExpDate: '2027-11-16',
+    period: { value: 1, unit: 'y' },
+  } as const;
+  expect(await ask(renew, 1000, data(renewed))).toMatchObject(told('about b.com'));
+  // A name in letters of its own is the same name.
+  const idn = { ...create, name: 'xn--bcher-kva.com' };
+  expect(await ask(idn, 1000, made('<d:name>b\u00fccher.com</d:name>'))).toMatchObject({ kind: 'done' });
+});
+
+test('a message that nobody can acknowledge is no message', async () => {
+  const poll = { object: 'poll', verb: 'request' } as const;
+  for (const queue of ['', '<msgQ count="1"/>', '<msgQ count="1" id=""/>'])
+    expect(await ask(poll, 1301, queue)).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });
+});

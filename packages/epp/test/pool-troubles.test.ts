@@ -58,6 +58,7 @@ function poolWith(more: Partial<EppPoolOptions> = {}): EppPool {
 }
 const failure = (sending: Promise<unknown>) => sending.catch((error: unknown) => error);
 const seen = (name: string) => registry.seen.filter((each) => each === name).length;
+const tooMany = ({ socket, clTRID }: Frame) => socket.write(okFrame(clTRID, 2502));
 const isLogin = ({ xml }: Frame) => /<login/.test(xml);
 const usual = ({ socket, clTRID }: Frame) => void socket.write(okFrame(clTRID));
 
@@ -136,6 +137,51 @@ describe('logins', () => {
     clock.advance(60_000);
     expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
     expect(pool.state().backingOffUntilMs).toBeUndefined();
+  });
+
+  test('2502 while other sessions work makes the pause long; when they are lost one login is tried all the same', async () => {
+    let isFull = true;
+    registry.behave({
+      answer: (frame) => (isLogin(frame) && isFull && seen('login') > 1 ? tooMany(frame) : usual(frame)),
+    });
+    const pool = poolWith({ profile: profile({ sessions: 2 }) });
+    const both = () => Promise.allSettled([pool.send(removal), pool.send(removal)]);
+    const pauses = () => events.flatMap((event) => (event.type === 'backing-off' ? [event.delayMs] : []));
+    for (const round of [1, 2, 3, 4, 5]) {
+      clock.advance(700_000);
+      await both();
+      await expect.poll(() => pauses().length).toBe(round);
+    }
+    expect(pauses().at(-1)).toBe(480_000);
+    for (const socket of registry.sockets) socket.destroy();
+    await expect.poll(() => pool.state().sessions).toBe(0);
+    const before = seen('login');
+    clock.advance(31_000);
+    expect(await failure(pool.send(removal))).toMatchObject({ why: 'session-limit' });
+    expect(await failure(pool.send(removal))).toMatchObject({ why: 'session-limit' });
+    expect(seen('login')).toBe(before + 1);
+    isFull = false;
+    clock.advance(31_000);
+    expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
+  });
+
+  test('are tried one after the other: a password that counts no more is refused once', async () => {
+    let isWrong = false;
+    registry.behave({
+      answer: (frame) => (isLogin(frame) && isWrong ? frame.socket.write(okFrame(frame.clTRID, 2200)) : usual(frame)),
+    });
+    const pool = poolWith({ profile: profile({ sessions: 4 }) });
+    const many = () => Promise.allSettled(Array.from({ length: 8 }, () => pool.send(removal)));
+    await many();
+    isWrong = true;
+    const before = seen('login');
+    // One that lives does not make the others any wiser.
+    const [, ...others] = registry.sockets;
+    for (const socket of others) socket.destroy();
+    await many();
+    for (const socket of registry.sockets) socket.destroy();
+    await many();
+    expect(seen('login')).toBe(before + 1);
   });
 
   test('while one session works, what waits for a second keeps its chance', async () => {

@@ -98,13 +98,15 @@ describe('a refusal that concerns the session', () => {
     });
   });
 
-  test('a question whose connection dies is asked once more; twice is told', async () => {
+  test('a question whose connection dies is asked again; four times is told', async () => {
     await withPool(async () => {
       const check = { object: 'domain', verb: 'check', names: ['a.com'] } as const;
       faults.after = [{ do: 'close' }];
       expect(await pool.send(check)).toMatchObject({ kind: 'done' });
       expect(registry.seen).toEqual(['domain:check', 'domain:check']);
-      faults.after = [{ do: 'close' }, { do: 'close' }];
+      faults.after = [{ do: 'close' }, { do: 'close' }, { do: 'close' }];
+      expect(await pool.send(check)).toMatchObject({ kind: 'done' });
+      faults.after = [{ do: 'close' }, { do: 'close' }, { do: 'close' }, { do: 'close' }];
       expect(await pool.send(check)).toMatchObject({ kind: 'unknown', why: 'socket-died' });
     });
   });

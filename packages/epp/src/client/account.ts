@@ -40,16 +40,18 @@ export class LocalAccount implements AccountPace {
     this.#pacing.charge();
   }
 
-  mayLogIn(): LoginPause | null {
-    const untilMs = Math.max(...Object.values(this.#pauses).map((pause) => pause.untilMs ?? 0));
+  mayLogIn(isAlone: boolean): LoginPause | null {
+    const { refused, failed, 'session-limit': limit } = this.#pauses;
+    const ends = [refused.untilMs, failed.untilMs, isAlone ? limit.firstUntilMs : limit.untilMs];
+    const untilMs = Math.max(...ends.map((end) => end ?? 0));
     return untilMs > 0 ? { code: this.#code, delayMs: untilMs - this.#clock.nowMs() } : null;
   }
 
   failed(code: number | undefined): LoginPause | null {
     const begins = pauseAfter(code);
     const pause = begins && this.#pauses[begins.kind];
-    // Several sessions that were opened at once are one try.
-    if (code === undefined || !pause || pause.untilMs !== undefined) return null;
+    // Several commands that are told so at once are one refusal.
+    if (code === undefined || !pause || pause.firstUntilMs !== undefined) return null;
     this.#code = code;
     return { code, delayMs: pause.refused() };
   }

@@ -21,6 +21,7 @@ export class Backoff {
   readonly #limits: BackoffLimits;
   #delayMs = 0;
   #untilMs: number | undefined;
+  #sinceMs = 0;
 
   constructor(clock: WallClock, limits: BackoffLimits = DEFAULT_BACKOFF) {
     this.#clock = clock;
@@ -31,9 +32,17 @@ export class Backoff {
     return this.#untilMs !== undefined && this.#untilMs > this.#clock.nowMs() ? this.#untilMs : undefined;
   }
 
-  /** Returns the delay that begins now. */
+  /** The end of its first part, which is as long as the first pause was. */
+  get firstUntilMs(): number | undefined {
+    const firstMs = this.#sinceMs + this.#limits.firstMs;
+    return this.untilMs !== undefined && firstMs > this.#clock.nowMs() ? Math.min(firstMs, this.untilMs) : undefined;
+  }
+
+  /** Returns the delay that begins now; what is left of one that goes on. */
   refused(): number {
     const { firstMs, maxMs, factor = 2 } = this.#limits;
+    this.#sinceMs = this.#clock.nowMs();
+    if (this.untilMs !== undefined) return this.untilMs - this.#sinceMs;
     this.#delayMs = this.#delayMs === 0 ? firstMs : Math.min(this.#delayMs * factor, maxMs);
     this.#untilMs = this.#clock.nowMs() + this.#delayMs;
     return this.#delayMs;

@@ -25,7 +25,8 @@ export function connect(endpoint: EppEndpoint, timeoutMs: number, clock: WallClo
     socket.once('error', onError);
     socket.once('close', onClose);
     socket.once('secureConnect', () => {
-      if (!pinMatches(socket, endpoint.pins)) return fail('the key of the server is not a pinned one');
+      const other = unpinned(socket, endpoint.pins);
+      if (other !== undefined) return fail(`the key of the server is not a pinned one: it is ${other}`);
       socket.setNoDelay(true);
       settle();
     });
@@ -49,11 +50,10 @@ function tlsOptions(endpoint: EppEndpoint): ConnectionOptions {
   };
 }
 
-/** The key and not the certificate: that one is renewed every few months. */
-function pinMatches(socket: TLSSocket, pins: readonly string[] | undefined): boolean {
-  if (pins === undefined || pins.length === 0) return true;
-  const certificate = socket.getPeerX509Certificate();
-  if (certificate === undefined) return false;
-  const key = certificate.publicKey.export({ type: 'spki', format: 'der' });
-  return pins.includes(createHash('sha256').update(key).digest('base64'));
+/** The key and not the certificate: that one is renewed every few months. Undefined: it is pinned, or none is. */
+function unpinned(socket: TLSSocket, pins: readonly string[] | undefined): string | undefined {
+  if (pins === undefined || pins.length === 0) return undefined;
+  const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' });
+  const shown = key && createHash('sha256').update(key).digest('base64');
+  return shown !== undefined && pins.includes(shown) ? undefined : (shown ?? 'not shown');
 }

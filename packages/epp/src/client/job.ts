@@ -29,6 +29,8 @@ export type Job<C> = {
   /** Times that a session was gone before the first byte. */
   misses: number;
   repeated: boolean;
+  /** Times that the line died on its way, where it only asks. */
+  cuts: number;
   resolve(answer: Answer<DataOf<ObjectRequest>>): void;
   reject(error: unknown): void;
   stopWaitTimer(): void;
@@ -57,6 +59,7 @@ export function draftJob<C>(
     journalled: false,
     misses: 0,
     repeated: false,
+    cuts: 0,
   };
 }
 

@@ -1,7 +1,8 @@
+import { domainToASCII } from 'node:url';
 import type { Answer, Unknown, UnknownWhy } from '../model/answer.ts';
 import type { DataOf, EppRequest, ObjectRequest } from '../model/request.ts';
 import type { AnswerData, EppResponse } from '../model/response.ts';
-import { SESSION_FAULT_CODES, UNCERTAIN_CODES } from '../results.ts';
+import { MESSAGE_CODE, SESSION_FAULT_CODES, UNCERTAIN_CODES } from '../results.ts';
 import type { ExchangeEnd } from './session.ts';
 
 /** False when the command only asks. */
@@ -27,6 +28,29 @@ function neededData(request: EppRequest): AnswerData['type'] | undefined {
   const launch = request.object === 'domain' && request.verb === 'check' ? request.ext?.launch : undefined;
   if (launch && launch.type !== 'avail') return undefined;
   return request.verb === 'check' ? 'chkData' : request.verb === 'info' ? 'infData' : undefined;
+}
+
+const plainName = (name: string): string => {
+  const bare = name.toLowerCase().replace(/\.$/, '');
+  return /^[\x21-\x7e]*$/.test(bare) ? bare : domainToASCII(bare);
+};
+
+/**
+ * Whether an answer tells of something that was not asked about: a registry that mixes up its answers has said nothing about this command.
+ * Some give a new contact an id of their own.
+ */
+function isAboutAnother(request: ObjectRequest, about: string | undefined): boolean {
+  if (about === undefined || request.object === 'poll' || request.verb === 'check') return false;
+  if (request.object === 'contact' && request.verb === 'create') return false;
+  const [target] = targetsOf(request);
+  return target !== undefined && plainName(about) !== plainName(target);
+}
+
+/** What cannot be believed about an answer of success. */
+function whatIsWrong(request: ObjectRequest, { results, about, msgQ }: EppResponse): string | undefined {
+  if (isAboutAnother(request, about)) return `the answer is about ${about === '' ? 'nothing' : about}`;
+  const isMessage = request.object === 'poll' && request.verb === 'request' && results[0].code === MESSAGE_CODE;
+  return isMessage && !msgQ?.id ? 'a message without an id, by which it could be acknowledged' : undefined;
 }
 
 export function toAnswer<R extends ObjectRequest>(
@@ -57,6 +81,8 @@ export function toAnswer<R extends ObjectRequest>(
   const needed = neededData(request);
   const lacks = needed !== undefined && (response.data?.type !== needed || response.data.object !== request.object);
   const { unreadable } = response;
+  const wrong = whatIsWrong(request, response);
+  if (wrong !== undefined) return { ...unknown(clTRID, 'unreadable-answer', wrong), svTRID: response.svTRID, frame };
   // A question whose answer is half understood is not answered; a command is carried out, whatever else is said about it.
   if (lacks || (needed !== undefined && unreadable !== undefined)) {
     const text = unreadable ?? `${code} without ${needed}`;

@@ -20,6 +20,8 @@ import type { CheckedName, EppPool, EppPoolOptions, EppPoolState, Lane, SendOpti
 const SLOT_RETRY_MS = 1_000;
 const DEFAULT_MAX_WAIT_MS = 30_000;
 const MAX_MISSES = 3;
+/** Some registries close the line after each answer: what is sent then is lost, again and again. */
+const MAX_CUTS = 3;
 /** So long a grant is good: what was not used by then others may have had. */
 const GRANT_MS = 1_000;
 /** So often it is asked whether a pause goes on: another process may have ended it. */
@@ -42,8 +44,6 @@ class Pool<C> implements EppPool<C> {
   readonly #running = new Set<Promise<void>>();
   /** No login is tried, as far as this process knows. */
   #pause: { readonly code: number; readonly untilMs: number; readonly lookMs: number } | undefined;
-  /** A login has worked since the last that did not: before that sessions are opened one by one. */
-  #loginsWork = false;
   #granted = 0;
   #grantedAtMs = 0;
   #isAsking = false;
@@ -96,7 +96,6 @@ class Pool<C> implements EppPool<C> {
 
   async #loginWorked(): Promise<void> {
     this.#pause = undefined;
-    this.#loginsWork = true;
     // What cannot be noted now is noted by the next login; until then others wait longer than they must.
     const isResumed = await Promise.resolve(this.#account.worked()).catch(() => false);
     if (isResumed) this.#emit({ type: 'logins-resumed' });
@@ -216,18 +215,15 @@ class Pool<C> implements EppPool<C> {
     const waiting = this.#queue.counts();
     const { sessions } = this.#options.profile.limits;
     const wanted = waiting.money > 0 ? sessions : this.#seatsOutsideMoney;
-    const total = waiting.money + waiting.interactive + waiting.background;
-    // An account may be locked after a few wrong logins: where none has worked yet, one goes ahead.
-    const most = this.#loginsWork ? total : Math.min(total, 1);
-    while (!this.#closed && this.#seats.open + this.#seats.opening < wanted && this.#seats.opening < most) {
-      const pause = this.#paused;
-      if (pause) {
-        this.#failIfAlone(pausedError(pause));
-        return;
-      }
-      this.#seats.opening += 1;
-      this.#track(this.#open());
+    // One login after another: an account may be locked after a few wrong ones, and a session too many is told by the first.
+    if (this.#closed || this.#seats.opening > 0 || this.#seats.open >= wanted) return;
+    const pause = this.#paused;
+    if (pause) {
+      this.#failIfAlone(pausedError(pause));
+      return;
     }
+    this.#seats.opening += 1;
+    this.#track(this.#open());
   }
 
   async #open(): Promise<void> {
@@ -240,7 +236,7 @@ class Pool<C> implements EppPool<C> {
         this.#pumpAfter(SLOT_RETRY_MS);
         return;
       }
-      const pause = await this.#account.mayLogIn();
+      const pause = await this.#account.mayLogIn(this.#seats.open === 0);
       if (pause) {
         this.#heardOf(pause);
         throw pausedError(pause);
@@ -261,7 +257,6 @@ class Pool<C> implements EppPool<C> {
       await this.#loginWorked();
       return session;
     } catch (error) {
-      this.#loginsWork = false;
       await this.#loginFailed(error instanceof EppUnsentError ? error.code : undefined);
       throw error;
     }
@@ -383,7 +378,7 @@ class Pool<C> implements EppPool<C> {
       if (job.repeated && !isLimit) return job.resolve({ ...answer, sessionFault: false });
     }
     const isCut = answer.kind === 'unknown' && answer.why === 'socket-died';
-    if (isCut && !isTransform(job.request) && this.#repeat(job)) return;
+    if (isCut && !isTransform(job.request) && this.#askAgain(job)) return;
     job.resolve(answer);
   }
 
@@ -397,10 +392,22 @@ class Pool<C> implements EppPool<C> {
     job.journalled = true;
   }
 
-  /** A refusal about the session, or a question whose answer was cut off: once more on a fresh session, with an id of its own. */
+  /** A refusal about the session: once more on a fresh one. */
   #repeat(job: Job<C>): boolean {
-    if (job.repeated || job.clTRIDGiven || this.#closed) return false;
+    if (job.repeated || !this.#anew(job)) return false;
     job.repeated = true;
+    return true;
+  }
+
+  /** A question whose answer was cut off. */
+  #askAgain(job: Job<C>): boolean {
+    job.cuts += 1;
+    return job.cuts <= MAX_CUTS && this.#anew(job);
+  }
+
+  /** Sent again, with an id of its own. */
+  #anew(job: Job<C>): boolean {
+    if (job.clTRIDGiven || this.#closed) return false;
     job.journalled = false;
     job.clTRID = this.#newClTRID();
     job.xml = writeWithin(job.request, job.clTRID, this.#options.profile, job.order);

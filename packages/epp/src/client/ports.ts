@@ -89,8 +89,11 @@ export type AccountPace = {
   take(wanted: number): Grant | Promise<Grant>;
   /** A login counts like any command but cannot be put off; it leaves a debt. */
   charge(): void;
-  /** Null: a login may be tried. When a pause is over one goes first, and the others hear of a pause until that one is answered. */
-  mayLogIn(): LoginPause | null | Promise<LoginPause | null>;
+  /**
+   * Null: a login may be tried. When a pause is over one goes first, and the others hear of a pause until that one is answered. `isAlone`: there
+   * is no session at all; what was one session too many may be gone with the others, and one login goes ahead after the first part of that pause.
+   */
+  mayLogIn(isAlone: boolean): LoginPause | null | Promise<LoginPause | null>;
   /** A login that did not work, with its code where there was an answer. Returns the pause that begins; null: none, or one had begun. */
   failed(code: number | undefined): LoginPause | null | Promise<LoginPause | null>;
   /** True: a pause is over by it. */

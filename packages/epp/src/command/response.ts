@@ -152,8 +152,14 @@ export function readResponse(root: XmlElement, ns: Namespaces, goOn = false): Ep
     ...read,
     clTRID: optionalToken(ids, ns.epp, 'clTRID'),
     svTRID: optionalToken(ids, ns.epp, 'svTRID') ?? '',
+    about: goOn && data ? aboutOf(elements(data)[0], ns) : undefined,
     unreadable,
   });
+}
+
+function aboutOf(el: XmlElement | undefined, ns: Namespaces): string | undefined {
+  if (el === undefined || ![ns.domain, ns.host, ns.contact].includes(el.ns)) return undefined;
+  return optionalToken(el, el.ns, 'name') ?? optionalToken(el, el.ns, 'id') ?? '';
 }
 
 /** With its id a message can be acknowledged, whatever else is wrong with it. */

@@ -52,6 +52,8 @@ export type EppResponse = {
   readonly ext: AnswerExtensions;
   readonly clTRID?: string;
   readonly svTRID: string;
+  /** Name or id that its data are about, empty where they have none; only where the reader asked to go on. */
+  readonly about?: string;
   /** What of it could not be read and was left out, where the reader asked to go on. */
   readonly unreadable?: string;
 };

@@ -2,13 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTenant } from '@namehold/base';
 import { type AccountPace, type BackoffLimits, pauseAfter } from '@namehold/epp';
 import type { House } from '../core/house.ts';
-import { beginPause, beginTrial, endTrial, forgetPause, openPause, takePace } from '../core/registries/pace.sql.ts';
+import {
+  beginLoneTrial,
+  beginPause,
+  beginTrial,
+  endTrial,
+  forgetPause,
+  openPause,
+  takePace,
+} from '../core/registries/pace.sql.ts';
 
 /** One login that goes ahead after a pause is answered within this time, or is given up. */
 const trialMs = 60_000;
 /** Where a registry takes many a second they are taken a few at a time, not each by a question. */
 const sliceSeconds = 0.05;
 const usualFactor = 2;
+/** Without any session, over all processes, a login is tried so long after one that was a session too many. */
+const loneAfterMs = 30_000;
 
 /** Pace and pauses of an account at a registry, over all processes that share it. */
 export function databaseAccount(house: House, registryId: string, perSecond: number): AccountPace {
@@ -24,8 +34,9 @@ export function databaseAccount(house: House, registryId: string, perSecond: num
       // A database that is away for a moment: one login is not counted.
       void takePace(alone(), registryId, perSecond, 1, true).catch(() => undefined);
     },
-    async mayLogIn() {
+    async mayLogIn(isAlone) {
       if (await beginTrial(alone(), registryId, trialMs)) return null;
+      if (isAlone && (await beginLoneTrial(alone(), registryId, trialMs, loneAfterMs))) return null;
       const pause = await openPause(alone(), registryId);
       return pause ? { code: pause.code, delayMs: pause.delay_ms } : null;
     },

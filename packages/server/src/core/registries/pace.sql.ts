@@ -31,6 +31,24 @@ export async function beginTrial(alone: Alone, registryId: string, trialMs: numb
   return begun === 1;
 }
 
+/**
+ * The same before its end, for who has no session and knows of none (one slot is its own): what was one too many may have been lost with all
+ * the others, and nothing would tell.
+ */
+export async function beginLoneTrial(
+  alone: Alone,
+  registryId: string,
+  trialMs: number,
+  afterMs: number,
+): Promise<boolean> {
+  const begun = await alone.run(sql`
+    update registry_pace p set paused_until = now() + ${trialMs}::float8 * interval '1 millisecond', is_trial = true
+    where p.registry_id = ${registryId} and p.pause_kind = 'session-limit' and not p.is_trial
+      and p.paused_until - (p.pause_ms - ${afterMs}::float8) * interval '1 millisecond' <= now()
+      and (select count(*) from registry_slot s where s.registry_id = p.registry_id and s.leased_until > now()) <= 1`);
+  return begun === 1;
+}
+
 export function openPause(alone: Alone, registryId: string): Promise<Pause | undefined> {
   return alone.maybe<Pause>(sql`
     select pause_code as code, extract(epoch from paused_until - now())::float8 * 1000 as delay_ms
