@@ -32,7 +32,7 @@ export const followExpiry: Job = {
   name: 'follow-expiry',
   everyMs: 30_000,
   async run(house) {
-    await tellOfDates(house);
+    const told = await Promise.allSettled([tellOfDates(house)]);
     const registries = await activeRegistries(house.db.as(everyTenant));
     const all = Promise.all(registries.map(({ id }) => follow(house, id)));
     const patience = new AbortController();
@@ -41,6 +41,7 @@ export const followExpiry: Job = {
       sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false),
     ]);
     patience.abort();
+    for (const each of told) if (each.status === 'rejected') throw each.reason;
     return isWhole ? undefined : notWhole;
   },
 };

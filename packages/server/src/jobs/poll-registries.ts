@@ -37,6 +37,10 @@ export function pollSoon(house: House, registryId: string): void {
   }, gatherMs).unref();
 }
 
+/** Whose trouble it is, where one of many has some. */
+const named = (registryId: string, error: unknown): Error =>
+  new Error(`registry ${registryId}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+
 export const pollRegistries: Job = {
   name: 'poll-registries',
   everyMs: 60_000,
@@ -44,7 +48,7 @@ export const pollRegistries: Job = {
     await endOverdueMaintenances(house);
     const registries = await activeRegistries(house.db.as(everyTenant));
     const runs = await Promise.allSettled(registries.map(({ id }) => pollNow(house, id)));
-    for (const run of runs) if (run.status === 'rejected') throw run.reason;
+    for (const [at, run] of runs.entries()) if (run.status === 'rejected') throw named(registries[at]!.id, run.reason);
     return runs.every((run) => run.status === 'fulfilled' && run.value) ? undefined : notWhole;
   },
 };

@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { uncompared } from '../core/domains/compare/reconcile.sql.ts';
 import { reconcileDomain } from '../core/domains/compare/reconcile.ts';
 import type { House } from '../core/house.ts';
+import { inTurns } from '../core/jobs/turns.ts';
 import type { Job } from './clockwork.ts';
 
 /** A slice a minute: 1,000,000 names a day need about 700. */
@@ -12,15 +13,12 @@ async function compareSlice(house: House, names: 'all' | 'watched', paceMs: numb
   const before = new Date(house.clock.now().getTime() - paceMs);
   const queue = await uncompared(house.db.as(everyTenant), names, before, namesPerRun);
   const dead = new Set<string>();
-  const work = async () => {
-    for (let domain = queue.shift(); domain; domain = queue.shift()) {
-      if (dead.has(domain.registry_id) || !house.registries.isReachable(domain.registry_id)) continue;
-      const done = await reconcileDomain(house, domain);
-      // A registry that does not answer is not asked a thousand times.
-      if (done.kind === 'unreachable') dead.add(domain.registry_id);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await inTurns(house, atOnce, queue, async (domain) => {
+    if (dead.has(domain.registry_id) || !house.registries.isReachable(domain.registry_id)) return;
+    const done = await reconcileDomain(house, domain);
+    // A registry that does not answer is not asked a thousand times.
+    if (done.kind === 'unreachable') dead.add(domain.registry_id);
+  });
 }
 
 /** Every name is compared with its registry, a slice at a time. */

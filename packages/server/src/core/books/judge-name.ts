@@ -1,4 +1,5 @@
-import { dayMs, formatMoney, money, parseMoney } from '@namehold/base';
+import { dayMs, formatMoney, money } from '@namehold/base';
+import { feeMoney } from '../domains/registry/fee-money.ts';
 import type { Holding, StatementLine } from '../domains/registry/registry.ts';
 import type { FoundRow } from './difference.ts';
 import type { OurName } from './registry.sql.ts';
@@ -137,12 +138,12 @@ function owedDifference(theirs: Shown | undefined, ours: OurName | undefined, no
   const taken = new Map<string, bigint>();
   const add = (currency: string, amount: bigint) => taken.set(currency, (taken.get(currency) ?? 0n) + amount);
   for (const { kind, fee } of sinceAdoption(theirs?.lines ?? [], ours?.adopted_at ?? null)) {
-    const { amount } = parseMoney(fee.amount, fee.currency);
+    const { amount } = feeMoney(fee);
     add(fee.currency, kind === 'charge' ? amount : -amount);
   }
   // Years that were added since we last looked: the next look puts them into our books.
   for (const line of theirs && ours ? ownRenewals(theirs, ours, ours.registry_expires_at, now) : [])
-    if (line) add(line.fee.currency, -parseMoney(line.fee.amount, line.fee.currency).amount);
+    if (line) add(line.fee.currency, -feeMoney(line.fee).amount);
   const currencies = new Set([...taken.keys(), ...Object.keys(ours?.payable ?? {})]);
   return [...currencies].flatMap((currency) => {
     const [there, here] = [taken.get(currency) ?? 0n, BigInt(ours?.payable[currency] ?? 0)];

@@ -4,6 +4,7 @@ import { reconcileDomain } from '../domains/compare/reconcile.ts';
 import { readDomainWithRules } from '../domains/domain.sql.ts';
 import type { Registry } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
+import { inTurns } from '../jobs/turns.ts';
 import type { Operation } from '../operations/operation.ts';
 import { dueLooks, noteLook, postponeLook } from '../operations/reopen.sql.ts';
 import { hasArrivedLate } from './arrived-late.ts';
@@ -24,11 +25,11 @@ const silentMs = 300_000;
  * what was carried out after it was given up is a difference of the books, with its mend.
  */
 export async function lookAgainOnce(house: House): Promise<void> {
-  for (const operation of await dueLooks(house.db.as(everyTenant), looksPerRun)) {
+  await inTurns(house, 1, await dueLooks(house.db.as(everyTenant), looksPerRun), async (operation) => {
     const found = await lookAtOrder(house, operation);
     if (found === 'silent') await postponeLook(house.db.alone(everyTenant), operation.id, silentMs);
     else await note(house, operation, found === 'arrived');
-  }
+  });
 }
 
 /** `arrived`: the registry has carried out what was given up. */

@@ -1,5 +1,6 @@
-import { everyTenant, formatMoney, money, parseMoney } from '@namehold/base';
+import { everyTenant, formatMoney, isCurrency, money } from '@namehold/base';
 import { clearQuietAlarm, raiseAlarm } from '../alarms/alarm.ts';
+import { feeMoney } from '../domains/registry/fee-money.ts';
 import type { RegistryFee } from '../domains/registry/registry.ts';
 import type { House } from '../house.ts';
 import { costOfPurchase } from '../ledger/ledger.sql.ts';
@@ -18,9 +19,9 @@ export async function tellCharge(house: House, operation: Operation, charged: Re
   const cost = await costOfPurchase(house.db.as(everyTenant), operation.transaction_id);
   if (!cost) return;
   const expected = money((cost.amount * BigInt(sentYears(operation, cost.years))) / BigInt(cost.years), cost.currency);
-  const told = parseMoney(charged.amount, charged.currency);
+  const told = isCurrency(charged.currency) ? feeMoney(charged) : undefined;
   const key = `charge:${operation.registry_id}:${cost.tld}:${operation.kind}`;
-  if (told.currency === expected.currency && told.amount === expected.amount)
+  if (told?.currency === expected.currency && told.amount === expected.amount)
     return clearQuietAlarm(house, key, quietMs);
   await raiseAlarm(house, {
     key,

@@ -3,6 +3,7 @@ import { orderUpdate } from '../domains/change/order-update.ts';
 import { clockworkFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
+import { eachStep, inTurns } from '../jobs/turns.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
 import { askHolder, writeToHolder } from './ask.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
@@ -27,9 +28,13 @@ export async function followVerifications(house: House): Promise<void> {
   const now = house.clock.now();
   await askOwed(house);
   const soon = { now, by: addDays(now, verificationPolicy.reminderDays) };
-  for (const domain of await dueForReminder(db, soon, namesPerRun)) await remind(house, domain, now);
-  for (const domain of await dueForHold(db, now, namesPerRun)) await holdName(house, domain, now);
-  for (const domain of await dueForRelease(db, now, namesPerRun)) await releaseName(house, domain);
+  const each = <T extends { readonly id: string }>(due: readonly T[], work: (domain: T) => Promise<unknown>) =>
+    inTurns(house, 1, due, async (domain) => void (await work(domain)));
+  await eachStep([
+    async () => each(await dueForReminder(db, soon, namesPerRun), (domain) => remind(house, domain, now)),
+    async () => each(await dueForHold(db, now, namesPerRun), (domain) => holdName(house, domain, now)),
+    async () => each(await dueForRelease(db, now, namesPerRun), (domain) => releaseName(house, domain)),
+  ]);
 }
 
 /** Names of a holder with very many, whose contact was changed: the change itself asked about the first of them. */

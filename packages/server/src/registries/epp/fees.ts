@@ -1,4 +1,5 @@
-import type { FeeCheckItem, FeePrice, FeeTransformAnswer } from '@namehold/epp';
+import { isCurrency } from '@namehold/base';
+import { EppReadError, type FeeCheckItem, type FeePrice, type FeeTransformAnswer } from '@namehold/epp';
 import type { Availability, RegistryFee } from '../../core/domains/registry/registry.ts';
 
 const places = 6;
@@ -22,6 +23,8 @@ const commands = ['create', 'renew', 'restore', 'transfer'] as const;
 /** What the registry asks for a name, and whether it says that this is what it asks for every name. */
 export function feesOf(item: FeeCheckItem | undefined, currency: string | undefined): Partial<Availability> {
   if (!item || currency === undefined) return {};
+  // A price that nobody can reckon with is none, and without one the name would be sold at the list's.
+  if (!isCurrency(currency)) throw new EppReadError('shape', `prices in ${currency}, which is no currency`, 'fee');
   const fees: Partial<Record<`${(typeof commands)[number]}Fee`, RegistryFee>> = {};
   const standard: NonNullable<Availability['standard']> = {};
   for (const command of commands) {

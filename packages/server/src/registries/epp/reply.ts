@@ -1,4 +1,4 @@
-import { type Answer, EppInputError, EppUnsentError } from '@namehold/epp';
+import { type Answer, EppInputError, EppReadError, EppUnsentError } from '@namehold/epp';
 import type { Evidence, Reply } from '../../core/domains/registry/registry.ts';
 import { chargedBy } from './fees.ts';
 
@@ -54,5 +54,10 @@ export async function reply<A, T>(reading: Reading<A, T>): Promise<Reply<T>> {
       return { kind: 'done', data: reading.absent.value, pending: false, evidence };
     return { kind: 'refused', evidence };
   }
-  return { kind: 'done', data: reading.read(answer.data, answer), pending: answer.pending, evidence };
+  try {
+    return { kind: 'done', data: reading.read(answer.data, answer), pending: answer.pending, evidence };
+  } catch (error) {
+    if (!(error instanceof EppReadError)) throw error;
+    return { kind: 'unknown', why: `unreadable-answer: ${error.message}`, evidence, isUnreadable: true };
+  }
 }

@@ -1,4 +1,4 @@
-import { everyTenant, formatMoney, type Money, money, parseMoney } from '@namehold/base';
+import { everyTenant, formatMoney, type Money, money } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
 import type { Run } from '../../operations/run.ts';
@@ -6,6 +6,7 @@ import { registryCost } from '../../pricing/price-of.ts';
 import type { Tld, TldRules } from '../../tlds/tld.ts';
 import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import type { Domain } from '../domain.ts';
+import { feeMoney } from '../registry/fee-money.ts';
 import type { Availability, RegistryFee, Reply } from '../registry/registry.ts';
 import { inTime, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
 
@@ -53,7 +54,7 @@ export async function ownClass(
 }
 
 const isSame = (fee: RegistryFee, cost: Money): boolean =>
-  fee.currency === cost.currency && parseMoney(fee.amount, fee.currency).amount === cost.amount;
+  fee.currency === cost.currency && feeMoney(fee).amount === cost.amount;
 
 /**
  * The registry's answer with its prices. Undefined where it tells none; `away` where it cannot be asked now: an order waits for it only
@@ -153,7 +154,7 @@ export async function askPremiumFees(house: House, domain: Domain): Promise<Prem
       { retryAfterSeconds: 10 },
     );
   }
-  const read = (fee: RegistryFee) => parseMoney(fee.amount, fee.currency);
+  const read = (fee: RegistryFee) => feeMoney(fee);
   return {
     class: found.premiumClass ?? domain.premium_class,
     renew: read(found.renewFee),
@@ -179,7 +180,7 @@ export async function askRenewalFees(
   const found = asked.kind === 'done' ? asked.data[0] : undefined;
   if (!found?.renewFee) return null;
   const own = await ownClass(house, domain.tld, found, 'renew', 1);
-  return own === undefined ? null : { class: own, renew: parseMoney(found.renewFee.amount, found.renewFee.currency) };
+  return own === undefined ? null : { class: own, renew: feeMoney(found.renewFee) };
 }
 
 export const times = (price: Money, count: number): Money => money(price.amount * BigInt(count), price.currency);

@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { readSecurity } from '../../accounts/security.sql.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
+import { inTurns } from '../../jobs/turns.ts';
 import type { Run } from '../../operations/run.ts';
 import type { TldRules } from '../../tlds/tld.ts';
 import { setTransferLock } from '../change/lift-transfer-lock.ts';
@@ -35,7 +36,7 @@ const againMs = 3_600_000;
 export async function protectOwed(house: House): Promise<void> {
   const now = house.clock.now();
   const again = new Date(now.getTime() + againMs);
-  for (const domain of await owedProtection(house.db.as(everyTenant), now, namesPerRun)) {
+  await inTurns(house, 1, await owedProtection(house.db.as(everyTenant), now, namesPerRun), async (domain) => {
     await postponeProtection(house.db.alone(everyTenant), domain.id, again);
     try {
       const actor = clockworkFor(domain, 'protect-new-names');
@@ -44,5 +45,5 @@ export async function protectOwed(house: House): Promise<void> {
       // A lock or something else under way: an hour later then.
       if (!(error instanceof Refusal)) throw error;
     }
-  }
+  });
 }

@@ -1,5 +1,5 @@
-import { parseMoney } from '@namehold/base';
 import { enterDomain } from '../enter.sql.ts';
+import { feeMoney } from '../registry/fee-money.ts';
 import type { RegistryFee } from '../registry/registry.ts';
 import { type CheckedRegistration, checkRegistration, type Parties } from './check-order.ts';
 import { declareOnContact } from './declaration.ts';
@@ -30,7 +30,7 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
     const bare = { kind: 'register', domainName: name, tld, customerId, years, withPrivacy: privacy } as const;
     if (!premium) return bare;
     const { amount, currency } = premium.createFee;
-    return { ...bare, premium: { class: premium.class, fee: parseMoney(amount, currency) } };
+    return { ...bare, premium: { class: premium.class, fee: feeMoney({ amount, currency }) } };
   },
   async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties }, now, entry) {
     if (!parties) throw new Error('a registration without a customer is only a price');
@@ -54,5 +54,4 @@ export const register: Purchase<'register', RegistrationOrder, CheckedRegistrati
   workflow: registerWorkflow,
 };
 
-const minor = (fee: RegistryFee | undefined): bigint | null =>
-  fee ? parseMoney(fee.amount, fee.currency).amount : null;
+const minor = (fee: RegistryFee | undefined): bigint | null => (fee ? feeMoney(fee).amount : null);

@@ -1,7 +1,7 @@
-import { parseMoney } from '@namehold/base';
 import type { RenewRequest } from '../../operations/kinds.ts';
 import { addYears } from '../domain.ts';
 import { isRenewedUnpaid, wholeYears } from '../lifecycle.ts';
+import { feeMoney } from '../registry/fee-money.ts';
 import type { RegistryFee } from '../registry/registry.ts';
 import { asFee, times } from './premium-fee.ts';
 
@@ -14,7 +14,7 @@ export function yearsToSend(request: Pick<RenewRequest, 'from' | 'years'>, regis
 
 export function feeFor(request: RenewRequest, years: number): RegistryFee | undefined {
   const fee = request.fee_per_year;
-  return fee === null ? undefined : asFee(times(parseMoney(fee.amount, fee.currency), years));
+  return fee === null ? undefined : asFee(times(feeMoney(fee), years));
 }
 
 /** The new end of the paid term: the registry's date, unless that has run ahead of what was paid. */

@@ -1,9 +1,9 @@
-import { parseMoney } from '@namehold/base';
 import { badField } from '../../errors.ts';
 import type { ExtraClass } from '../../tlds/tld.ts';
 import type { SealedSecrets } from '../change/wanted.ts';
 import { refuseStray } from '../compare/stray.ts';
 import { enterDomain } from '../enter.sql.ts';
+import { feeMoney } from '../registry/fee-money.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 import { checkTransferable } from '../transfer-in/validity.ts';
 import { checkHolder, checkNameservers, type Parties } from './check-order.ts';
@@ -68,7 +68,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     const bare = { kind: 'transfer', domainName: name, tld, customerId, years: 1, withoutYear: years === 0 } as const;
     if (!premium) return bare;
     const { amount, currency } = premium.transferFee;
-    return { ...bare, premium: { class: premium.class, fee: parseMoney(amount, currency) } };
+    return { ...bare, premium: { class: premium.class, fee: feeMoney({ amount, currency }) } };
   },
   async subject(tx, { resellerId }, _order, { name, tld, registryId, premium, parties, view }, now, entry) {
     if (!parties) throw new Error('a transfer without a customer is only a price');
@@ -83,7 +83,7 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
       nameservers: parties.nameservers ?? view?.nameservers ?? [],
       premium: premium && {
         class: premium.class,
-        renewalFee: premium.renewFee ? parseMoney(premium.renewFee.amount, premium.renewFee.currency).amount : null,
+        renewalFee: premium.renewFee ? feeMoney(premium.renewFee).amount : null,
         currency: premium.transferFee.currency,
       },
       transfer: { status: 'ordered', from_registrar: view?.sponsor ?? null, requested_at: null, action_at: null },

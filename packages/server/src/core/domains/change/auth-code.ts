@@ -5,6 +5,7 @@ import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { Actor, House } from '../../house.ts';
+import { inTurns } from '../../jobs/turns.ts';
 import { minuteText, tellHolder } from '../../notices/tell.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -136,7 +137,7 @@ export async function expireAuthCodes(house: House): Promise<number> {
   await dropCodesOfLeft(house.db.alone(everyTenant));
   const expired = await expiredAuthCodes(house.db.as(everyTenant), house.clock.now(), codesPerRun);
   let ordered = 0;
-  for (const domain of expired) {
+  await inTurns(house, 1, expired, async (domain) => {
     try {
       const id = await orderUpdate(house, clockworkFor(domain, 'expire-auth-codes'), {
         domain: domain.id,
@@ -151,6 +152,6 @@ export async function expireAuthCodes(house: House): Promise<number> {
       // Something else is under way on the name: the next run comes back to it.
       if (!(error instanceof Refusal)) throw error;
     }
-  }
+  });
   return ordered;
 }

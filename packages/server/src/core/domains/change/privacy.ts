@@ -1,6 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
+import { inTurns } from '../../jobs/turns.ts';
 import { privacyMethodOf, type TldRules } from '../../tlds/tld.ts';
 import type { Domain } from '../domain.ts';
 import { clockworkFor } from '../system-actor.ts';
@@ -44,7 +45,8 @@ const refusedPauseMs = 6 * 3_600_000;
 export async function keepPrivacy(house: House): Promise<void> {
   const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
   const times = { now: house.clock.now(), refusedSince };
-  for (const { on, ...domain } of await privacyToSend(house.db.as(everyTenant), times, namesPerRun)) {
+  await inTurns(house, 1, await privacyToSend(house.db.as(everyTenant), times, namesPerRun), async (due) => {
+    const { on, ...domain } = due;
     try {
       const id = await orderUpdate(house, clockworkFor(domain, 'keep-privacy'), {
         domain: domain.id,
@@ -60,5 +62,5 @@ export async function keepPrivacy(house: House): Promise<void> {
       // Something else is under way on the name: the next run comes back to it.
       if (!(error instanceof Refusal)) throw error;
     }
-  }
+  });
 }

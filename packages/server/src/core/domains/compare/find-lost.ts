@@ -2,6 +2,7 @@ import { addDays, everyTenant } from '@namehold/base';
 import { clearAlarm } from '../../alarms/alarm.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
+import { inTurns } from '../../jobs/turns.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { readDomain } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
@@ -20,18 +21,18 @@ const namesPerRun = 200;
 export async function findLostNames(house: House): Promise<void> {
   const now = house.clock.now();
   const times = { removedSince: addDays(now, -lifePolicy.lookForLostDays), askedBefore: addDays(now, -1) };
-  for (const domain of await lostNames(house.db.as(everyTenant), times, namesPerRun)) {
-    if (!house.registries.isReachable(domain.registry_id)) continue;
+  await inTurns(house, 1, await lostNames(house.db.as(everyTenant), times, namesPerRun), async (domain) => {
+    if (!house.registries.isReachable(domain.registry_id)) return;
     const registry = await house.registries.of(domain.registry_id);
     const asked = await registry.info(domain.name, { lane: 'background' });
-    if (asked.kind !== 'done') continue;
+    if (asked.kind !== 'done') return;
     const view = asked.data;
     if (view?.isOurs && isSame(domain, view)) await bringHome(house, domain, view);
     else {
       if (view?.isOurs) await alarmStray(house, domain.registry_id, domain.name);
       await house.db.transaction(everyTenant, (tx) => noteAsked(tx, domain.id, now));
     }
-  }
+  });
 }
 
 /** RFC 5731 3.1.2: a name that was registered anew was created on another day. */

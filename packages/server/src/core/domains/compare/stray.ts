@@ -2,6 +2,7 @@ import { addDays, everyTenant } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import { Refusal } from '../../errors.ts';
 import type { House } from '../../house.ts';
+import { inTurns } from '../../jobs/turns.ts';
 import { clearHeld, isOpenAlarm, openStrays } from './stray.sql.ts';
 
 const straysPerRun = 50;
@@ -28,14 +29,16 @@ export const clearAdoptedStrays = (house: House): Promise<void> =>
 /** Asks once a day for each: deleted there, or another's by now, it is no longer our trouble. */
 export async function followStrays(house: House): Promise<void> {
   const seenBefore = addDays(house.wall.now(), -1);
-  for (const { registry_id, name } of await openStrays(house.db.as(everyTenant), seenBefore, straysPerRun)) {
-    if (!house.registries.isReachable(registry_id)) continue;
+  const strays = await openStrays(house.db.as(everyTenant), seenBefore, straysPerRun);
+  const named = strays.map((stray) => ({ ...stray, id: stray.name }));
+  await inTurns(house, 1, named, async ({ registry_id, name }) => {
+    if (!house.registries.isReachable(registry_id)) return;
     const registry = await house.registries.of(registry_id);
     const asked = await registry.info(name, { lane: 'background' });
-    if (asked.kind !== 'done') continue;
+    if (asked.kind !== 'done') return;
     if (asked.data?.isOurs) await alarmStray(house, registry_id, name);
     else await clearStray(house, registry_id, name);
-  }
+  });
 }
 
 /** An order for it could only be refused; it is refused here, before money is held. */

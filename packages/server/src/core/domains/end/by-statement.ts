@@ -1,4 +1,4 @@
-import { parseMoney } from '@namehold/base';
+import { feeMoney } from '../registry/fee-money.ts';
 import type { Registry, StatementLine } from '../registry/registry.ts';
 import type { GraceRefund, Refunds } from './grace-refunds.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
@@ -34,7 +34,7 @@ export async function byStatement(
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, each) => all + each, 0n);
 
 const givenBack = (lines: readonly StatementLine[]): bigint =>
-  sum(lines.flatMap(({ kind, fee }) => (kind === 'refund' ? [parseMoney(fee.amount, fee.currency).amount] : [])));
+  sum(lines.flatMap(({ kind, fee }) => (kind === 'refund' ? [feeMoney(fee).amount] : [])));
 
 /** The registry's part of a refund, in the measure of its years. */
 function costOf({ transaction_id, years }: GraceRefund, purchases: readonly DomainPurchaseRow[]): bigint {

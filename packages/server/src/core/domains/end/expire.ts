@@ -1,6 +1,7 @@
 import { addDays, everyTenant } from '@namehold/base';
 import { clearAlarm } from '../../alarms/alarm.ts';
 import type { House } from '../../house.ts';
+import { eachStep, RoundFailed } from '../../jobs/turns.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { activeRegistries } from '../compare/poll.sql.ts';
 import { reconcileDomain } from '../compare/reconcile.ts';
@@ -19,16 +20,49 @@ const refusedPauseMs = 6 * 3_600_000;
 
 /** One round over all names whose dates have come. Everything here may run twice, or in two processes at once, with one effect. */
 export async function followExpiryOnce(house: House): Promise<void> {
-  await tellOfDates(house);
-  const registries = await activeRegistries(house.db.as(everyTenant));
-  await Promise.all(registries.map(({ id }) => followRegistry(house, id)));
+  const follow = async () => {
+    const registries = await activeRegistries(house.db.as(everyTenant));
+    const followed = await Promise.allSettled(registries.map(({ id }) => followRegistry(house, id)));
+    for (const each of followed) if (each.status === 'rejected') throw each.reason;
+  };
+  await eachStep([() => tellOfDates(house), follow]);
 }
 
 /** The names of one registry; one that is silent keeps no other waiting. */
 export async function followRegistry(house: House, registryId: string): Promise<void> {
+  const looked = await lookAtDue(house, registryId).catch((error: unknown) => ({ isSilent: false, error }));
+  const held = looked.isSilent ? 'all' : await unrenewed(house, registryId);
+  const steps = [
+    () => resumePaid(house, registryId),
+    () => interruptUnpaid(house, registryId),
+    () => (held === 'all' ? Promise.resolve() : deleteUnpaid(house, registryId, held)),
+    () => tellOfOverdue(house, registryId),
+  ];
+  const over = async () => {
+    for (const key of await paidAlarms(house.db.as(everyTenant), registryId, house.clock.now()))
+      await clearAlarm(house, key);
+  };
+  await eachStep([...(looked.isSilent ? [] : steps), over]);
+  if ('error' in looked) throw looked.error;
+}
+
+/** Before anything is deleted: what its reseller wants to keep is renewed. Those of which that failed are deleted another time; all, where nothing is known of them. */
+async function unrenewed(house: House, registryId: string): Promise<ReadonlySet<string> | 'all'> {
+  try {
+    await followModes(house, registryId);
+    return new Set();
+  } catch (error) {
+    if (error instanceof RoundFailed) return new Set(error.failures.map(({ id }) => id));
+    house.log.error({ err: error, registry_id: registryId }, 'the renewal modes of names could not be followed');
+    return 'all';
+  }
+}
+
+async function lookAtDue(house: House, registryId: string): Promise<{ readonly isSilent: boolean }> {
   const db = house.db.as(everyTenant);
   let isSilent = false;
   await inBatches(
+    house,
     (seen) => dueForALook(db, registryId, house.clock.now(), { seen, limit: namesPerRun }),
     async (domain) => {
       if (isSilent || !house.registries.isReachable(registryId)) return;
@@ -36,20 +70,13 @@ export async function followRegistry(house: House, registryId: string): Promise<
       if ((await reconcileDomain(house, domain)).kind === 'unreachable') isSilent = true;
     },
   );
-  if (!isSilent) {
-    // Before anything is deleted: what its reseller wants to keep is renewed.
-    await followModes(house, registryId);
-    await resumePaid(house, registryId);
-    await interruptUnpaid(house, registryId);
-    await deleteUnpaid(house, registryId);
-    await tellOfOverdue(house, registryId);
-  }
-  for (const key of await paidAlarms(db, registryId, house.clock.now())) await clearAlarm(house, key);
+  return { isSilent };
 }
 
 /** What the renewal modes of names say, for those whose time has come. */
 async function followModes(house: House, registryId: string): Promise<void> {
   await inBatches(
+    house,
     () => dueByMode(house.db.as(everyTenant), registryId, house.clock.now(), namesPerRun),
     async (domain) => {
       if (house.registries.isReachable(registryId)) await followMode(house, domain);
@@ -58,14 +85,16 @@ async function followModes(house: House, registryId: string): Promise<void> {
 }
 
 /** So that no year is paid at the registry that nobody here has bought. */
-async function deleteUnpaid(house: House, registryId: string): Promise<void> {
+async function deleteUnpaid(house: House, registryId: string, held: ReadonlySet<string>): Promise<void> {
   const now = house.clock.now();
   const db = house.db.as(everyTenant);
   const by = addDays(now, lifePolicy.deleteBeforeGraceEndDays);
   const refusedSince = new Date(house.wall.now().getTime() - refusedPauseMs);
   await inBatches(
+    house,
     (seen) => unpaidInGrace(db, registryId, { now, by, refusedSince }, { seen, limit: namesPerRun }),
     async (domain) => {
+      if (held.has(domain.id)) return;
       const due = deletionDue(domain, await rulesOf(db, domain.tld));
       if (!due || due > now || !isRenewedUnpaid(domain.end_date, domain.registry_expires_at)) return;
       if (domain.grace_ends_at! <= now && !domain.kept_until) await keepOverdue(house, domain);

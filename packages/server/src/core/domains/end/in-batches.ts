@@ -1,3 +1,6 @@
+import type { House } from '../../house.ts';
+import { inTurns, RoundFailed } from '../../jobs/turns.ts';
+
 export const namesPerRun = 500;
 /** In one round; the next one goes on. */
 const batchesPerRun = 20;
@@ -6,27 +9,25 @@ const lanes = 4;
 
 /**
  * One batch after another, so that a round catches up with whatever came due at once; what is still due after its turn is left for the next
- * round. Where nothing may come of a turn (a lock, a registry's no) those that had theirs are left out of what is read, so that they keep no other waiting.
+ * round. Where nothing may come of a turn (a lock, a registry's no) those that had theirs are left out of what is read, so that they keep no other waiting. A turn that fails
+ * ends the round only when all others had theirs.
  */
 export async function inBatches<T extends { readonly id: string }>(
+  house: Pick<House, 'log'>,
   read: (seen: readonly string[]) => Promise<readonly T[]>,
   work: (thing: T) => Promise<void>,
 ): Promise<void> {
   const seen = new Set<string>();
+  const failures: { id: string; error: unknown }[] = [];
   for (let batch = 0; batch < batchesPerRun; batch += 1) {
     const due = await read([...seen]);
     const fresh = due.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    await atOnce(fresh, work);
-    if (fresh.length === 0 || due.length < namesPerRun) return;
+    await inTurns(house, lanes, fresh, work).catch((error: unknown) => {
+      if (!(error instanceof RoundFailed)) throw error;
+      failures.push(...error.failures);
+    });
+    if (fresh.length === 0 || due.length < namesPerRun) break;
   }
-}
-
-/** A few side by side: a slow answer holds up a lane, not the round. */
-async function atOnce<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
-  const queue = [...things];
-  const lane = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(next);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  if (failures.length > 0) throw new RoundFailed(failures);
 }

@@ -28,6 +28,7 @@ export async function interruptUnpaid(house: House, registryId: string): Promise
   const longest = Math.max(...lengths.map(({ days }) => days));
   const by = addDays(now, lifePolicy.deleteBeforeGraceEndDays + longest);
   await inBatches(
+    house,
     (seen) =>
       dueForInterruption(db, registryId, { now, by, refusedSince: pauseOf(house) }, tlds, { seen, limit: namesPerRun }),
     async (domain) => {
@@ -41,6 +42,7 @@ export async function interruptUnpaid(house: House, registryId: string): Promise
 export async function resumePaid(house: House, registryId: string): Promise<void> {
   const times = () => ({ now: house.clock.now(), refusedSince: pauseOf(house) });
   await inBatches(
+    house,
     (seen) => dueForResumption(house.db.as(everyTenant), registryId, times(), { seen, limit: namesPerRun }),
     (domain) => switchHold(house, domain, false),
   );

@@ -1,6 +1,7 @@
 import { addDays, everyTenant } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
+import { eachStep } from '../../jobs/turns.ts';
 import { tellHolder } from '../../notices/tell.ts';
 import { expiryRuleOf } from '../../policy/expiry-rule.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
@@ -13,8 +14,7 @@ import { inBatches, namesPerRun } from './in-batches.ts';
 
 /** What needs no registry: notices, and that a term is over. */
 export async function tellOfDates(house: House): Promise<void> {
-  await giveNotice(house);
-  await tellExpired(house);
+  await eachStep([() => giveNotice(house), () => tellExpired(house)]);
 }
 
 const markOf = (days: number): string => `notice-${days}`;
@@ -26,14 +26,16 @@ async function giveNotice(house: House): Promise<void> {
   const settings = await expirySettings(db);
   const daysOf = new Map(settings.map(({ name, ...own }) => [name, expiryRuleOf(name, own).noticeDays]));
   const dates = [...new Set([...daysOf.values()].flat())].sort((a, b) => a - b);
-  for (const days of dates) {
+  const steps = dates.map((days) => () => {
     const tlds = [...daysOf.keys()].filter((tld) => daysOf.get(tld)!.includes(days));
     const due = { now, by: addDays(now, days), mark: markOf(days), tlds };
-    await inBatches(
+    return inBatches(
+      house,
       () => endingBy(db, due, namesPerRun),
       (domain) => notifyOf(house, domain, days, daysOf.get(domain.tld)!),
     );
-  }
+  });
+  await eachStep(steps);
 }
 
 async function notifyOf(house: House, domain: EndingName, days: number, all: readonly number[]): Promise<void> {
@@ -59,6 +61,7 @@ async function tellExpired(house: House): Promise<void> {
   const now = house.clock.now();
   const db = house.db.as(everyTenant);
   await inBatches(
+    house,
     () => newlyExpired(db, now, namesPerRun),
     async (domain) => {
       const rules = await rulesOf(db, domain.tld);

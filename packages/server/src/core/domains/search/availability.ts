@@ -1,4 +1,4 @@
-import { everyTenant, type Money, NameError, normaliseName, parseMoney, splitName } from '@namehold/base';
+import { everyTenant, type Money, NameError, normaliseName, splitName } from '@namehold/base';
 import { Refusal } from '../../errors.ts';
 import type { Actor, House } from '../../house.ts';
 import { priceChain } from '../../pricing/price-of.ts';
@@ -7,6 +7,7 @@ import { checkLabel } from '../buy/check-order.ts';
 import { ownClass } from '../buy/premium-fee.ts';
 import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import { alarmStray } from '../compare/stray.ts';
+import { feeMoney } from '../registry/fee-money.ts';
 import type { Availability, Reply } from '../registry/registry.ts';
 import { namesInTree, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
 import { inTime } from './refuse-taken.ts';
@@ -179,7 +180,7 @@ function priceBook(house: House, actor: Actor): PriceBook {
   return async (tld, found) => {
     const premiumClass = await ownClass(house, tld.name, found, 'create', tld.rules.periods.min_years);
     if (premiumClass !== undefined && found.createFee)
-      return { premiumClass, price: await priceOf(tld, parseMoney(found.createFee.amount, found.createFee.currency)) };
+      return { premiumClass, price: await priceOf(tld, feeMoney(found.createFee)) };
     let known = ordinary.get(tld.name);
     if (!known) {
       known = priceOf(tld);

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { feeMoney } from '../../src/core/domains/registry/fee-money.ts';
+import { eachStep, inTurns, RoundFailed } from '../../src/core/jobs/turns.ts';
+
+const told: string[] = [];
+const log = { error: (_facts: object, words: string) => told.push(words) };
+const house = { log } as unknown as Parameters<typeof inTurns>[0];
+
+describe('a round', () => {
+  test('one that fails keeps no other from its turn, in no lane; the round then says which', async () => {
+    const things = Array.from({ length: 20 }, (_, at) => ({ id: `n${at}` }));
+    const had: string[] = [];
+    const round = inTurns(house, 2, things, async ({ id }) => {
+      if (id === 'n0' || id === 'n1' || id === 'n7') throw new Error(`nothing can be made of ${id}`);
+      had.push(id);
+    });
+    const failed = await round.catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(RoundFailed);
+    expect((failed as RoundFailed).failures.map(({ id }) => id)).toEqual(['n0', 'n1', 'n7']);
+    expect((failed as RoundFailed).message).toContain('3 of a round failed, the first of them n0');
+    expect(had).toHaveLength(17);
+    expect(told).toHaveLength(3);
+  });
+
+  test('nor does a step keep the next ones', async () => {
+    const had: number[] = [];
+    const step = (at: number) => async () => {
+      had.push(at);
+      if (at === 1) throw new Error('one');
+    };
+    await expect(eachStep([step(1), step(2), step(3)])).rejects.toThrow('one');
+    expect(had).toEqual([1, 2, 3]);
+  });
+});
+
+test.each([
+  ['5.00', 'USD', 500n],
+  ['5', 'USD', 500n],
+  ['5.000000', 'USD', 500n],
+  ['5.001', 'USD', 501n],
+  ['-5.001', 'USD', -501n],
+  ['0.4', 'JPY', 1n],
+  ['12', 'JPY', 12n],
+  ['1.2345', 'BHD', 1235n],
+])('a fee of %s %s is %s in our books', (amount, currency, minor) => {
+  expect(feeMoney({ amount, currency })).toEqual({ amount: minor, currency });
+});
