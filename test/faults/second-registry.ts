@@ -24,6 +24,7 @@ export async function connectSecond(t: TestService, id: string, tlds: readonly s
     certificatePem: readFileSync(account.cert_file, 'utf8'),
     keyPem: readFileSync(account.key_file, 'utf8'),
     tlds,
+    confirmsTlds: true,
   });
   await t.service.parts.registries.reload(id);
 }

@@ -26,7 +26,7 @@ import { openLogins, rolesSql, settingsOfLogins } from './logins.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { changeRegistryPassword } from './registries/password.ts';
-import { boxedProfile } from './registries/profiles/box.ts';
+import { boxedProfile, boxedProfiles } from './registries/profiles/box.ts';
 import { readProfileFile } from './registries/read-profile.ts';
 import { testConnection } from './registries/test-connection.ts';
 import { release } from './release.ts';
@@ -230,6 +230,7 @@ export const tools: Tools = {
   changeRegistryPassword,
   readProfile: (json, id) => readProfileFile(json, id) as unknown as ReturnType<Tools['readProfile']>,
   boxedProfile,
+  boxedProfiles,
   async sandboxControl(method, path, body) {
     const state = readState(new DataFolder(readConfig(process.env).dataDir).file('sandbox'));
     if (!state) throw new UsageError('the sandbox registry of this data folder is not running');

@@ -27,6 +27,7 @@ export interface Tools {
   ) => Parameters<typeof import('../core/registries/connect.ts').connectRegistry>[1]['profile'];
   /** The text of a profile that comes with the service. */
   readonly boxedProfile: (name: string) => string | undefined;
+  readonly boxedProfiles: () => readonly string[];
   readonly sandboxControl: (method: string, path: string, body?: unknown) => Promise<unknown>;
   readonly runSandbox: () => Promise<void>;
   readonly moveClock: (byMs: number) => Date;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { everyTenant } from '@namehold/base';
 import { operatorId } from '../core/accounts/account.ts';
 import { openAlarms } from '../core/alarms/alarm.ts';
@@ -9,6 +9,11 @@ import { listRegistries } from '../core/registries/registry.sql.ts';
 import { type Command, cliActor, optional, positional, required, UsageError } from './command.ts';
 
 const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
+
+function profileFile(given: string, { tools }: Parameters<Command['run']>[0]): string {
+  if (existsSync(given)) return file(given)!;
+  throw new UsageError(`--profile ${given} is no file, and no profile of the box: ${tools.boxedProfiles().join(', ')}`);
+}
 
 function portOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
@@ -21,7 +26,7 @@ const add: Command = {
   name: 'registry add',
   summary: 'Connect a registry, or change how it is connected',
   usage:
-    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST]',
+    'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--confirm-tlds] [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST]',
   options: {
     host: { type: 'string', about: 'Host name of the EPP server, or of the upstream platform.' },
     port: { type: 'string', about: 'Port; default: 700, of an upstream platform 443.' },
@@ -35,7 +40,11 @@ const add: Command = {
       about:
         'Registry profile: one of the box by its name, or a JSON file with what differs from the cautious defaults.',
     },
-    tlds: { type: 'string', about: 'TLDs that it serves, comma-separated.' },
+    tlds: { type: 'string', about: 'TLDs that it serves, comma-separated; all of them, each time.' },
+    'confirm-tlds': {
+      type: 'boolean',
+      about: 'Needed where a TLD is taken from another registry, or one that this registry served is left out.',
+    },
     ca: { type: 'string', about: 'CA to trust instead of the public ones, PEM.' },
     cert: { type: 'string', about: 'Client certificate, PEM.' },
     key: { type: 'string', about: 'Its private key, PEM.' },
@@ -52,9 +61,9 @@ const add: Command = {
     const id = positional(call, 0, 'an id for the registry');
     const ownPort = portOf(optional(call, 'port'));
     const given = required(call, 'profile');
-    const profile = call.tools.readProfile(call.tools.boxedProfile(given) ?? file(given)!, id);
+    const profile = call.tools.readProfile(call.tools.boxedProfile(given) ?? profileFile(given, call), id);
     const port = ownPort ?? (profile.kind === 'platform' ? 443 : 700);
-    await call.tools.withHouse((house) =>
+    const { taken, left } = await call.tools.withHouse((house) =>
       connectRegistry(house, {
         id,
         profile,
@@ -73,9 +82,15 @@ const add: Command = {
         tlds: required(call, 'tlds')
           .split(',')
           .map((tld) => tld.trim().toLowerCase().replace(/^\./, '')),
+        confirmsTlds: call.options['confirm-tlds'] === true,
       }),
     );
-    return { lines: [`registry ${id} is connected. Now run: namehold registry test ${id}`], json: { registry_id: id } };
+    const lines = [
+      `registry ${id} is connected. Now run: namehold registry test ${id}`,
+      ...taken.map(({ tld, from }) => `.${tld} came from registry ${from}: load its rules anew with namehold tld load`),
+      ...left.map((tld) => `.${tld} is served by nobody now`),
+    ];
+    return { lines, json: { registry_id: id, taken, left } };
   },
 };
 

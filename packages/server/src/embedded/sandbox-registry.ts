@@ -8,7 +8,9 @@ import { postMoney } from '../core/ledger/fund.ts';
 import { setPrices, type WrittenPrice } from '../core/pricing/set-price.ts';
 import { setRules } from '../core/pricing/set-rules.ts';
 import { connectRegistry } from '../core/registries/connect.ts';
-import { seedCatalogue } from '../core/tlds/seed.ts';
+import { tldMoves } from '../core/registries/registry.sql.ts';
+import { sandboxSource, seedCatalogue } from '../core/tlds/seed.ts';
+import { catalogueSource } from '../core/tlds/tld.sql.ts';
 import { sandboxProfile } from '../registries/profiles/sandbox.ts';
 import { sandboxCatalogue, sandboxRegistryId } from './sandbox-catalogue.ts';
 import type { SandboxState } from './sandbox-process.ts';
@@ -20,6 +22,13 @@ const privacyPrice = '3.00';
 export async function connectSandbox(house: House, state: SandboxState): Promise<void> {
   const account = state.accounts[0]!;
   const timeoutMs = house.config.sandboxReplyTimeoutMs;
+  // What an operator gave to another registry stays there.
+  const { taken } = await tldMoves(
+    house.db.as(everyTenant),
+    sandboxRegistryId,
+    sandboxTlds.map(({ tld }) => tld),
+  );
+  const elsewhere = new Set(taken.map(({ tld }) => tld));
   await connectRegistry(house, {
     id: sandboxRegistryId,
     profile: {
@@ -39,9 +48,14 @@ export async function connectSandbox(house: House, state: SandboxState): Promise
     caPem: readFileSync(state.ca_file, 'utf8'),
     certificatePem: readFileSync(account.cert_file, 'utf8'),
     keyPem: readFileSync(account.key_file, 'utf8'),
-    tlds: sandboxTlds.map((tld) => tld.tld),
+    tlds: sandboxTlds.map(({ tld }) => tld).filter((tld) => !elsewhere.has(tld)),
+    confirmsTlds: true,
   });
-  await house.db.transaction(everyTenant, (tx) => seedCatalogue(house, tx, sandboxCatalogue()));
+  await house.db.transaction(everyTenant, async (tx) => {
+    // What an operator loaded stays.
+    if ([undefined, sandboxSource].includes(await catalogueSource(tx)))
+      await seedCatalogue(house, tx, sandboxCatalogue());
+  });
 }
 
 /** Prices for everything that the sandbox sells, and money on the demo account: the second example of the README buys a domain. */

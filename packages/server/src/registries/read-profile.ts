@@ -40,8 +40,8 @@ function checked(given: unknown): ProfileFile {
     throw badField(at.join('.'), issue!.message.replace(/^Invalid input: /, ''));
   }
   const whole = completeProfile(result.data);
-  requireLengths({ ...whole.rules, ...whole.contacts }, 'profile.contacts');
   requireRules(whole.rules, 'profile.rules');
+  requireLengths({ ...whole.rules, ...whole.contacts }, 'profile.contacts');
   for (const [tld, rules] of Object.entries(whole.tlds))
     requireRules({ ...whole.rules, ...rules }, `profile.tlds.${tld}`);
   return result.data;

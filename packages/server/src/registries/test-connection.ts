@@ -5,6 +5,7 @@ import type { House } from '../core/house.ts';
 import { type RegistryRow, tldsOfRegistry } from '../core/registries/registry.sql.ts';
 import { type Probed, type RegistryTest, testRegistry } from '../core/registries/test.ts';
 import { databaseAccount } from './account.ts';
+import { misfits } from './misfits.ts';
 import { currentCredentials } from './password.ts';
 import { isPlatform } from './platform/profile.ts';
 import { walkPlatform } from './platform/walk.ts';
@@ -45,8 +46,9 @@ async function logInOnce(house: House, row: RegistryRow): Promise<Probed> {
     const { greeting } = line.session;
     const tlds = await tldsOfRegistry(house.db.as(everyTenant), row.id);
     const label = `nh-test-${house.ids.text(16, 'abcdefghijkmnpqrstuvwxyz')}`;
-    const findings = await walk({ line, account, profile: way.profile, tlds, newClTRID, label });
+    const answered = await walk({ line, account, profile: way.profile, tlds, newClTRID, label });
     await line.session.logout();
+    const findings = [...misfits(way.profile, tlds, greeting), ...answered];
     return { kind: 'logged_in', greeting, findings, takesWhatIsOffered: isUsual(way.profile.namespaces) };
   } catch (error) {
     if (!(error instanceof EppUnsentError)) throw error;

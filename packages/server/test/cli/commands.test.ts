@@ -334,7 +334,7 @@ describe('registries and alarms', () => {
     ['registry add', 2, /an id for the registry is missing/],
     ['registry add x --port 99999', 2, /--port/],
     ['registry add x', 2, /--profile is missing/],
-    ['registry add x --profile /nowhere.json', 1, /nowhere\.json/],
+    ['registry add x --profile /nowhere.json', 2, /nowhere\.json is no file, and no profile of the box: .*verisign/],
     ['registry test', 2, /the id of the registry is missing/],
     ['registry test nothing', 1, /nothing/],
   ] as const)('%s', (line, code, says) => expectRefused(line, code, says));

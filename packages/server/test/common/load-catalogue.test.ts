@@ -8,17 +8,21 @@ import { readProfile } from '../../src/registries/read-profile.ts';
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService();
-  await connectRegistry(t.house, {
-    id: 'own',
-    profile: readProfile('{}', 'own') as unknown as Parameters<typeof connectRegistry>[1]['profile'],
+  await connect('own', ['com', 'shop']);
+});
+afterAll(() => t.stop());
+
+const connect = (id: string, tlds: string[], confirmsTlds = false) =>
+  connectRegistry(t.house, {
+    id,
+    profile: readProfile('{}', id) as unknown as Parameters<typeof connectRegistry>[1]['profile'],
     host: 'localhost',
     port: 700,
     clientId: 'us',
     password: 'secret',
-    tlds: ['com', 'shop'],
+    tlds,
+    confirmsTlds,
   });
-});
-afterAll(() => t.stop());
 
 const file = JSON.stringify([
   { name: '.COM' },
@@ -73,4 +77,27 @@ describe('a file that is wrong is refused by the path of what is wrong', () => {
 test('null stands where a rule may be absent', () => {
   const [entry] = readCatalogue(JSON.stringify([{ name: 'us', rules: { extra_schema: 'us', review_days: 3 } }]));
   expect(entry!.rules).toEqual({ ...usualRules, extra_schema: 'us', review_days: 3 });
+});
+
+test('a TLD goes from one registry to another, or to nobody, only where that is said', async () => {
+  const servedBy = () =>
+    t.house.db
+      .as(everyTenant)
+      .many<{ line: string }>(sql`select tld || ' ' || registry_id as line from registry_tld order by tld`);
+  await loadCatalogue(t.house, JSON.stringify([{ name: 'com', registry: 'own' }, { name: 'shop' }]), 'file');
+  await expect(connect('next', ['com', 'biz'])).rejects.toThrow(
+    'registry next takes .com of registry own: names that are there stay there, new ones go to next. Where that is meant, say --confirm-tlds',
+  );
+  await expect(connect('own', ['com'])).rejects.toThrow('registry own serves .shop no more');
+  expect(await servedBy()).toEqual([{ line: 'com own' }, { line: 'shop own' }]);
+  // As before, or more: nobody loses anything.
+  expect(await connect('own', ['com', 'shop', 'net'])).toEqual({ taken: [], left: [] });
+  expect(await connect('next', ['com', 'biz'], true)).toEqual({ taken: [{ tld: 'com', from: 'own' }], left: [] });
+  expect(await connect('own', ['shop'], true)).toEqual({ taken: [], left: ['net'] });
+  expect(await servedBy()).toEqual([{ line: 'biz next' }, { line: 'com next' }, { line: 'shop own' }]);
+  // What the catalogue says of it can be loaded again.
+  const { registry } = await t.house.db
+    .as(everyTenant)
+    .one<{ registry: string }>(sql`select registry from tld where name = 'com'`);
+  expect(registry).toBe('next');
 });

@@ -63,6 +63,7 @@ async function connect(name: string, file: ProfileFile): Promise<void> {
     certificatePem: readFileSync(system.cert_file, 'utf8'),
     keyPem: readFileSync(system.key_file, 'utf8'),
     tlds: system.tlds,
+    confirmsTlds: true,
   });
 }
 

@@ -169,7 +169,9 @@ describe('a registry that wants to be reached in its own way', () => {
   test('with the key that is pinned, and with no other', async () => {
     const there = await registryWith({});
     const { pin: another } = await authority.issue('registry.test');
-    expect(await found(there.port, { pins: [another] })).toContain('the key of the server is not a pinned one');
+    expect(await found(there.port, { pins: [another] })).toContain(
+      `the key of the server is not a pinned one: it is ${there.pin}`,
+    );
     expect(await found(there.port, { pins: [another, there.pin] })).toContain('calls itself Elsewhere');
     await expect(found(there.port, { pins: ['00:11'] })).rejects.toThrow('pins: must be the SHA-256 of a public key');
     // Who leaves in the middle of a handshake is waited for there.
@@ -183,6 +185,9 @@ describe('a registry that wants to be reached in its own way', () => {
     await found(there.port, { sourceAddress: '127.0.0.9' });
     expect(peers).toEqual(['127.0.0.1', '127.0.0.9']);
     await expect(found(there.port, { sourceAddress: 'here' })).rejects.toThrow('sourceAddress: must be an IP address');
+    await expect(found(there.port, { sourceAddress: '192.0.2.7' })).rejects.toThrow(
+      'sourceAddress: is no address of this machine: 192.0.2.7',
+    );
     await there.server.close();
   });
 
@@ -192,6 +197,9 @@ describe('a registry that wants to be reached in its own way', () => {
     expect(await found(there.port, {})).toContain('connect-failed');
     expect(await found(there.port, { ciphers })).toContain('calls itself Elsewhere');
     await expect(found(there.port, { ciphers: 'a b' })).rejects.toThrow('ciphers: must be a list');
+    await expect(found(there.port, { ciphers: 'NONSENSE' })).rejects.toThrow(
+      'ciphers: has no cipher that is known here',
+    );
     await there.server.close();
   });
 });

@@ -1,9 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createServer } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { everyTenant } from '@namehold/base';
 import { z } from 'zod';
-import { badField } from '../errors.ts';
+import { badField, Refusal } from '../errors.ts';
 import type { House } from '../house.ts';
-import { type RegistrySecrets, saveRegistry, sealContext } from './registry.sql.ts';
+import { type RegistrySecrets, saveRegistry, sealContext, type TldMoves, tldMoves } from './registry.sql.ts';
 
 export interface NewRegistry {
   readonly id: string;
@@ -23,6 +25,8 @@ export interface NewRegistry {
   readonly sourceAddress?: string | undefined;
   readonly ciphers?: string | undefined;
   readonly tlds: readonly string[];
+  /** TLDs may come from other registries, and what this one served before may be left to nobody. */
+  readonly confirmsTlds?: boolean | undefined;
 }
 
 const wayToIt = z.object({
@@ -38,10 +42,30 @@ const wayToIt = z.object({
     .optional(),
 });
 
-function requireWay(registry: NewRegistry): void {
+async function requireWay(registry: NewRegistry): Promise<void> {
   const { error } = wayToIt.safeParse(registry);
   if (error) throw badField(String(error.issues[0]!.path[0]), error.issues[0]!.message);
+  if (registry.ciphers !== undefined) requireCiphers(registry.ciphers);
+  if (registry.sourceAddress !== undefined) await requireOwn(registry.sourceAddress);
   if (registry.keyPem) requireKey(registry.keyPem, registry.keyPassphrase);
+}
+
+function requireCiphers(ciphers: string): void {
+  try {
+    createSecureContext({ ciphers });
+  } catch {
+    throw badField('ciphers', `has no cipher that is known here: ${ciphers}`);
+  }
+}
+
+async function requireOwn(host: string): Promise<void> {
+  const server = createServer();
+  const isOwn = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen({ host, port: 0 }, () => resolve(true));
+  });
+  if (!isOwn) throw badField('sourceAddress', `is no address of this machine: ${host}`);
+  await new Promise((resolve) => server.close(resolve));
 }
 
 /** Told here and not at the first login of the night. */
@@ -54,16 +78,31 @@ function requireKey(key: string, passphrase: string | undefined): void {
   }
 }
 
-/** Connects a registry, or changes how it is connected. Password and key are sealed. */
-export async function connectRegistry(house: House, registry: NewRegistry): Promise<void> {
-  requireWay(registry);
+const list = (tlds: readonly string[]): string => tlds.map((tld) => `.${tld}`).join(', ');
+
+/** What a person must have meant. */
+function requireMeant({ id, confirmsTlds }: NewRegistry, { taken, left }: TldMoves): void {
+  if (confirmsTlds || taken.length + left.length === 0) return;
+  const from = taken.map(({ tld, from: registry }) => `.${tld} of registry ${registry}`).join(', ');
+  const says = [
+    ...(taken.length > 0 ? [`takes ${from}: names that are there stay there, new ones go to ${id}`] : []),
+    ...(left.length > 0 ? [`serves ${list(left)} no more: nobody could order names there`] : []),
+  ];
+  throw new Refusal('conflict', `registry ${id} ${says.join('; it ')}. Where that is meant, say --confirm-tlds`);
+}
+
+/** Connects a registry, or changes how it is connected. Password and key are sealed. Tells which TLDs went from hand to hand. */
+export async function connectRegistry(house: House, registry: NewRegistry): Promise<TldMoves> {
+  await requireWay(registry);
   const secrets: RegistrySecrets = {
     password: registry.password,
     key_pem: registry.keyPem ?? null,
     ...(registry.keyPassphrase === undefined ? {} : { key_passphrase: registry.keyPassphrase }),
   };
-  await house.db.transaction(everyTenant, (tx) =>
-    saveRegistry(
+  return house.db.transaction(everyTenant, async (tx) => {
+    const moves = await tldMoves(tx, registry.id, registry.tlds);
+    requireMeant(registry, moves);
+    await saveRegistry(
       tx,
       {
         id: registry.id,
@@ -85,6 +124,7 @@ export async function connectRegistry(house: House, registry: NewRegistry): Prom
       },
       registry.tlds,
       registry.profile.limits.sessions,
-    ),
-  );
+    );
+    return moves;
+  });
 }

@@ -1,4 +1,4 @@
-import { type Reader, sql, Table, type Tx } from '@namehold/base';
+import { dayMs, type Money, type Reader, sql, Table, type Tx } from '@namehold/base';
 import type { Tld } from '../tlds/tld.ts';
 import { shortenPause } from './pace.sql.ts';
 
@@ -116,6 +116,23 @@ export async function servedTlds(db: Reader): Promise<Set<string>> {
   return new Set(rows.map((row) => row.tld));
 }
 
+export interface TldMoves {
+  /** Served by another until now. */
+  readonly taken: readonly { readonly tld: string; readonly from: string }[];
+  /** Served by this one until now, and by nobody then. */
+  readonly left: readonly string[];
+}
+
+/** What becomes of TLDs when a registry serves these, and no others. */
+export async function tldMoves(db: Reader, id: string, tlds: readonly string[]): Promise<TldMoves> {
+  const rows = await db.many<{ tld: string; registry_id: string }>(sql`
+    select tld, registry_id from registry_tld where (registry_id = ${id}) <> (tld = any (${tlds}::text[])) order by tld`);
+  return {
+    taken: rows.flatMap(({ tld, registry_id: from }) => (from === id ? [] : [{ tld, from }])),
+    left: rows.flatMap(({ tld, registry_id }) => (registry_id === id ? [tld] : [])),
+  };
+}
+
 export async function saveRegistry(
   tx: Tx,
   row: Omit<RegistryRow, 'balance' | 'balance_currency' | 'is_active' | 'password_expires_at'>,
@@ -129,6 +146,10 @@ export async function saveRegistry(
   await tx.run(sql`
     insert into registry_tld (tld, registry_id) select t, ${row.id} from unnest(${tlds}::text[]) as t
     on conflict (tld) do update set registry_id = excluded.registry_id`);
+  // The catalogue names the registry too, and could not be loaded again with the wrong one.
+  await tx.run(
+    sql`update tld set registry = ${row.id} where name = any (${tlds}::text[]) and registry is not null and registry <> ${row.id}`,
+  );
   await tx.run(sql`delete from registry_tld where registry_id = ${row.id} and not tld = any (${tlds}::text[])`);
   await tx.run(sql`
     insert into registry_slot (registry_id, slot) select ${row.id}, s from generate_series(1, ${sessions}::int) as s on conflict do nothing`);
@@ -137,25 +158,41 @@ export async function saveRegistry(
   await shortenPause(tx, row.id);
 }
 
-export async function recordBalance(
-  tx: Tx,
-  registryId: string,
-  amount: bigint,
-  currency: string,
-  at: Date,
-): Promise<void> {
+export interface BalanceReading {
+  readonly registryId: string;
+  readonly balance: Money;
+  readonly at: Date;
+  /** When it may have been so already: what was booked since then it may know of or not. */
+  readonly since: { readonly business: Date; readonly wall: Date };
+}
+
+/** A year and some: as long as somebody may ask. */
+const readingsKeptDays = 400;
+
+export async function recordBalance(tx: Tx, { registryId, balance, at, since }: BalanceReading): Promise<void> {
+  const { amount, currency } = balance;
   await tx.run(
     sql`update registry set balance = ${amount}, balance_currency = ${currency}, balance_at = ${at} where id = ${registryId}`,
   );
-  // With what our books say at this moment: from one reading to the next both move alike.
+  // With what our books say at this moment: from one reading to the next both move alike. What is booked or on its way meanwhile counts as
+  // under way, and so does a year that the registry has added by itself and nobody has paid here yet. Where a name was just deleted nobody
+  // knows which of the two has its refund: no reading then.
   await tx.run(sql`
     insert into registry_balance (registry_id, at, balance, currency, payable, underway)
-    select ${registryId}, ${at}, ${amount}, ${currency},
-      coalesce((select sum(e.amount) from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable' and a.currency = ${currency}
-        join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id and d.registry_id = ${registryId}), 0),
-      coalesce((select sum(t.cost_amount) from ledger_transaction t join domain d on d.id = t.domain_id and d.registry_id = ${registryId}
+    select ${registryId}, ${at}, ${amount}, ${currency}, coalesce(sum(e.amount) filter (where e.at < ${since.business}), 0),
+      coalesce(sum(e.amount) filter (where e.at >= ${since.business} and e.amount > 0), 0)
+      + coalesce((select sum(t.cost_amount) from ledger_transaction t join domain d on d.id = t.domain_id and d.registry_id = ${registryId}
         where t.status = 'pending' and t.cost_currency = ${currency}), 0)
+      + coalesce((select sum((select max(c.amount) from registry_cost c where c.tld = d.tld and c.action = 'renew' and c.years = 1 and c.currency = ${currency}))
+        from domain d join tld l on l.name = d.tld and (l.rules ->> 'auto_renew')::boolean
+        where d.registry_id = ${registryId} and d.state not in ('removed', 'unpaid', 'pending') and d.end_date <= ${since.business}), 0)
+    from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable' and a.currency = ${currency}
+      join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id and d.registry_id = ${registryId}
+    having not exists (select from operation o where o.registry_id = ${registryId} and o.kind = 'delete'
+      and (o.state not in ('done', 'refused', 'cancelled') or o.finished_at >= ${since.wall}))
     on conflict do nothing`);
+  const old = new Date(at.getTime() - readingsKeptDays * dayMs);
+  await tx.run(sql`delete from registry_balance where registry_id = ${registryId} and at < ${old}`);
 }
 
 export async function recordPasswordExpiry(tx: Tx, registryId: string, expiresAt: Date): Promise<void> {

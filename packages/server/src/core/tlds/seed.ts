@@ -18,12 +18,15 @@ export interface LoadedCatalogue {
   readonly changed: number;
 }
 
+/** Of a catalogue that nobody loaded: the sandbox's own. */
+export const sandboxSource = 'sandbox';
+
 /** Makes these entries the catalogue. Loading the same again does nothing, so every start may call it. */
 export async function seedCatalogue(
   house: House,
   tx: Tx,
   entries: readonly CatalogueEntry[],
-  source = 'sandbox',
+  source = sandboxSource,
 ): Promise<LoadedCatalogue> {
   const rows: TldRow[] = entries
     .map((entry) => {

@@ -71,3 +71,9 @@ export async function withdrawOthers(tx: Tx, names: readonly string[], version: 
   return tx.run(sql`
     update tld set is_offered = false, catalogue_version = ${version}, updated_at = ${now} where is_offered and not name = any (${names}::text[])`);
 }
+
+/** Where the present catalogue came from. */
+export async function catalogueSource(db: Reader): Promise<string | undefined> {
+  const row = await db.maybe<{ source: string }>(sql`select source from tld_catalogue order by version desc limit 1`);
+  return row?.source;
+}
