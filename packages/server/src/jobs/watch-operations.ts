@@ -32,16 +32,12 @@ export const watchOperations: Job = {
     const now = house.wall.now();
     const standing = await readStanding(db, now);
     const unsettled = await oldestUnsettled(db);
-    await keep(
-      house,
-      unsettled !== undefined && now.getTime() - unsettled.created_at.getTime() > watchLimits.unsettledMs,
-      {
-        key: 'operations:unsettled',
-        severity: 'critical',
-        sentence: `operation ${unsettled?.id} has not come to an end for more than an hour; its money is still on hold`,
-        facts: { operation_id: unsettled?.id },
-      },
-    );
+    await keep(house, unsettled !== undefined && now.getTime() - unsettled.since.getTime() > watchLimits.unsettledMs, {
+      key: 'operations:unsettled',
+      severity: 'critical',
+      sentence: `operation ${unsettled?.id} has not come to an end for more than an hour; its money is still on hold`,
+      facts: { operation_id: unsettled?.id },
+    });
     await keep(house, standing.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
       key: 'operations:unknown',
       severity: 'critical',

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import { everyTenant } from '@namehold/base';
-import { createEppPool, type EppPool, EppUnsentError, SESSION_LIMIT_CODE, type UnknownWhy } from '@namehold/epp';
+import {
+  type AnswerExtensions,
+  createEppPool,
+  type EppPool,
+  EppUnsentError,
+  SESSION_LIMIT_CODE,
+  type UnknownWhy,
+} from '@namehold/epp';
 import type { CommandContext, Registries, Registry } from '../core/domains/registry/registry.ts';
 import type { House } from '../core/house.ts';
 import { findRegistry, type RegistryRow, recordPasswordExpiry } from '../core/registries/registry.sql.ts';
 import { databaseAccount } from './account.ts';
+import { BalanceNotes } from './balance-notes.ts';
 import { Breaker } from './breaker.ts';
 import { eppRegistry } from './epp/driver.ts';
 import { holdingsOver } from './holdings.ts';
@@ -37,6 +45,7 @@ export class ConnectedRegistries implements Registries {
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #breakers = new Map<string, Breaker>();
   readonly #loginAlarms = new Map<string, LoginAlarm>();
+  readonly #balances = new Map<string, BalanceNotes>();
   readonly #checkedAt = new Map<string, number>();
   readonly #metrics: RegistryMetrics;
   readonly #owner: string;
@@ -87,6 +96,7 @@ export class ConnectedRegistries implements Registries {
 
   async close(): Promise<void> {
     for (const alarm of this.#loginAlarms.values()) alarm.close();
+    await Promise.all([...this.#balances.values()].map((notes) => notes.close()));
     const open = await Promise.allSettled(this.#connections.values());
     await Promise.allSettled(
       open.map((settled) => (settled.status === 'fulfilled' ? settled.value.close() : undefined)),
@@ -134,15 +144,23 @@ export class ConnectedRegistries implements Registries {
   /** Counts and times every command, and stops at once while the breaker is open. */
   #guarded(row: RegistryRow, breaker: Breaker, pool: EppPool<CommandContext>): EppPool<CommandContext> {
     const metrics = this.#metrics;
-    async function guard<T extends { kind: string; code?: number; why?: UnknownWhy }>(
+    const { clock, wall } = this.#house;
+    const tell = (ext: AnswerExtensions | undefined, since: Parameters<BalanceNotes['told']>[1]) => {
+      const { balance, currency } = ext?.fee ?? {};
+      if (balance !== undefined && currency !== undefined)
+        this.#balanceNotes(row.id).told({ amount: balance, currency }, since);
+    };
+    async function guard<T extends { kind: string; code?: number; why?: UnknownWhy; ext?: AnswerExtensions }>(
       verb: string,
       send: () => Promise<T>,
     ): Promise<T> {
       if (breaker.isOpen)
         throw new EppUnsentError('connect-failed', `registry ${row.id} has not been reachable; trying again shortly`);
       const started = performance.now();
+      const since = { business: clock.now(), wall: wall.now() };
       try {
         const answer = await send();
+        tell(answer.ext, since);
         metrics.observe(row.id, verb, answer.code ?? answer.kind, (performance.now() - started) / 1000);
         breaker.answered(answer);
         return answer;
@@ -167,6 +185,12 @@ export class ConnectedRegistries implements Registries {
     const alarm = this.#loginAlarms.get(registryId) ?? new LoginAlarm(this.#house, registryId);
     this.#loginAlarms.set(registryId, alarm);
     return alarm;
+  }
+
+  #balanceNotes(registryId: string): BalanceNotes {
+    const notes = this.#balances.get(registryId) ?? new BalanceNotes(this.#house, registryId);
+    this.#balances.set(registryId, notes);
+    return notes;
   }
 
   #noticed(

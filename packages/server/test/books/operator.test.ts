@@ -245,8 +245,11 @@ describe('a registry without a list', () => {
   test('is walked name by name, and its money is judged by the balance that it tells', async () => {
     const report = await verifyBooks(plainHouse(), ['registry']);
     expect(report.differences).toEqual([]);
-    const tell = (amount: bigint) =>
-      t.house.db.transaction(everyTenant, (tx) => recordBalance(tx, 'sandbox', amount, 'USD', t.house.wall.now()));
+    const tell = (amount: bigint) => {
+      const since = { business: t.house.clock.now(), wall: t.house.wall.now() };
+      const reading = { registryId: 'sandbox', balance: { amount, currency: 'USD' }, at: since.wall, since };
+      return t.house.db.transaction(everyTenant, (tx) => recordBalance(tx, reading));
+    };
     await tell(500_00n);
     await life.buy('charged.com');
     await tell(500_00n - 1026n);
@@ -254,6 +257,12 @@ describe('a registry without a list', () => {
     await tell(400_00n);
     const { differences } = await verifyBooks(plainHouse(), ['registry']);
     expect(differences).toMatchObject([{ rule: 'balance_differs', amount: '89.74', currency: 'USD' }]);
+    // What is told after it does not hide it, nor does a deposit.
+    await tell(400_00n);
+    await tell(900_00n);
+    expect((await verifyBooks(plainHouse(), ['registry'])).differences).toMatchObject([
+      { rule: 'balance_differs', amount: '89.74' },
+    ]);
     await t.control('POST', '/domains/charged.com/tamper', { sponsor: 'rival' });
     const found = (await verifyBooks(plainHouse(), ['registry'])).differences.map(
       (each) => `${each.rule} ${each.name}`,

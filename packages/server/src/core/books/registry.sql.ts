@@ -93,11 +93,21 @@ export interface BalanceStep {
   readonly underway: string;
 }
 
-/** The last two readings of a balance; undefined where there are not two of one currency. */
-export async function lastBalanceStep(db: Reader, registryId: string): Promise<BalanceStep | undefined> {
+/** As long as an alarm of the daily comparison would be seen. */
+const comparedDays = 7;
+
+/**
+ * The fall of a balance that our books explain least, among the readings of the last days and the one before them; undefined where there
+ * are not two of one currency. A deposit raises what stands there with what we owe, and hides no fall that came after it.
+ */
+export async function worstBalanceStep(db: Reader, registryId: string): Promise<BalanceStep | undefined> {
   return db.maybe<BalanceStep>(sql`
-    select b.at, b.currency, a.balance - b.balance as left, b.payable - a.payable as booked, b.underway
-    from (select at, balance, currency, payable, underway, lag(at) over (order by at) as before from registry_balance where registry_id = ${registryId}
-          order by at desc limit 1) b
-    join registry_balance a on a.registry_id = ${registryId} and a.at = b.before and a.currency = b.currency`);
+    with told as (select at, currency, balance, payable, underway, balance + payable as stands from registry_balance where registry_id = ${registryId}),
+    late as (select max(at) - ${comparedDays} * interval '1 day' as since from told),
+    readings as (select * from told where at >= coalesce((select max(at) from told, late where at < since), '-infinity')),
+    judged as (select *, max(stands) over (partition by currency order by at rows between unbounded preceding and 1 preceding) as before from readings),
+    worst as (select * from judged where before is not null order by before - stands - underway desc, at limit 1)
+    select w.at, w.currency, a.balance - w.balance as left, w.payable - a.payable as booked, w.underway
+    from worst w join lateral (select balance, payable from readings r where r.currency = w.currency and r.at < w.at and r.stands = w.before
+      order by r.at desc limit 1) a on true`);
 }

@@ -4,7 +4,7 @@ import type { House, OperationEngine } from '../house.ts';
 import { alarmAttention, clearOwnAlarms } from './attention.ts';
 import { LeaseLost, readRuling, resolveCommands, stepsSent } from './journal.sql.ts';
 import type { Kind } from './kinds.ts';
-import { changeState, claimOperation, findOperation, renewLeases } from './operation.sql.ts';
+import { changeState, claimOperation, findOperation, renewLeases, type StateChange } from './operation.sql.ts';
 import {
   type Attention,
   isFinal,
@@ -128,7 +128,7 @@ export class Engine implements OperationEngine {
       );
       verdict = { kind: 'failed', why: 'an error of our own; it will be tried again' };
     }
-    return this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell), run?.steps ?? []);
+    return this.#settle(operation, lastResort(operation, verdict, run?.refusedToTell, workflow), run?.steps ?? []);
   }
 
   /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */
@@ -160,7 +160,7 @@ export class Engine implements OperationEngine {
       state,
       now,
       retryMs: retryAfter(verdict, operation, now),
-      isSetback: verdict.kind === 'unknown' || verdict.kind === 'unsent',
+      ...progressOf(verdict),
       evidence: 'evidence' in verdict ? verdict.evidence : undefined,
       outcome: outcomeOf(verdict),
       proof,
@@ -172,7 +172,8 @@ export class Engine implements OperationEngine {
           : [...steps.slice(-operationLimits.stepsKept), { name: 'settle', at: now.toISOString(), result: state }],
     });
     if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
-    const cleared = isFinal(moved.state) ? clearOwnAlarms(tx, moved, now) : undefined;
+    const isOver = isFinal(moved.state) || (moved.state === 'waiting_registry' && operation.setbacks > 0);
+    const cleared = isOver ? clearOwnAlarms(tx, moved, now) : undefined;
     await Promise.all([cleared, 'settle' in verdict ? verdict.settle?.(tx) : undefined]);
     return moved;
   }
@@ -206,16 +207,28 @@ export class Engine implements OperationEngine {
 type Attempted = Verdict | { readonly kind: 'failed'; readonly why: string };
 
 /** Silence is waited out. A registry that answers and refuses to tell will not say more another day: a person can ask it by telephone. */
-function lastResort(operation: Operation, verdict: Attempted, refusedToTell: string | undefined): Attempted {
+function lastResort(
+  operation: Operation,
+  verdict: Attempted,
+  refusedToTell: string | undefined,
+  workflow: Pick<Workflow, 'asDone' | 'takesWord'>,
+): Attempted {
   const isOpen = verdict.kind === 'unknown' || verdict.kind === 'unsent';
   if (!isOpen || refusedToTell === undefined || operation.setbacks < operationLimits.alarmAfter) return verdict;
   return {
     kind: 'action_required',
     why: `the registry does not tell what became of it: ${refusedToTell}`,
     facts: { operation_id: operation.id, kind: operation.kind, registry_id: operation.registry_id },
-    choices: ['done', 'refused', 'ask_again'],
+    // "Done" would be asked about at the registry again, in vain, where nothing can take the place of its answer.
+    choices: workflow.asDone || workflow.takesWord ? ['done', 'refused', 'ask_again'] : ['refused', 'ask_again'],
     ...('evidence' in verdict && verdict.evidence ? { evidence: verdict.evidence } : {}),
   };
+}
+
+/** A registry that says to wait has no trouble: what it had before is over. */
+function progressOf({ kind }: Attempted): Pick<StateChange, 'progress'> {
+  if (kind === 'unknown' || kind === 'unsent') return { progress: 'setback' };
+  return kind === 'failed' || kind === 'action_required' ? {} : { progress: 'answer' };
 }
 
 function stateAfter(verdict: Attempted): OperationState | 'as_it_was' {

@@ -91,11 +91,14 @@ export async function mayHaveActedBefore(
   return row !== undefined;
 }
 
-/** A command of this step that may have left and whose outcome nobody recorded. */
+/**
+ * A command of this step that may have left and whose outcome no answer has told. That a question found it refused is no leave to send
+ * it again: where the order goes on after that, the registry has said something else since.
+ */
 export async function findOpenCommand(db: Reader, operationId: string, step: string): Promise<OpenCommand | undefined> {
   return db.maybe<OpenCommand>(sql`
     select cltrid, state, prepared_at from registry_command
-    where operation_id = ${operationId} and step = ${step} and state in ('prepared', 'sent', 'unknown')
+    where operation_id = ${operationId} and step = ${step} and (state in ('prepared', 'sent', 'unknown') or found = 'refused')
     order by prepared_at desc limit 1`);
 }
 
@@ -186,7 +189,7 @@ export async function resolveCommands(
   await alone.run(sql`
     with mine as (select cltrid, state, found, result_code, prepared_at from registry_command where operation_id = ${operationId} and step = ${step}),
     late as (
-      select cltrid from mine where ${isSuccess} and found = 'never'
+      select cltrid from mine where ${isSuccess} and found in ('never', 'refused')
         and not exists (select from mine where state in ('prepared', 'sent', 'unknown') or ${succeeded})
       order by prepared_at desc limit 1)
     update registry_command c set state = 'resolved', found = ${found}, answered_at = coalesce(c.answered_at, ${at}),

@@ -175,7 +175,8 @@ export interface StateChange {
   readonly state: OperationState | 'as_it_was';
   readonly now: Date;
   readonly retryMs: number;
-  readonly isSetback?: boolean;
+  /** The registry did not tell, or it told how things stand; left out: nothing of it is known. */
+  readonly progress?: 'setback' | 'answer';
   readonly evidence?: Evidence | undefined;
   readonly outcome?: object | undefined;
   readonly proof?: Proof | undefined;
@@ -201,7 +202,8 @@ export async function changeState(
         when not exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent') then 'intended'
         when o.state = 'intended' then 'sent' else o.state end,
       updated_at = ${change.now}, due_at = now() + ${change.retryMs} * interval '1 millisecond',
-      leased_until = null, lease_owner = null, setbacks = setbacks + ${change.isSetback ? 1 : 0},
+      leased_until = null, lease_owner = null, setbacks = case ${change.progress ?? 'none'}::text when 'setback' then setbacks + 1 when 'answer' then 0 else setbacks end,
+      silent_since = case ${change.progress ?? 'none'}::text when 'setback' then coalesce(silent_since, ${change.now}) when 'answer' then null else silent_since end,
       result_code = coalesce(${evidence?.code ?? null}, result_code), result_text = coalesce(${evidence?.text ?? null}, result_text),
       reasons = coalesce(${evidence?.reasons ? JSON.stringify(evidence.reasons) : null}::jsonb, reasons),
       cltrid = coalesce(${evidence?.clTRID ?? null}, cltrid), svtrid = coalesce(${evidence?.svTRID ?? null}, svtrid),

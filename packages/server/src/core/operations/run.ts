@@ -60,6 +60,8 @@ export interface Workflow<K extends Kind = Kind> {
   recheck?(house: House, tx: Tx, operation: OperationOf<K>): Promise<void>;
   /** How the name stands when it is done, by our own records; null: it is gone. For a person who says so where the registry will not tell. */
   asDone?(house: House, operation: OperationOf<K>): Promise<RegistryDomain | null>;
+  /** It needs no such stand-in: it asks in other ways than by the name, and takes that person's word itself. */
+  readonly takesWord?: true;
 }
 
 /** One for each kind of the table. */

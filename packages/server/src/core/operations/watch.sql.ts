@@ -17,7 +17,7 @@ export async function readStanding(db: Reader, now: Date): Promise<Standing> {
     select
       extract(epoch from ${now}::timestamptz - (select min(created_at) from operation
         where state not in ('done', 'refused', 'cancelled') and transaction_id is not null)) as oldest_hold_seconds,
-      extract(epoch from ${now}::timestamptz - (select min(created_at) from operation where state = 'unknown')) as oldest_unknown_seconds,
+      extract(epoch from ${now}::timestamptz - (select min(coalesce(silent_since, created_at)) from operation where state = 'unknown')) as oldest_unknown_seconds,
       extract(epoch from now() - (select min(due_at) from operation
         where state not in ('done', 'refused', 'cancelled', 'action_required') and (leased_until is null or leased_until <= now()))) as queue_age_seconds,
       (select count(*) from alarm where cleared_at is null) as open_alarms,
@@ -41,11 +41,10 @@ export async function countOpenOperations(db: Reader): Promise<{ state: string; 
 }
 
 /** Unfinished orders that no registry has promised to answer later. */
-export async function oldestUnsettled(
-  db: Reader,
-): Promise<{ id: string; state: string; created_at: Date } | undefined> {
+export async function oldestUnsettled(db: Reader): Promise<{ id: string; state: string; since: Date } | undefined> {
   return db.maybe(sql`
-    select id, state, created_at from operation where state in ('intended', 'sent', 'unknown') order by created_at limit 1`);
+    select id, state, coalesce(silent_since, created_at) as since from operation where state in ('intended', 'sent', 'unknown')
+    order by coalesce(silent_since, created_at) limit 1`);
 }
 
 /** Operations that the operator must decide; the oldest first. A second yes is not the operator's to say. */
@@ -72,7 +71,11 @@ export async function readRegistryStanding(db: Reader, now: Date): Promise<Regis
     select r.id, r.balance, r.balance_currency, r.certificate_expires_at, r.password_expires_at,
       (select count(*) from registry_slot s where s.registry_id = r.id and s.leased_until > now()) as sessions,
       exists (select from operation o where o.registry_id = r.id and o.state = 'waiting_registry' and o.result_code = 2104)
-        or exists (select from poll_message m where m.registry_id = r.id and m.kind = 'low_balance' and m.received_at > ${now}::timestamptz - interval '1 day')
+        or exists (select from poll_message m where m.registry_id = r.id and m.kind = 'low_balance' and m.received_at > ${now}::timestamptz - interval '1 day'
+          -- Unless the registry has told since then of more money than it did at that time.
+          and not exists (select from registry_balance low join registry_balance b on b.registry_id = low.registry_id and b.currency = low.currency and b.at > low.at
+            where low.registry_id = r.id and low.at = (select max(at) from registry_balance l where l.registry_id = r.id and l.at <= m.processed_at)
+              and b.balance > low.balance))
         as waits_for_money
     from registry r where r.is_active order by r.id`);
   return rows.map((row) => ({ ...row, sessions: Number(row.sessions) }));

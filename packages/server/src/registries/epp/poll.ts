@@ -4,6 +4,9 @@ import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { domainView } from './view.ts';
 
+/** A person reads the whole message anyway. */
+const mostForms = 10;
+
 export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> {
   return {
     poll: () =>
@@ -12,7 +15,7 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
         read(data, answer): PollMessage | null {
           const { msgQ } = answer;
           if (answer.code === 1300 || !msgQ) return null;
-          const unhandled = unhandledUris(answer.results);
+          const unhandled = formsNotNamed(s, answer.results, data as AnswerData | undefined, answer.ext);
           return {
             id: msgQ.id,
             queuedAt: msgQ.qDate ?? null,
@@ -35,6 +38,21 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
         read: () => null,
       }),
   };
+}
+
+/**
+ * Namespaces of what it tells in forms that the profile does not name: where the registry says so (RFC 9038), and where it knows nothing of
+ * that and sends them all the same.
+ */
+function formsNotNamed(
+  s: Sender,
+  results: Parameters<typeof unhandledUris>[0],
+  data: AnswerData | undefined,
+  ext: AnswerExtensions,
+): string[] {
+  const plain = [...(data?.object === 'other' ? data.elements : []), ...(ext.other ?? [])].map(({ ns }) => ns);
+  const named = [...s.profile.otherExtensionURIs, ...s.profile.extensions.map(({ uri }) => uri)];
+  return [...new Set([...unhandledUris(results), ...plain])].filter((uri) => !named.includes(uri)).slice(0, mostForms);
 }
 
 function contentOf(s: Sender, data: AnswerData | undefined, ext: AnswerExtensions): PollMessage['content'] {

@@ -27,6 +27,7 @@ import { paidUntil } from './renewal-years.ts';
 
 export const registerWorkflow: Workflow<'register'> = {
   kind: 'register',
+  takesWord: true,
   async run(run) {
     const { house, operation } = run;
     const { request } = operation;

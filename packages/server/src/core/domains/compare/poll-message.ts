@@ -1,9 +1,10 @@
-import { everyTenant, parseMoney } from '@namehold/base';
+import { everyTenant } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { House } from '../../house.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { noteMaintenance } from '../../registries/maintenance.ts';
 import { recordBalance } from '../../registries/registry.sql.ts';
+import { feeMoney } from '../registry/fee-money.ts';
 import type { PollMessage } from '../registry/registry.ts';
 import { noteChange } from './note-change.ts';
 import {
@@ -61,7 +62,7 @@ export async function workOffMessages(house: House, registryId: string): Promise
 async function workOff(house: House, registryId: string, message: OpenMessage): Promise<string | undefined> {
   const body = house.vault.open(message.body_sealed, messageContext(registryId, message.message_id));
   const { content, text, raw, unhandled = [] } = JSON.parse(body) as StoredMessage;
-  if (content.kind === 'low_balance') return lowBalance(house, registryId, content);
+  if (content.kind === 'low_balance') return lowBalance(house, registryId, content, message);
   if (content.kind === 'maintenance') return maintained(house, registryId, content.items);
   if (content.kind === 'unreadable') await alarmUnreadable(house, registryId, message.message_id, content.why);
   await alarmUnhandled(house, registryId, message.message_id, unhandled);
@@ -150,11 +151,20 @@ function namesIn(text: string): string[] {
 
 type LowBalance = Extract<PollMessage['content'], { kind: 'low_balance' }>;
 
-async function lowBalance(house: House, registryId: string, { available, limit }: LowBalance): Promise<string> {
+async function lowBalance(
+  house: House,
+  registryId: string,
+  { available, limit }: LowBalance,
+  message: OpenMessage,
+): Promise<string> {
   const currency = available.currency || (await currencyOfRegistry(house.db.as(everyTenant), registryId));
   if (currency) {
-    const { amount } = parseMoney(available.amount, currency);
-    await house.db.transaction(everyTenant, (tx) => recordBalance(tx, registryId, amount, currency, house.wall.now()));
+    const balance = feeMoney({ amount: available.amount, currency });
+    const { queued_at: queuedAt, received_at: wall } = message;
+    const since = { business: queuedAt ?? house.clock.now(), wall: queuedAt ?? wall };
+    await house.db.transaction(everyTenant, (tx) =>
+      recordBalance(tx, { registryId, balance, at: house.wall.now(), since }),
+    );
   }
   await raiseAlarm(house, {
     key: `registry:${registryId}:balance`,

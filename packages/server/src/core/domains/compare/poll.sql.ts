@@ -54,13 +54,14 @@ export interface OpenMessage {
   readonly kind: string;
   readonly domain_name: string | null;
   readonly body_sealed: string;
+  readonly queued_at: Date | null;
   readonly received_at: Date;
 }
 
 /** Oldest first. What could not be carried out stays here and does not hold up the rest. */
 export async function openMessages(db: Reader, registryId: string, limit: number): Promise<OpenMessage[]> {
   return db.many<OpenMessage>(sql`
-    select message_id, fingerprint, kind, domain_name, body_sealed, received_at from poll_message
+    select message_id, fingerprint, kind, domain_name, body_sealed, queued_at, received_at from poll_message
     where registry_id = ${registryId} and processed_at is null order by received_at, message_id limit ${limit}`);
 }
 

@@ -3,7 +3,7 @@ import { everyTenant } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { House } from '../../house.ts';
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Evidence, Registry } from '../registry/registry.ts';
 import { markAcked, storeMessage } from './poll.sql.ts';
 import { messageContext, type StoredMessage, workOffMessages } from './poll-message.ts';
 
@@ -28,13 +28,19 @@ async function tellStuck(
   registryId: string,
   reply: Awaited<ReturnType<Registry['poll']>>,
 ): Promise<void> {
-  const key = `registry:${registryId}:queue`;
-  if (reply.kind === 'done') return clearAlarm(house, key);
-  if (reply.kind !== 'unknown' || !reply.isUnreadable) return;
-  await raiseAlarm(house, {
-    key,
+  if (reply.kind === 'done') return clearAlarm(house, queueKey(registryId));
+  if (reply.kind === 'refused') return alarmQueue(house, registryId, wordsOf(reply.evidence));
+  if (reply.kind === 'unknown' && reply.isUnreadable) return alarmQueue(house, registryId, reply.why);
+}
+
+const queueKey = (registryId: string): string => `registry:${registryId}:queue`;
+const wordsOf = ({ code, text = 'refused' }: Evidence): string => (code === undefined ? text : `${code} ${text}`);
+
+function alarmQueue(house: House, registryId: string, why: string): Promise<void> {
+  return raiseAlarm(house, {
+    key: queueKey(registryId),
     severity: 'critical',
-    sentence: `the messages of registry ${registryId} cannot be read: ${reply.why}; ask the registry to take away the first of its queue`,
+    sentence: `the messages of registry ${registryId} cannot be read: ${why}; ask the registry to take away the first of its queue`,
     facts: { registry_id: registryId },
   });
 }
@@ -61,6 +67,9 @@ async function readOne(house: House, registry: Registry): Promise<boolean> {
   });
   house.point('poll:after-store');
   const acked = await registry.acknowledge(id);
+  // Stored, and still the first of the queue: nothing behind it is ever seen.
+  if (acked.kind === 'refused')
+    await alarmQueue(house, registry.id, `message ${id} cannot be acknowledged (${wordsOf(acked.evidence)})`);
   if (acked.kind !== 'done') return false;
   house.point('poll:after-ack');
   await markAcked(alone, key, house.wall.now());

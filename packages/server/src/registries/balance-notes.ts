@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everyTenant, isCurrency } from '@namehold/base';
+import { feeMoney } from '../core/domains/registry/fee-money.ts';
+import type { RegistryFee } from '../core/domains/registry/registry.ts';
+import type { House } from '../core/house.ts';
+import { recordBalance } from '../core/registries/registry.sql.ts';
+
+/** To hold a reading against our books costs them a sum over all that we owe: not with each answer. */
+export const balanceLimits = { everyMs: 60_000 };
+
+interface Told {
+  readonly balance: RegistryFee;
+  /** When the command left that it was told with: what was booked since then it may know of or not. */
+  readonly since: { readonly business: Date; readonly wall: Date };
+}
+
+/** What one registry tells of our balance with its answers (RFC 8748 3.6): the first at once, then the latest of each while. */
+export class BalanceNotes {
+  readonly #house: House;
+  readonly #registryId: string;
+  readonly #closing = new AbortController();
+  #latest: Told | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(house: House, registryId: string) {
+    this.#house = house;
+    this.#registryId = registryId;
+  }
+
+  told(balance: RegistryFee, since: Told['since']): void {
+    if (!isCurrency(balance.currency) || this.#closing.signal.aborted) return;
+    this.#latest = { balance, since };
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    for (let told = this.#latest; told; told = this.#latest) {
+      this.#latest = undefined;
+      await this.#record(told).catch((error: unknown) =>
+        this.#house.log.warn({ err: error, registry_id: this.#registryId }, 'a balance could not be stored'),
+      );
+      const { signal } = this.#closing;
+      await sleep(balanceLimits.everyMs, undefined, { ref: false, signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+
+  async #record({ balance, since }: Told): Promise<void> {
+    const { db, wall } = this.#house;
+    const at = wall.now();
+    await db.transaction(everyTenant, (tx) =>
+      recordBalance(tx, { registryId: this.#registryId, balance: feeMoney(balance), at, since }),
+    );
+  }
+}

@@ -1,0 +1,208 @@
+import { everyTenant, sql } from '@namehold/base';
+import { IETF_NAMESPACES } from '@namehold/epp';
+import { refusal } from '@namehold/epp/server';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { TestService } from '../../../../test/support/service.ts';
+import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { verifyBooks } from '../../src/core/books/verify.ts';
+import { decideOperation } from '../../src/core/operations/decide.ts';
+import { watchOperations } from '../../src/jobs/watch-operations.ts';
+import { balanceLimits } from '../../src/registries/balance-notes.ts';
+import { StrangeShop } from './strange-shop.ts';
+import type { StrangeRegistry } from './stranger.ts';
+
+let shop: StrangeShop;
+let t: TestService;
+let there: StrangeRegistry;
+beforeAll(async () => {
+  shop = await StrangeShop.open();
+  ({ t, there } = shop);
+});
+afterAll(() => shop.close());
+
+/** RFC 8748, as a registry may do it: no class, no `standard`, several parts. */
+const fees = (...parts: string[]) => ({
+  fees: parts.filter((each) => !each.startsWith('-')).map((amount) => ({ amount })),
+  credits: parts.filter((each) => each.startsWith('-')).map((amount) => ({ amount })),
+});
+const usual = fees('5.00');
+function askFees(
+  of: Record<string, { create?: ReturnType<typeof fees>; renew?: ReturnType<typeof fees>; standard?: boolean }>,
+) {
+  there.habits.namespaces = { ...there.habits.namespaces, fee: IETF_NAMESPACES.fee };
+  there.habits.finish = (command, answer) => {
+    if (command.object !== 'domain') return answer;
+    if (command.verb === 'check' && command.ext?.fee) {
+      const items = command.names.map((id) => {
+        const { create = usual, renew = usual, standard } = of[id] ?? {};
+        const says = standard === undefined ? {} : { standard };
+        const prices = [
+          { name: 'create' as const, ...create, ...says },
+          { name: 'renew' as const, ...renew, ...says },
+        ];
+        return { id, available: true, prices };
+      });
+      return { ...answer, ext: { feeCheck: { currency: 'USD', items } } };
+    }
+    if (command.verb !== 'create') return answer;
+    const agreed = command.ext?.fee?.fees[0]?.amount;
+    const asked = of[command.name]?.create ?? usual;
+    if (asked !== usual && agreed !== '500.00') return refusal(agreed === undefined ? 2003 : 2004);
+    return { ...answer, ext: { fee: { currency: 'USD', ...asked } } };
+  };
+}
+const chargeAlarms = async () => (await openAlarms(t.house)).filter(({ key }) => key.startsWith('charge:'));
+
+test('a name whose price is not the usual one is not sold at list price, whatever the registry calls it', async () => {
+  askFees({ 'gold.odd': { create: fees('500.00', '20.00', '-20.00') } });
+  await shop.reconnect();
+  const found = await t.call('GET', '/v1/domains/availability', { query: { domain: 'gold.odd' } });
+  expect(found.text).toContain('"premium":true');
+  const bare = await shop.order('gold.odd');
+  expect(bare.body).toMatchObject({ code: 'price_guard_required' });
+  expect(there.count('domain:create', 'gold.odd')).toBe(0);
+  const guarded = await shop.order('gold.odd', { max_price: '600.00' });
+  expect(guarded.status, guarded.text).toBe(200);
+  expect(await chargeAlarms()).toEqual([]);
+  const { cost } = await t.house.db
+    .as(everyTenant)
+    .one<{ cost: string }>(
+      sql`select cost_amount::text as cost from ledger_transaction t join domain d on d.id = t.domain_id where d.name = 'gold.odd' and cost_amount is not null`,
+    );
+  expect(cost).toBe('50000');
+  const plain = await shop.order('plain.odd');
+  expect(plain.status, plain.text).toBe(200);
+});
+
+test('a renewal that costs more is a price of its own too; what the registry calls standard is sold at list price', async () => {
+  askFees({
+    'dear.odd': { renew: fees('90.00') },
+    'called.odd': { create: fees('6.00'), renew: fees('6.00'), standard: true },
+  });
+  expect((await shop.order('dear.odd')).body).toMatchObject({ code: 'price_guard_required' });
+  there.habits.finish = ((finish) => (command, answer) => {
+    const finished = finish(command, answer);
+    if (command.object !== 'domain' || command.verb !== 'create') return finished;
+    return { ...answer, ext: { fee: { currency: 'USD', ...fees('6.00') } } };
+  })(there.habits.finish);
+  const called = await shop.order('called.odd');
+  expect(called.status, called.text).toBe(200);
+  const [alarm] = await chargeAlarms();
+  expect(alarm).toMatchObject({ key: 'charge:strange:odd:register', severity: 'critical' });
+  expect(alarm!.sentence).toMatch(/charged 6\.00 USD for called\.odd .* expected 5\.00 USD/);
+});
+
+test('charged as expected again, the alarm is over after a week', async () => {
+  askFees({});
+  const buy = async (name: string) => {
+    const called = await shop.order(name);
+    expect(called.status, called.text).toBe(200);
+    return (await chargeAlarms()).length;
+  };
+  expect(await buy('again.odd')).toBe(1);
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update alarm set seen_at = seen_at - interval '8 days' where key like 'charge:%'`),
+  );
+  expect(await buy('much-later.odd')).toBe(0);
+});
+
+test('the registry was away when the name was ordered: its price is asked before the name is', async () => {
+  askFees({ 'away.odd': { create: fees('500.00') } });
+  there.habits.meddle = (command, session) => {
+    if (command.object === 'domain' && command.verb === 'check') session.destroy('cut');
+    return undefined;
+  };
+  const placed = shop.order('away.odd');
+  await vi.waitFor(async () => expect((await shop.operationOf('away.odd')).state).toBe('intended'), 300_000);
+  there.habits.meddle = () => undefined;
+  await vi.waitFor(async () => expect((await shop.operationOf('away.odd')).state).toBe('refused'), 300_000);
+  // Whoever waited less long has 202 and asks for the operation.
+  await placed;
+  const { id } = await shop.operationOf('away.odd');
+  const { code } = await t.house.db
+    .as(everyTenant)
+    .one<{ code: string }>(sql`select outcome -> 'error' ->> 'code' as code from operation where id = ${id}`);
+  expect(code).toBe('price_guard_required');
+  expect(there.count('domain:create', 'away.odd')).toBe(0);
+  expect(await shop.held()).toBe(0);
+});
+
+test('a price with more digits than its currency is reckoned with the next unit, and is a price of its own', async () => {
+  askFees({ 'mills.odd': { create: fees('5.001') } });
+  const found = await t.call('GET', '/v1/domains/availability', { query: { domain: 'mills.odd' } });
+  expect(found.text).toContain('"premium":true');
+  expect((await shop.order('mills.odd')).body).toMatchObject({ code: 'price_guard_required' });
+});
+
+test('a price in no currency at all is no answer: nothing is sold', async () => {
+  askFees({});
+  const inFees = there.habits.finish;
+  there.habits.finish = (command, answer) => {
+    const finished = inFees(command, answer);
+    const { feeCheck } = finished.ext ?? {};
+    return feeCheck ? { ...finished, ext: { feeCheck: { ...feeCheck, currency: 'ZZZ' } } } : finished;
+  };
+  const called = await t.call('POST', '/v1/domains', {
+    form: { domain_name: 'coins.odd', ...shop.parties, ns: 'ns1.host.test,ns2.host.test' },
+    headers: { prefer: 'wait=0' },
+  });
+  expect(called.status, called.text).toBeLessThan(500);
+  const { id } = await shop.operationOf('coins.odd');
+  await t.house.engine.start(id);
+  expect(there.count('domain:create', 'coins.odd')).toBe(0);
+  await decideOperation(t.house, systemActor, id, { says: 'refused', reason: 'no longer wanted' });
+  expect(await shop.held()).toBe(0);
+});
+
+test('the balance that comes with an answer is kept, and money that nobody here spent is a difference', async () => {
+  const usual = { ...balanceLimits };
+  balanceLimits.everyMs = 0;
+  let balance = 1_000;
+  askFees({});
+  const inFees = there.habits.finish;
+  there.habits.finish = (command, answer) => {
+    const finished = inFees(command, answer);
+    const { fee } = finished.ext ?? {};
+    if (!fee) return finished;
+    balance -= 5;
+    return { ...finished, ext: { fee: { ...fee, balance: balance.toFixed(2) } } };
+  };
+  const kept = () =>
+    t.house.db.as(everyTenant).one<{ balance: string | null }>(sql`select balance from registry where id = 'strange'`);
+  const buy = async (name: string) => {
+    const called = await shop.order(name);
+    expect(called.status, called.text).toBe(200);
+    await vi.waitFor(async () => expect(await kept()).toEqual({ balance: String(balance * 100) }), 300_000);
+  };
+  const unexplained = async () =>
+    (await verifyBooks(t.house, ['registry'])).differences.filter(({ rule }) => rule === 'balance_differs');
+  await buy('told-a.odd');
+  await buy('told-b.odd');
+  expect(await unexplained()).toEqual([]);
+  balance -= 100;
+  await buy('told-c.odd');
+  await buy('told-d.odd');
+  // What was under way at the readings may be among it.
+  expect(await unexplained()).toMatchObject([{ amount: '95.00', currency: 'USD' }]);
+  Object.assign(balanceLimits, usual);
+  askFees({});
+});
+
+test('the alarm of an account without money ends when no order waits for any', async () => {
+  const poor = () => shop.alarms('registry:strange:balance');
+  there.habits.meddle = ({ object, verb }) =>
+    object === 'domain' && verb === 'create' ? refusal(2104, 'credit') : undefined;
+  const placed = shop.order('poor.odd');
+  await vi.waitFor(async () => expect(await poor()).toHaveLength(1), 300_000);
+  await watchOperations.run(t.house);
+  expect(await poor()).toHaveLength(1);
+  there.habits.meddle = () => undefined;
+  await vi.waitFor(async () => {
+    await shop.tryAgain((await shop.operationOf('poor.odd')).id, 0);
+    expect((await shop.operationOf('poor.odd')).state).toBe('done');
+  }, 300_000);
+  await placed;
+  await watchOperations.run(t.house);
+  expect(await poor()).toEqual([]);
+});

@@ -1,0 +1,139 @@
+import { everyTenant, sql } from '@namehold/base';
+import { booksAgree } from '../../../../test/support/books.ts';
+import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { fundReseller } from '../../src/core/ledger/fund.ts';
+import { setPrices } from '../../src/core/pricing/set-price.ts';
+import { setRules } from '../../src/core/pricing/set-rules.ts';
+import { connectRegistry, type NewRegistry } from '../../src/core/registries/connect.ts';
+import { loadCatalogue } from '../../src/core/tlds/load.ts';
+import { readProfile } from '../../src/registries/read-profile.ts';
+import { type StrangeRegistry, strangeRegistry } from './stranger.ts';
+
+export const strangeProfile = {
+  rules: { hostModel: 'attributes', maxPeriodYears: 3 },
+  contacts: { withheld: ['street', 'sp', 'voice', 'fax'] },
+  limits: { commandsPerSecond: 10_000 },
+};
+
+interface Placed {
+  readonly id: string;
+  readonly state: string;
+  readonly attention: { readonly choices: string[]; readonly why: string } | null;
+}
+
+/** A service that sells names of a registry that knows RFC 5730 to 5734 and nothing else, by the profile that has only what must be said. */
+export class StrangeShop {
+  readonly t: TestService;
+  readonly there: StrangeRegistry;
+  parties: Record<string, string> = {};
+
+  private constructor(t: TestService, there: StrangeRegistry) {
+    this.t = t;
+    this.there = there;
+  }
+
+  static async open(): Promise<StrangeShop> {
+    const there = await strangeRegistry();
+    const t = await startTestService();
+    const shop = new StrangeShop(t, there);
+    await shop.connect(strangeProfile);
+    await loadCatalogue(t.house, JSON.stringify([{ name: 'odd', rules: { nameservers: { min: 2 } } }]), 'file');
+    const price = { tld: 'odd', years: 1, currency: 'USD' };
+    const actions = ['create', 'renew', 'transfer', 'restore'];
+    for (const [list, amount] of [
+      ['cost', '5.00'],
+      ['reseller', '7.00'],
+    ] as const)
+      await setPrices(
+        t.house,
+        systemActor,
+        list,
+        actions.map((action) => ({ ...price, action, amount })),
+      );
+    await fundReseller(t.house, systemActor, t.demo.split(':')[0]!, { amount: '1000.00', description: 'for tests' });
+    await setRules(t.house, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
+    const customer = await makeCustomer(t);
+    const contact = await makeContact(t, customer);
+    shop.parties = {
+      customer_id: customer,
+      registrant_contact_id: contact,
+      admin_contact_id: contact,
+      tech_contact_id: contact,
+      billing_contact_id: contact,
+      invoice_option: 'no_invoice',
+    };
+    return shop;
+  }
+
+  /** As `registry add` does. */
+  async connect(file: object): Promise<void> {
+    await connectRegistry(this.t.house, {
+      id: 'strange',
+      profile: readProfile(JSON.stringify(file), 'strange') as unknown as NewRegistry['profile'],
+      host: '127.0.0.1',
+      port: this.there.port,
+      serverName: 'registry.test',
+      caPem: this.there.ca,
+      clientId: 'us',
+      password: 'a-password',
+      tlds: ['odd'],
+    });
+  }
+
+  order(name: string, more: Record<string, string> = {}): Promise<Called> {
+    return this.t.call('POST', '/v1/domains', {
+      form: { domain_name: name, ...this.parties, ns: 'ns1.host.test,ns2.host.test', ...more },
+    });
+  }
+
+  /** Cents that are on hold for orders under way. */
+  async held(): Promise<number> {
+    const { held } = await this.t.house.db
+      .as(everyTenant)
+      .one<{ held: string }>(sql`select coalesce(sum(balance), 0) as held from ledger_account where kind = 'held'`);
+    return Number(held);
+  }
+
+  /** What is offered is said in the greeting: sessions that are open know nothing of what came later. */
+  reconnect(): Promise<void> {
+    return this.t.service.parts.registries.reload('strange');
+  }
+
+  operationOf(name: string): Promise<Placed> {
+    return this.t.house.db
+      .as(everyTenant)
+      .one<Placed>(
+        sql`select o.id, o.state, o.attention from operation o join domain d on d.id = o.domain_id where d.name = ${name} order by o.id desc limit 1`,
+      );
+  }
+
+  /** As if its time had come, after so many attempts in vain. */
+  async tryAgain(id: string, setbacks: number): Promise<void> {
+    await this.t.house.db
+      .alone(everyTenant)
+      .run(sql`update operation set setbacks = ${setbacks}, due_at = now() where id = ${id}`);
+    await this.t.house.engine.start(id);
+  }
+
+  /** Between the check and the create another registrar takes it. */
+  takenMeanwhile(name: string): void {
+    this.there.habits.meddle = (command) => {
+      if (command.object === 'domain' && command.verb === 'create' && command.name === name) this.there.give(name);
+      return undefined;
+    };
+  }
+
+  /** Keys of the open alarms that begin so. */
+  async alarms(start: string): Promise<string[]> {
+    return (await openAlarms(this.t.house)).map(({ key }) => key).filter((key) => key.startsWith(start));
+  }
+
+  async close(): Promise<void> {
+    await booksAgree(this.t, ['entries', 'operations', 'domains']);
+    await this.t.stop();
+    await this.there.close();
+  }
+}

@@ -1,0 +1,391 @@
+import { addDays, everyTenant, sql } from '@namehold/base';
+import type { ResponseSpec } from '@namehold/epp';
+import { type DispatchedCommand, refusal, type ServerSession } from '@namehold/epp/server';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { TestService } from '../../../../test/support/service.ts';
+import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { decideOperation } from '../../src/core/operations/decide.ts';
+import { watchOperations } from '../../src/jobs/watch-operations.ts';
+import { StrangeShop } from './strange-shop.ts';
+import type { StrangeRegistry } from './stranger.ts';
+
+let shop: StrangeShop;
+let t: TestService;
+let there: StrangeRegistry;
+beforeAll(async () => {
+  shop = await StrangeShop.open();
+  ({ t, there } = shop);
+});
+afterAll(() => shop.close());
+
+test('whose it is the registry will not say: no second create, after some attempts a person decides', async () => {
+  there.habits.strangersGet = 2308;
+  there.habits.meddle = (command, session) => {
+    if (command.object !== 'domain' || command.verb !== 'create') return undefined;
+    there.give('dark.odd');
+    session.destroy('cut');
+    return undefined;
+  };
+  const called = await t.call('POST', '/v1/domains', {
+    form: { domain_name: 'dark.odd', ...shop.parties, ns: 'ns1.host.test,ns2.host.test' },
+    headers: { prefer: 'wait=0' },
+  });
+  expect([200, 202], called.text).toContain(called.status);
+  await vi.waitFor(async () => expect((await shop.operationOf('dark.odd')).state).toBe('unknown'), 300_000);
+  const { id } = await shop.operationOf('dark.odd');
+  await shop.tryAgain(id, 5);
+  await vi.waitFor(async () => expect((await shop.operationOf('dark.odd')).state).toBe('action_required'), 300_000);
+  expect((await shop.operationOf('dark.odd')).attention!.choices).toEqual(['done', 'refused', 'ask_again']);
+  expect(there.count('domain:create', 'dark.odd')).toBe(1);
+  expect(await shop.held()).toBe(700);
+  await decideOperation(t.house, systemActor, id, { says: 'ask_again', reason: 'once more' });
+  await vi.waitFor(async () => expect((await shop.operationOf('dark.odd')).state).toBe('action_required'), 300_000);
+  await decideOperation(t.house, systemActor, id, { says: 'refused', reason: 'the registry told by telephone' });
+  expect(await shop.held()).toBe(0);
+  expect(there.count('domain:create', 'dark.odd')).toBe(1);
+  there.habits.strangersGet = 2201;
+});
+
+describe('what a person says is done, where the registry will not tell', () => {
+  /** The registry carries it out, the line dies, and from then on it tells nothing of the name. */
+  const inTheDark = (name: string, verb: string, act: () => void = () => undefined) => {
+    let isDark = false;
+    there.habits.meddle = (command, session) => {
+      if (command.object !== 'domain' || !('name' in command) || command.name !== name) return undefined;
+      if (command.verb === 'info' && isDark) return refusal(2308);
+      if (command.verb !== verb || isDark) return undefined;
+      if (command.verb === 'transfer' && command.op !== 'request') return undefined;
+      isDark = true;
+      act();
+      session.destroy('cut');
+      return undefined;
+    };
+  };
+  /** Placed, lost, and in the end before a person. */
+  const untold = async (name: string, method: string, path: string, form: Record<string, string>) => {
+    const placed = await t.call(method, path, { form, headers: { prefer: 'wait=0' } });
+    expect([200, 202], placed.text).toContain(placed.status);
+    await vi.waitFor(async () => expect((await shop.operationOf(name)).state).toMatch(/unknown|sent/), 300_000);
+    const { id } = await shop.operationOf(name);
+    await vi.waitFor(async () => {
+      await shop.tryAgain(id, 5);
+      expect((await shop.operationOf(name)).state).toBe('action_required');
+    }, 300_000);
+    return id;
+  };
+  const settle = (id: string, decision: string) =>
+    t.call('POST', `/v1/operator/operations/${id}/settle`, {
+      json: { decision, reason: 'told by telephone' },
+      as: t.operator,
+    });
+  const settled = async (id: string, decision = 'done') => {
+    const called = await settle(id, decision);
+    expect(called.status, called.text).toBe(200);
+    expect(called.body.operation).toMatchObject({ state: decision });
+    there.habits.meddle = () => undefined;
+    expect(await shop.held()).toBe(0);
+  };
+  /** `completed 700`: what was paid for an order. */
+  const money = async (id: string) =>
+    (
+      await t.house.db
+        .as(everyTenant)
+        .many<{ line: string }>(
+          sql`select status || ' ' || amount as line from ledger_transaction where operation_id = ${id} and reseller_id = ${t.demo.split(':')[0]} order by id`,
+        )
+    ).map(({ line }) => line);
+  const row = (name: string) =>
+    t.house.db
+      .as(everyTenant)
+      .one<{ state: string; end_date: Date | null; registry_expires_at: Date | null; nameservers: string[] }>(
+        sql`select state, end_date, registry_expires_at, nameservers from domain where name = ${name} order by id desc limit 1`,
+      );
+  const bought = async (name: string) => {
+    const called = await shop.order(name);
+    expect(called.status, called.text).toBe(200);
+    return called.body.domain_id as string;
+  };
+
+  test('a renewal: one year, paid once', async () => {
+    const domain = await bought('dark-renew.odd');
+    const before = await row('dark-renew.odd');
+    inTheDark('dark-renew.odd', 'renew');
+    const date = before.end_date!.toISOString().slice(0, 10);
+    const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
+    const id = await untold('dark-renew.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    expect(await shop.held()).toBe(700);
+    await settled(id);
+    expect(await money(id)).toEqual(['completed 700']);
+    const after = await row('dark-renew.odd');
+    const shown = there.names.get('dark-renew.odd')!.expires;
+    expect(after.end_date!.toISOString().slice(0, 10)).toBe(shown.toISOString().slice(0, 10));
+    expect(there.count('domain:renew', 'dark-renew.odd')).toBe(1);
+  });
+
+  test('a renewal that is refused by hand costs nothing, and adds nothing here', async () => {
+    const domain = await bought('dark-no.odd');
+    const before = await row('dark-no.odd');
+    inTheDark('dark-no.odd', 'renew');
+    const date = before.end_date!.toISOString().slice(0, 10);
+    const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
+    const id = await untold('dark-no.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    await settled(id, 'refused');
+    expect(await money(id)).toEqual(['cancelled 700']);
+    expect((await row('dark-no.odd')).end_date).toEqual(before.end_date);
+    // As the one on the telephone said.
+    there.names.get('dark-no.odd')!.expires = before.registry_expires_at!;
+  });
+
+  test('other nameservers', async () => {
+    const domain = await bought('dark-ns.odd');
+    inTheDark('dark-ns.odd', 'update');
+    const form = { ns: 'ns3.host.test,ns4.host.test' };
+    const id = await untold('dark-ns.odd', 'PUT', `/v1/domains/${domain}/ns`, form);
+    await settled(id);
+    expect((await row('dark-ns.odd')).nameservers.toSorted()).toEqual(['ns3.host.test', 'ns4.host.test']);
+    expect(there.count('domain:update', 'dark-ns.odd')).toBe(2);
+  });
+
+  test('a delete: the name is gone, and was deleted once', async () => {
+    const domain = await bought('dark-end.odd');
+    inTheDark('dark-end.odd', 'delete');
+    const id = await untold('dark-end.odd', 'DELETE', `/v1/domains/${domain}`, {});
+    await settled(id);
+    expect((await row('dark-end.odd')).state).toBe('removed');
+    expect(there.count('domain:delete', 'dark-end.odd')).toBe(1);
+  });
+
+  test('a transfer: the name is ours, with the year that was paid', async () => {
+    there.give('dark-in.odd');
+    inTheDark('dark-in.odd', 'transfer', () => {
+      const held = there.names.get('dark-in.odd')!;
+      held.clID = 'us';
+    });
+    const form = { domain_name: 'dark-in.odd', ...shop.parties, auth_code: 'Abcdefgh12345678' };
+    const id = await untold('dark-in.odd', 'POST', '/v1/domains/transfer', form);
+    expect(await shop.held()).toBe(700);
+    await settled(id);
+    expect(await money(id)).toEqual(['completed 700']);
+    expect((await row('dark-in.odd')).state).toBe('live');
+  });
+
+  test('where nothing can stand for its answer, nobody is offered to say it', async () => {
+    const domain = await bought('dark-host.odd');
+    const form = { hostname: 'ns1.dark-host.odd', ip_address: '192.0.2.1' };
+    expect((await t.call('POST', `/v1/domains/${domain}/childns`, { form })).status).toBe(200);
+    const ns = { ns: 'ns1.dark-host.odd,ns2.host.test' };
+    expect((await t.call('PUT', `/v1/domains/${domain}/ns`, { form: ns })).status).toBe(200);
+    inTheDark('dark-host.odd', 'update');
+    const id = await untold('dark-host.odd', 'PUT', `/v1/domains/${domain}/childns/ns1.dark-host.odd/192.0.2.1`, {
+      ...form,
+      ip_address: '192.0.2.2',
+    });
+    expect((await shop.operationOf('dark-host.odd')).attention!.choices).toEqual(['refused', 'ask_again']);
+    await settled(id, 'refused');
+  });
+
+  test('where the registry tells, its word counts for more, and the sentence helps', async () => {
+    const domain = await bought('dark-lie.odd');
+    const date = (await row('dark-lie.odd')).end_date!.toISOString().slice(0, 10);
+    inTheDark('dark-lie.odd', 'renew');
+    const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
+    const id = await untold('dark-lie.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    // It tells again, and nothing was added.
+    there.names.get('dark-lie.odd')!.expires = new Date(`${date}T00:00:00Z`);
+    there.habits.meddle = () => undefined;
+    const lied = await settle(id, 'done');
+    expect(lied.status, lied.text).toBe(409);
+    expect(lied.body.message).toMatch(
+      /the registry does not show it: .*Ask again later, or refuse it and order it anew/,
+    );
+    expect(await shop.held()).toBe(700);
+    const asked = await settle(id, 'ask_again');
+    expect(asked.status, asked.text).toBe(200);
+    await vi.waitFor(async () => expect((await shop.operationOf('dark-lie.odd')).state).toBe('done'), 300_000);
+    expect(await money(id)).toEqual(['completed 700']);
+    expect(await shop.held()).toBe(0);
+  });
+});
+
+test('"exists", and whose it is cannot be asked just now: the name is asked about later, not ordered again', async () => {
+  shop.takenMeanwhile('later.odd');
+  const take = there.habits.meddle;
+  let isSilent = true;
+  there.habits.meddle = (command, session) => {
+    if (command.object === 'domain' && command.verb === 'info' && isSilent) session.destroy('cut');
+    return take(command, session);
+  };
+  void shop.order('later.odd');
+  await vi.waitFor(async () => expect((await shop.operationOf('later.odd')).state).toBe('unknown'), 300_000);
+  isSilent = false;
+  await shop.tryAgain((await shop.operationOf('later.odd')).id, 0);
+  await vi.waitFor(async () => expect((await shop.operationOf('later.odd')).state).toBe('refused'), 300_000);
+  expect(there.count('domain:create', 'later.odd')).toBe(1);
+  there.habits.meddle = () => undefined;
+  expect(await shop.held()).toBe(0);
+});
+describe('a name that is refused as existing, and not there', () => {
+  const contradicts = (name: string) => {
+    let isFirst = true;
+    there.habits.meddle = (command, session) => {
+      if (command.object !== 'domain' || command.verb !== 'create' || command.name !== name) return undefined;
+      if (!isFirst) return refusal(2302);
+      isFirst = false;
+      session.destroy('cut');
+      return refusal(2400);
+    };
+  };
+  const kind = () => {
+    there.habits.meddle = () => undefined;
+  };
+
+  test('who gives it up does not order it', async () => {
+    contradicts('given-up.odd');
+    void shop.order('given-up.odd');
+    await vi.waitFor(async () => expect((await shop.operationOf('given-up.odd')).state).toBe('unknown'), 300_000);
+    const { id } = await shop.operationOf('given-up.odd');
+    kind();
+    await t.house.db
+      .alone(everyTenant)
+      .run(sql`update operation set due_at = now() + interval '1 hour' where id = ${id}`);
+    const before = there.count('domain:create', 'given-up.odd');
+    const called = await t.call('POST', `/v1/operator/operations/${id}/settle`, {
+      json: { decision: 'refused', reason: 'not wanted' },
+      as: t.operator,
+    });
+    expect(called.status, called.text).toBe(200);
+    expect([there.count('domain:create', 'given-up.odd'), (await shop.operationOf('given-up.odd')).state]).toEqual([
+      before,
+      'refused',
+    ]);
+    expect(await shop.held()).toBe(0);
+  });
+
+  test('it is not ordered for ever: a person decides', async () => {
+    contradicts('blocked.odd');
+    void shop.order('blocked.odd');
+    await vi.waitFor(async () => {
+      await shop.tryAgain((await shop.operationOf('blocked.odd')).id, 0);
+      expect((await shop.operationOf('blocked.odd')).state).toBe('action_required');
+    }, 300_000);
+    expect(there.count('domain:create', 'blocked.odd')).toBeLessThan(9);
+    kind();
+    const { id } = await shop.operationOf('blocked.odd');
+    const called = await t.call('POST', `/v1/operator/operations/${id}/settle`, {
+      json: { decision: 'refused', reason: 'blocked by the registry' },
+      as: t.operator,
+    });
+    expect(called.status, called.text).toBe(200);
+    expect(await shop.held()).toBe(0);
+  });
+});
+
+const proofOf = (name: string) =>
+  t.house.db
+    .as(everyTenant)
+    .one<{ state: string; proof: string }>(
+      sql`select o.state, o.proof from operation o join domain d on d.id = o.domain_id where d.name = ${name} order by o.id limit 1`,
+    );
+
+test("another's, then ours: the create that was sent explains it, and no second one leaves", async () => {
+  let asked = 0;
+  there.habits.meddle = (command, session) => {
+    if (command.object !== 'domain' || !('name' in command) || command.name !== 'lagging.odd') return undefined;
+    if (command.verb === 'create') session.destroy('cut');
+    if (command.verb !== 'info') return undefined;
+    asked += 1;
+    return asked === 1 ? refusal(2201) : undefined;
+  };
+  const placed = shop.order('lagging.odd');
+  await vi.waitFor(
+    async () => expect(await proofOf('lagging.odd')).toEqual({ state: 'done', proof: 'found' }),
+    300_000,
+  );
+  expect((await placed).status).toBeLessThan(300);
+  there.habits.meddle = () => undefined;
+  expect(there.count('domain:create', 'lagging.odd')).toBe(1);
+  expect(await shop.held()).toBe(0);
+});
+
+test('an answer that names another name is none: the registry is asked what became of the order', async () => {
+  there.habits.rewrite = ({ object, verb }, xml) =>
+    object === 'domain' && verb === 'create' ? xml.replaceAll('mixed-up.odd', 'another.odd') : xml;
+  const called = await shop.order('mixed-up.odd');
+  there.habits.rewrite = (_command, xml) => xml;
+  expect(called.status, called.text).toBe(200);
+  expect(await proofOf('mixed-up.odd')).toEqual({ state: 'done', proof: 'found' });
+  expect(there.count('domain:create', 'mixed-up.odd')).toBe(1);
+});
+
+describe('a transfer that the present registrar has not answered', () => {
+  const name = 'patient.odd';
+  let isAway = false;
+  let isAsked = false;
+  let requested = new Date();
+  const pending = (command: DispatchedCommand, session: ServerSession): ResponseSpec | undefined => {
+    if (command.object !== 'domain' || !('name' in command) || command.name !== name) return undefined;
+    if (isAway) session.destroy('cut');
+    if (command.verb !== 'transfer') return undefined;
+    const by = addDays(requested, 5);
+    const data = { object: 'domain', type: 'trnData', name, trStatus: 'pending', reID: 'us', acID: 'other' } as const;
+    const isRequest = command.op === 'request';
+    isAsked ||= isRequest;
+    if (!isAsked) return refusal(2301);
+    return { results: [{ code: isRequest ? 1001 : 1000 }], data: { ...data, reDate: requested, acDate: by } };
+  };
+  const state = () =>
+    t.house.db
+      .as(everyTenant)
+      .one<{ id: string; state: string; setbacks: number; silent_since: Date | null }>(
+        sql`select id, state, setbacks, silent_since from operation where kind = 'transfer' order by id desc limit 1`,
+      );
+  const own = async () => shop.alarms(`operation:${(await state()).id}`);
+  const unknown = () => shop.alarms('operations:unknown');
+
+  test('waits in peace; what a registry that was away meanwhile had raised ends when it is back', async () => {
+    there.give(name);
+    requested = t.house.clock.now();
+    there.habits.meddle = pending;
+    const form = { domain_name: name, ...shop.parties, auth_code: 'Abcdefgh12345678' };
+    const placed = await t.call('POST', '/v1/domains/transfer', { form, headers: { prefer: 'wait=0' } });
+    expect([200, 202], placed.text).toContain(placed.status);
+    await vi.waitFor(async () => expect((await state()).state).toBe('waiting_registry'), 300_000);
+    const { id } = await state();
+    // Ordered long ago, as transfers are.
+    await t.house.db
+      .alone(everyTenant)
+      .run(sql`update operation set created_at = created_at - interval '3 days' where id = ${id}`);
+    isAway = true;
+    await vi.waitFor(async () => {
+      await t.house.db.alone(everyTenant).run(sql`update operation set due_at = now() where id = ${id}`);
+      await t.house.engine.start(id);
+      expect(await own()).toHaveLength(1);
+    }, 300_000);
+    expect((await state()).state).toBe('unknown');
+    await watchOperations.run(t.house);
+    // Silent for seconds, however old the order is.
+    expect(await unknown()).toEqual([]);
+    expect(await shop.alarms('operations:unsettled')).toEqual([]);
+    await t.house.db
+      .alone(everyTenant)
+      .run(sql`update operation set silent_since = silent_since - interval '2 hours' where id = ${id}`);
+    await watchOperations.run(t.house);
+    expect(await unknown()).toHaveLength(1);
+    isAway = false;
+    await vi.waitFor(async () => {
+      await t.house.db.alone(everyTenant).run(sql`update operation set due_at = now() where id = ${id}`);
+      await t.house.engine.start(id);
+      expect(await state()).toMatchObject({ state: 'waiting_registry', setbacks: 0, silent_since: null });
+    }, 300_000);
+    expect(await own()).toEqual([]);
+    await t.house.engine.start(id);
+    expect(await own()).toEqual([]);
+    await watchOperations.run(t.house);
+    expect(await unknown()).toEqual([]);
+    there.habits.meddle = (command) =>
+      command.object === 'domain' && command.verb === 'transfer' ? refusal(2301) : undefined;
+    await decideOperation(t.house, systemActor, id, { says: 'refused', reason: 'no longer wanted' });
+    expect(await shop.held()).toBe(0);
+    there.habits.meddle = () => undefined;
+  });
+});
