@@ -53,7 +53,8 @@ export class LocalAccount implements AccountPace {
     // Several commands that are told so at once are one refusal.
     if (code === undefined || !pause || pause.firstUntilMs !== undefined) return null;
     this.#code = code;
-    return { code, delayMs: pause.refused() };
+    const { untilMs } = pause;
+    return { code, delayMs: untilMs === undefined ? pause.refused() : pause.again(untilMs) };
   }
 
   worked(): boolean {

@@ -38,11 +38,16 @@ export class Backoff {
     return this.untilMs !== undefined && firstMs > this.#clock.nowMs() ? Math.min(firstMs, this.untilMs) : undefined;
   }
 
-  /** Returns the delay that begins now; what is left of one that goes on. */
+  /** Its first part begins anew. Returns what is left of the whole. */
+  again(untilMs: number): number {
+    this.#sinceMs = this.#clock.nowMs();
+    return untilMs - this.#sinceMs;
+  }
+
+  /** Returns the delay that begins now. */
   refused(): number {
     const { firstMs, maxMs, factor = 2 } = this.#limits;
     this.#sinceMs = this.#clock.nowMs();
-    if (this.untilMs !== undefined) return this.untilMs - this.#sinceMs;
     this.#delayMs = this.#delayMs === 0 ? firstMs : Math.min(this.#delayMs * factor, maxMs);
     this.#untilMs = this.#clock.nowMs() + this.#delayMs;
     return this.#delayMs;

@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyTenant, isCurrency } from '@namehold/base';
+import { addMoney, everyTenant, isCurrency } from '@namehold/base';
 import { feeMoney } from '../core/domains/registry/fee-money.ts';
-import type { RegistryFee } from '../core/domains/registry/registry.ts';
 import type { House } from '../core/house.ts';
 import { recordBalance } from '../core/registries/registry.sql.ts';
 
 /** To hold a reading against our books costs them a sum over all that we owe: not with each answer. */
 export const balanceLimits = { everyMs: 60_000 };
 
-interface Told {
-  readonly balance: RegistryFee;
+export interface Told {
+  readonly balance: string;
+  /** RFC 8748 3.5: so much may be spent beyond it. Messages of a low balance tell both in one. */
+  readonly creditLimit: string;
+  readonly currency: string;
   /** When the command left that it was told with: what was booked since then it may know of or not. */
   readonly since: { readonly business: Date; readonly wall: Date };
 }
 
-/** What one registry tells of our balance with its answers (RFC 8748 3.6): the first at once, then the latest of each while. */
+/** What one registry tells of our balance with its answers (RFC 8748 3.5): the first at once, then the latest of each while. */
 export class BalanceNotes {
   readonly #house: House;
   readonly #registryId: string;
@@ -27,9 +29,9 @@ export class BalanceNotes {
     this.#registryId = registryId;
   }
 
-  told(balance: RegistryFee, since: Told['since']): void {
-    if (!isCurrency(balance.currency) || this.#closing.signal.aborted) return;
-    this.#latest = { balance, since };
+  told(told: Told): void {
+    if (!isCurrency(told.currency) || this.#closing.signal.aborted) return;
+    this.#latest = told;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
     });
@@ -52,11 +54,10 @@ export class BalanceNotes {
     }
   }
 
-  async #record({ balance, since }: Told): Promise<void> {
+  async #record({ balance, creditLimit, currency, since }: Told): Promise<void> {
     const { db, wall } = this.#house;
-    const at = wall.now();
-    await db.transaction(everyTenant, (tx) =>
-      recordBalance(tx, { registryId: this.#registryId, balance: feeMoney(balance), at, since }),
-    );
+    const left = addMoney(feeMoney({ amount: balance, currency }), feeMoney({ amount: creditLimit, currency }));
+    const reading = { registryId: this.#registryId, balance: left, at: wall.now(), since };
+    await db.transaction(everyTenant, (tx) => recordBalance(tx, reading));
   }
 }

@@ -12,7 +12,7 @@ import type { CommandContext, Registries, Registry } from '../core/domains/regis
 import type { House } from '../core/house.ts';
 import { findRegistry, type RegistryRow, recordPasswordExpiry } from '../core/registries/registry.sql.ts';
 import { databaseAccount } from './account.ts';
-import { BalanceNotes } from './balance-notes.ts';
+import { BalanceNotes, type Told } from './balance-notes.ts';
 import { Breaker } from './breaker.ts';
 import { eppRegistry } from './epp/driver.ts';
 import { holdingsOver } from './holdings.ts';
@@ -145,10 +145,10 @@ export class ConnectedRegistries implements Registries {
   #guarded(row: RegistryRow, breaker: Breaker, pool: EppPool<CommandContext>): EppPool<CommandContext> {
     const metrics = this.#metrics;
     const { clock, wall } = this.#house;
-    const tell = (ext: AnswerExtensions | undefined, since: Parameters<BalanceNotes['told']>[1]) => {
-      const { balance, currency } = ext?.fee ?? {};
+    const tell = (ext: AnswerExtensions | undefined, since: Told['since']) => {
+      const { balance, creditLimit = '0', currency } = ext?.fee ?? {};
       if (balance !== undefined && currency !== undefined)
-        this.#balanceNotes(row.id).told({ amount: balance, currency }, since);
+        this.#balanceNotes(row.id).told({ balance, creditLimit, currency, since });
     };
     async function guard<T extends { kind: string; code?: number; why?: UnknownWhy; ext?: AnswerExtensions }>(
       verb: string,

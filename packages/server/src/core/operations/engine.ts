@@ -172,7 +172,8 @@ export class Engine implements OperationEngine {
           : [...steps.slice(-operationLimits.stepsKept), { name: 'settle', at: now.toISOString(), result: state }],
     });
     if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
-    const isOver = isFinal(moved.state) || (moved.state === 'waiting_registry' && operation.setbacks > 0);
+    // A registry that says to wait has no trouble, and nor have we.
+    const isOver = isFinal(moved.state) || verdict.kind === 'waiting';
     const cleared = isOver ? clearOwnAlarms(tx, moved, now) : undefined;
     await Promise.all([cleared, 'settle' in verdict ? verdict.settle?.(tx) : undefined]);
     return moved;

@@ -31,11 +31,11 @@ export async function followExpiryOnce(house: House): Promise<void> {
 /** The names of one registry; one that is silent keeps no other waiting. */
 export async function followRegistry(house: House, registryId: string): Promise<void> {
   const looked = await lookAtDue(house, registryId).catch((error: unknown) => ({ isSilent: false, error }));
-  const held = looked.isSilent ? 'all' : await unrenewed(house, registryId);
+  const renewed = looked.isSilent ? { held: 'all' as const } : await renewByMode(house, registryId);
   const steps = [
     () => resumePaid(house, registryId),
     () => interruptUnpaid(house, registryId),
-    () => (held === 'all' ? Promise.resolve() : deleteUnpaid(house, registryId, held)),
+    () => (renewed.held === 'all' ? Promise.resolve() : deleteUnpaid(house, registryId, renewed.held)),
     () => tellOfOverdue(house, registryId),
   ];
   const over = async () => {
@@ -43,18 +43,19 @@ export async function followRegistry(house: House, registryId: string): Promise<
       await clearAlarm(house, key);
   };
   await eachStep([...(looked.isSilent ? [] : steps), over]);
-  if ('error' in looked) throw looked.error;
+  for (const each of [looked, renewed]) if ('error' in each) throw each.error;
 }
 
 /** Before anything is deleted: what its reseller wants to keep is renewed. Those of which that failed are deleted another time; all, where nothing is known of them. */
-async function unrenewed(house: House, registryId: string): Promise<ReadonlySet<string> | 'all'> {
+async function renewByMode(
+  house: House,
+  registryId: string,
+): Promise<{ readonly held: ReadonlySet<string> | 'all'; readonly error?: unknown }> {
   try {
     await followModes(house, registryId);
-    return new Set();
+    return { held: new Set() };
   } catch (error) {
-    if (error instanceof RoundFailed) return new Set(error.failures.map(({ id }) => id));
-    house.log.error({ err: error, registry_id: registryId }, 'the renewal modes of names could not be followed');
-    return 'all';
+    return { held: error instanceof RoundFailed ? new Set(error.failures.map(({ id }) => id)) : 'all', error };
   }
 }
 
