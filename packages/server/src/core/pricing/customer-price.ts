@@ -39,6 +39,6 @@ function notSet({ action, tld, years }: PricedThing): Refusal {
   const span = `${years} ${years === 1 ? 'year' : 'years'}`;
   return new Refusal(
     'price_not_set',
-    `You have no price for customers for ${action} of .${tld} for ${span}, so nobody can be billed: set one in your price list for customers.`,
+    `You have no price for customers for ${action} of .${tld} for ${span}, so nobody can be billed: set one in your price list for customers. A rule that leads below zero makes none.`,
   );
 }

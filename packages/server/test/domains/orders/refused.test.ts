@@ -48,6 +48,22 @@ describe('what is refused', () => {
     expect((await one.bill(made.transaction_id)).status).toBe('unpaid');
   });
 
+  test('a bad list of prices is told what it must have', async () => {
+    const price = { tld: 'com', action: 'create', years: 1, currency: 'USD' };
+    for (const [prices, field, says] of [
+      [[], 'prices', 'at least one price'],
+      [[{ ...price, amount: 'much' }], 'prices.0.amount', 'such as 15.00'],
+      [[{ ...price, amount: '-1.00' }], 'prices.0.amount', 'such as 15.00'],
+    ] as const) {
+      const { status, body } = await t.call('PUT', '/v1/account/price_list', { json: { target: 'customer', prices } });
+      expect([status, body.errors[0].field, body.errors[0].message]).toEqual([
+        400,
+        field,
+        expect.stringContaining(says),
+      ]);
+    }
+  });
+
   test('deposits, notes and orders of others are no orders of this customer', async () => {
     const [one, other, stranger] = [await buyer(t.demo, '50'), await buyer(), await buyer(child, '50')];
     const made = ok(await one.order('not-yours.com', 'only_add')).body;

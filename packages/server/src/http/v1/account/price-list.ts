@@ -16,7 +16,11 @@ const priceInput = z.strictObject({
   tld: text({ max: 63, about: 'The TLD, with or without its dot.', example: 'com' }),
   action: word(priceActions, 'What is sold.'),
   years: integer({ min: 1, max: priceLimits.yearsMax, about: 'Default 1.', example: 1 }).optional(),
-  amount: z.union([amount('The price for all these years together.'), z.null()]).describe('Null ends the price.'),
+  amount: z
+    .union([amount('The price for all these years together.'), z.null()], {
+      error: 'must be an amount such as 15.00, or null, which ends the price',
+    })
+    .describe('Null ends the price.'),
   currency: currencyCode('Default: the own selling currency.').optional(),
   valid_from: instant('From when on; default now.').optional(),
   valid_to: instant('Until when, as for a promotion; what was in force before then counts again.').optional(),
@@ -40,7 +44,13 @@ export const setPriceListRoute = route({
   description:
     'Adds prices to a list or ends them. A price wins over every rule. Where only one year has a price, more years cost that many times as much.',
   bodyValues: 10 * priceLimits.pricesPerCall,
-  input: z.object({ target, prices: z.array(priceInput).min(1).max(priceLimits.pricesPerCall) }),
+  input: z.object({
+    target,
+    prices: z
+      .array(priceInput)
+      .min(1, 'must have at least one price')
+      .max(priceLimits.pricesPerCall, `must have at most ${priceLimits.pricesPerCall} prices: send several lists`),
+  }),
   output: storedView,
   errors: ['operator_only'],
   example: {
