@@ -50,11 +50,13 @@ export class EventReader {
     }
     const now = await world.now();
     this.#readAt.set(by.resellerId, now);
-    for (const told of found) {
-      const { writtenAt } = told;
-      const isEarly = writtenAt < before - lateMs && writtenAt >= before - lateMs - skewMs;
-      const isLate = writtenAt > now && writtenAt <= now + lateMs + skewMs;
-      this.#told.push({ ...told, at: isEarly ? before : isLate ? now : writtenAt, by });
-    }
+    for (const told of found) this.#told.push({ ...told, at: whenIn(told.writtenAt, before, now, skewMs), by });
   }
+}
+
+/** An event that was not there at the look before, and is now: where a wrong clock explains it, its time is moved in between. */
+export function whenIn(writtenAt: number, before: number, now: number, skewMs: number): number {
+  const [earliest, latest] = [before - lateMs, now + lateMs];
+  if (writtenAt < earliest && writtenAt >= earliest - skewMs) return before;
+  return writtenAt > now && writtenAt <= latest + skewMs ? now : writtenAt;
 }

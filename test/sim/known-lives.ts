@@ -104,3 +104,42 @@ const handedOn: Script & { about: string } = {
 };
 
 export const knownLives: readonly (Script & { readonly about: string })[] = [byThemselves, comingAndGoing, handedOn];
+
+/** Of moves, and short. */
+export const knownMoves: readonly (Script & { readonly about: string })[] = [
+  {
+    seed: 924,
+    about:
+      'a mode that the giver chooses while the name changes hands does not go with it, and one that the taker chooses stays',
+    tlds: ['fr', 'com'],
+    buyers: [0, 1],
+    steps: [
+      order('register', 0),
+      order('register', 1),
+      judge,
+      offer(0, 2, 'accept'),
+      offer(1, 0, 'accept'),
+      { do: 'answer-offer', name: 0 },
+      { do: 'answer-offer', name: 1 },
+      { do: 'mode', name: 0, mode: 'renew_once', via: 0 },
+      { do: 'mode', name: 1, mode: 'renew', via: 1 },
+      judge,
+      { do: 'mode', name: 0, mode: 'renew', via: 0 },
+      judge,
+      { do: 'move-to', name: 0, boundary: 'renewalDue', offsetS: 10 },
+    ],
+  },
+  {
+    seed: 925,
+    about: 'the clock runs past the end of an offer by more than a year, and nobody turns it back',
+    tlds: ['com', 'com'],
+    steps: [
+      order('register', 0, 3),
+      order('register', 1, 3),
+      judge,
+      offer(0, 1, 'lapse'),
+      { do: 'move', byS: 400 * day },
+      order('renew', 1),
+    ],
+  },
+];

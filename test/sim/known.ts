@@ -1,4 +1,4 @@
-import { knownLives } from './known-lives.ts';
+import { knownLives, knownMoves } from './known-lives.ts';
 import type { Script, Step, Verb } from './script.ts';
 
 /** Ways in which money and names once came apart, each as the shortest script that shows it. */
@@ -349,6 +349,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
       wait,
     ],
   ),
+  ...knownMoves,
 ];
 
 const forgotten: Script & { readonly about: string } = {

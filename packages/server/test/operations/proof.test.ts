@@ -156,28 +156,34 @@ test('nothing left to send, because an earlier attempt was carried out: the jour
   expect(await held()).toBe(0n);
 });
 
-test('a database that died has forgotten the answer: the registry is asked, and no person', async () => {
-  const id = await place();
-  const first = await run(id, async (r) => {
-    await r.command('probe', send(1000), says('never'));
-    // What did not wait for the disk is gone.
-    await house.db.transaction(everyTenant, (tx) =>
-      tx.run(sql`
+test.each([
+  ['yes', 1000, 'done', { state: 'done', proof: 'found' }],
+  ['no', 2306, 'never', { state: 'refused', proof: null }],
+] as const)(
+  'a database that died has forgotten a %s: the registry is asked, and no person',
+  async (_about, code, found, end) => {
+    const id = await place();
+    const first = await run(id, async (r) => {
+      await r.command('probe', send(code), says('unknown'));
+      // What did not wait for the disk is gone.
+      await house.db.transaction(everyTenant, (tx) =>
+        tx.run(sql`
         update registry_command set state = 'prepared', result_code = null, sent_at = null, answered_at = null
         where operation_id = ${id}`),
-    );
-    return done(r);
-  });
-  expect(first).toMatchObject({ state: 'unknown', proof: null });
-  expect(await alarm(id)).toBeUndefined();
-  expect(await held()).toBe(5_00n);
-  const second = await run(id, async (r) => {
-    await r.command('probe', send(2302), says('done'));
-    return done(r);
-  });
-  expect(second).toMatchObject({ state: 'done', proof: 'found' });
-  expect(await held()).toBe(0n);
-});
+      );
+      return code === 1000 ? done(r) : { ...refused(r), evidence: { code } };
+    });
+    expect(first).toMatchObject({ state: 'unknown', proof: null });
+    expect(await alarm(id)).toBeUndefined();
+    expect(await held()).toBe(5_00n);
+    const second = await run(id, async (r) => {
+      const reply = await r.command('probe', send(code), says(found));
+      return reply.kind === 'done' ? done(r) : { ...refused(r), evidence: { code } };
+    });
+    expect(second).toMatchObject(end);
+    expect(await held()).toBe(0n);
+  },
+);
 
 test('accepted for review is no proof; found done after it is', async () => {
   const id = await place();

@@ -13,8 +13,7 @@ export function prove(operation: Operation, verdict: Verdict, ruling: Ruling): P
   if (verdict.kind === 'done') {
     const proof = proofOf(operation, verdict, ruling);
     if (proof) return { verdict, proof };
-    // Answers do not wait for the disk: a database that died has forgotten this one, and the registry is asked as about any that is missing.
-    if (ruling.is_open) return { verdict: asked(verdict.evidence) };
+    if (ruling.is_open) return { verdict: forgotten(verdict.evidence) };
     return { verdict: unproven(operation, 'it seems done, but nothing that we sent explains it', verdict.evidence) };
   }
   const isGivenUp = verdict.kind === 'refused' || verdict.kind === 'cancelled';
@@ -23,6 +22,8 @@ export function prove(operation: Operation, verdict: Verdict, ruling: Ruling): P
     const text = verdict.evidence.text ?? 'refused';
     return { verdict: unproven(operation, `carried out once, but now: ${text}`, verdict.evidence) };
   }
+  // The no of this attempt stands in the journal, unless the journal has lost it.
+  if (ruling.is_open && verdict.evidence.code !== undefined) return { verdict: forgotten(verdict.evidence) };
   if (ruling.is_open) {
     const why = 'a command may have left, what became of it is not known, and the registry can no longer tell';
     return { verdict: unproven(operation, why, verdict.evidence) };
@@ -46,9 +47,10 @@ function proofOf(
   return ruling.may_have_acted ? 'found' : 'nothing_sent';
 }
 
-const asked = (evidence: Evidence | undefined): Verdict => ({
+/** Answers do not wait for the disk, and a database that died has forgotten this one: the registry is asked as about any that is missing. */
+const forgotten = (evidence: Evidence | undefined): Verdict => ({
   kind: 'unknown',
-  why: 'it seems done, and the answer that says so was lost: the registry is asked once more',
+  why: 'the answer that decides it was lost again; the registry is asked about it',
   ...(evidence ? { evidence } : {}),
 });
 
