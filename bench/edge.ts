@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { ForwardedRow } from '../packages/server/src/core/forwarding/feed.sql.ts';
+import { ClickBook } from '../packages/server/src/edge/click-book.ts';
 import { ProofPages } from '../packages/server/src/edge/proof-pages.ts';
 import { RuleBook } from '../packages/server/src/edge/rule-book.ts';
 import { serveWeb } from '../packages/server/src/edge/web-server.ts';
@@ -63,7 +64,7 @@ async function serve(): Promise<void> {
   };
   const watch = { isComplete: () => true, answered: () => undefined };
   const proofs = new ProofPages(book, async () => undefined);
-  const edge = await serveWeb({ book, settings, certificates: undefined, proofs, watch });
+  const edge = await serveWeb({ book, settings, certificates: undefined, proofs, clicks: new ClickBook(), watch });
   const bare = createServer((_request, response) => {
     response.writeHead(301, {
       Location: 'https://target.example/',

@@ -1,4 +1,5 @@
 import { type Asked, cleanPath, cleanQuery, locationOf } from '../core/forwarding/location.ts';
+import { keyOf } from '../core/forwarding/rule.ts';
 import { maskingPage, type PageStatus, plainPage } from './pages.ts';
 import type { RuleBook } from './rule-book.ts';
 
@@ -15,6 +16,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The rule that it is by. */
+  readonly by?: { readonly domainId: string; readonly rule: string; readonly host: string };
 }
 
 export interface ReplySettings {
@@ -77,12 +80,13 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
   const location = locationOf(rule, asked);
   if (rule.target.hostname === host && isSamePlace(location, asked)) return plain(508);
   const { masking, code, hsts } = rule.rule;
+  const by = { domainId: found.domainId, rule: keyOf(rule.rule), host };
   const isProven = found.liveSince !== undefined && settings.now.getTime() - found.liveSince.getTime() >= provenMs;
   const strict = request.isSecure && hsts && isProven ? strictTransport : {};
   if (!masking) {
     const isForGood = code === 301 || code === 308;
     const cache = `max-age=${isForGood ? rememberedSeconds : 0}`;
-    return { status: code, headers: { Location: location, 'Cache-Control': cache, ...strict }, body: '' };
+    return { status: code, headers: { Location: location, 'Cache-Control': cache, ...strict }, body: '', by };
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, { Allow: 'GET, HEAD' });
   const nonce = settings.nonce();
@@ -93,7 +97,7 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
     'Referrer-Policy': 'no-referrer',
     ...strict,
   };
-  return { status: 200, headers, body: maskingPage(masking, location, nonce) };
+  return { status: 200, headers, body: maskingPage(masking, location, nonce), by };
 }
 
 function isSamePlace(location: string, { path, query }: Pick<Asked, 'path' | 'query'>): boolean {

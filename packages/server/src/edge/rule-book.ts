@@ -24,6 +24,7 @@ interface Entry {
 }
 
 export interface FoundName {
+  readonly domainId: string;
   /** `@`, or what stands before the name. */
   readonly host: string;
   readonly table: RuleTable | undefined;
@@ -82,7 +83,9 @@ export class RuleBook {
   /** The longest name that the host is, or is below. */
   find(host: string): FoundName | undefined {
     const entry = this.#entryOf(host);
-    return entry && { host: hostBelow(host, entry.name)!, table: entry.table, liveSince: entry.liveSince };
+    if (!entry) return undefined;
+    const { id: domainId, table, liveSince } = entry;
+    return { domainId, host: hostBelow(host, entry.name)!, table, liveSince };
   }
 
   certificateOf(host: string): FedCertificate | undefined {

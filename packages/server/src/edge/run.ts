@@ -5,12 +5,14 @@ import { proofPage } from '../core/certificates/order.sql.ts';
 import type { Log } from '../core/house.ts';
 import { DatabaseLine } from '../nameservers/database-line.ts';
 import { Certificates } from './certificates.ts';
+import { ClickBook } from './click-book.ts';
+import { ClickKeeper } from './click-keeper.ts';
 import { ProofPages } from './proof-pages.ts';
 import { RuleBook } from './rule-book.ts';
 import { RuleCopy } from './rule-copy.ts';
 import { RuleFollower } from './rule-follower.ts';
 import type { EdgeSettings } from './settings.ts';
-import { serveWeb } from './web-server.ts';
+import { serveWeb, type WebWatch } from './web-server.ts';
 
 export interface RunningEdge {
   readonly host: string;
@@ -36,15 +38,7 @@ export async function runEdge(
   },
 ): Promise<RunningEdge> {
   const { log, metrics, vault } = options;
-  const registers = [metrics];
-  const answers = new Counter({
-    name: 'namehold_edge_answers_total',
-    help: 'Web requests that the edge answered',
-    labelNames: ['status'],
-    registers,
-  });
   const book = new RuleBook();
-  const names = new Gauge({ name: 'namehold_edge_names', help: 'Names that the edge knows rules of', registers });
   const db = openDatabase({
     url: settings.databaseUrl,
     maxConnections: databaseConnections,
@@ -65,13 +59,7 @@ export async function runEdge(
     onNotification: (_channel, payload) => follower.tell(payload),
     onUp: () => follower.restart(),
   });
-  const watch = {
-    isComplete: () => follower.isComplete,
-    answered(status: number) {
-      answers.labels(String(status)).inc();
-      names.set(book.size);
-    },
-  };
+  const watch = watchOf(metrics, book, () => follower.isComplete);
   const stopFeed = async () => {
     await line.stop();
     await follower.stop();
@@ -80,10 +68,12 @@ export async function runEdge(
   const certificates =
     settings.tls && vault && new Certificates(book, ({ id, keySealed }) => vault.open(keySealed, keyContext(id)));
   const proofs = new ProofPages(book, (host, token) => proofPage(db.as(everyTenant), host, token));
-  const web = await serveWeb({ book, settings, certificates, proofs, watch }).catch(async (error: unknown) => {
+  const clicks = new ClickBook();
+  const web = await serveWeb({ book, settings, certificates, proofs, clicks, watch }).catch(async (error: unknown) => {
     await stopFeed();
     throw error;
   });
+  const keeper = new ClickKeeper(db, clicks, log);
   return {
     host: settings.host,
     port: web.port,
@@ -91,7 +81,26 @@ export async function runEdge(
     isComplete: () => follower.isComplete,
     async stop() {
       await web.close();
+      await keeper.stop();
       await stopFeed();
+    },
+  };
+}
+
+function watchOf(metrics: Registry, book: RuleBook, isComplete: () => boolean): WebWatch {
+  const registers = [metrics];
+  const answers = new Counter({
+    name: 'namehold_edge_answers_total',
+    help: 'Web requests that the edge answered',
+    labelNames: ['status'],
+    registers,
+  });
+  const names = new Gauge({ name: 'namehold_edge_names', help: 'Names that the edge knows rules of', registers });
+  return {
+    isComplete,
+    answered(status) {
+      answers.labels(String(status)).inc();
+      names.set(book.size);
     },
   };
 }

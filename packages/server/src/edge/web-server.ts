@@ -12,6 +12,7 @@ import type { SecureContext } from 'node:tls';
 import { requireFreePort, systemClock } from '@namehold/base';
 import { AddressLimits } from './address-limits.ts';
 import type { Certificates } from './certificates.ts';
+import type { Click, ClickBook } from './click-book.ts';
 import type { ProofPages } from './proof-pages.ts';
 import { page, type Reply, replyTo, type WebRequest } from './reply.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -38,6 +39,7 @@ export interface WebParts {
   readonly settings: EdgeSettings;
   readonly certificates: Certificates | undefined;
   readonly proofs: ProofPages;
+  readonly clicks: ClickBook;
   readonly watch: WebWatch;
 }
 
@@ -87,7 +89,7 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
 
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
-function answerer({ book, settings, proofs, watch }: WebParts, limits: AddressLimits): Answerer {
+function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: AddressLimits): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
   const { abuseAddress } = settings;
   const replyOf = (asked: WebRequest): Reply => {
@@ -101,6 +103,7 @@ function answerer({ book, settings, proofs, watch }: WebParts, limits: AddressLi
   return (request, response) => {
     const done = (reply: Reply) => {
       watch.answered(reply.status);
+      if (reply.by) clicks.count(clickOf(request, reply.status, reply.by), systemClock.now());
       send(request, response, reply);
     };
     if (!limits.ask(AddressLimits.networkOf(request.socket.remoteAddress)))
@@ -167,6 +170,10 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
     ...(hasBody ? { Connection: 'close' } : {}),
   });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function clickOf({ headers }: IncomingMessage, status: number, by: NonNullable<Reply['by']>): Click {
+  return { ...by, status, userAgent: headers['user-agent'], referrer: headers.referer };
 }
 
 function hostsOf(raw: readonly string[]): string[] {

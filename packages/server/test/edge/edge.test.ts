@@ -338,6 +338,9 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
     }
     await put(id, [{ host: '@', target: 'https://two.example/' }]);
     await location('https://two.example/');
+    const visitor = ['-A', 'Mozilla/5.0', '-e', 'https://News.example/x?who=me'];
+    for (let visit = 0; visit < 3; visit++)
+      await soon(async () => expect((await curl('http://alone.com/', visitor, ports[0])).status).toBe(301));
     // Thirty a second: more at once are told to wait.
     const urls = Array.from({ length: 200 }, (_, at) => `http://alone.com/${at}`);
     const many = await run('curl', [
@@ -357,6 +360,21 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   }
+  // What it counted is stored before it ends, and says nothing about who came.
+  const counted = await t.call('GET', `/v1/domains/${id}/forwarding/statistics`, { query: { step: 'hour' } });
+  const { requests, bots, rules } = counted.body;
+  expect([requests - bots, rules.length, rules[0].referrers]).toEqual([3, 1, { 'news.example': 3 }]);
+  expect(rules[0]).toMatchObject({ host: '@', path: '/', match: 'prefix', requests, codes: { '301': requests } });
+  expect(bots).toBeGreaterThan(10);
+  const rows = await t.house.db.as(everyTenant).many<{ all: string }>(sql`select f::text as all from forward_hour f`);
+  expect(rows.map((row) => row.all).join()).not.toMatch(/127\.0\.0|who=me|Mozilla/);
+  for (const query of [
+    { from: '2026-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z' },
+    { from: '2025-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z', step: 'hour' },
+    { from: 'yesterday' },
+    { step: 'minute' },
+  ])
+    expect((await t.call('GET', `/v1/domains/${id}/forwarding/statistics`, { query })).status).toBe(400);
 });
 
 test('a copy that is not whole is no copy', async () => {

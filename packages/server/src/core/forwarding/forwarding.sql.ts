@@ -119,7 +119,7 @@ export async function forgetForwarding(tx: Tx, removedBefore: Date, limit: numbe
     returning domain_id, pg_notify('namehold_forwarding', domain_id::text)::text`);
   const ids = gone.map((row) => row.domain_id);
   if (ids.length > 0)
-    for (const table of ['certificate', 'certificate_order'])
+    for (const table of ['certificate', 'certificate_order', 'forward_hour'])
       await tx.run(sql`delete from ${sql.raw(table)} where domain_id = any(${ids}::bigint[])`);
   return gone.length;
 }

@@ -9,6 +9,8 @@ export const forwardingLimits = {
   /** Steps that are followed through our own rules before a target is refused. */
   steps: 10,
   recordTtlSeconds: 300,
+  /** 13 months. */
+  clicksKeptMs: 396 * 86_400_000,
 } as const;
 
 export const codes = [301, 302, 307, 308] as const;

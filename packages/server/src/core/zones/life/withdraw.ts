@@ -1,6 +1,8 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
+import { forgetClicks } from '../../forwarding/clicks.sql.ts';
 import { forgetForwarding } from '../../forwarding/forwarding.sql.ts';
+import { forwardingLimits } from '../../forwarding/rule.ts';
 import type { House } from '../../house.ts';
 import { zoneLimits } from '../limits.ts';
 import { purgeTombstones, setZoneState, zonesToWithdraw } from '../zone.sql.ts';
@@ -13,6 +15,8 @@ export async function withdrawZones(house: House): Promise<number> {
   const now = house.clock.now();
   const removedBefore = new Date(now.getTime() - zoneLimits.withdrawGraceMs);
   await untilDone(house, (tx) => forgetForwarding(tx, removedBefore, batch));
+  const countedBefore = new Date(house.wall.now().getTime() - forwardingLimits.clicksKeptMs);
+  await untilDone(house, (tx) => forgetClicks(tx, countedBefore, batch));
   return untilDone(house, async (tx) => {
     const zones = await zonesToWithdraw(tx, removedBefore, batch);
     for (const zone of zones) await withdrawZone(house, tx, zone, now);

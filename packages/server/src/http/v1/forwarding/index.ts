@@ -1,6 +1,7 @@
 import type { Route } from '../../route.ts';
 import { patchForwardingRoute, readForwardingRoute, replaceForwardingRoute } from './rules.ts';
 import { readSimpleForwarding, setSimpleForwarding } from './simple.ts';
+import { readStatisticsRoute } from './statistics.ts';
 
 /** Forwarding of web addresses: the contract's two calls, and the rules that they are a view on. */
 export const forwardingRoutes: readonly Route[] = [
@@ -9,4 +10,5 @@ export const forwardingRoutes: readonly Route[] = [
   readForwardingRoute,
   replaceForwardingRoute,
   patchForwardingRoute,
+  readStatisticsRoute,
 ];

@@ -1,0 +1,38 @@
+import type { Domain } from '../domains/domain.ts';
+import { badField } from '../errors.ts';
+import type { House } from '../house.ts';
+import { type ClickPeriod, type ClickStep, clickSteps, clicksOfRules, type RuleClicks } from './clicks.sql.ts';
+import { forwardingLimits } from './rule.ts';
+
+const day = 86_400_000;
+const longest = { hour: 31 * day, day: 400 * day } as const;
+const usual = 30 * day;
+
+export interface Statistics extends ClickPeriod {
+  readonly steps: readonly ClickStep[];
+  readonly rules: readonly RuleClicks[];
+}
+
+/** How often a name was asked for. `to` is not within it. */
+export async function readStatistics(
+  house: House,
+  domain: Domain,
+  asked: { readonly [K in keyof ClickPeriod]?: ClickPeriod[K] | undefined },
+): Promise<Statistics> {
+  const step = asked.step ?? 'day';
+  const to = asked.to ?? house.wall.now();
+  const from = asked.from ?? new Date(to.getTime() - usual);
+  if (from >= to) throw badField('from', 'must be before to');
+  if (to.getTime() - from.getTime() > longest[step])
+    throw badField(
+      'from',
+      `lies more than ${longest[step] / day} days before to: ask for less, or by ${step === 'hour' ? 'day' : 'parts'}`,
+    );
+  const period = { from, to, step };
+  const db = house.db.as(domain.reseller_id);
+  const [steps, rules] = await Promise.all([
+    clickSteps(db, domain, period),
+    clicksOfRules(db, domain, period, forwardingLimits.rulesPerDomain),
+  ]);
+  return { ...period, steps, rules };
+}
