@@ -65,9 +65,7 @@ const common = {
     'The query is dropped (default), appended to that of the target, or merged, where the keys of the target win.',
   ).optional(),
   masking: maskingInput.nullable().optional().describe('Show the target in a frame; null: redirect.'),
-  hsts: flag(
-    'Browsers are told to come by https alone for 180 days, once the certificate has been there for a week. It outlives the rule. Default: false.',
-  ).optional(),
+  hsts: flag('Browsers shall come by https alone, for 180 days. Default: false.').optional(),
   enabled: flag('Default: true.').optional(),
 };
 

@@ -22,9 +22,7 @@ const ruleView = z
     path_mode: z.enum(['drop', 'append']).describe('The rest of the path.'),
     query_mode: z.enum(['drop', 'append', 'merge']).describe('The query.'),
     masking: maskingView.nullable().describe('Shown in a frame.'),
-    hsts: z
-      .boolean()
-      .describe('Browsers are told to come by https alone, once the certificate has been there for a week.'),
+    hsts: z.boolean().describe('Browsers are told to come by https alone.'),
     enabled: z.boolean().describe('Not switched off.'),
     state: z
       .enum(['waiting_dns', 'live', 'blocked', 'off'])
@@ -37,13 +35,8 @@ const certificateView = z
   .object({
     state: z
       .enum(['waiting', 'ordering', 'live', 'blocked'])
-      .describe(
-        'waiting: for records, or for the authority. blocked: by records of the name, or because too many were ordered.',
-      ),
-    reason: z
-      .string()
-      .nullable()
-      .describe('What it waits for, or what stands in its way; also why the next one was not had yet.'),
+      .describe('blocked: by records of the name, or by too many orders.'),
+    reason: z.string().nullable().describe('What it waits for, or what is in its way.'),
     names: z.array(z.string()).describe('Names that it is for.'),
     not_after: z.string().nullable().describe('When it ends.'),
     renew_at: z.string().nullable().describe('When the next one is ordered.'),
@@ -58,9 +51,7 @@ export const forwardingView = z
     changed_at: z.string().nullable(),
     rules: z.array(ruleView),
     schemes: z.array(z.string()).describe('What the edge answers: https once there is a certificate.'),
-    certificate: certificateView
-      .nullable()
-      .describe('The certificate for HTTPS; null: none is made here, or nothing is forwarded.'),
+    certificate: certificateView.nullable().describe('null: none is made here.'),
     dns: z
       .object({
         state: z

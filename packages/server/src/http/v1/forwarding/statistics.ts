@@ -8,45 +8,47 @@ import { domain_id } from '../domains/buy/order-fields.ts';
 
 const counted = {
   requests: z.number().describe('How often it was asked for.'),
-  bots: z.number().describe('Of these by programs, as they call themselves.'),
+  bots: z.number().describe('Of these by programs.'),
 };
 
 const statisticsView = z
   .object({
     domain_id: z.string(),
     domain_name: z.string(),
-    from: z.string(),
-    to: z.string(),
-    step: z.enum(['hour', 'day']),
+    from: z.string().describe('Beginning.'),
+    to: z.string().describe('End.'),
     ...counted,
     steps: z
-      .array(z.object({ at: z.string().describe('Where it begins, UTC.'), ...counted }).meta({ id: 'ClickStep' }))
-      .describe('Hours or days in which somebody came.'),
+      .array(
+        z
+          .object({ at: z.string().describe('Beginning, UTC.'), ...counted })
+          .meta({ id: 'ClickStep', description: 'An hour or a day.' }),
+      )
+      .describe('In which somebody came.'),
     rules: z
       .array(
         z
           .object({
-            host: z.string(),
-            path: z.string(),
-            match: z.string(),
+            host: z.string().describe('Its host.'),
+            path: z.string().describe('Its path.'),
+            match: z.string().describe('Its match.'),
             ...counted,
-            codes: z.record(z.string(), z.number()).describe('By the code that it was answered with.'),
-            referrers: z.record(z.string(), z.number()).describe('By the host that led here, the most frequent.'),
+            codes: z.record(z.string(), z.number()).describe('By code.'),
+            referrers: z.record(z.string(), z.number()).describe('By the host that led here.'),
           })
-          .meta({ id: 'RuleClicks' }),
+          .meta({ id: 'RuleClicks', description: 'Of a rule.' }),
       )
-      .describe('Each rule that was asked for, also one that is gone by now; the busiest first.'),
+      .describe('The busiest first.'),
   })
-  .meta({ id: 'ForwardingStatistics', description: 'How often a forwarded name was asked for.' });
+  .meta({ id: 'ForwardingStatistics', description: 'How often a name was asked for.' });
 
-function show(domain: { id: string; name: string }, { from, to, step, steps, rules }: Statistics) {
+function show(domain: { id: string; name: string }, { from, to, steps, rules }: Statistics) {
   const sum = (what: 'requests' | 'bots') => steps.reduce((total, one) => total + Number(one[what]), 0);
   return {
     domain_id: domain.id,
     domain_name: domain.name,
     from: instantText(from),
     to: instantText(to),
-    step,
     requests: sum('requests'),
     bots: sum('bots'),
     steps: steps.map(({ at, requests, bots }) => ({
@@ -67,11 +69,10 @@ export const readStatisticsRoute = route({
   area: 'domains',
   style: 'own',
   summary: 'Read how often a forwarded name was asked for',
-  description:
-    'Counted by rule and hour, a few seconds late, and kept for 13 months. Nothing about visitors is kept. Default: the last 30 days by day.',
+  description: 'By rule and hour, for 13 months; nothing about visitors. Default: 30 days.',
   input: z.object({
     domain_id,
-    from: instant('Beginning; 31 days before `to` at most by hour, 400 by day.').optional(),
+    from: instant('Beginning: 31 days before `to` at most by hour, 400 by day.').optional(),
     to: instant('End, not within it. Default: now.').optional(),
     step: word(['hour', 'day'], 'Default: day.').optional(),
   }),
@@ -84,7 +85,6 @@ export const readStatisticsRoute = route({
       domain_name: 'example-shop.com',
       from: '2026-10-17T11:00:00Z',
       to: '2026-11-16T11:00:00Z',
-      step: 'day',
       requests: 12,
       bots: 2,
       steps: [{ at: '2026-11-15T00:00:00Z', requests: 12, bots: 2 }],

@@ -12,9 +12,7 @@ export const rrsetView = z
     managed_by: z
       .enum(['url_forwarding', 'acme'])
       .optional()
-      .describe(
-        'A service of ours keeps it: change that service instead. acme: for the minute in which a certificate is ordered.',
-      ),
+      .describe('A service of ours keeps it: change that service instead.'),
   })
   .meta({ id: 'RRset', description: 'Records of one name and type.' });
 export type RRsetView = z.output<typeof rrsetView>;
