@@ -364,7 +364,8 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
   const counted = await t.call('GET', `/v1/domains/${id}/forwarding/statistics`, { query: { step: 'hour' } });
   const { requests, bots, rules } = counted.body;
   expect([requests - bots, rules.length, rules[0].referrers]).toEqual([3, 1, { 'news.example': 3 }]);
-  expect(rules[0]).toMatchObject({ host: '@', path: '/', match: 'prefix', requests, codes: { '301': requests } });
+  expect(rules[0]).toMatchObject({ rule: '@ / prefix', requests, codes: { '301': requests } });
+  expect(Object.values(counted.body.steps).reduce((sum, n) => Number(sum) + Number(n), 0)).toBe(requests);
   expect(bots).toBeGreaterThan(10);
   const rows = await t.house.db.as(everyTenant).many<{ all: string }>(sql`select f::text as all from forward_hour f`);
   expect(rows.map((row) => row.all).join()).not.toMatch(/127\.0\.0|who=me|Mozilla/);

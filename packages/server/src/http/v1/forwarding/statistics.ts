@@ -15,23 +15,13 @@ const statisticsView = z
   .object({
     domain_id: z.string(),
     domain_name: z.string(),
-    from: z.string().describe('Beginning.'),
-    to: z.string().describe('End.'),
     ...counted,
-    steps: z
-      .array(
-        z
-          .object({ at: z.string().describe('Beginning, UTC.'), ...counted })
-          .meta({ id: 'ClickStep', description: 'An hour or a day.' }),
-      )
-      .describe('In which somebody came.'),
+    steps: z.record(z.string(), z.number()).describe('Requests by the beginning of each hour or day.'),
     rules: z
       .array(
         z
           .object({
-            host: z.string().describe('Its host.'),
-            path: z.string().describe('Its path.'),
-            match: z.string().describe('Its match.'),
+            rule: z.string().describe('Host, path, match.'),
             ...counted,
             codes: z.record(z.string(), z.number()).describe('By code.'),
             referrers: z.record(z.string(), z.number()).describe('By the host that led here.'),
@@ -42,24 +32,15 @@ const statisticsView = z
   })
   .meta({ id: 'ForwardingStatistics', description: 'How often a name was asked for.' });
 
-function show(domain: { id: string; name: string }, { from, to, steps, rules }: Statistics) {
+function show(domain: { id: string; name: string }, { steps, rules }: Statistics) {
   const sum = (what: 'requests' | 'bots') => steps.reduce((total, one) => total + Number(one[what]), 0);
   return {
     domain_id: domain.id,
     domain_name: domain.name,
-    from: instantText(from),
-    to: instantText(to),
     requests: sum('requests'),
     bots: sum('bots'),
-    steps: steps.map(({ at, requests, bots }) => ({
-      at: instantText(at),
-      requests: Number(requests),
-      bots: Number(bots),
-    })),
-    rules: rules.map(({ rule, requests, bots, codes, referrers }) => {
-      const [host = '', path = '', match = ''] = rule.split(' ');
-      return { host, path, match, requests: Number(requests), bots: Number(bots), codes, referrers };
-    }),
+    steps: Object.fromEntries(steps.map(({ at, requests }) => [instantText(at), Number(requests)])),
+    rules: rules.map(({ requests, bots, ...rest }) => ({ ...rest, requests: Number(requests), bots: Number(bots) })),
   };
 }
 
@@ -72,8 +53,8 @@ export const readStatisticsRoute = route({
   description: 'By rule and hour, for 13 months; nothing about visitors. Default: 30 days.',
   input: z.object({
     domain_id,
-    from: instant('Beginning: 31 days before `to` at most by hour, 400 by day.').optional(),
-    to: instant('End, not within it. Default: now.').optional(),
+    from: instant('Beginning.').optional(),
+    to: instant('End. Default: now.').optional(),
     step: word(['hour', 'day'], 'Default: day.').optional(),
   }),
   output: statisticsView,
@@ -83,16 +64,12 @@ export const readStatisticsRoute = route({
     output: {
       domain_id: '5001',
       domain_name: 'example-shop.com',
-      from: '2026-10-17T11:00:00Z',
-      to: '2026-11-16T11:00:00Z',
       requests: 12,
       bots: 2,
-      steps: [{ at: '2026-11-15T00:00:00Z', requests: 12, bots: 2 }],
+      steps: { '2026-11-15T00:00:00Z': 12 },
       rules: [
         {
-          host: 'go',
-          path: '/',
-          match: 'prefix',
+          rule: 'go / prefix',
           requests: 12,
           bots: 2,
           codes: { '301': 12 },
