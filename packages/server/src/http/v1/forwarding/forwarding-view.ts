@@ -37,9 +37,9 @@ const certificateView = z
       .enum(['waiting', 'ordering', 'live', 'blocked'])
       .describe('blocked: by records of the name, or by too many orders.'),
     reason: z.string().nullable().describe('What it waits for, or what is in its way.'),
-    names: z.array(z.string()).describe('Names that it is for.'),
+    names: z.array(z.string()).describe('Its names.'),
     not_after: z.string().nullable().describe('When it ends.'),
-    renew_at: z.string().nullable().describe('When the next one is ordered.'),
+    renew_at: z.string().nullable().describe('When the next is ordered.'),
   })
   .meta({ id: 'ForwardingCertificate', description: 'The certificate of a forwarded name.' });
 
@@ -50,7 +50,7 @@ export const forwardingView = z
     version: z.number().describe('Grows with every change; also in ETag.'),
     changed_at: z.string().nullable(),
     rules: z.array(ruleView),
-    schemes: z.array(z.string()).describe('What the edge answers: https once there is a certificate.'),
+    schemes: z.array(z.string()).describe('What the edge answers.'),
     certificate: certificateView.nullable().describe('null: none is made here.'),
     dns: z
       .object({

@@ -14,9 +14,8 @@ const counted = {
 const statisticsView = z
   .object({
     domain_id: z.string(),
-    domain_name: z.string(),
     ...counted,
-    steps: z.record(z.string(), z.number()).describe('Requests by the beginning of each hour or day.'),
+    steps: z.record(z.string(), z.number()).describe('Requests by the beginning of each.'),
     rules: z
       .array(
         z
@@ -32,11 +31,10 @@ const statisticsView = z
   })
   .meta({ id: 'ForwardingStatistics', description: 'How often a name was asked for.' });
 
-function show(domain: { id: string; name: string }, { steps, rules }: Statistics) {
+function show(domain: { id: string }, { steps, rules }: Statistics) {
   const sum = (what: 'requests' | 'bots') => steps.reduce((total, one) => total + Number(one[what]), 0);
   return {
     domain_id: domain.id,
-    domain_name: domain.name,
     requests: sum('requests'),
     bots: sum('bots'),
     steps: Object.fromEntries(steps.map(({ at, requests }) => [instantText(at), Number(requests)])),
@@ -49,8 +47,8 @@ export const readStatisticsRoute = route({
   path: '/domains/{domain_id}/forwarding/statistics',
   area: 'domains',
   style: 'own',
-  summary: 'Read how often a forwarded name was asked for',
-  description: 'By rule and hour, for 13 months; nothing about visitors. Default: 30 days.',
+  summary: 'Read how often a name was asked for',
+  description: 'By rule and hour, for 13 months. Default: 30 days.',
   input: z.object({
     domain_id,
     from: instant('Beginning.').optional(),
@@ -63,7 +61,6 @@ export const readStatisticsRoute = route({
     input: { domain_id: '5001' },
     output: {
       domain_id: '5001',
-      domain_name: 'example-shop.com',
       requests: 12,
       bots: 2,
       steps: { '2026-11-15T00:00:00Z': 12 },
