@@ -4,28 +4,32 @@ import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { booksAgree } from '../support/books.ts';
 import { makeContact, makeCustomer, person } from '../support/parties.ts';
-import { Platform, Seller } from './chain.ts';
+import { done } from '../support/rival.ts';
+import { orderOf, Platform, Seller } from './chain.ts';
 
 /** A seller, the platform that it buys from, and the registry behind that: three prices deep. */
 let platform: Platform;
 let seller: Seller;
+const code = 'a-long-auth-code-4711';
+const comers = ['comes.org', 'refused.org', 'miscoded.org', 'withdrawn.org', 'dearer.org'];
 beforeAll(async () => {
-  platform = await Platform.start('org', ['register:after-settle']);
-  seller = await Seller.open(platform.way, 'org');
+  platform = await Platform.start(['org', 'shop']);
+  seller = await Seller.open(platform.way, ['org', 'shop']);
+  await platform.asRival(async (rival) => {
+    for (const name of comers) await rival.hold(name, code);
+  });
+  await timePasses('+61d');
 });
 afterAll(async () => {
   await seller?.t.stop();
-  await platform?.service.dispose();
+  await platform?.stop();
 });
 
-test('the platform dies after it committed a registration, and before it answered: charged once at each level', async () => {
-  const bought = await seller.order('killed.org', {}, '3001', 1);
-  await platform.service.died();
-  await platform.service.start();
-  expect(await seller.settled(bought.body.operation_id)).toBe('done');
-  expect(await platform.charged('killed.org')).toEqual(['charge create']);
-  expect(await seller.paid('killed.org')).toBe(1300);
-});
+/** For the seller, the platform and its registry alike. */
+async function timePasses(by: string): Promise<void> {
+  seller.t.moveClock(by);
+  await platform.service.control('POST', '/clock', { move: by });
+}
 
 test('the profile says what the platform is', async () => {
   const { ok, findings } = await testConnection(seller.t.house, 'up');
@@ -57,7 +61,7 @@ describe('a name', () => {
   });
 
   test('that another has is taken here too', async () => {
-    expect((await platform.service.call('POST', '/v1/domains', { form: orderThere('taken.org') })).status).toBe(200);
+    expect((await platform.service.call('POST', '/v1/domains', { form: orderOf('taken.org') })).status).toBe(200);
     const refused = await seller.order('taken.org');
     expect(refused.body, refused.text).toMatchObject({ code: 'domain_not_available' });
   });
@@ -118,6 +122,7 @@ describe('what is there', () => {
     const asked = await platform.service.call('POST', '/v1/sandbox/transfers', { json });
     expect(asked.status, JSON.stringify(asked.body)).toBe(200);
     await vi.waitFor(async () => {
+      await platform.hearsNews();
       await pollNow(seller.t.house, 'up');
       expect((await seller.read('mine.org')).state).toBe('pending_transfer');
     }, 300_000);
@@ -128,26 +133,173 @@ describe('what is there', () => {
     expect((await seller.read('mine.org')).state).toBe('live');
     expect((await platform.read('mine.org')).state).toBe('live');
   });
+
+  test('and leaves with the yes of the seller', async () => {
+    expect((await seller.order('leaving.org')).status).toBe(200);
+    const { body: secret } = await seller.t.call('GET', '/v1/domains/leaving.org/auth_code');
+    const json = { domain_name: 'leaving.org', action: 'request', auth_code: secret };
+    expect((await platform.service.call('POST', '/v1/sandbox/transfers', { json })).status).toBe(200);
+    await vi.waitFor(async () => {
+      await platform.hearsNews();
+      await pollNow(seller.t.house, 'up');
+      expect((await seller.read('leaving.org')).state).toBe('pending_transfer');
+    }, 300_000);
+    const yes = await seller.t.call('POST', '/v1/domains/leaving.org/transfer/approve', { form: {} });
+    expect(yes.status, yes.text).toBe(200);
+    expect((await seller.read('leaving.org')).order_status).toBe('Transferred Away');
+    expect((await platform.read('leaving.org')).order_status).toBe('Transferred Away');
+    expect(await platform.service.control('GET', '/domains/leaving.org')).toMatchObject({ sponsor: 'rival' });
+  });
+});
+
+describe('a name of another registrar', () => {
+  const context = { lane: 'money' } as const;
+  const hears = () => platform.hearsNews();
+  const decided = (name: string, verb: 'approveTransfer' | 'rejectTransfer') =>
+    platform.asRival(async ({ registry }) => done(await registry[verb](name, context)));
+  const ordered = async (name: string, more: Record<string, string> = {}) => {
+    const called = await seller.order(name, { auth_code: code, ...more });
+    expect(called.status, called.text).toBe(202);
+    return called.body.operation_id as string;
+  };
+
+  /** An order of the seller's that ended without the name is none any more. */
+  const leftNothing = (name: string) =>
+    vi.waitFor(async () => expect((await platform.read(name)).code).toBe('invalid_argument'), 300_000);
+
+  test('waits for its registrar at each level, and comes with contacts of ours', async () => {
+    const operation = await ordered('comes.org');
+    expect(await seller.until(operation, ['waiting_registry'])).toBe('waiting_registry');
+    expect((await seller.read('comes.org')).transfer).toMatchObject({ status: 'pending', from_registrar: 'rival' });
+    await decided('comes.org', 'approveTransfer');
+    expect(await seller.settled(operation, hears)).toBe('done');
+    const [here, there] = [await seller.read('comes.org'), await platform.read('comes.org')];
+    expect(here).toMatchObject({ order_status: 'Live', end_date: there.end_date });
+    expect((await contactThere(there.registrant_contact_id)).name).toBe(here.registrant_contact.name);
+    expect(await platform.charged('comes.org')).toContain('charge transfer');
+    expect(await seller.paid('comes.org')).toBe(1200);
+    expect(await seller.owed()).toBe((await platform.taken()) - 1040);
+  });
+
+  test('that its registrar keeps costs nothing at any level', async () => {
+    const operation = await ordered('refused.org');
+    await decided('refused.org', 'rejectTransfer');
+    await seller.age(operation);
+    expect(await seller.settled(operation, hears)).toBe('refused');
+    expect(await seller.paid('refused.org')).toBe(0);
+    await leftNothing('refused.org');
+  });
+
+  test('whose code is wrong waits for another, with nothing left open at the platform', async () => {
+    const operation = await ordered('miscoded.org', { auth_code: 'a-wrong-auth-code-0815' });
+    const { attention } = (await seller.t.call('GET', `/v1/operations/${operation}`)).body;
+    expect(attention.choices).toEqual(['new_auth_code', 'cancel']);
+    await leftNothing('miscoded.org');
+    const path = '/v1/domains/miscoded.org/transfer/auth_code';
+    const sent = await seller.t.call('PUT', path, { form: { auth_code: code }, headers: { Prefer: 'wait=60' } });
+    expect(sent.status, sent.text).toBe(202);
+    await decided('miscoded.org', 'approveTransfer');
+    expect(await seller.settled(operation, hears)).toBe('done');
+    expect(await seller.paid('miscoded.org')).toBe(1200);
+  });
+
+  test('is taken back where the seller no longer wants it', async () => {
+    const operation = await ordered('withdrawn.org');
+    const cancelled = await seller.t.call('POST', '/v1/domains/withdrawn.org/transfer/cancel', { form: {} });
+    expect([200, 202], cancelled.text).toContain(cancelled.status);
+    expect(await seller.settled(operation)).toBe('cancelled');
+    expect(await seller.paid('withdrawn.org')).toBe(0);
+    expect(JSON.stringify(await platform.service.control('GET', '/domains/withdrawn.org'))).toContain(
+      'clientCancelled',
+    );
+  });
+});
+
+describe('what the platform asks', () => {
+  test('for a premium name is told, guarded and charged', async () => {
+    const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'gem-one.shop' } });
+    const { premium_class, price } = asked.body[0]['gem-one.shop'];
+    expect(premium_class).toBe('premium');
+    const bare = await seller.order('gem-one.shop');
+    expect(bare.body, bare.text).toMatchObject({ code: 'price_guard_required' });
+    const low = await seller.order('gem-one.shop', { max_price: '6.00' });
+    expect(low.body, low.text).toMatchObject({ code: 'price_guard' });
+    const bought = await seller.order('gem-one.shop', { max_price: price.amount });
+    expect(bought.status, bought.text).toBe(200);
+    expect(await seller.paid('gem-one.shop')).toBe(Math.round(Number(price.amount) * 100));
+    expect(await platform.charged('gem-one.shop')).toEqual(['charge create']);
+    const { end_date } = await seller.read('gem-one.shop');
+    const form = { years: '1', current_date: end_date, invoice_option: 'no_invoice' };
+    const renewed = await seller.t.call('POST', '/v1/domains/gem-one.shop/renew', { form });
+    expect(renewed.body, renewed.text).toMatchObject({ code: 'price_guard_required' });
+    const quote = { kind: 'renew', domain_name: 'gem-one.shop', years: '1' };
+    const { total } = (await seller.t.call('POST', '/v1/quotes', { json: quote })).body;
+    const guarded = { ...form, max_price: total.amount };
+    const again = await seller.t.call('POST', '/v1/domains/gem-one.shop/renew', { form: guarded });
+    expect(again.status, again.text).toBe(200);
+    expect(await platform.charged('gem-one.shop')).toEqual(['charge create', 'charge renew']);
+    expect(await seller.owed()).toBe((await platform.taken()) - 1040);
+  });
+
+  test('is not our cost any more: nothing is sold at the list price without a guard', async () => {
+    await platform.setPrices('org', { create: '11.40', renew: '11.60', transfer: '11.20' });
+    const guarded = { code: 'price_guard_required' };
+    expect((await seller.order('dearer-new.org')).body).toMatchObject(guarded);
+    expect((await seller.renew('mine.org')).body).toMatchObject(guarded);
+    expect((await seller.order('dearer.org', { auth_code: code })).body).toMatchObject(guarded);
+    const bought = await seller.order('dearer-new.org', { max_price: '20.00' });
+    expect(bought.status, bought.text).toBe(200);
+    expect(await seller.owed()).toBe((await platform.taken()) - 1040);
+    await platform.setPrices('org');
+    expect((await seller.order('as-ever.org')).status).toBe(200);
+  });
+});
+
+test('a key of the platform that is wrong, or not for our address, stops everything and is told', async () => {
+  const json = { label: 'elsewhere', ip_whitelist: ['192.0.2.1'], scopes: ['full'] };
+  const made = await platform.service.call('POST', '/v1/account/keys', { json });
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  for (const [key, status] of [
+    [`${platform.way.key.slice(0, -4)}0000`, 401],
+    [made.body.api_key, 403],
+  ] as const) {
+    await seller.connect({ ...platform.way, key }, ['org', 'shop']);
+    const { ok, findings } = await testConnection(seller.t.house, 'up');
+    expect(ok).toBe(false);
+    expect(findings.join()).toContain(String(status));
+    expect(findings.join()).not.toContain(key);
+    await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
+  }
+  await seller.connect(platform.way, ['org', 'shop']);
+  const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'let-in.org' } });
+  expect(asked.body[0]['let-in.org'].status).toBe('available');
+  await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
+});
+
+test('a name that was deleted after its grace comes back for the price of that', async () => {
+  // What the platform sold to another within its grace: from here on everything that it took is ours.
+  expect((await platform.service.call('DELETE', '/v1/domains/taken.org')).status).toBe(200);
+  await timePasses('+6d');
+  const deleted = await seller.t.call('DELETE', '/v1/domains/theirs.org');
+  expect(deleted.status, deleted.text).toBe(200);
+  expect((await seller.read('theirs.org')).state).toBe('redemption');
+  const form = { invoice_option: 'no_invoice' };
+  const restored = await seller.t.call('POST', '/v1/domains/theirs.org/restore', { form });
+  expect(restored.status, restored.text).toBe(200);
+  expect((await seller.read('theirs.org')).state).toBe('live');
+  expect((await platform.read('theirs.org')).state).toBe('live');
+  expect(await platform.charged('theirs.org')).toEqual(['charge create', 'charge restore']);
+  expect(await seller.paid('theirs.org')).toBe(1300 + 9000);
 });
 
 test('the money agrees at all three levels', async () => {
-  expect(await seller.owed()).toBe((await platform.taken()) - 1040);
-  const charges = (await openAlarms(seller.t.house)).map(({ key }) => key);
-  expect(charges.filter((key) => key.startsWith('charge:'))).toEqual([]);
-  expect((await platform.service.call('DELETE', '/v1/domains/taken.org')).status).toBe(200);
+  expect(await seller.owed()).toBe(await platform.taken());
+  await platform.owesWhatWasTaken();
+  expect((await alarms()).filter((key) => key.startsWith('charge:'))).toEqual([]);
   await booksAgree(seller.t);
 });
 
+const alarms = async () => (await openAlarms(seller.t.house)).map(({ key }) => key);
+
 const contactThere = async (id: string) =>
   (await platform.service.call('GET', `/v1/customers/2001/contacts/${id}`)).body;
-
-const orderThere = (name: string): Record<string, string> => ({
-  domain_name: name,
-  customer_id: '2001',
-  registrant_contact_id: '3001',
-  admin_contact_id: '3001',
-  tech_contact_id: '3001',
-  billing_contact_id: '3001',
-  years: '1',
-  invoice_option: 'no_invoice',
-});

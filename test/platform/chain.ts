@@ -1,19 +1,37 @@
 import { createServer } from 'node:net';
-import { everyTenant, sql } from '@namehold/base';
+import { join } from 'node:path';
+import { clockFromFile, type Database, everyTenant, parseDurationMs, sql } from '@namehold/base';
 import { expect, vi } from 'vitest';
-import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
+import { connectRegistry, type NewRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
 import { readProfileFile } from '../../packages/server/src/registries/read-profile.ts';
+import { cents, type StatementLine } from '../faults/statement.ts';
+import { openWalled } from '../support/database.ts';
 import { RealService } from '../support/process.ts';
+import { openRival, type Rival } from '../support/rival.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
 
+type Prices = Readonly<Record<'create' | 'renew' | 'transfer' | 'restore', string>>;
 /** What the platform takes of the seller, and what the seller takes of its own resellers. */
-const costs = { create: '10.40', renew: '10.60', transfer: '10.20', restore: '70.00' };
-const prices = { create: '13.00', renew: '14.00', transfer: '12.00', restore: '90.00' };
-const csv = (tld: string, list: Readonly<Record<string, string>>) =>
+const lists: Readonly<Record<string, { readonly costs: Prices; readonly prices: Prices }>> = {
+  org: {
+    costs: { create: '10.40', renew: '10.60', transfer: '10.20', restore: '70.00' },
+    prices: { create: '13.00', renew: '14.00', transfer: '12.00', restore: '90.00' },
+  },
+  shop: {
+    costs: { create: '5.00', renew: '26.00', transfer: '26.00', restore: '85.00' },
+    prices: { create: '6.00', renew: '30.00', transfer: '30.00', restore: '99.00' },
+  },
+};
+/** Nothing here is about how fast an account may be asked. */
+export const quick = { sessions: 4, requestsPerMinute: 60_000 };
+
+const csv = (tlds: readonly string[], which: 'costs' | 'prices', more: Partial<Prices> = {}) =>
   [
     'tld,action,years,currency,amount',
-    ...Object.entries(list).map(([action, amount]) => `${tld},${action},1,USD,${amount}`),
+    ...tlds.flatMap((tld) =>
+      Object.entries({ ...lists[tld]![which], ...more }).map(([action, amount]) => `${tld},${action},1,USD,${amount}`),
+    ),
   ].join('\n');
 
 export async function freePort(): Promise<number> {
@@ -30,51 +48,61 @@ export interface Way {
   readonly key: string;
 }
 
-/** A service that sells names of an upstream platform, known by configuration alone. */
+/** What a registry of ours needs to be an upstream platform. */
+export function upstreamAt(way: Way, tlds: readonly string[], more: object = {}): NewRegistry {
+  const profile = { kind: 'platform', customerId: '2001', currency: 'USD', transport: 'http', limits: quick, ...more };
+  return {
+    id: 'up',
+    profile: readProfileFile(JSON.stringify(profile), 'up') as unknown as NewRegistry['profile'],
+    host: '127.0.0.1',
+    port: way.port,
+    clientId: way.reseller,
+    password: way.key,
+    tlds,
+    confirmsTlds: true,
+  };
+}
+
+/** Makes a service one that sells names of an upstream platform, by configuration alone. */
+export async function equip(t: TestService, way: Way, tlds: readonly string[], more: object = {}): Promise<void> {
+  const asOperator = async (path: string, json: object, method = 'POST') => {
+    const called = await t.call(method, path, { json, as: t.operator });
+    expect(called.status, called.text).toBe(200);
+  };
+  await connectRegistry(t.house, upstreamAt(way, tlds, more));
+  await t.service.parts.registries.reload('up');
+  const rules = { auto_renew: false, grace_days: { expired_hold: 30 } };
+  const catalogue = tlds.map((name) => ({ name, registry: 'up', rules }));
+  await loadCatalogue(t.house, JSON.stringify(catalogue), 'up.json');
+  await asOperator('/v1/account/price_list/import', { target: 'cost', csv: csv(tlds, 'costs') });
+  await asOperator('/v1/account/price_list/import', { target: 'reseller', csv: csv(tlds, 'prices') });
+  // What has a price of its own follows what the upstream asks.
+  const margin = { audience: 'reseller', rules: [{ kind: 'percent', percent: '20' }] };
+  await asOperator('/v1/account/price_rules', margin, 'PUT');
+  await asOperator('/v1/resellers/1000/transactions/fund', { amount: '5000.00', description: 'for names' });
+}
+
+/** A service that sells names of an upstream platform, in this process. */
 export class Seller {
   readonly t: TestService;
   private constructor(t: TestService) {
     this.t = t;
   }
 
-  static async open(way: Way, tld: string, more: object = {}, env: Record<string, string> = {}): Promise<Seller> {
-    const t = await startTestService({ env: { NAMEHOLD_THEFT_PROTECTION: 'off', ...env } });
-    const seller = new Seller(t);
-    await seller.connect(way, tld, more);
-    const rules = { auto_renew: false, grace_days: { expired_hold: 30 } };
-    await loadCatalogue(t.house, JSON.stringify([{ name: tld, registry: 'up', rules }]), 'up.json');
-    await seller.#asOperator('/v1/account/price_list/import', { target: 'cost', csv: csv(tld, costs) });
-    await seller.#asOperator('/v1/account/price_list/import', { target: 'reseller', csv: csv(tld, prices) });
-    const fund = { amount: '5000.00', description: 'for names' };
-    await seller.#asOperator('/v1/resellers/1000/transactions/fund', fund);
-    return seller;
+  static async open(way: Way, tlds: readonly string[], more: object = {}): Promise<Seller> {
+    const t = await startTestService({ env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
+    await equip(t, way, tlds, more);
+    return new Seller(t);
   }
 
-  async connect(way: Way, tld: string, more: object = {}): Promise<void> {
-    const profile = { kind: 'platform', customerId: '2001', currency: 'USD', transport: 'http', ...more };
-    await connectRegistry(this.t.house, {
-      id: 'up',
-      profile: readProfileFile(JSON.stringify(profile), 'up') as never,
-      host: '127.0.0.1',
-      port: way.port,
-      clientId: way.reseller,
-      password: way.key,
-      tlds: [tld],
-    });
+  async connect(way: Way, tlds: readonly string[], more: object = {}): Promise<void> {
+    await connectRegistry(this.t.house, upstreamAt(way, tlds, more));
     await this.t.service.parts.registries.reload('up');
   }
 
-  async #asOperator(path: string, json: object): Promise<void> {
-    const called = await this.t.call('POST', path, { json, as: this.t.operator });
-    expect(called.status, called.text).toBe(200);
-  }
-
   order(name: string, more: Record<string, string> = {}, contact = '3001', wait = 60): Promise<Called> {
-    const contacts = Object.fromEntries(
-      ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]),
-    );
-    const form = { domain_name: name, customer_id: '2001', ...contacts, invoice_option: 'no_invoice', ...more };
     const path = 'auth_code' in more ? '/v1/domains/transfer' : '/v1/domains';
+    const form = { ...orderOf(name, contact), ...more };
     return this.t.call('POST', path, { form, headers: { Prefer: `wait=${wait}` } });
   }
 
@@ -89,20 +117,32 @@ export class Seller {
     return (await this.t.call('GET', `/v1/domains/${name}`)).body;
   }
 
-  /** Waits for the end of an operation, and looks at it at once rather than when its time has come. */
-  async settled(operation: string): Promise<string> {
+  /** Waits for this, and looks at the operation at once rather than when its time has come. */
+  async until(operation: string, wanted: readonly string[], meanwhile?: () => Promise<unknown>): Promise<string> {
     let state = '';
     await vi.waitFor(
       async () => {
+        await meanwhile?.();
         await this.t.house.db.transaction(everyTenant, (tx) =>
           tx.run(sql`update operation set due_at = now() where id = ${operation}`),
         );
         state = (await this.t.call('GET', `/v1/operations/${operation}`)).body.state;
-        expect(['done', 'refused', 'action_required']).toContain(state);
+        expect(wanted).toContain(state);
       },
       { timeout: 300_000, interval: 200 },
     );
     return state;
+  }
+
+  /** As if it had been ordered long ago: what an upstream shows of it is not taken for late any more. */
+  async age(operation: string): Promise<void> {
+    await this.t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update operation set created_at = created_at - interval '2 days' where id = ${operation}`),
+    );
+  }
+
+  settled(operation: string, meanwhile?: () => Promise<unknown>): Promise<string> {
+    return this.until(operation, ['done', 'refused', 'cancelled', 'action_required'], meanwhile);
   }
 
   /** What our resellers paid for a name, in cents. */
@@ -114,33 +154,71 @@ export class Seller {
   }
 
   /** What our books say that we owe the upstream, in cents. */
-  async owed(): Promise<number> {
-    const { owed } = await this.t.house.db.as(everyTenant).one<{ owed: string }>(sql`
-      select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
-      where a.kind = 'registry_payable'`);
-    return Number(owed);
+  owed(): Promise<number> {
+    return owedIn(this.t.house.db);
   }
 }
+
+/** What a service owes for its names by its own books, in cents. */
+export async function owedIn(db: Database): Promise<number> {
+  const { owed } = await db.as(everyTenant).one<{ owed: string }>(sql`
+    select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
+    where a.kind = 'registry_payable'`);
+  return Number(owed);
+}
+
+export const orderOf = (name: string, contact = '3001'): Record<string, string> => ({
+  domain_name: name,
+  customer_id: '2001',
+  ...Object.fromEntries(['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact])),
+  invoice_option: 'no_invoice',
+});
+
+/** By this process or another: the business time of the service in a folder. */
+export const moveClockIn = (folder: string, by: string): void =>
+  clockFromFile(join(folder, 'clock')).move(parseDurationMs(by)!);
 
 /** The platform in the middle: a process of its own with a registry in a box, which tests may kill. */
 export class Platform {
   readonly service: RealService;
   readonly port: number;
-  private constructor(service: RealService, port: number) {
+  readonly db: Database;
+  #asked = 0;
+  private constructor(service: RealService, port: number, db: Database) {
     this.service = service;
     this.port = port;
+    this.db = db;
   }
 
-  static async start(tld: string, faults: readonly string[] = []): Promise<Platform> {
+  static async start(tlds: readonly string[], faults: readonly string[] = []): Promise<Platform> {
     const port = await freePort();
-    const service = await RealService.create({
-      NAMEHOLD_PORT: String(port),
-      NAMEHOLD_THEFT_PROTECTION: 'off',
-    });
+    const service = await RealService.create({ NAMEHOLD_PORT: String(port), NAMEHOLD_THEFT_PROTECTION: 'off' });
+    const db = await openWalled(service.databaseUrl);
     await service.start(faults);
-    const platform = new Platform(service, port);
-    await platform.asOperator('POST', '/v1/account/price_list/import', { target: 'reseller', csv: csv(tld, costs) });
+    const platform = new Platform(service, port, db);
+    for (const tld of tlds) await platform.setPrices(tld);
     return platform;
+  }
+
+  async stop(): Promise<void> {
+    await this.db.close();
+    await this.service.dispose();
+  }
+
+  /** What the seller pays from now on. */
+  async setPrices(tld: string, more: Partial<Prices> = {}): Promise<void> {
+    const json = { target: 'reseller', csv: csv([tld], 'costs', more) };
+    await this.asOperator('POST', '/v1/account/price_list/import', json);
+  }
+
+  /** The other registrar at the registry behind the platform, for as long as it acts. */
+  async asRival<T>(act: (rival: Rival) => Promise<T>): Promise<T> {
+    const rival = openRival(this.service.credentials.rival_registry_account!);
+    try {
+      return await act(rival);
+    } finally {
+      await rival.close();
+    }
   }
 
   get way(): Way {
@@ -163,6 +241,12 @@ export class Platform {
       .body;
   }
 
+  /** Any answer of the registry tells that a message waits: a name that nobody asked for yet is asked there. */
+  hearsNews(): Promise<unknown> {
+    this.#asked += 1;
+    return this.service.call('GET', `/v1/domains/availability?domain=nobody-asked-${this.#asked}.com`);
+  }
+
   /** Cents that the seller paid here, by the statement that the platform shows it. */
   async taken(): Promise<number> {
     let sum = 0;
@@ -183,5 +267,19 @@ export class Platform {
     const { statement } = await this.service.control('GET', `/domains/${name}`);
     // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
     return statement.map((line: any) => `${line.kind} ${line.command}`);
+  }
+
+  /** The platform's own books against the statement of its registry, to the cent. */
+  async owesWhatWasTaken(): Promise<void> {
+    let sum = 0n;
+    for (let after = 0, left = true; left; ) {
+      const { entries } = await this.service.control('GET', `/statement?client=namehold&limit=400&after=${after}`);
+      for (const { id, kind, amount } of entries as StatementLine[]) {
+        after = id;
+        sum += kind === 'charge' ? cents(amount) : kind === 'refund' ? -cents(amount) : 0n;
+      }
+      left = entries.length === 400;
+    }
+    expect(await owedIn(this.db), 'the platform owes its registry').toBe(Number(sum));
   }
 }

@@ -1,9 +1,13 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { testAuthority } from '../../packages/epp/test/support/certificates.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
+import { reconcileDomains } from '../../packages/server/src/jobs/reconcile-domains.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { booksAgree } from '../support/books.ts';
-import { Seller } from './chain.ts';
+import type { TestService } from '../support/service.ts';
+import { quick, Seller, upstreamAt } from './chain.ts';
 import { type Habit, StrictUpstream } from './strict-upstream.ts';
 
 /** An upstream without Idempotency-Key and event log, which answers late, breaks off and doubles. */
@@ -14,7 +18,7 @@ const more = { dialect: 'contract', customerId: '9', timeouts: { queryMs: 20_000
 
 beforeAll(async () => {
   upstream = await StrictUpstream.start();
-  seller = await Seller.open(way(), 'org', more);
+  seller = await Seller.open(way(), ['org'], more);
 });
 afterAll(async () => {
   await seller?.t.stop();
@@ -103,6 +107,176 @@ test('a delete whose answer is lost is a delete', async () => {
   expect(upstream.holding('going.org')).toHaveLength(0);
 });
 
+describe('a name of another registrar', () => {
+  const ordered = async (name: string) => {
+    const called = await seller.order(name, { auth_code: 'a-long-auth-code-4711' });
+    expect(called.status, called.text).toBe(202);
+    // On a busy machine its answer comes too late, and is asked for.
+    expect(await seller.until(called.body.operation_id, ['waiting_registry'])).toBe('waiting_registry');
+    return called.body.operation_id as string;
+  };
+
+  test('is on its way, whatever status the order was answered with, and comes', async () => {
+    const operation = await ordered('foreign-comes.org');
+    expect((await seller.read('foreign-comes.org')).order_status).toBe('Pending Transfer');
+    upstream.decide('foreign-comes.org', true);
+    expect(await seller.settled(operation)).toBe('done');
+    expect(await seller.read('foreign-comes.org')).toMatchObject({ order_status: 'Live', ns1: 'ns1.before.example' });
+    expect(upstream.holding('foreign-comes.org')[0]!.contacts.registrant_contact_id).not.toBe('501');
+    expect(upstream.charges('foreign-comes.org')).toEqual([10.2]);
+    expect(await seller.paid('foreign-comes.org')).toBe(1200);
+  });
+
+  test('stays where it is, and costs nothing', async () => {
+    const operation = await ordered('foreign-stays.org');
+    upstream.decide('foreign-stays.org', false);
+    await seller.age(operation);
+    expect(await seller.settled(operation)).toBe('refused');
+    expect(await seller.paid('foreign-stays.org')).toBe(0);
+  });
+
+  test('is ordered once, also where the answer was lost', async () => {
+    upstream.habits.push({ of: 'POST /v1/domains/transfer', habit: 'cut' });
+    const called = await seller.order('foreign-cut.org', { auth_code: 'a-long-auth-code-4711' });
+    expect(called.status, called.text).toBe(202);
+    upstream.decide('foreign-cut.org', true);
+    expect(await seller.settled(called.body.operation_id)).toBe('done');
+    expect(upstream.charges('foreign-cut.org')).toEqual([10.2]);
+  });
+});
+
+/** No log tells of it: the comparison at the pace of the profile does. */
+describe('what happens to a name there', () => {
+  const next = async (after: string) => {
+    seller.t.moveClock(after);
+    await seller.t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`delete from job_lease where name = 'compare:up'`),
+    );
+    await reconcileDomains.run(seller.t.house);
+  };
+
+  test('is known here within the hour', async () => {
+    const names = ['gone-away.org', 'redeemed.org', 'extended.org', 'delegated.org', 'dropped.org'];
+    for (const name of names) expect((await seller.order(name)).status).toBe(200);
+    await next('+61m');
+    const [away, redeemed, extended, delegated, dropped] = names.map((name) => upstream.holding(name)[0]!);
+    away!.status = 'Transferred Away';
+    redeemed!.status = 'Pending Delete Restorable';
+    extended!.expires = new Date(extended!.expires!.getTime() + 365 * 86_400_000);
+    delegated!.ns = ['ns1.stranger.example', 'ns2.stranger.example'];
+    upstream.names.splice(upstream.names.indexOf(dropped!), 1);
+    await next('+10m');
+    expect(await seller.read('redeemed.org')).toMatchObject({ state: 'live' });
+    await next('+51m');
+    expect(await seller.read('gone-away.org')).toMatchObject({ order_status: 'Transferred Away' });
+    expect(await seller.read('redeemed.org')).toMatchObject({ state: 'redemption' });
+    expect((await seller.read('extended.org')).registry_expires_at.slice(0, 10)).toBe(
+      extended!.expires!.toISOString().slice(0, 10),
+    );
+    expect((await openAlarms(seller.t.house)).map(({ sentence }) => sentence).join()).toContain('delegated.org');
+    // One answer does not bury a name.
+    expect(await seller.read('dropped.org')).toMatchObject({ state: 'live' });
+    await next('+16m');
+    expect(await seller.read('dropped.org')).toMatchObject({ state: 'removed', removed_reason: 'dropped' });
+    delegated!.ns = [...(await seller.read('delegated.org')).nameservers];
+    extended!.expires = new Date(extended!.expires!.getTime() - 365 * 86_400_000);
+    await next('+61m');
+  });
+
+  test('is asked for by one process at a time, and by no more than a third of the pace', async () => {
+    await next('+61m');
+    upstream.seen.length = 0;
+    seller.t.moveClock('+61m');
+    await reconcileDomains.run(seller.t.house);
+    expect(upstream.seen.filter(({ url }) => url.includes('details-by-name'))).toEqual([]);
+    const registry = await seller.t.house.registries.of('up');
+    expect(registry.compared).toEqual({ everyMs: 3_600_000, namesPerMinute: quick.requestsPerMinute / 3 });
+  });
+
+  test('is undone for the price of that', async () => {
+    const form = { invoice_option: 'no_invoice' };
+    const restored = await seller.t.call('POST', '/v1/domains/redeemed.org/restore', { form });
+    expect(restored.status, restored.text).toBe(200);
+    expect(upstream.charges('redeemed.org')).toEqual([10.4, 70]);
+    expect(await seller.paid('redeemed.org')).toBe(1300 + 9000);
+  });
+});
+
+test('a charge that is not our cost is an alarm with both figures', async () => {
+  upstream.surcharge = 1;
+  expect((await seller.order('dearer.org')).status).toBe(200);
+  upstream.surcharge = 0;
+  await vi.waitFor(async () => {
+    const alarm = (await openAlarms(seller.t.house)).find(({ key }) => key === 'charge:up:org:register');
+    expect(alarm?.sentence).toContain('charged 11.4 USD for dearer.org');
+    expect(alarm?.sentence).toContain('10.40 USD');
+  }, 300_000);
+});
+
+describe('over TLS', () => {
+  test.each([
+    ['its certificate and its key are right', {}, true],
+    ['its key is not the pinned one', { pins: [`${'A'.repeat(43)}=`] }, false],
+    ['its certificate is of nobody that we know', { caPem: undefined }, false],
+    ['its certificate is for another name', { serverName: 'elsewhere.test' }, false],
+  ])('%s', async (_what, wrong, isRight) => {
+    const authority = await testAuthority();
+    const identity = await authority.issue('upstream.test');
+    const secure = await StrictUpstream.start(identity);
+    const to = { port: secure.port, ...secure.credentials };
+    const own = { ...more, transport: 'https' };
+    const tls = { serverName: 'upstream.test', caPem: authority.ca, pins: [identity.pin], ...wrong };
+    await connectRegistry(seller.t.house, { ...upstreamAt(to, [], own), id: 'secure', ...tls } as never);
+    const { ok, findings } = await testConnection(seller.t.house, 'secure');
+    expect(ok, findings.join('; ')).toBe(isRight);
+    expect(secure.seen.length > 0).toBe(isRight);
+    await secure.stop();
+  });
+});
+
+describe('an account that two processes share', () => {
+  let other: TestService;
+  beforeAll(async () => {
+    other = await seller.t.second();
+  });
+  afterAll(() => other?.stop());
+  const check = (service: TestService, name: string) =>
+    service.call('GET', '/v1/domains/availability', { query: { domain: name } });
+
+  test('has one pace, and so many requests at a time', async () => {
+    const limits = { sessions: 2, requestsPerMinute: 600, namesPerCheck: 1 };
+    await seller.connect(way(), ['org'], { ...more, limits });
+    await other.service.parts.registries.reload('up');
+    await Promise.all([check(seller.t, 'first-pace.org'), check(other, 'first-pace.org')]);
+    upstream.seen.length = 0;
+    upstream.mostAtOnce = 0;
+    const asked = Array.from({ length: 15 }, (_, at) => [
+      check(seller.t, `pace-a${at}.org`),
+      check(other, `pace-b${at}.org`),
+    ]);
+    await Promise.all(asked.flat());
+    expect(upstream.mostAtOnce).toBeLessThanOrEqual(2);
+    const times = upstream.seen.filter(({ url }) => url.includes('pace-')).map(({ at }) => at);
+    expect(times.length).toBeGreaterThanOrEqual(30);
+    // Ten at once, and ten in each second after that: of two paces all would have left within one.
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(1_500);
+  });
+
+  test('pauses in both, and is tried by one of them first', async () => {
+    upstream.refusal = { status: 429, headers: { 'Retry-After': '2' } };
+    await check(seller.t, 'paused-a.org');
+    const seen = upstream.seen.length;
+    expect((await check(other, 'paused-b.org')).body[0]['paused-b.org'].status).toBe('unknown');
+    expect(upstream.seen.length).toBe(seen);
+    upstream.refusal = undefined;
+    await vi.waitFor(async () => {
+      expect((await check(other, 'paused-b.org')).body[0]['paused-b.org'].status).toBe('available');
+      expect((await check(seller.t, 'paused-a.org')).body[0]['paused-a.org'].status).toBe('available');
+    }, 300_000);
+    await seller.connect(way(), ['org'], more);
+  });
+});
+
 describe('refusals that are not the fault of whoever ordered', () => {
   test('an empty account there: the order waits, the operator is called', async () => {
     const left = upstream.balance;
@@ -140,26 +314,29 @@ describe('refusals that are not the fault of whoever ordered', () => {
     if (called.status === 202) expect(await seller.settled(called.body.operation_id)).toBe('done');
   });
 
-  test('a refused login stops everything and tells; a new key goes on at once', async () => {
-    upstream.refusal = { status: 401 };
-    await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
-    await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
-    const asked = upstream.seen.length;
-    await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
-    expect(upstream.seen.length).toBe(asked);
-    upstream.refusal = undefined;
-    await seller.connect(way(), 'org', more);
-    expect((await seller.order('let-in.org')).status).toBe(200);
-    await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
-  });
+  test.each([401, 403])(
+    'a login refused with %i stops everything and tells; a new key goes on at once',
+    async (status) => {
+      upstream.refusal = { status };
+      await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
+      await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
+      const asked = upstream.seen.length;
+      await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
+      expect(upstream.seen.length).toBe(asked);
+      upstream.refusal = undefined;
+      await seller.connect(way(), ['org'], more);
+      expect((await seller.order(`let-in-${status}.org`)).status).toBe(200);
+      await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
+    },
+  );
 });
 
 test('what we owe is what was taken, no order hangs, and the key was in no address and in no row', async () => {
   const taken = upstream.postings
     .filter(({ status }) => status === 'completed')
     .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
-  // The deleted name was within its grace here, and the contract knows no refund.
-  expect(await seller.owed()).toBe(taken);
+  // The deleted name was within its grace here, and the contract knows no refund. One name was a unit dearer than our cost, by its alarm.
+  expect(await seller.owed()).toBe(taken - 100);
   const { open } = await seller.t.house.db.as(everyTenant).one<{ open: string }>(sql`
     select count(*) as open from operation where state not in ('done', 'refused', 'cancelled')`);
   expect(Number(open)).toBe(0);

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -8,9 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface Name {
   readonly id: string;
   readonly name: string;
-  status: 'Live' | 'Deleted';
+  /** In the words of the contract. */
+  status: 'Live' | 'Deleted' | 'Cancelled' | 'Pending Transfer' | 'Transferred Away' | 'Pending Delete Restorable';
   created: Date;
-  expires: Date;
+  /** Null: it is not here yet. */
+  expires: Date | null;
   ns: string[];
   contacts: Record<string, string>;
   theft: boolean;
@@ -40,6 +43,8 @@ class No extends Error {
 }
 
 const stamp = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
+const isHeld = ({ status }: Name): boolean => status === 'Live' || status === 'Pending Delete Restorable';
+const isAnothers = (name: string): boolean => name.startsWith('taken') || name.startsWith('foreign');
 const yearLater = (at: Date, years: number): Date => {
   const later = new Date(at);
   later.setUTCFullYear(at.getUTCFullYear() + years);
@@ -52,22 +57,34 @@ export class StrictUpstream {
   readonly postings: Posting[] = [];
   readonly contacts = new Map<string, Fields>([['501', { name: 'Our own' }]]);
   /** What was asked for, with its headers: nothing of ours may be in a path. */
-  readonly seen: { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers'] }[] = [];
+  readonly seen: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: IncomingMessage['headers'];
+    readonly at: number;
+  }[] = [];
   /** By method and the beginning of the path; each is used up by one request. */
   readonly habits: { readonly of: string; readonly habit: Habit }[] = [];
   balance = 1_000;
   lateMs = 3_000;
+  /** Is taken on top of every price. */
+  surcharge = 0;
+  /** How many requests it has had in hand at one time. */
+  mostAtOnce = 0;
+  #atOnce = 0;
   /** Answers with this status, while it is set. */
   refusal: { status: number; headers?: Record<string, string>; location?: string } | undefined;
   readonly #server: Server;
   #next = 1_000;
 
-  private constructor() {
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+  private constructor(tls: { readonly key: string; readonly cert: string } | undefined) {
+    const serve = (request: IncomingMessage, response: ServerResponse) => void this.#count(request, response);
+    this.#server = tls ? createTlsServer(tls, serve) : createServer(serve);
   }
 
-  static async start(): Promise<StrictUpstream> {
-    const upstream = new StrictUpstream();
+  /** Over TLS where it has a certificate. */
+  static async start(tls?: { readonly key: string; readonly cert: string }): Promise<StrictUpstream> {
+    const upstream = new StrictUpstream(tls);
     await new Promise<void>((resolve) => upstream.#server.listen(0, '127.0.0.1', resolve));
     return upstream;
   }
@@ -82,16 +99,34 @@ export class StrictUpstream {
   }
 
   holding(name: string): Name[] {
-    return this.names.filter((each) => each.name === name && each.status === 'Live');
+    return this.names.filter((each) => each.name === name && isHeld(each));
+  }
+
+  /** A name that was asked for has come, or its registrar has kept it. */
+  decide(name: string, hasCome: boolean): void {
+    const found = this.names.find((each) => each.name === name && each.status === 'Pending Transfer')!;
+    const posting = this.postings.findLast(({ description }) => description.includes(name))!;
+    found.status = hasCome ? 'Live' : 'Cancelled';
+    found.expires = hasCome ? yearLater(new Date(), 2) : null;
+    posting.status = hasCome ? 'completed' : 'cancelled';
+    if (!hasCome) this.balance += posting.amount;
   }
 
   charges(name: string): number[] {
     return this.postings.filter(({ description }) => description.includes(name)).map(({ amount }) => amount);
   }
 
+  async #count(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#atOnce += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+    await this.#serve(request, response).finally(() => {
+      this.#atOnce -= 1;
+    });
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
-    this.seen.push({ method, url, headers: request.headers });
+    this.seen.push({ method, url, headers: request.headers, at: performance.now() });
     let body = '';
     for await (const part of request) body += part;
     const { pathname, searchParams } = new URL(url, 'http://upstream');
@@ -133,11 +168,15 @@ export class StrictUpstream {
     ['GET', /^\/v1\/account\/transactions\/(\d+)$/, ([id]) => this.#posting(id!)],
     ['GET', /^\/v1\/customers\/9$/, () => ({ customer_id: '9', status: 'Active' })],
     ['POST', /^\/v1\/customers\/9\/contacts$/, (_, fields) => this.#makeContact(fields)],
+    ['GET', /^\/v1\/customers\/9\/contacts\/default$/, () => this.#defaults()],
     ['GET', /^\/v1\/customers\/9\/contacts\/(\d+)$/, ([id]) => this.#contact(id!)],
     ['PUT', /^\/v1\/customers\/9\/contacts\/(\d+)$/, ([id], fields) => this.#changeContact(id!, fields)],
     ['GET', /^\/v1\/domains\/availability$/, (_, { domain = '' }) => this.#check(domain)],
     ['GET', /^\/v1\/domains\/details-by-name$/, (_, { domain_name = '' }) => this.#byName(domain_name)],
     ['POST', /^\/v1\/domains$/, (_, fields) => this.#register(fields)],
+    ['POST', /^\/v1\/domains\/transfer$/, (_, fields) => this.#transfer(fields)],
+    ['POST', /^\/v1\/domains\/(\d+)\/restore$/, ([id]) => this.#restore(id!)],
+    ['PUT', /^\/v1\/domains\/(\d+)\/contacts$/, ([id], fields) => this.#setContacts(id!, fields)],
     ['POST', /^\/v1\/domains\/(\d+)\/renew$/, ([id], fields) => this.#renew(id!, fields)],
     ['PUT', /^\/v1\/domains\/(\d+)\/ns$/, ([id], { ns = '' }) => this.#setNs(id!, ns)],
     ['PUT', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, true)],
@@ -161,11 +200,12 @@ export class StrictUpstream {
     return found;
   }
 
-  #charge(amount: number, description: string): string {
+  #charge(price: number, description: string, status = 'completed'): string {
+    const amount = price + this.surcharge;
     if (this.balance < amount) throw new No(402, 'insufficient balance');
     this.balance -= amount;
     const transaction_id = this.#id();
-    this.postings.push({ transaction_id, amount, description, status: 'completed', date: stamp(new Date()) });
+    this.postings.push({ transaction_id, amount, description, status, date: stamp(new Date()) });
     return transaction_id;
   }
 
@@ -204,7 +244,7 @@ export class StrictUpstream {
       const status =
         this.holding(name.toLowerCase()).length > 0
           ? 'regthroughus'
-          : name.startsWith('taken')
+          : isAnothers(name)
             ? 'regthroughothers'
             : 'available';
       return { [name]: { status } };
@@ -218,7 +258,7 @@ export class StrictUpstream {
   }
 
   #byId(id: string): Name {
-    const found = this.names.find((each) => each.id === id && each.status === 'Live');
+    const found = this.names.find((each) => each.id === id && isHeld(each));
     if (!found) throw new No(404, 'domain not found');
     return found;
   }
@@ -230,8 +270,8 @@ export class StrictUpstream {
       order_status: each.status,
       customer_id: '9',
       creation_time: stamp(each.created),
-      end_date: stamp(each.expires),
-      expiry_date: stamp(each.expires),
+      end_date: each.expires && stamp(each.expires),
+      expiry_date: each.expires && stamp(each.expires),
       locked: each.locked,
       suspended: false,
       theft_protection: String(each.theft),
@@ -247,6 +287,42 @@ export class StrictUpstream {
     const { domain_name: name = '', years = '1', ns = '', customer_id, invoice_option } = fields;
     if (customer_id !== '9' || invoice_option !== 'no_invoice')
       throw new No(400, 'customer_id and invoice_option are required');
+    const contacts = this.#roles(fields);
+    if (isAnothers(name) || this.holding(name).length > 0) throw new No(400, `${name} cannot be registered`);
+    const transaction_id = this.#charge(10.4 * Number(years), `Registration of ${name}`);
+    const expires = yearLater(new Date(), Number(years));
+    const hosts = ns === '' ? [] : ns.split(',');
+    return { domain_id: this.#enter({ name, status: 'Live', expires, ns: hosts, contacts }), transaction_id };
+  }
+
+  /** As a platform without operations does: taken in, and the answer says no more than that. */
+  #transfer(fields: Fields): object {
+    const { domain_name: name = '', auth_code: code = '' } = fields;
+    const contacts = this.#roles(fields);
+    if (!isAnothers(name) || this.names.some((each) => each.name === name && each.status === 'Pending Transfer'))
+      throw new No(400, `${name} cannot be transferred`);
+    if (code === '') throw new No(400, 'auth_code is required');
+    const transaction_id = this.#charge(10.2, `Transfer of ${name}`, 'pending');
+    const ns = ['ns1.before.example', 'ns2.before.example'];
+    const domain_id = this.#enter({ name, status: 'Pending Transfer', expires: null, ns, contacts });
+    return { domain_id, transaction_id };
+  }
+
+  #restore(id: string): object {
+    const found = this.#byId(id);
+    if (found.status !== 'Pending Delete Restorable') throw new No(400, 'domain is not deleted');
+    const transaction_id = this.#charge(70, `Restore of ${found.name}`);
+    found.status = 'Live';
+    return { domain_id: id, transaction_id };
+  }
+
+  #enter(name: Pick<Name, 'name' | 'status' | 'expires' | 'ns' | 'contacts'>): string {
+    const id = this.#id();
+    this.names.push({ id, created: new Date(), theft: false, locked: false, ...name });
+    return id;
+  }
+
+  #roles(fields: Fields): Record<string, string> {
     const contacts = Object.fromEntries(
       ['registrant', 'admin', 'tech', 'billing'].map((role) => [
         `${role}_contact_id`,
@@ -255,27 +331,22 @@ export class StrictUpstream {
     );
     for (const id of Object.values(contacts))
       if (!this.contacts.has(id)) throw new No(400, `contact ${id} is not valid`);
-    if (name.startsWith('taken') || this.holding(name).length > 0) throw new No(400, `${name} cannot be registered`);
-    const transaction_id = this.#charge(10.4 * Number(years), `Registration of ${name}`);
-    const created = new Date();
-    const hosts = ns === '' ? [] : ns.split(',');
-    const made: Name = {
-      id: this.#id(),
-      name,
-      status: 'Live',
-      created,
-      expires: yearLater(created, Number(years)),
-      ns: hosts,
-      contacts,
-      theft: false,
-      locked: false,
-    };
-    this.names.push(made);
-    return { domain_id: made.id, transaction_id };
+    return contacts;
+  }
+
+  #defaults(): object {
+    const own = { contact_id: '501', ...this.contacts.get('501') };
+    return { registrant_contact: own, admin_contact: own, tech_contact: own, billing_contact: own };
+  }
+
+  #setContacts(id: string, fields: Fields): object {
+    this.#byId(id).contacts = this.#roles(fields);
+    return { domain_id: id };
   }
 
   #renew(id: string, { current_date = '', years = '' }: Fields): object {
     const found = this.#byId(id);
+    if (!found.expires) throw new No(400, 'domain has no end yet');
     if (current_date.slice(0, 10) !== stamp(found.expires).slice(0, 10))
       throw new No(400, `current_date must be ${stamp(found.expires)}`);
     const transaction_id = this.#charge(10.6 * Number(years), `Renewal of ${found.name}`);

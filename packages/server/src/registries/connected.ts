@@ -112,7 +112,7 @@ export class ConnectedRegistries implements Registries {
     const login = wayIn(house, row);
     const settings = settingsOf(login);
     if (isPlatform(row.profile)) {
-      const around = { breaker, metrics: this.#metrics, loginAlarm: this.#loginAlarm(registryId) };
+      const around = { breaker, metrics: this.#metrics, loginAlarm: this.#loginAlarm(registryId), owner: this.#owner };
       return { settings, ...(await openPlatform(house, row, around)) };
     }
     const { profile } = login;

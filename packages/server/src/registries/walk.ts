@@ -73,7 +73,7 @@ async function ask(parts: Walk, what: string, request: ObjectRequest, wanted: re
 }
 
 async function exchange({ line, account, profile, newClTRID }: Walk, request: ObjectRequest): Promise<ExchangeEnd> {
-  await awaitTurn(account);
+  if ((await awaitTurn(account)) === 0) throw new Error('the pace of the account leaves no room for a command');
   const clTRID = newClTRID();
   const xml = writeCommand(withFixed(request, profile), clTRID, profile.namespaces);
   return line.session.exchange(xml, clTRID, profile.timeouts.queryMs);

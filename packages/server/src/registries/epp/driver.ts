@@ -14,6 +14,7 @@ import type {
   Registry,
   RegistryDomain,
 } from '../../core/domains/registry/registry.ts';
+import { anothers } from '../anothers.ts';
 import { contactCommands } from './contacts.ts';
 import { feesOf } from './fees.ts';
 import { hostCommands } from './hosts.ts';
@@ -23,7 +24,7 @@ import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
 import { transferCommands } from './transfers.ts';
 import { contactList, feeTransform, nameServers, secDnsRecords } from './translate.ts';
-import { anothers, domainView } from './view.ts';
+import { domainView } from './view.ts';
 
 export interface DriverParts {
   readonly id: string;

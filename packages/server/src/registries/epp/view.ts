@@ -36,21 +36,3 @@ function dsOf(name: string, secDNS: AnswerExtensions['secDNS']): DsRecord[] {
     dsOfKey(name, alg, { flags, protocol, pubkey: pubKey }),
   );
 }
-
-/** A name that is shown to its sponsor alone. */
-export const anothers = (name: string): RegistryDomain => ({
-  name,
-  sponsor: null,
-  isOurs: false,
-  createdAt: null,
-  updatedAt: null,
-  expiresAt: null,
-  transferredAt: null,
-  statuses: [],
-  rgpStatuses: [],
-  registrant: null,
-  contacts: {},
-  nameservers: [],
-  hosts: [],
-  ds: [],
-});

@@ -9,12 +9,12 @@ import type { Breaker } from '../breaker.ts';
 import type { LoginAlarm } from '../login-alarm.ts';
 import type { RegistryMetrics } from '../metrics.ts';
 import { type Fields, objectOf, textOf } from './fields.ts';
-import { type Meaning, meaningOf, type Pause, refusalOf } from './meaning.ts';
-import { Pace } from './pace.ts';
+import { type Meaning, meaningOf, refusalOf } from './meaning.ts';
+import type { Pauses } from './pauses.ts';
 import type { PlatformProfile } from './profile.ts';
+import type { Turns } from './turns.ts';
 import type { Call, Exchange, Wire } from './wire.ts';
 
-const pauseLimits = { firstMs: 60_000, maxMs: 3_600_000 };
 /** Between two looks at an operation that goes on there. */
 const followMs = 1_000;
 
@@ -23,6 +23,8 @@ export interface AccountParts {
   readonly house: House;
   readonly profile: PlatformProfile;
   readonly wire: Wire;
+  readonly turns: Turns;
+  readonly pauses: Pauses;
   readonly journal: Journal<CommandContext>;
   readonly breaker: Breaker;
   readonly metrics: RegistryMetrics;
@@ -41,6 +43,11 @@ export interface Command<T> {
   evidence?(body: Fields): Promise<Evidence>;
   /** Where an order that goes on there is none that could end well. */
   judge?(accepted: Fields): Promise<(Evidence & { readonly code: number }) | undefined>;
+  /**
+   * Where an answer does not say whether it was carried out or only taken in (the contract has one for both): whether it goes on there.
+   * Undefined: nobody can tell now.
+   */
+  isOpen?(): Promise<boolean | undefined>;
   /** Where no key makes two arrivals of it one: whether the first may be the reason that the second, whose answer came, was refused. */
   isCarriedOut?(): Promise<boolean>;
 }
@@ -48,16 +55,9 @@ export interface Command<T> {
 /** Our account at an upstream platform: every request goes through here. */
 export class PlatformAccount {
   readonly #parts: AccountParts;
-  readonly #pace: Pace;
-  /** No request before this, by a clock that nobody sets. */
-  #pausedUntil = Number.NEGATIVE_INFINITY;
-  #loginRefusals = 0;
-  #why = '';
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
-    const { sessions, requestsPerMinute } = parts.profile.limits;
-    this.#pace = new Pace(sessions, requestsPerMinute);
   }
 
   get #isNamehold(): boolean {
@@ -73,14 +73,14 @@ export class PlatformAccount {
       exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
     if (exchange.kind === 'unsent') return exchange;
     if (exchange.kind === 'lost') return { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` };
-    const meaning = this.#heed(meaningOf(exchange));
+    const meaning = meaningOf(exchange);
     if (meaning.kind === 'refused') return { kind: 'refused', evidence: meaning.evidence };
     if (meaning.kind === 'done') return { kind: 'done', data: exchange.body, pending: false, evidence: {} };
     return { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${path} was answered with 202` };
   }
 
   async command<T>(command: Command<T>, context: CommandContext): Promise<Reply<T>> {
-    const stopped = this.#stopped();
+    const stopped = await this.#stopped();
     if (stopped) return { kind: 'unsent', why: stopped };
     const { journal, house, id } = this.#parts;
     const clTRID = house.ids.next('nh').slice(0, 48);
@@ -119,7 +119,7 @@ export class PlatformAccount {
       const verb = `${command.object}-${command.verb}`;
       const exchange = await this.#send(call, verb, { timeoutMs: transformMs, headers, onSent });
       if (exchange.kind === 'lost') return { kind: 'unknown', text: `${exchange.why}: ${exchange.text}` };
-      meaning = exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : this.#heed(meaningOf(exchange));
+      meaning = exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : meaningOf(exchange);
       if (meaning.kind === 'done') continue;
       // What came before it is done: the whole is neither.
       return place > 0 && meaning.kind === 'unsent' ? { kind: 'unknown', text: meaning.text } : meaning;
@@ -130,6 +130,12 @@ export class PlatformAccount {
   async #judged<T>(command: Command<T>, meaning: Meaning): Promise<Meaning> {
     const no = meaning.kind === 'accepted' ? await command.judge?.(meaning.body) : undefined;
     if (no) return { kind: 'refused', evidence: no };
+    if (meaning.kind === 'done' && !this.#isNamehold && command.isOpen) {
+      const isOpen = await command.isOpen();
+      if (isOpen === undefined)
+        return { kind: 'unknown', text: 'it was taken in, and how it stands cannot be read now' };
+      return isOpen ? { kind: 'accepted', operationId: undefined, body: meaning.body } : meaning;
+    }
     const isDoubtful = meaning.kind === 'refused' && !this.#isNamehold && ((await command.isCarriedOut?.()) ?? false);
     return isDoubtful ? { kind: 'unknown', text: `${meaning.evidence.text}, but it is shown as done` } : meaning;
   }
@@ -177,47 +183,53 @@ export class PlatformAccount {
     }
   }
 
-  #stopped(): string | undefined {
-    const left = this.#pausedUntil - performance.now();
-    if (left > 0) return `${this.#why}; nothing is sent for another ${Math.ceil(left / 1_000)} seconds`;
-    return this.#parts.breaker.isOpen
-      ? `upstream ${this.#parts.id} has not been reachable; trying again shortly`
-      : undefined;
+  async #stopped(): Promise<string | undefined> {
+    const { breaker, pauses, id } = this.#parts;
+    return breaker.isOpen ? `upstream ${id} has not been reachable; trying again shortly` : pauses.why();
   }
 
   async #send(call: Call, verb: string, options: Parameters<Wire['send']>[1]): Promise<Exchange> {
-    const stopped = this.#stopped();
+    const stopped = await this.#stopped();
     if (stopped) return { kind: 'unsent', why: stopped };
-    const { wire, breaker, metrics, id } = this.#parts;
-    const started = performance.now();
-    const exchange = await this.#pace.take(() => wire.send(call, options));
-    const result = exchange.kind === 'answered' ? exchange.status : exchange.kind;
-    metrics.observe(id, verb, result, (performance.now() - started) / 1_000);
-    if (exchange.kind === 'answered') breaker.answered({ kind: 'done' });
-    else if (exchange.kind === 'lost') breaker.answered({ kind: 'unknown', why: exchange.why });
-    else breaker.unsent('connect-failed');
-    return exchange;
+    const { wire, turns, pauses, breaker, metrics, id } = this.#parts;
+    const exchange = await turns.take(async (): Promise<Exchange> => {
+      const admitted = await pauses.admit();
+      if ('why' in admitted) return { kind: 'unsent', why: admitted.why };
+      const started = performance.now();
+      const sent = await wire.send(call, options);
+      metrics.observe(
+        id,
+        verb,
+        sent.kind === 'answered' ? sent.status : sent.kind,
+        (performance.now() - started) / 1_000,
+      );
+      if (sent.kind === 'answered') breaker.answered({ kind: 'done' });
+      else if (sent.kind === 'lost') breaker.answered({ kind: 'unknown', why: sent.why });
+      else breaker.unsent('connect-failed');
+      await this.#heed(sent, admitted.isTrial);
+      return sent;
+    });
+    return exchange ?? { kind: 'unsent', why: 'the pace of the account leaves no room for a request' };
   }
 
-  /** A refused login stops everything, for longer each time: an upstream locks out who goes on knocking. */
-  #heed(meaning: Meaning): Meaning {
-    const pause: Pause | undefined = meaning.kind === 'unsent' ? meaning.pause : undefined;
-    if (pause?.because === 'pace') this.#pause(pause.ms, 'the upstream asks us to slow down');
-    else if (pause) {
-      const ms = Math.min(pauseLimits.maxMs, pauseLimits.firstMs * 2 ** Math.min(this.#loginRefusals, 10));
-      this.#loginRefusals += 1;
-      this.#pause(ms, `the upstream refuses our login (${pause.status})`);
-      this.#parts.loginAlarm.stopped(pause.status, ms);
-    } else if (meaning.kind !== 'unknown') {
-      this.#loginRefusals = 0;
-      this.#parts.loginAlarm.worked();
+  /** What an answer means for the requests after it. A database that is away for a moment does not lose the answer. */
+  async #heed(exchange: Exchange, isTrial: boolean): Promise<void> {
+    const { pauses, loginAlarm, house, id } = this.#parts;
+    const meaning = exchange.kind === 'answered' ? meaningOf(exchange) : undefined;
+    const pause = meaning?.kind === 'unsent' ? meaning.pause : undefined;
+    try {
+      if (pause) {
+        const delayMs = await pauses.begin(pause);
+        if (delayMs !== undefined && pause.because === 'login') loginAlarm.stopped(pause.status, delayMs);
+      } else if (!meaning || meaning.kind === 'unknown') {
+        if (isTrial) await pauses.endTrial();
+      } else if (isTrial) {
+        await pauses.forget();
+        loginAlarm.resumed();
+      } else loginAlarm.worked();
+    } catch (error) {
+      house.log.error({ err: error, registry_id: id }, 'a pause of an upstream could not be stored');
     }
-    return meaning;
-  }
-
-  #pause(ms: number, why: string): void {
-    this.#pausedUntil = performance.now() + ms;
-    this.#why = why;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Availability, Registry, RegistryFee, Reply } from '../../core/domains/registry/registry.ts';
+import type { Availability, FeeQuestion, Registry, RegistryFee, Reply } from '../../core/domains/registry/registry.ts';
 import { type Fields, objectOf, objectsOf, textOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -54,7 +54,7 @@ async function judged(
   name: string,
   status: string,
   entry: Fields,
-  fee: { currency: string; years: number } | undefined,
+  fee: FeeQuestion | undefined,
 ): Promise<Availability> {
   const isOurs = status === 'regthroughus';
   const available = status === 'available';
@@ -62,7 +62,7 @@ async function judged(
   const bare = { name, available, ...(available || reason === undefined ? {} : { reason }) };
   if (!fee || u.profile.dialect !== 'namehold') return bare;
   if (isOurs) return { ...bare, ...(await renewalFees(u, name)) };
-  if (!available) return bare;
+  if (!available) return { ...bare, ...(fee.isTransfer ? await transferFee(u, name) : {}) };
   const premiumClass = textOf(entry.premium_class);
   const shown = fee.years === 1 ? feeOf(entry.price) : undefined;
   const createFee = shown ?? (await quoted(u, 'register', name, fee.years))?.fee;
@@ -78,6 +78,13 @@ async function renewalFees(u: Upstream, name: string): Promise<Partial<Availabil
     ...(restore ? { restoreFee: restore.fee } : {}),
     ...(premiumClass === undefined ? {} : { premiumClass }),
   };
+}
+
+async function transferFee(u: Upstream, name: string): Promise<Partial<Availability>> {
+  const transfer = await quoted(u, 'transfer', name, 1);
+  if (!transfer) return {};
+  const { fee, premiumClass } = transfer;
+  return { transferFee: fee, ...(premiumClass === undefined ? {} : { premiumClass }) };
 }
 
 function feeOf(value: unknown): RegistryFee | undefined {

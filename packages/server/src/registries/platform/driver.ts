@@ -9,11 +9,19 @@ import { questions } from './questions.ts';
 import { transferCommands } from './transfers.ts';
 import type { Upstream } from './upstream.ts';
 
+/** Of the requests a minute: the others are for orders. */
+const comparisonShare = 1 / 3;
+
 /** The port fulfilled by another reseller platform, over the contract that we serve ourselves. */
 export function platformRegistry(u: Upstream): Registry {
-  const { dialect, dnssec, authCode } = u.profile;
+  const { dialect, dnssec, authCode, compareMinutes, limits } = u.profile;
+  const compared = {
+    everyMs: compareMinutes * 60_000,
+    namesPerMinute: Math.max(1, Math.floor(limits.requestsPerMinute * comparisonShare)),
+  };
   return {
     id: u.id,
+    ...(dialect === 'namehold' ? {} : { compared }),
     habitsOf: () => ({
       hostModel: 'objects',
       contactModel: 'maximum',

@@ -11,7 +11,7 @@ const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as co
 
 /**
  * The upstream's log takes the place of a queue: it is read on from a cursor of ours, which moves when a message is stored. Where there
- * is no log, the daily comparison of every name is what brings the news.
+ * is no log, comparing the names at a pace of its own is what brings the news.
  */
 export function news(u: Upstream): Pick<Registry, 'poll' | 'acknowledge'> {
   if (u.profile.dialect !== 'namehold') return { poll: async () => nothing, acknowledge: async () => nothing };

@@ -63,6 +63,7 @@ async function create(u: Upstream, order: DomainOrder, context: CommandContext):
       name: order.name,
       calls: [{ method: 'POST', path: '/domains', form }],
       evidence: (body) => chargeOf(u, body),
+      isOpen: () => isOnItsWay(u, order.name),
       isCarriedOut: () => isHere(u, order.name),
       async read(body) {
         const shown = await askDetail(u, order.name);
@@ -113,6 +114,13 @@ export async function isHere(u: Upstream, name: string): Promise<boolean> {
   return (
     asked.kind !== 'done' || (asked.data !== null && asked.data.standing !== 'gone' && asked.data.standing !== 'left')
   );
+}
+
+/** Ordered, and not ours yet. Undefined where nobody can tell. */
+export async function isOnItsWay(u: Upstream, name: string): Promise<boolean | undefined> {
+  const asked = await askDetail(u, name);
+  if (asked.kind !== 'done' || !asked.data) return undefined;
+  return asked.data.standing === 'pending' || asked.data.standing === 'coming';
 }
 
 /** RFC 5730 3, parameter value policy error. */

@@ -29,6 +29,8 @@ const platformSchema = z.strictObject({
     .string()
     .regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'must be an offset such as +07:00')
     .default('+00:00'),
+  /** Where there is no log of events, each name is compared with the upstream once in so many minutes, as far as the pace lets it. */
+  compareMinutes: z.int().min(1).max(1_440).default(60),
   dnssec: z.enum(['ds', 'none']).default('ds'),
   authCode: z
     .strictObject({
@@ -39,9 +41,9 @@ const platformSchema = z.strictObject({
     .prefault({}),
   limits: z
     .strictObject({
-      /** Requests at a time, in each process. */
+      /** Requests at a time, over all processes. */
       sessions: z.int().min(1).max(100).default(4),
-      /** Over all kinds of requests, in each process. */
+      /** Over all kinds of requests and all processes. */
       requestsPerMinute: z.int().min(1).max(100_000).default(600),
       namesPerCheck: z.int().min(1).max(100).default(20),
       answerBytes: z

@@ -2,6 +2,7 @@ import { dayMs, everyTenant } from '@namehold/base';
 import type { Registry, RegistryDomain, Reply } from '../../core/domains/registry/registry.ts';
 import { handlesOfRemote } from '../../core/domains/registry/registry-contact.sql.ts';
 import { orderLeftAt } from '../../core/operations/journal.sql.ts';
+import { anothers } from '../anothers.ts';
 import { availabilityOf } from './availability.ts';
 import type { Detail } from './detail.ts';
 import { objectsOf, textOf } from './fields.ts';
@@ -45,23 +46,6 @@ async function absent(
     return { kind: 'unsent', why: `the upstream has ${name} for us and does not show it` };
   return done(anothers(name));
 }
-
-const anothers = (name: string): RegistryDomain => ({
-  name,
-  sponsor: null,
-  isOurs: false,
-  createdAt: null,
-  updatedAt: null,
-  expiresAt: null,
-  transferredAt: null,
-  statuses: [],
-  rgpStatuses: [],
-  registrant: null,
-  contacts: {},
-  nameservers: [],
-  hosts: [],
-  ds: [],
-});
 
 const transactionLimits = { pageSize: 100, pages: 20 };
 /** Money that came back, or was never taken. */

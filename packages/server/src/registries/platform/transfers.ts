@@ -1,7 +1,7 @@
 import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/domains/registry/registry.ts';
 import type { Detail } from './detail.ts';
 import { type Fields, listOf, objectOf, textOf, timeOf } from './fields.ts';
-import { chargeOf, guard, isHere, nobody } from './orders.ts';
+import { chargeOf, guard, isHere, isOnItsWay, nobody } from './orders.ts';
 import { askDetail, type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
 
@@ -23,6 +23,11 @@ export function transferCommands(u: Upstream): TransferCommands {
       const calls: Call[] = [{ method: 'POST', path: `${path}/transfer/${action}`, form }];
       return u.account.command({ object: 'domain', verb: 'transfer', name, calls, read: () => null }, context);
     });
+  /** Told on the side: where nobody can tell, it is asked for again. */
+  const latest = async (name: string): Promise<RegistryTransfer | null> => {
+    const asked = await askDetail(u, name);
+    return asked.kind === 'done' && asked.data ? transferOf(u, asked.data) : null;
+  };
   const answer = (action: string) => (name: string, context: CommandContext) =>
     u.profile.dialect === 'namehold' ? act(name, action, context) : Promise.resolve(cannotAnswer);
   return {
@@ -37,8 +42,9 @@ export function transferCommands(u: Upstream): TransferCommands {
           calls,
           evidence: (body) => chargeOf(u, body),
           judge: (accepted) => refusedCode(u, order.name, accepted),
+          isOpen: () => isOnItsWay(u, order.name),
           isCarriedOut: () => isHere(u, order.name),
-          read: () => null,
+          read: () => latest(order.name),
         },
         context,
       );

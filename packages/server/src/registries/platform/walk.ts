@@ -16,6 +16,7 @@ export async function walkPlatform(house: House, row: RegistryRow): Promise<Prob
     breaker: new Breaker(),
     metrics: { observe: () => undefined },
     loginAlarm: new LoginAlarm(house, row.id),
+    owner: `test-${house.engine.owner}`,
   };
   let opened: Awaited<ReturnType<typeof openPlatform>>;
   try {

@@ -7,7 +7,7 @@ import type { Tld, TldRules } from '../../tlds/tld.ts';
 import { currencyOfRegistry } from '../compare/poll.sql.ts';
 import type { Domain } from '../domain.ts';
 import { feeMoney } from '../registry/fee-money.ts';
-import type { Availability, RegistryFee, Reply } from '../registry/registry.ts';
+import type { Availability, FeeQuestion, RegistryFee, Reply } from '../registry/registry.ts';
 import { inTime, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
 
 export interface NewPremium {
@@ -60,7 +60,11 @@ const isSame = (fee: RegistryFee, cost: Money): boolean =>
  * The registry's answer with its prices. Undefined where it tells none; `away` where it cannot be asked now: an order waits for it only
  * where the catalogue says that names may be premium.
  */
-async function askPrices(house: House, asked: Asked, years: number): Promise<Availability | 'away' | undefined> {
+async function askPrices(
+  house: House,
+  asked: Asked,
+  wanted: Omit<FeeQuestion, 'currency'>,
+): Promise<Availability | 'away' | undefined> {
   const registry = await house.registries.of(asked.registryId);
   const mayBePremium = asked.tld.rules.premium_names;
   if (!mayBePremium && !registry.habitsOf(asked.name).tellsFees) return undefined;
@@ -69,7 +73,7 @@ async function askPrices(house: House, asked: Asked, years: number): Promise<Ava
     if (!mayBePremium) return undefined;
     throw new Refusal('price_not_set', `there is no registry cost for this TLD, so a premium name cannot be priced`);
   }
-  const question = registry.check([asked.name], { currency, years });
+  const question = registry.check([asked.name], { currency, ...wanted });
   const reply = mayBePremium ? await question : await inTime(question, waitMs);
   if (reply.kind === 'done') return reply.data[0];
   if (!mayBePremium) return 'away';
@@ -85,7 +89,7 @@ async function askPrices(house: House, asked: Asked, years: number): Promise<Ava
  * it could not be asked, and is asked before the name is ordered there.
  */
 export async function askNewPremium(house: House, asked: Asked, years: number): Promise<NewPremium | 'away' | null> {
-  const found = await askPrices(house, asked, years);
+  const found = await askPrices(house, asked, { years });
   if (found === 'away') return found;
   if (!found) await refuseTaken(house, asked.registryId, asked.name);
   if (found?.available === false) throw await taken(house, await house.registries.of(asked.registryId), asked.name);
@@ -125,7 +129,7 @@ export async function refuseOwnPrice(
 
 /** What the registry asks for a transfer, where the name has prices of its own. */
 export async function askTransferPremium(house: House, asked: Asked): Promise<TransferPremium | undefined> {
-  const found = await askPrices(house, asked, 1);
+  const found = await askPrices(house, asked, { years: 1, isTransfer: true });
   if (!found || found === 'away' || !found.transferFee) return undefined;
   const { transferFee, renewFee } = found;
   const { name: tld } = asked.tld;

@@ -6,12 +6,22 @@ import type { ShownAs } from '../registry/registry-contact.sql.ts';
 /** Nothing of ours is on its way: what waits for a second yes has not been sent. */
 const idle = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
+export type Compared =
+  | { readonly names: 'all'; readonly butOf: readonly string[] }
+  | { readonly names: 'watched' }
+  | { readonly names: 'of'; readonly registryId: string };
+
+function isWanted(wanted: Compared): Sql {
+  if (wanted.names === 'watched') return sql`(d.watched or d.watched_by_operator)`;
+  if (wanted.names === 'of') return sql`d.registry_id = ${wanted.registryId}`;
+  return sql`d.registry_id <> all (${wanted.butOf}::text[])`;
+}
+
 /** Longest uncompared first; names with an operation under way are its business. */
-export async function uncompared(db: Reader, names: 'all' | 'watched', before: Date, limit: number): Promise<Domain[]> {
-  const wanted = names === 'all' ? sql`true` : sql`(d.watched or d.watched_by_operator)`;
+export async function uncompared(db: Reader, wanted: Compared, before: Date, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d
-    where d.state not in ('removed', 'pending', 'unpaid') and (d.compared_at is null or d.compared_at < ${before}) and ${wanted} and ${idle}
+    where d.state not in ('removed', 'pending', 'unpaid') and (d.compared_at is null or d.compared_at < ${before}) and ${isWanted(wanted)} and ${idle}
     order by d.compared_at nulls first limit ${limit}`);
 }
 

@@ -53,6 +53,14 @@ export interface Availability {
   readonly standard?: Partial<Record<'create' | 'renew' | 'restore' | 'transfer', boolean>>;
 }
 
+/** Which prices are wanted with a check. */
+export interface FeeQuestion {
+  readonly currency: string;
+  readonly years: number;
+  /** Of a name that another has: what it costs to bring it here. Some registries must be asked for that by itself. */
+  readonly isTransfer?: true;
+}
+
 export interface DsRecord {
   readonly keytag: number;
   readonly algorithm: number;
@@ -308,13 +316,18 @@ export interface RegistryHabits {
 
 export interface Registry {
   readonly id: string;
+  /**
+   * Only where it sends no messages: what happens to our names there is found by comparing them, each once in so long, and never more than so
+   * many a minute, because orders need the account too.
+   */
+  readonly compared?: { readonly everyMs: number; readonly namesPerMinute: number };
   /** With names like this one. */
   habitsOf(name: string): RegistryHabits;
   /** A strong one, as this registry takes them; nothing is sent. */
   newAuthCode(name: string): string;
   /** Only where the registry offers a list with its statement: a page in the order of octets, or one name. */
   holdings?(wanted: { after: string; limit: number } | { name: string }): Promise<Reply<readonly Holding[]>>;
-  check(names: readonly string[], fee?: { currency: string; years: number }): Promise<Reply<readonly Availability[]>>;
+  check(names: readonly string[], fee?: FeeQuestion): Promise<Reply<readonly Availability[]>>;
   /** RFC 8334 3.1: the keys of the claims for a name, by which its notice is found; none where nobody claims it. Only where it can be asked. */
   claimsFor?(name: string): Promise<Reply<readonly string[]>>;
   /** `null`: the registry says that there is no such name. */

@@ -1,0 +1,3 @@
+import { chainPoints, killAtEach } from './kill.ts';
+
+killAtEach(chainPoints);

@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moneyAndNamesAgree, owedAsTaken } from '../faults/settled.ts';
+import { realBooksAgree } from '../support/books.ts';
+import { openWalled } from '../support/database.ts';
+import { type RealCall, RealService } from '../support/process.ts';
+import { done, type Rival } from '../support/rival.ts';
+import { startTestService } from '../support/service.ts';
+import { equip, moveClockIn, orderOf, owedIn, Platform } from './chain.ts';
+
+type Victim = 'seller' | 'platform';
+type VerbName = 'register' | 'renew' | 'transfer' | 'delete' | 'restore';
+
+export interface ChainPoint {
+  readonly who: Victim;
+  readonly verb: VerbName;
+  readonly point: string;
+}
+
+const code = 'a-long-auth-code-4711';
+const settleLimitMs = 300_000;
+const deathLimitMs = 120_000;
+const tld = 'org';
+
+/** A seller that may die, and the platform behind it, which may die too. */
+class Chain {
+  readonly platform: Platform;
+  readonly seller: RealService;
+  readonly db: Database;
+  private constructor(platform: Platform, seller: RealService, db: Database) {
+    this.platform = platform;
+    this.seller = seller;
+    this.db = db;
+  }
+
+  static async open(): Promise<Chain> {
+    const platform = await Platform.start([tld]);
+    const seller = await RealService.create({
+      NAMEHOLD_SANDBOX_DATABASE_URL: '',
+      NAMEHOLD_THEFT_PROTECTION: 'off',
+    });
+    const { databaseUrl, folder } = seller;
+    const t = await startTestService({ databaseUrl, folder });
+    await equip(t, platform.way, [tld]);
+    await t.stop();
+    return new Chain(platform, seller, await openWalled(databaseUrl));
+  }
+
+  async close(): Promise<void> {
+    await this.db.close();
+    await this.seller.dispose();
+    await this.platform.stop();
+  }
+
+  processOf = (who: Victim): RealService => (who === 'seller' ? this.seller : this.platform.service);
+  #armed = new Map<Victim, string>();
+
+  /** Runs, and will die at these points alone. */
+  async run(who: Victim, faults: readonly string[] = []): Promise<void> {
+    const service = this.processOf(who);
+    if (service.isAlive && this.#armed.get(who) === faults.join()) return;
+    await service.start(faults);
+    this.#armed.set(who, faults.join());
+  }
+
+  /** No order is open on either side; those that wait are looked at now. */
+  async settled(meanwhile: () => Promise<unknown>): Promise<void> {
+    const open = sql`select id, kind, state, attempts from operation where state not in ('done', 'refused', 'cancelled')`;
+    for (let waited = 0; waited < settleLimitMs; waited += 200) {
+      await meanwhile();
+      const left = [];
+      for (const db of [this.db, this.platform.db]) {
+        await db.transaction(everyTenant, (tx) =>
+          tx.run(
+            sql`update operation set due_at = now() where state in ('unknown', 'waiting_registry') and due_at > now()`,
+          ),
+        );
+        left.push(...(await db.as(everyTenant).many(open)));
+      }
+      if (left.length === 0) return;
+      expect(left).not.toContainEqual(expect.objectContaining({ state: 'action_required' }));
+      await sleep(200);
+    }
+    expect([
+      ...(await this.db.as(everyTenant).many(open)),
+      ...(await this.platform.db.as(everyTenant).many(open)),
+    ]).toEqual([]);
+  }
+
+  async timePasses(by: string): Promise<void> {
+    moveClockIn(this.seller.folder, by);
+    await this.platform.service.control('POST', '/clock', { move: by });
+  }
+
+  /** Of one name: our cost is what the platform took, and its cost what the registry took. */
+  async moneyAgrees(domain: string): Promise<void> {
+    const { owed } = await this.db.as(everyTenant).one<{ owed: string }>(sql`
+      select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
+      join ledger_transaction t on t.id = e.transaction_id join domain d on d.id = t.domain_id where d.name = ${domain}`);
+    const { taken } = await this.platform.db.as(everyTenant).one<{ taken: string }>(sql`
+      select coalesce(sum(t.captured - t.refunded), 0) as taken from ledger_transaction t join domain d on d.id = t.domain_id
+      where d.name = ${domain} and t.type = 'domain' and t.reseller_id = 1000`);
+    expect(Number(owed), `owed to the platform for ${domain}, against what it took`).toBe(Number(taken));
+    await owedAsTaken(this.platform.db, this.platform.service, domain);
+  }
+}
+
+interface Verb {
+  prepare?(chain: Chain, domain: string): Promise<void>;
+  call(seller: RealService, domain: string, headers: Record<string, string>): Promise<RealCall>;
+  /** What must happen elsewhere before it can end, again and again. */
+  meanwhile?(chain: Chain, domain: string): Promise<unknown>;
+  /** It says from which date it goes on: asked for again it is another. */
+  readonly isNewEachTime?: true;
+  /** The statement of the registry when it is done once. */
+  readonly charges: readonly string[];
+}
+
+const bought = async ({ seller }: Chain, domain: string) => {
+  const called = await seller.call('POST', '/v1/domains', { form: orderOf(domain) });
+  expect(called.status, JSON.stringify(called.body)).toBe(200);
+};
+
+const noInvoice = { invoice_option: 'no_invoice' };
+
+const verbs: Readonly<Record<VerbName, Verb>> = {
+  register: {
+    call: (seller, domain, headers) => seller.call('POST', '/v1/domains', { form: orderOf(domain), headers }),
+    charges: ['charge create'],
+  },
+  renew: {
+    prepare: bought,
+    async call(seller, domain, headers) {
+      const { body } = await seller.call('GET', `/v1/domains/${domain}`);
+      const form = { years: '1', current_date: body.end_date, ...noInvoice };
+      return seller.call('POST', `/v1/domains/${domain}/renew`, { form, headers });
+    },
+    isNewEachTime: true,
+    charges: ['charge create', 'charge renew'],
+  },
+  transfer: {
+    async prepare(chain, domain) {
+      await chain.platform.asRival((rival) => rival.hold(domain, code));
+      await chain.timePasses('+61d');
+    },
+    call: (seller, domain, headers) =>
+      seller.call('POST', '/v1/domains/transfer', { form: { ...orderOf(domain), auth_code: code }, headers }),
+    async meanwhile({ platform }, domain) {
+      const approve = async ({ registry }: Rival) => {
+        const latest = await registry.queryTransfer(domain);
+        if (latest.kind === 'done' && latest.data?.status === 'pending')
+          done(await registry.approveTransfer(domain, { lane: 'money' }));
+      };
+      await platform.asRival(approve);
+      await platform.hearsNews();
+    },
+    charges: ['charge transfer'],
+  },
+  delete: {
+    prepare: bought,
+    call: (seller, domain, headers) => seller.call('DELETE', `/v1/domains/${domain}`, { headers }),
+    charges: ['charge create', 'refund create'],
+  },
+  restore: {
+    async prepare(chain, domain) {
+      await bought(chain, domain);
+      await chain.timePasses('+6d');
+      const called = await chain.seller.call('DELETE', `/v1/domains/${domain}`);
+      expect(called.status, JSON.stringify(called.body)).toBe(200);
+    },
+    call: (seller, domain, headers) =>
+      seller.call('POST', `/v1/domains/${domain}/restore`, { form: noInvoice, headers }),
+    charges: ['charge create', 'charge restore'],
+  },
+};
+
+const ofKind = ['after-order', 'before-send', 'after-answer', 'before-settle', 'in-settle', 'after-settle'];
+const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'];
+/** Where verbs differ only in what they order: before anything left, after it left, and everything written but the commit. */
+const few = ['after-journal', 'after-send', 'in-settle'];
+
+/** Before it is sent, after it is sent, when it is answered, when it is committed; of the seller, and of the platform. */
+export const chainPoints: readonly ChainPoint[] = (['seller', 'platform'] as const).flatMap((who) =>
+  (Object.keys(verbs) as VerbName[]).flatMap((verb) => {
+    const points = verb === 'register' || verb === 'renew' ? [...ofKind, ...ofStep] : few;
+    return points.map((point) => ({ who, verb, point: `${verb}:${point}` }));
+  }),
+);
+
+async function killedAt(chain: Chain, { who, verb: name, point }: ChainPoint): Promise<void> {
+  const verb = verbs[name];
+  const other = who === 'seller' ? 'platform' : 'seller';
+  const domain = `${who}-${point}`.replaceAll(/[^a-z0-9]+/g, '-').concat(`.${tld}`);
+  await chain.run(other);
+  if (verb.prepare) {
+    await chain.run(who);
+    await verb.prepare(chain, domain);
+  }
+  await chain.run(who, [point]);
+  const headers = { 'Idempotency-Key': `kill-${domain}`, Prefer: 'wait=1' };
+  const calling = verb.call(chain.seller, domain, headers);
+  const death = chain.processOf(who).died();
+  expect(await Promise.race([death, sleep(deathLimitMs, 'alive')]), `${who} did not come to ${point}`).toBeUndefined();
+  await calling;
+  await chain.run(who);
+  const meanwhile = async () => verb.meanwhile?.(chain, domain);
+  await chain.settled(meanwhile);
+  // The same order once more is the same order.
+  if (!verb.isNewEachTime) {
+    const again = await verb.call(chain.seller, domain, headers);
+    expect([200, 202, 409], JSON.stringify(again.body)).toContain(again.status);
+    await chain.settled(meanwhile);
+  }
+  const { statement } = await chain.platform.service.control('GET', `/domains/${domain}`);
+  const lines = (statement as { kind: string; command: string; client?: string }[])
+    .filter(({ client = 'namehold' }) => client === 'namehold')
+    .map(({ kind, command }) => `${kind} ${command}`);
+  expect(lines).toEqual(verb.charges);
+  await chain.moneyAgrees(domain);
+}
+
+/** One chain dies at each of these points, one after the other; at the end its money is counted at all three levels. */
+export function killAtEach(points: readonly ChainPoint[]): void {
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await Chain.open();
+  });
+  afterAll(async () => {
+    try {
+      await chain.run('platform');
+      await chain.run('seller');
+      for (const db of [chain.db, chain.platform.db]) await moneyAndNamesAgree(db);
+      expect(await owedIn(chain.db), 'the seller owes what the platform took').toBe(await chain.platform.taken());
+      await chain.platform.owesWhatWasTaken();
+      await realBooksAgree(chain.seller);
+      await realBooksAgree(chain.platform.service);
+    } finally {
+      await chain.close();
+    }
+  });
+  test.each(points)('$who dies at $point: once at each level, or not at all', (point) => killedAt(chain, point));
+}
