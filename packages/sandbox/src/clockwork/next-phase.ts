@@ -2,7 +2,7 @@ import { addDays, splitName, type Tx } from '@namehold/base';
 import { addGrace, purgeDomain, saveDomain } from '../domain/domain.sql.ts';
 import type { DomainRecord } from '../domain/record.ts';
 import { backIntoRedemption, intoPendingDelete, intoRedemption } from '../domain/redemption.ts';
-import { approveCreate } from '../domain/review.ts';
+import { approveCreate, refuseCreate } from '../domain/review.ts';
 import { charge } from '../money/charge.ts';
 import { priceOf } from '../money/price.ts';
 import { enqueue } from '../poll/enqueue.ts';
@@ -17,7 +17,7 @@ export async function nextPhase(tx: Tx, cause: Cause, domain: DomainRecord, tld:
     case 'active':
       return tld.autoRenew ? autoRenew(tx, cause, domain, tld) : expire(tx, cause, domain, tld);
     case 'pendingCreate':
-      return approveCreate(tx, cause, domain);
+      return (domain.reviewNote === null ? approveCreate : refuseCreate)(tx, cause, domain);
     case 'expired':
       return redeemable(tx, cause, domain, tld);
     case 'redemption':

@@ -2,7 +2,7 @@ import { splitName } from '@namehold/base';
 import { settleDue } from '../clockwork/settle.ts';
 import { findDomain, lockDomain } from '../domain/domain.sql.ts';
 import { dueOf } from '../domain/record.ts';
-import { approveCreate, refuseCreate } from '../domain/review.ts';
+import { approveCreate, refuseCreate, takeDocuments, wantDocuments } from '../domain/review.ts';
 import { rgpStatusesOf, statusesOf } from '../domain/view.ts';
 import { noRipples, registryTenant } from '../registry/registry.ts';
 import { latestTransfer } from '../transfer/transfer.sql.ts';
@@ -35,12 +35,14 @@ export async function domainDump({ registry }: Control, name: string) {
   };
 }
 
-/** `{"decision": "approve"}` or `{"decision": "refuse"}`, for a create that waits for its documents. */
+const decisions = ['approve', 'refuse', 'want', 'received'] as const;
+
+/** `{"decision": "approve"}`, for a create that waits for its documents; `want` says which in `documents`, `received` that they came. */
 export const reviewDomain: ControlCall = async (control, { parts, body }) => {
   const { registry } = control;
-  const decision = body.decision;
-  if (decision !== 'approve' && decision !== 'refuse')
-    throw new ControlError(400, 'decision must be approve or refuse');
+  const decision = decisions.find((each) => each === body.decision);
+  if (decision === undefined) throw new ControlError(400, `decision must be one of ${decisions.join(', ')}`);
+  const wanted = typeof body.documents === 'string' ? body.documents : 'further documents';
   await settleDue(registry);
   const name = (parts[0] ?? '').toLowerCase();
   const ripples = noRipples();
@@ -49,7 +51,10 @@ export const reviewDomain: ControlCall = async (control, { parts, body }) => {
     if (domain === undefined) throw new ControlError(404, `${name} is not registered`);
     if (domain.phase !== 'pendingCreate') throw new ControlError(409, `${name} awaits no review`);
     const cause = { at: registry.clock.now(), ripples, clTRID: null, svTRID: registry.ids.next('NH') };
-    await (decision === 'approve' ? approveCreate : refuseCreate)(tx, cause, domain);
+    const wait = registry.tlds.get(domain.tld)!.pendingCreate!;
+    if (decision === 'want') await wantDocuments(tx, cause, domain, wait, wanted);
+    else if (decision === 'received') await takeDocuments(tx, cause, domain, wait);
+    else await (decision === 'approve' ? approveCreate : refuseCreate)(tx, cause, domain);
   });
   for (const clientId of ripples.mailFor) registry.mailCounts.changed(clientId);
   for (const dueAt of ripples.dueAt) registry.horizon.note(dueAt);

@@ -25,6 +25,8 @@ export interface DomainRecord extends Provenance {
   readonly phase: Phase;
   readonly phaseUntil: Date | null;
   readonly redemptionUntil: Date | null;
+  /** Which documents are still wanted, while a create waits for its review. */
+  readonly reviewNote: string | null;
   readonly authHash: string | null;
   readonly nsAttributes: readonly HostAttribute[] | null;
   readonly us: UsNexus | null;

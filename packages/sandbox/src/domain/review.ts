@@ -1,14 +1,15 @@
-import type { Tx } from '@namehold/base';
+import { addDays, type Tx } from '@namehold/base';
 import { paidCreate } from '../money/money.sql.ts';
 import { refund } from '../money/refund.ts';
 import { enqueue } from '../poll/enqueue.ts';
+import type { SandboxTld } from '../tlds/index.ts';
 import type { Cause } from '../transfer/transfer.sql.ts';
 import { purgeDomain, saveDomain } from './domain.sql.ts';
 import type { DomainRecord } from './record.ts';
 
 /** RFC 5731 3.3: the documents are in order, and the registrar hears of it by poll. */
 export async function approveCreate(tx: Tx, cause: Cause, domain: DomainRecord): Promise<void> {
-  cause.ripples.dueAt.push(await saveDomain(tx, { ...domain, phase: 'active', phaseUntil: null }));
+  cause.ripples.dueAt.push(await saveDomain(tx, { ...domain, phase: 'active', phaseUntil: null, reviewNote: null }));
   await tellResult(tx, cause, domain, true, 'The create is approved.');
 }
 
@@ -18,6 +19,25 @@ export async function refuseCreate(tx: Tx, cause: Cause, domain: DomainRecord): 
   if (paid !== undefined) await refund(tx, cause, paid.id);
   await tellResult(tx, cause, domain, false, 'The create is refused.');
   await purgeDomain(tx, domain);
+}
+
+/** Something is missing: the name waits for it, and is refused when nothing comes. */
+export async function wantDocuments(tx: Tx, cause: Cause, domain: DomainRecord, wait: Wait, note: string) {
+  const phaseUntil = addDays(cause.at, wait.documentDays);
+  await keepWaiting(tx, cause, { ...domain, reviewNote: note, phaseUntil }, `documents are wanted: ${note}`);
+}
+
+/** What was wanted came, and people look at it again. */
+export async function takeDocuments(tx: Tx, cause: Cause, domain: DomainRecord, wait: Wait) {
+  const phaseUntil = addDays(cause.at, wait.reviewDays);
+  await keepWaiting(tx, cause, { ...domain, reviewNote: null, phaseUntil }, 'the documents came and are looked at');
+}
+
+type Wait = NonNullable<SandboxTld['pendingCreate']>;
+
+async function keepWaiting(tx: Tx, cause: Cause, domain: DomainRecord, text: string): Promise<void> {
+  cause.ripples.dueAt.push(await saveDomain(tx, { ...domain, updatedAt: cause.at }));
+  await enqueue(tx, cause.ripples, { clientId: domain.sponsor, at: cause.at, text: `${domain.name}: ${text}` });
 }
 
 async function tellResult(tx: Tx, cause: Cause, domain: DomainRecord, granted: boolean, text: string): Promise<void> {

@@ -56,6 +56,10 @@ function nameServersOf(domain: DomainRecord): NameServers | undefined {
   return { model: 'objects', hosts: domain.hosts };
 }
 
+/** RFC 5731 2.3: a status may say in words why it stands. */
+const noteOn = ({ reviewNote }: DomainRecord, status: string) =>
+  status === 'pendingCreate' && reviewNote !== null ? { text: reviewNote } : {};
+
 /** RFC 5731 3.1.2: contacts are for the sponsor and for who knows the authInfo. The authInfo itself is kept hashed. */
 export function domainInfo(
   domain: DomainRecord,
@@ -68,7 +72,7 @@ export function domainInfo(
     type: 'infData',
     name: domain.name,
     roid: roidOf('D', domain.id),
-    statuses: statusesOf(domain).map((value) => ({ value })),
+    statuses: statusesOf(domain).map((value) => ({ value, ...noteOn(domain, value) })),
     ...(options.full && domain.registrant !== null ? { registrant: domain.registrant } : {}),
     contacts: options.full ? domain.contacts : [],
     ...(ns === undefined ? {} : { ns }),

@@ -16,6 +16,8 @@ export const fr: SandboxTld = {
 
 /** Days in which a person looks at the documents. */
 const reviewDays = 3;
+/** Days in which what is missing must have come. */
+const documentDays = 7;
 
 const indonesian = (tld: string, fees: TldFees, minLength: number): SandboxTld => ({
   tld,
@@ -28,7 +30,7 @@ const indonesian = (tld: string, fees: TldFees, minLength: number): SandboxTld =
   premium: [],
   reserved: ['nic', 'pandi', 'whois', 'www', 'go', 'mil', 'ac', 'sch', 'or', 'net', 'desa', 'biz', 'ponpes'],
   name: { minLength, maxLength: 63, idn: false },
-  pendingCreate: { reviewDays },
+  pendingCreate: { reviewDays, documentDays },
   maxDsRecords,
 });
 

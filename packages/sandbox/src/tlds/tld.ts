@@ -60,8 +60,11 @@ export interface SandboxTld {
   readonly name: TldNameRules;
   /** Further fields that a create must carry (2003 without, 2306 when wrong). */
   readonly extra?: 'us' | 'asia';
-  /** Documents are looked at first: create answers 1001, the end comes by poll. Left alone it is approved after `reviewDays`. */
-  readonly pendingCreate?: { readonly reviewDays: number };
+  /**
+   * Documents are looked at first: create answers 1001, the end comes by poll. Left alone it is approved after `reviewDays`; where
+   * documents are wanted that do not come, it is refused after `documentDays`.
+   */
+  readonly pendingCreate?: { readonly reviewDays: number; readonly documentDays: number };
   readonly maxDsRecords: number;
   /** What a create must bring beside the usual. */
   readonly registration?: {

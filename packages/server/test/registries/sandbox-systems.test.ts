@@ -264,3 +264,35 @@ test('a restore at a registry that tells of its report by a message of its own',
   expect(told.map(({ kind }) => kind)).toContain('restore_due');
   expect(await linesOf('verisign', name)).toEqual(['charge create', 'charge restore']);
 });
+
+test('documents that are wanted: the reseller is told which, and with none in time the name is refused and paid back', async () => {
+  const before = await life.balance();
+  const name = 'papers.co.id';
+  const headers = { Prefer: 'wait=60' };
+  const called = await t.call('POST', '/v1/domains', { form: orderOf(name, nameservers), headers });
+  expect(called.body, called.text).toMatchObject({ operation_state: 'waiting_registry' });
+  const { domain_id: id, operation_id: operation } = called.body;
+  const review = async (decision: object) => {
+    await t.control('POST', `/domains/${name}/review`, decision);
+    await pollAfresh(t.house, 'pandi');
+  };
+  const turn = async () => (await t.call('GET', `/v1/domains/${id}/timeline`)).body.must_act;
+  expect(await turn()).toMatchObject({ who: 'registry' });
+  const deed = 'the deed of the company cannot be read';
+  await review({ decision: 'want', documents: deed });
+  expect(await turn()).toMatchObject({ who: 'reseller', sentence: expect.stringContaining(deed) });
+  const shown = await t.call('GET', `/v1/operations/${operation}`);
+  expect(shown.body).toMatchObject({ state: 'waiting_registry', attention: { why: expect.stringContaining(deed) } });
+  await review({ decision: 'received' });
+  expect(await turn()).toMatchObject({ who: 'registry' });
+  await review({ decision: 'want', documents: 'a letter of the holder' });
+  expect((await life.balance()).held).toBeGreaterThan(0n);
+  t.moveClock('+8d');
+  await pollAfresh(t.house, 'pandi');
+  await vi.waitFor(async () => expect(await life.balance()).toEqual(before), 300_000);
+  expect(await linesOf('pandi', name)).toEqual(['charge create', 'refund create']);
+  expect(await life.events(name)).toEqual([
+    ...Array(4).fill('domain.registration_pending'),
+    'domain.registration_refused',
+  ]);
+});

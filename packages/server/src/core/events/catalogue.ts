@@ -105,7 +105,17 @@ export const events = {
     verify_by: fact.instant('Until when it must be confirmed.'),
   }),
   'domain.verified': seen('0.2.0', 'The holder has confirmed the e-mail address.', {}),
-  'domain.registration_pending': done('0.1.0', 'The registry reviews a registration before it decides.', {}),
+  'domain.registration_pending': done(
+    '0.1.0',
+    'The registry reviews a registration before it decides; told again when it says something else about it.',
+    {
+      review: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('What the registry says of it, such as documents that it wants.'),
+    },
+  ),
   'domain.registration_refused': refused('0.1.0', 'The registry refused a registration; its money is free again.'),
   'domain.registration_cancelled': cancelled('0.1.0', 'A registration was given up; its money is free again.'),
   'domain.protection_failed': done('0.2.0', 'A new name could not get its theft protection yet; it is tried again.', {

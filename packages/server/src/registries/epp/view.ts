@@ -15,6 +15,7 @@ export function domainView(clientId: string, data: DomainInfData, ext: AnswerExt
     expiresAt: data.exDate ?? null,
     transferredAt: data.trDate ?? null,
     statuses: data.statuses.map((status) => status.value),
+    ...noteOf(data),
     rgpStatuses: ext.rgp?.statuses.map((status) => status.value) ?? [],
     registrant: data.registrant ?? null,
     contacts,
@@ -27,6 +28,13 @@ export function domainView(clientId: string, data: DomainInfData, ext: AnswerExt
     hosts: data.hosts,
     ds: dsOf(data.name.toLowerCase(), ext.secDNS),
   };
+}
+
+const noteLength = 500;
+
+function noteOf({ statuses }: DomainInfData): Pick<RegistryDomain, 'reviewNote'> {
+  const note = statuses.find(({ value }) => value === 'pendingCreate')?.text?.trim();
+  return note ? { reviewNote: note.slice(0, noteLength) } : {};
 }
 
 /** RFC 5910 4: records, or the keys that the registry makes them of. */

@@ -72,7 +72,7 @@ export const registerWorkflow: Workflow<'register'> = {
     }
     if (question.puzzle) return needsPerson(run, question.puzzle, 'evidence' in reply ? reply.evidence : undefined);
     if (reply.kind !== 'done') return stopped(run, reply, 'domainName');
-    if (reply.pending) return waiting(run, reply.evidence);
+    if (reply.pending) return waiting(run, reply.evidence, question.reviewNote);
     return registered(run, reply.data ?? { createdAt: house.clock.now(), expiresAt: null }, reply.evidence, rules);
   },
   async cancel(house, tx, operation) {
@@ -166,15 +166,27 @@ function stopped(
   );
 }
 
-function waiting(run: Run<'register'>, evidence: object): Verdict<never> {
+/** What the registry says of its review, documents that it wants above all, is the reseller's to act upon. */
+function waiting(run: Run<'register'>, evidence: object, note: string | null): Verdict<never> {
+  const { operation } = run;
+  const told = operation.attention?.facts.review ?? null;
   return {
     kind: 'waiting',
     evidence,
     why: 'the registry reviews the registration',
-    // Said once: that it still waits is no news.
+    ...(note === null
+      ? {}
+      : {
+          attention: {
+            why: `the registry reviews the registration and says: ${note}`,
+            facts: { review: note },
+            choices: [],
+          },
+        }),
+    // Said once, and when the registry says something else: that it still waits is no news.
     async settle(tx) {
-      if (run.operation.state === 'waiting_registry') return;
-      await appendEvent(run.house, tx, domainEvent(run.operation, 'domain.registration_pending', {}));
+      if (operation.state === 'waiting_registry' && told === note) return;
+      await appendEvent(run.house, tx, domainEvent(operation, 'domain.registration_pending', { review: note }));
     },
   };
 }

@@ -84,8 +84,11 @@ async function workOff(house: House, registryId: string, message: OpenMessage): 
       // The operation itself asks the registry what became of it; the message is its cue (RFC 5730 2.9.2.3, panData).
       await house.engine.start(open.id);
       const still = await findOpenOperation(house.db.as(everyTenant), domain.id);
-      if (still) return undefined;
-      outcomes.push(`${open.kind} settled`);
+      // It has looked and goes on waiting; only the word that ends a review is waited for.
+      if (still?.state === 'waiting_registry' && open.kind === 'register' && content.kind === 'other')
+        outcomes.push('register looked at again');
+      else if (still) return undefined;
+      else outcomes.push(`${open.kind} settled`);
       if (open.kind === 'register' || open.kind === 'transfer') continue;
     }
     const done = await reconcileDomain(house, domain, { isEndTold: tellsOfAnEnd(content, text) });

@@ -20,6 +20,8 @@ export class CreateQuestion {
   readonly #registrant: string | undefined;
   /** Said where the registry holds the name for us and nothing of this order explains it. */
   puzzle: string | undefined;
+  /** What the registry says about a name that it still reviews. */
+  reviewNote: string | null = null;
 
   constructor(run: Run, name: string, registrant: string | undefined) {
     this.#run = run;
@@ -39,6 +41,7 @@ export class CreateQuestion {
       this.puzzle = `the registry holds ${this.#name} for us, but ${unexplained}`;
       return { kind: 'unknown', why: this.puzzle };
     }
+    this.reviewNote = found.reviewNote ?? null;
     const createdAt = found.createdAt ?? this.#run.house.clock.now();
     const pending = found.statuses.includes('pendingCreate');
     return { kind: 'done', pending, data: { createdAt, expiresAt: found.expiresAt } };

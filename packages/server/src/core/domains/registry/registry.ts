@@ -95,6 +95,8 @@ export interface RegistryDomain {
   readonly transferredAt: Date | null;
   readonly statuses: readonly string[];
   readonly rgpStatuses: readonly string[];
+  /** What it says, in words, about a new name that it still reviews (RFC 5731 2.3, the text of pendingCreate): documents that it wants. */
+  readonly reviewNote?: string;
   readonly registrant: string | null;
   readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly nameservers: readonly string[];
