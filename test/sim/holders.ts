@@ -94,13 +94,11 @@ async function askAgain(world: World, name: string, holder: Holder): Promise<voi
   if (status >= 400 && status < 500) holder.isWilling = false;
 }
 
-/** The addresses that most names share are confirmed before anything is judged, each by a name of its own; they wait together. */
+/** The addresses that most names share are confirmed before anything is judged, each by a name of its own. */
 export async function confirmShared(world: World, chain: readonly Trader[]): Promise<void> {
-  await Promise.all(
-    chain.flatMap(({ caller, customerId, contacts, level }) =>
-      contacts.map((contact, place) => confirmOne(world, caller, customerId, contact, `${level}${place}`)),
-    ),
-  );
+  for (const { caller, customerId, contacts, level } of chain)
+    for (const [place, contact] of contacts.entries())
+      await confirmOne(world, caller, customerId, contact, `${level}${place}`);
 }
 
 async function confirmOne(
