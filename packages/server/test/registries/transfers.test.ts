@@ -42,8 +42,8 @@ test('asked for: pending, with the dates of the registry; a question shows the s
   const now = t.house.clock.now().getTime();
   expect(transfer).toMatchObject({ name: 'port-ask.com', status: 'pending', gaining: 'namehold', losing: 'rival' });
   expect(transfer.isToUs).toBe(true);
-  expect(Math.abs(transfer.requestedAt.getTime() - now)).toBeLessThan(60_000);
-  expect(Math.round((transfer.actionAt.getTime() - transfer.requestedAt.getTime()) / 86_400_000)).toBe(5);
+  expect(Math.abs(transfer.requestedAt!.getTime() - now)).toBeLessThan(60_000);
+  expect(Math.round((transfer.actionAt!.getTime() - transfer.requestedAt!.getTime()) / 86_400_000)).toBe(5);
   expect(done(await ours.queryTransfer('port-ask.com'))).toEqual(transfer);
   expect(done(await rival.registry.queryTransfer('port-ask.com'))).toEqual({ ...transfer, isToUs: false });
   expect(await journalled('port-ask.com')).toEqual(['transfer answered 1001']);

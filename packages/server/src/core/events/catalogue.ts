@@ -245,8 +245,10 @@ export const events = {
     'The registry has taken a transfer in; its present registrar has to decide.',
     {
       from_registrar: fact.text('The present registrar, as the registry names it.'),
-      requested_at: fact.instant('When it was asked for, by the registry.'),
-      action_at: fact.instant('By when it is decided; silence is a yes at most registries.'),
+      requested_at: fact.instant('When it was asked for, by the registry; null: it does not say.').nullable(),
+      action_at: fact
+        .instant('By when it is decided; silence is a yes at most registries. Null: the registry does not say.')
+        .nullable(),
     },
   ),
   'domain.transfer_code_refused': done(

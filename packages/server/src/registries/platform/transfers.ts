@@ -109,7 +109,6 @@ const ends: Readonly<Record<string, string>> = {
 function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
   const { standing, transfer, transferAway } = detail;
   const time = (value: unknown) => timeOf(value, u.profile.utcOffset);
-  const unknownTime = detail.updatedAt ?? new Date(0);
   const comes = standing === 'coming' || standing === 'gone' || (standing === 'live' && transfer !== undefined);
   const isAway = standing === 'pending_transfer' || standing === 'left';
   if (isAway || (transferAway && !comes)) {
@@ -119,9 +118,9 @@ function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
       status: textOf(transferAway?.status) ?? (standing === 'left' ? 'serverApproved' : 'pending'),
       gaining: registrar,
       isToUs: false,
-      requestedAt: time(transferAway?.requested_at) ?? unknownTime,
+      requestedAt: time(transferAway?.requested_at),
       losing: u.clientId,
-      actionAt: time(transferAway?.action_at) ?? unknownTime,
+      actionAt: time(transferAway?.action_at),
       expiresAt: null,
     };
   }
@@ -132,9 +131,9 @@ function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
     status: standing === 'live' ? 'serverApproved' : (ends[word] ?? word),
     gaining: u.clientId,
     isToUs: true,
-    requestedAt: time(transfer?.requested_at) ?? unknownTime,
+    requestedAt: time(transfer?.requested_at),
     losing: textOf(transfer?.from_registrar) ?? 'another registrar',
-    actionAt: time(transfer?.action_at) ?? unknownTime,
+    actionAt: time(transfer?.action_at),
     expiresAt: detail.expiresAt,
   };
 }

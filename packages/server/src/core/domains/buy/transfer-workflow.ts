@@ -37,8 +37,8 @@ export const transferWorkflow: Workflow<'transfer'> = {
     if (reply.kind === 'refused' && isWrongCode(reply.evidence)) return attempt.codeRefused(reply.evidence);
     if (reply.kind !== 'done') return attempt.stopped(reply);
     if (!reply.pending) return attempt.arrived(reply.data, reply.evidence);
-    const isOverdue =
-      reply.data.transfer && transferPolicy.isOverdue(reply.data.transfer.actionAt, run.house.clock.now());
+    const due = reply.data.transfer?.actionAt;
+    const isOverdue = due && transferPolicy.isOverdue(due, run.house.clock.now());
     // Nobody answers, and the registry does not decide: it is taken back, so that the money is free again.
     return isOverdue ? attempt.cancel('timed_out') : attempt.pending(reply.data, reply.evidence);
   },
@@ -83,7 +83,10 @@ class Transfer {
     const before = await this.question.query();
     if (before.kind === 'unknown') return { kind: 'unsent', why: before.why };
     if (before.kind !== 'done') return before;
-    await this.#keepPlan({ ...this.plan, before: before.data?.isToUs ? before.data.requestedAt.toISOString() : null });
+    await this.#keepPlan({
+      ...this.plan,
+      before: before.data?.isToUs ? (before.data.requestedAt?.toISOString() ?? null) : null,
+    });
     const order = { name, authCode: this.#code(), years: years === 0 ? null : years, ...(fee ? { fee } : {}) };
     const reply = await run.registry.requestTransfer(order, context);
     return reply.kind === 'done' ? { ...reply, data: { transfer: reply.data, view: null } } : reply;
@@ -147,8 +150,8 @@ class Transfer {
         const shown = {
           status: transfer.status,
           from_registrar: transfer.losing,
-          requested_at: transfer.requestedAt.toISOString(),
-          action_at: transfer.actionAt.toISOString(),
+          requested_at: transfer.requestedAt?.toISOString() ?? null,
+          action_at: transfer.actionAt?.toISOString() ?? null,
         };
         // Said once: that it still waits is no news.
         if (domain.transfer?.status === shown.status && domain.transfer.action_at === shown.action_at) return;

@@ -43,7 +43,7 @@ export class TransferQuestion {
     if (query.kind === 'refused' && !view?.isOurs) return this.#run.untold(describe(query.evidence));
     if (query.kind !== 'done' && query.kind !== 'refused' && !view?.isOurs) return { kind: 'unknown', why: query.why };
     const latest = query.kind === 'done' ? query.data : null;
-    const own = latest?.isToUs && latest.requestedAt.toISOString() !== before ? latest : null;
+    const own = latest?.isToUs && latest.requestedAt?.toISOString() !== before ? latest : null;
     if (view?.isOurs) return this.#came(view, own);
     return own ? this.#onItsWay(own) : this.#without(view);
   }

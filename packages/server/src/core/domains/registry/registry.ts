@@ -156,17 +156,17 @@ export type TransferStatus =
   | 'serverCancelled'
   | (string & {});
 
-/** The latest transfer of a name, as its registry shows it. */
+/** The latest transfer of a name, as its registry shows it; a date that it does not tell is null. */
 export interface RegistryTransfer {
   readonly name: string;
   readonly status: TransferStatus;
   /** Who asked for it (reID), and when (reDate). */
   readonly gaining: string;
   readonly isToUs: boolean;
-  readonly requestedAt: Date;
+  readonly requestedAt: Date | null;
   /** Who must act or has acted (acID); by when, or when it was done (acDate). */
   readonly losing: string;
-  readonly actionAt: Date;
+  readonly actionAt: Date | null;
   /** The end of the term once it is done. */
   readonly expiresAt: Date | null;
 }

@@ -111,7 +111,7 @@ async function saveArrival(run: Run<'transfer'>, tx: Tx, arrival: Arrival, endDa
     {
       status: transfer?.status ?? 'completed',
       from_registrar: transfer?.losing ?? domain.transfer?.from_registrar ?? null,
-      requested_at: transfer?.requestedAt.toISOString() ?? domain.transfer?.requested_at ?? null,
+      requested_at: transfer?.requestedAt?.toISOString() ?? domain.transfer?.requested_at ?? null,
       action_at: actedAt.toISOString(),
     },
     now,

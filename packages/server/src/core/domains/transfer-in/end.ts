@@ -27,8 +27,8 @@ export async function endTransfer(
     ? {
         status: transfer.status,
         from_registrar: transfer.losing,
-        requested_at: transfer.requestedAt.toISOString(),
-        action_at: transfer.actionAt.toISOString(),
+        requested_at: transfer.requestedAt?.toISOString() ?? null,
+        action_at: transfer.actionAt?.toISOString() ?? null,
       }
     : {
         from_registrar: null,

@@ -13,8 +13,8 @@ import { setTransferAway } from './transfer-away.sql.ts';
 const awayOf = (transfer: RegistryTransfer): TransferAway => ({
   registrar: transfer.gaining,
   status: transfer.status,
-  requested_at: transfer.requestedAt.toISOString(),
-  action_at: transfer.actionAt.toISOString(),
+  requested_at: transfer.requestedAt?.toISOString() ?? null,
+  action_at: transfer.actionAt?.toISOString() ?? null,
 });
 
 /** What the registry shows of a transfer to another registrar, kept beside the name. Nothing where it says nothing of one. */
