@@ -14,6 +14,9 @@ export function questions(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoW
     const asked = await askDetail(u, name);
     if (asked.kind !== 'done') return asked;
     const detail = asked.data;
+    // Neither deleted nor back: how it ends there is how it ends here.
+    if (detail?.standing === 'redemption' && detail.underway === 'restore')
+      return { kind: 'unsent', why: `a restore of ${name} is under way at the upstream` };
     if (detail && detail.standing !== 'gone' && detail.standing !== 'left')
       return { ...asked, data: await viewOf(u, detail) };
     return absent(u, name, check, detail?.standing === 'left');
