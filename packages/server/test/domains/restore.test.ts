@@ -66,8 +66,8 @@ test('a name that ran out is renewed with its restore, as a line of the price', 
   await t.control('POST', '/domains/back-renew.com/tamper', { expires_at: t.house.clock.now().toISOString() });
   // Where the registry cannot be asked for its date, what we believe may not be true: priced without a renewal it is refused, and no money moves.
   const money = await life.balance();
-  // A question that is cut off is asked once more.
-  const mute = { kind: 'drop-before', commands: ['domain:info'], name: 'back-renew.com', how: 'close', limit: 2 };
+  // A question that is cut off is asked three times more.
+  const mute = { kind: 'drop-before', commands: ['domain:info'], name: 'back-renew.com', how: 'close', limit: 4 };
   await t.control('POST', '/faults', mute);
   const stale = await restore('back-renew.com');
   expect(stale.status, stale.text).toBe(409);
