@@ -128,6 +128,35 @@ test('the registry was away when the name was ordered: its price is asked before
   expect(await shop.held()).toBe(0);
 });
 
+test('the registry was away when a renewal was ordered: its price is asked before the years are', async () => {
+  askFees({});
+  await shop.reconnect();
+  expect((await shop.order('away-later.odd')).status).toBe(200);
+  askFees({ 'away-later.odd': { renew: fees('500.00') } });
+  there.habits.meddle = (command, session) => {
+    if (command.object === 'domain' && command.verb === 'check') session.destroy('cut');
+    return undefined;
+  };
+  const bought = (await shop.operationOf('away-later.odd')).id;
+  const row = await t.house.db
+    .as(everyTenant)
+    .one<{ end_date: Date }>(sql`select end_date from domain where name = 'away-later.odd'`);
+  const placed = t.call('POST', '/v1/domains/away-later.odd/renew', {
+    form: { years: '1', current_date: row.end_date.toISOString().slice(0, 10), invoice_option: 'no_invoice' },
+  });
+  const renewal = async () => {
+    const operation = await shop.operationOf('away-later.odd');
+    expect(operation.id).not.toBe(bought);
+    return operation;
+  };
+  await vi.waitFor(async () => expect((await renewal()).state).toBe('intended'), 300_000);
+  there.habits.meddle = () => undefined;
+  await vi.waitFor(async () => expect((await renewal()).state).toBe('refused'), 300_000);
+  await placed;
+  expect(there.count('domain:renew', 'away-later.odd')).toBe(0);
+  expect(await shop.held()).toBe(0);
+});
+
 test('a price with more digits than its currency is reckoned with the next unit, and is a price of its own', async () => {
   askFees({ 'mills.odd': { create: fees('5.001') } });
   const found = await t.call('GET', '/v1/domains/availability', { query: { domain: 'mills.odd' } });

@@ -28,10 +28,10 @@ export interface NamesWanted {
   readonly removedSince: Date | null;
 }
 
-/** A transfer is charged after its order, perhaps in the same second, and registries write whole ones. */
+/** A transfer is charged after its order, perhaps in the same second, by a clock that is not ours: a minute covers both. */
 const facts = sql.raw(`
   d.name, d.id as domain_id, d.state, d.end_date, d.registry_expires_at, d.redemption_ends_at, d.kept_until,
-  case when d.adopted_until is not null then (select case when x.transferred_at is null then x.created_at else date_trunc('second', x.created_at) - interval '1 ms' end
+  case when d.adopted_until is not null then (select x.created_at - case when x.transfer is null then interval '0' else interval '1 minute' end
     from domain x where x.id = coalesce(d.former_ids[1], d.id)) end as adopted_at,
   coalesce((select (t.rules ->> 'auto_renew')::boolean from tld t where t.name = d.tld), false) as auto_renews,
   coalesce((select (t.rules -> 'grace_days' ->> 'auto_renew')::int from tld t where t.name = d.tld), 0) as auto_renew_days,

@@ -71,6 +71,8 @@ export interface RenewRequest {
   readonly from: string;
   readonly privacy: boolean;
   readonly fee_per_year: RegistryFee | null;
+  /** The registry was away when it was ordered: it is asked for its price before the years are ordered there. */
+  readonly price_unasked?: boolean;
   /** Ordered by the clockwork, as the renewal mode of the name says. */
   readonly automatic?: true;
 }
@@ -108,6 +110,8 @@ export interface TransferRequest {
   /** What the registry is asked to add: its TLD says none or one. */
   readonly years: number;
   readonly fee: RegistryFee | null;
+  /** As with a renewal. */
+  readonly price_unasked?: boolean;
   /** Null: those that it has stay. */
   readonly nameservers: readonly string[] | null;
   /** The registry's date of the name when it was ordered. */

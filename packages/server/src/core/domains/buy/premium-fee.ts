@@ -5,6 +5,7 @@ import type { Run } from '../../operations/run.ts';
 import { registryCost } from '../../pricing/price-of.ts';
 import type { Tld, TldRules } from '../../tlds/tld.ts';
 import { currencyOfRegistry } from '../compare/poll.sql.ts';
+import { readDomainWithRules } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import { feeMoney } from '../registry/fee-money.ts';
 import type { Availability, FeeQuestion, RegistryFee, Reply } from '../registry/registry.ts';
@@ -104,37 +105,46 @@ async function newPremium(
 ): Promise<NewPremium | undefined> {
   const { createFee, renewFee } = found;
   if (!createFee) return undefined;
-  const own = (await ownClass(house, tld, found, 'create', years)) ?? (await ownClass(house, tld, found, 'renew', 1));
+  const own = await ownOf(house, tld, found, 'create', years);
   return own === undefined ? undefined : { class: own, createFee, renewFee };
 }
 
 /** Where the registry was away when the name was ordered, at the list price: whether that is what it asks. Undefined: it may be ordered there. */
 export async function refuseOwnPrice(
-  run: Run<'register'>,
-  domain: Pick<Domain, 'name' | 'tld'>,
+  run: Run<'register'> | Run<'renew'> | Run<'transfer'>,
+  command: Command,
 ): Promise<Exclude<Reply<never>, { kind: 'done' }> | undefined> {
   const { house, registry, operation } = run;
-  const { price_unasked: isUnasked, years } = operation.request;
+  const { price_unasked: isUnasked, years: ordered } = operation.request;
   const currency = isUnasked && (await currencyOfRegistry(house.db.as(everyTenant), registry.id));
   if (!currency) return undefined;
-  const asked = await registry.check([domain.name], { currency, years });
+  const { domain } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
+  const years = command === 'create' ? ordered : 1;
+  const question = { currency, years, ...(command === 'transfer' ? { isTransfer: true as const } : {}) };
+  const asked = await registry.check([domain.name], question);
   if (asked.kind !== 'done') return asked.kind === 'unknown' ? { kind: 'unsent', why: asked.why } : asked;
   const found = asked.data[0];
-  const premium = found?.available ? await newPremium(house, domain.tld, found, years) : undefined;
-  if (!premium) return undefined;
-  const { amount } = premium.createFee;
-  const text = `the registry asks ${amount} ${premium.createFee.currency} for ${domain.name}, which is not its usual price: order it again with the price that you have seen`;
+  const fee = found?.[`${command}Fee`];
+  if (!fee || (command === 'create' && !found.available)) return undefined;
+  const own = await ownOf(house, domain.tld, found, command, years);
+  if (own === undefined) return undefined;
+  const text = `the registry asks ${fee.amount} ${fee.currency} for ${domain.name}, which is not its usual price: order it again with the price that you have seen`;
   return { kind: 'refused', evidence: { text, own: { field: 'domainName', code: 'price_guard_required' } } };
 }
 
-/** What the registry asks for a transfer, where the name has prices of its own. */
-export async function askTransferPremium(house: House, asked: Asked): Promise<TransferPremium | undefined> {
+/** Whoever buys a name renews it: what is asked for that is looked at with what is asked now. */
+const ownOf = async (house: House, tld: string, found: Availability, command: Command, years: number) =>
+  (await ownClass(house, tld, found, command, years)) ??
+  (command === 'renew' ? undefined : await ownClass(house, tld, found, 'renew', 1));
+
+/** What the registry asks for a transfer, where the name has prices of its own. `away` as with a new name. */
+export async function askTransferPremium(house: House, asked: Asked): Promise<TransferPremium | 'away' | null> {
   const found = await askPrices(house, asked, { years: 1, isTransfer: true });
-  if (!found || found === 'away' || !found.transferFee) return undefined;
+  if (found === 'away') return found;
+  if (!found?.transferFee) return null;
   const { transferFee, renewFee } = found;
-  const { name: tld } = asked.tld;
-  const own = (await ownClass(house, tld, found, 'transfer', 1)) ?? (await ownClass(house, tld, found, 'renew', 1));
-  return own === undefined ? undefined : { class: own, transferFee, renewFee };
+  const own = await ownOf(house, asked.tld.name, found, 'transfer', 1);
+  return own === undefined ? null : { class: own, transferFee, renewFee };
 }
 
 export interface PremiumFees {
@@ -167,21 +177,22 @@ export async function askPremiumFees(house: House, domain: Domain): Promise<Prem
 }
 
 /**
- * The same for a renewal, and for a name that had the usual price when it came: a registry can have given it one of its own since. One that
- * cannot be asked in time keeps nobody from renewing at the list price.
+ * The same for a renewal, and for a name that had the usual price when it came: a registry can have given it one of its own since. `away`: it
+ * could not be asked in time, and is asked before the years are ordered there.
  */
 export async function askRenewalFees(
   house: House,
   domain: Domain,
   rules: TldRules,
-): Promise<Pick<PremiumFees, 'class' | 'renew'> | null> {
+): Promise<Pick<PremiumFees, 'class' | 'renew'> | 'away' | null> {
   if (domain.premium_class !== null) return askPremiumFees(house, domain);
   const registry = await house.registries.of(domain.registry_id);
   if (!rules.premium_names && !registry.habitsOf(domain.name).tellsFees) return null;
   const currency = await currencyOfRegistry(house.db.as(everyTenant), domain.registry_id);
   if (currency === undefined) return null;
   const asked = await inTime(registry.check([domain.name], { currency, years: 1 }), waitMs);
-  const found = asked.kind === 'done' ? asked.data[0] : undefined;
+  if (asked.kind !== 'done') return 'away';
+  const found = asked.data[0];
   if (!found?.renewFee) return null;
   const own = await ownClass(house, domain.tld, found, 'renew', 1);
   return own === undefined ? null : { class: own, renew: feeMoney(found.renewFee) };

@@ -46,7 +46,7 @@ export const registerWorkflow: Workflow<'register'> = {
       run.command(
         'register',
         async (context) =>
-          (await refuseOwnPrice(run, domain)) ??
+          (await refuseOwnPrice(run, 'create')) ??
           run.registry.create(
             orderFor(domain, request, { ...roles, declarant }, contacts.value, nameservers, registration),
             context,

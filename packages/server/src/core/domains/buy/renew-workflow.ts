@@ -20,6 +20,7 @@ import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
 import { takeOverCharges } from '../renewal/own-renewals.ts';
 import { beginTerm } from '../renewal/renewal.sql.ts';
+import { refuseOwnPrice } from './premium-fee.ts';
 import { sendingOf, sharesOf } from './renewal-shares.ts';
 import { feeFor, paidUntil, yearsToSend } from './renewal-years.ts';
 
@@ -51,6 +52,8 @@ export const renewWorkflow: Workflow<'renew'> = {
         if (years === 0) return view;
         const { expiresAt } = view.data;
         if (!expiresAt) return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
+        const dearer = await refuseOwnPrice(run, 'renew');
+        if (dearer) return dearer;
         sending = sendingOf(view.data, expiresAt, years);
         await run.keepPlan({ basis: plan.basis, sending });
         sends += 1;

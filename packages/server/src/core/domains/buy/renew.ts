@@ -27,6 +27,8 @@ interface Checked {
   /** With an expiry. */
   readonly domain: With<'end_date'>;
   readonly premium: Pick<PremiumFees, 'class' | 'renew'> | null;
+  /** The registry was away: what it asks is not known. */
+  readonly isUnasked: boolean;
 }
 
 /** More years for a name that lives. */
@@ -43,13 +45,15 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     const found = await requireDomain(house, actor, order.domain, order.customerId);
     const rules = await rulesOf(house.db.as(actor.resellerId), found.tld);
     const domain = requireRenewable(found, order, rules, house.clock.now());
-    return { domain, premium: await askRenewalFees(house, domain, rules) };
+    const asked = await askRenewalFees(house, domain, rules);
+    const isUnasked = asked === 'away';
+    return { domain, premium: isUnasked ? null : asked, isUnasked };
   },
   // Of two renewals at once with one current date only the first may go on.
-  async checkLocked(house, tx, actor, order, { domain: { id }, premium }) {
-    const locked = await lockOwn(tx, actor, id);
+  async checkLocked(house, tx, actor, order, checked) {
+    const locked = await lockOwn(tx, actor, checked.domain.id);
     const domain = requireRenewable(locked, order, await rulesOf(tx, locked.tld), house.clock.now());
-    return { domain, premium };
+    return { ...checked, domain };
   },
   price: ({ years, privacy }, { domain, premium }) => ({
     kind: 'renew',
@@ -62,12 +66,13 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     ...(premium ? { premium: { class: premium.class, fee: times(premium.renew, years) } } : {}),
   }),
   subject: heldName,
-  request: ({ years, privacy, automatic }, { domain, premium }) => ({
+  request: ({ years, privacy, automatic }, { domain, premium, isUnasked }) => ({
     name: domain.name,
     years,
     from: domain.end_date.toISOString(),
     privacy,
     fee_per_year: premium && asFee(premium.renew),
+    ...(isUnasked ? { price_unasked: true } : {}),
     ...(automatic ? { automatic } : {}),
   }),
   async placed(tx, order, { domain }, operationId, now) {

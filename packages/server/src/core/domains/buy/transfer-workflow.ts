@@ -20,6 +20,7 @@ import { endTransfer } from '../transfer-in/end.ts';
 import { transferPolicy, waitMs } from '../transfer-in/policy.ts';
 import { noteTransfer } from '../transfer-in/transfer.sql.ts';
 import { isWrongCode } from '../transfer-in/validity.ts';
+import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';
 
 type Outcome = Kinds['transfer']['outcome'];
@@ -87,6 +88,8 @@ class Transfer {
       ...this.plan,
       before: before.data?.isToUs ? (before.data.requestedAt?.toISOString() ?? null) : null,
     });
+    const dearer = await refuseOwnPrice(run, 'transfer');
+    if (dearer) return dearer;
     const order = { name, authCode: this.#code(), years: years === 0 ? null : years, ...(fee ? { fee } : {}) };
     const reply = await run.registry.requestTransfer(order, context);
     return reply.kind === 'done' ? { ...reply, data: { transfer: reply.data, view: null } } : reply;

@@ -28,6 +28,8 @@ interface Checked {
   readonly registryId: string;
   readonly years: 0 | 1;
   readonly premium: TransferPremium | null;
+  /** The registry was away: what it asks is not known. */
+  readonly isUnasked: boolean;
   readonly parties: (Omit<Parties, 'nameservers'> & { readonly nameservers: readonly string[] | null }) | null;
   readonly view: RegistryDomain | undefined;
 }
@@ -47,14 +49,16 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
       nameservers: checkDelegation(order.parties.nameservers, tld.rules, name, view),
     };
     if (order.parties) requireCode(order.parties.authCode);
-    const premium = await askTransferPremium(house, { name, tld, registryId });
+    const asked = await askTransferPremium(house, { name, tld, registryId });
+    const isUnasked = asked === 'away';
     return {
       name,
       tld: tld.name,
       declares: tld.rules.extra_schema,
       registryId,
       years: adds,
-      premium: premium ?? null,
+      premium: isUnasked ? null : asked,
+      isUnasked,
       parties,
       view,
     };
@@ -92,10 +96,11 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
     const { customerId } = parties;
     return { domainId: await enterDomain(tx, row, entry), isNew: true, registryId, customerId };
   },
-  request: (_order, { name, years, premium, parties, view }) => ({
+  request: (_order, { name, years, premium, isUnasked, parties, view }) => ({
     name,
     years,
     fee: premium?.transferFee ?? null,
+    ...(isUnasked ? { price_unasked: true } : {}),
     nameservers: parties?.nameservers ?? null,
     from: view?.expiresAt?.toISOString() ?? null,
   }),
