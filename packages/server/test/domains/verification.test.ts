@@ -3,6 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { type AskedNameRow, askHolder } from '../../src/core/verification/ask.ts';
 import { followVerifications } from '../../src/core/verification/follow.ts';
 import { verificationPolicy } from '../../src/core/verification/policy.ts';
 import { lifeOf, orderOf } from './life.ts';
@@ -131,6 +132,36 @@ test('several names of one address: one mail, one click for all', async () => {
   expect(await (await fetch(link)).text()).toMatch(/many-one\.com[\s\S]*many-two\.net/);
   expect((await fetch(link, { method: 'POST' })).status).toBe(200);
   for (const id of ids) expect((await raa(id)).status).toBe('Verified');
+});
+
+test('a yes that comes while another name of the address is being asked about counts for that one too', async () => {
+  const contact = await holder();
+  const first = await buy('yes-first.com', contact);
+  const [notice] = await told(first, 'holder_verification');
+  const link = await linkOf(notice!.notice_id);
+  const second = await buy('yes-second.com', await holder());
+  const [other] = await told(second, 'holder_verification');
+  await fetch(await linkOf(other!.notice_id), { method: 'POST' });
+  let answered = false;
+  const saidYes = await t.house.db.transaction(everyTenant, async (tx) => {
+    const domain = await tx.one<AskedNameRow>(sql`
+      update domain set registrant_contact_id = ${contact} where id = ${second} returning id, reseller_id, name, tld, registrant_contact_id`);
+    await askHolder(t.house, tx, domain, 'change');
+    const saying = fetch(link, { method: 'POST' }).finally(() => {
+      answered = true;
+    });
+    await vi.waitFor(
+      async () => {
+        const { waiting } = await t.house.db.as(everyTenant).one<{ waiting: boolean }>(sql`
+          select exists (select from pg_locks where not granted) as waiting`);
+        expect(waiting || answered).toBe(true);
+      },
+      { timeout: 300_000 },
+    );
+    return { saying };
+  });
+  expect((await saidYes.saying).status).toBe(200);
+  for (const id of [first, second]) expect((await raa(id)).status).toBe('Verified');
 });
 
 test('silence: reminded, on hold after 15 days; a hold of the reseller stays when the holder confirms, and goes by itself', async () => {

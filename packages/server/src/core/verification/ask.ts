@@ -33,7 +33,7 @@ export async function askHolder(house: House, tx: Tx, domain: AskedNameRow, caus
   const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
   if (!holder || !rule) return;
   const now = house.clock.now();
-  if (await isVerified(tx, resellerId, holder.email))
+  if (await isVerifiedForGood(tx, resellerId, holder.email))
     return waitForHolder(tx, domain.id, { since: now, by: null, cause });
   const by = addDays(now, rule.days);
   await waitForHolder(tx, domain.id, { since: now, by, cause });
@@ -46,6 +46,13 @@ export async function askHolder(house: House, tx: Tx, domain: AskedNameRow, caus
   const lately = new Date(now.getTime() - verificationPolicy.oneMailMs);
   if ((await linksSince(tx, resellerId, holder.email, lately)) === 0)
     await sendLink(house, tx, domain, holder, { kind: 'holder_verification', until: by, hold: rule.hold });
+}
+
+/** A no holds until the commit: whoever says yes meanwhile waits, and then finds this name among those that waited. */
+async function isVerifiedForGood(tx: Tx, resellerId: string, address: string): Promise<boolean> {
+  if (await isVerified(tx, resellerId, address)) return true;
+  await lockAddress(tx, resellerId, address);
+  return isVerified(tx, resellerId, address);
 }
 
 async function sendLink(

@@ -44,7 +44,7 @@ export async function insertLink(tx: Tx, row: NewLinkRow): Promise<void> {
       ${row.side})`);
 }
 
-/** One at a time asks an address again: what is counted stays counted until the mail is written. */
+/** One at a time asks an address, or hears its yes: what is read here stays so until the commit. */
 export async function lockAddress(tx: Tx, resellerId: string, address: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${resellerId} ${address.toLowerCase()}`}, 1550))`);
 }

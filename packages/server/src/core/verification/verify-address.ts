@@ -3,7 +3,7 @@ import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
 import { releaseName } from './follow.ts';
-import { endWaiting, markVerified, type WaitingName } from './verification.sql.ts';
+import { endWaiting, lockAddress, markVerified, type WaitingName } from './verification.sql.ts';
 
 /** The address was confirmed to this reseller: every name of it that waited for that waits no more. */
 export async function verifyAddress(
@@ -14,6 +14,7 @@ export async function verifyAddress(
 ): Promise<WaitingName[]> {
   const { reseller_id: resellerId, address_key: address } = link;
   const now = house.clock.now();
+  await lockAddress(tx, resellerId, address);
   await markVerified(tx, resellerId, address, now);
   const names = await endWaiting(tx, resellerId, address, now);
   for (const { id, name } of names) {
