@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { loadCatalogue } from '../../packages/server/src/core/tlds/load.ts';
 import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
 import { booksAgree } from '../support/books.ts';
@@ -57,6 +58,21 @@ describe('a name', () => {
     const deleted = await seller.t.call('DELETE', '/v1/domains/first.org');
     expect(deleted.status, deleted.text).toBe(200);
     expect((await platform.read('first.org')).removed_reason).toBe('deleted');
+    expect(await seller.owed()).toBe(await platform.taken());
+  });
+
+  test('that is deleted within its grace is paid back at each level, each time', async () => {
+    for (const life of [1, 2]) {
+      expect((await seller.order('regretted.org')).status).toBe(200);
+      const deleted = await seller.t.call('DELETE', '/v1/domains/regretted.org');
+      expect(deleted.body, deleted.text).toMatchObject({
+        restorable: false,
+        refunded: [{ amount: '13.00', currency: 'USD' }],
+      });
+      const both = ['charge create', 'refund create'];
+      expect(await platform.charged('regretted.org')).toEqual(life === 1 ? both : [...both, ...both]);
+      expect(await seller.paid('regretted.org')).toBe(0);
+    }
     expect(await seller.owed()).toBe(await platform.taken());
   });
 
@@ -277,6 +293,7 @@ test('a key of the platform that is wrong, or not for our address, stops everyth
 });
 
 test('a name that was deleted after its grace comes back for the price of that', async () => {
+  expect((await seller.renew('as-ever.org')).status).toBe(200);
   // What the platform sold to another within its grace: from here on everything that it took is ours.
   expect((await platform.service.call('DELETE', '/v1/domains/taken.org')).status).toBe(200);
   await timePasses('+6d');
@@ -290,6 +307,16 @@ test('a name that was deleted after its grace comes back for the price of that',
   expect((await platform.read('theirs.org')).state).toBe('live');
   expect(await platform.charged('theirs.org')).toEqual(['charge create', 'charge restore']);
   expect(await seller.paid('theirs.org')).toBe(1300 + 9000);
+});
+
+test('what the platform keeps is not given back here, and it is told where our rules say otherwise', async () => {
+  const rules = { auto_renew: false, grace_days: { expired_hold: 30, renew: 30 } };
+  await loadCatalogue(seller.t.house, JSON.stringify([{ name: 'org', registry: 'up', rules }]), 'up.json');
+  const paid = await seller.paid('as-ever.org');
+  const deleted = await seller.t.call('DELETE', '/v1/domains/as-ever.org');
+  expect(deleted.body, deleted.text).toMatchObject({ restorable: true, refunded: [] });
+  expect(await seller.paid('as-ever.org')).toBe(paid);
+  expect(await alarms()).toContain(`refund:${deleted.body.operation_id}`);
 });
 
 test('the money agrees at all three levels', async () => {

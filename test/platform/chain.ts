@@ -264,9 +264,9 @@ export class Platform {
 
   /** Charges of a name at the registry, as it says itself. */
   async charged(name: string): Promise<string[]> {
-    const { statement } = await this.service.control('GET', `/domains/${name}`);
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
-    return statement.map((line: any) => `${line.kind} ${line.command}`);
+    // Of a name that is gone nothing else tells.
+    const { entries } = await this.service.control('GET', `/statement?client=namehold&domain=${name}`);
+    return (entries as StatementLine[]).map(({ kind, command }) => `${kind} ${command}`);
   }
 
   /** The platform's own books against the statement of its registry, to the cent. */

@@ -105,6 +105,18 @@ test('a delete whose answer is lost is a delete', async () => {
   expect([200, 202], called.text).toContain(called.status);
   expect(await seller.settled(called.body.operation_id)).toBe('done');
   expect(upstream.holding('going.org')).toHaveLength(0);
+  expect(await seller.paid('going.org'), 'what its transactions say was given back').toBe(0);
+});
+
+test('a delete for which nothing is shown to be given back gives nothing back, and a person is told', async () => {
+  expect((await seller.order('kept.org')).status).toBe(200);
+  upstream.givesBack = false;
+  const called = await seller.t.call('DELETE', '/v1/domains/kept.org');
+  upstream.givesBack = true;
+  expect(called.status, called.text).toBe(200);
+  expect(called.body.refunded).toEqual([]);
+  expect(await seller.paid('kept.org')).toBe(1300);
+  expect(await alarms()).toContain(`refund:${called.body.operation_id}`);
 });
 
 describe('a name of another registrar', () => {

@@ -212,11 +212,7 @@ async function killedAt(chain: Chain, { who, verb: name, point }: ChainPoint): P
     expect([200, 202, 409], JSON.stringify(again.body)).toContain(again.status);
     await chain.settled(meanwhile);
   }
-  const { statement } = await chain.platform.service.control('GET', `/domains/${domain}`);
-  const lines = (statement as { kind: string; command: string; client?: string }[])
-    .filter(({ client = 'namehold' }) => client === 'namehold')
-    .map(({ kind, command }) => `${kind} ${command}`);
-  expect(lines).toEqual(verb.charges);
+  expect(await chain.platform.charged(domain)).toEqual(verb.charges);
   await chain.moneyAgrees(domain);
 }
 

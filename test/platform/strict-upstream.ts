@@ -69,6 +69,8 @@ export class StrictUpstream {
   lateMs = 3_000;
   /** Is taken on top of every price. */
   surcharge = 0;
+  /** Whether a delete gives back what was paid. */
+  givesBack = true;
   /** How many requests it has had in hand at one time. */
   mostAtOnce = 0;
   #atOnce = 0;
@@ -365,7 +367,18 @@ export class StrictUpstream {
   }
 
   #remove(id: string): object {
-    this.#byId(id).status = 'Deleted';
+    const found = this.#byId(id);
+    found.status = 'Deleted';
+    if (this.givesBack) this.giveBack(found.name);
     return { deleted: true };
+  }
+
+  /** All that was taken for a name. */
+  giveBack(name: string): void {
+    for (const posting of this.postings) {
+      if (!posting.description.includes(name) || posting.status !== 'completed') continue;
+      posting.status = 'refunded';
+      this.balance += posting.amount;
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { Registry } from '../../core/domains/registry/registry.ts';
 import { changes, freshCode } from './changes.ts';
 import { contactCommands } from './contacts.ts';
+import { givenBack } from './given-back.ts';
 import { holdings } from './holdings.ts';
 import { hostCommands } from './hosts.ts';
 import { news } from './news.ts';
@@ -37,6 +38,7 @@ export function platformRegistry(u: Upstream): Registry {
     ...contactCommands(u),
     ...hostCommands(u),
     ...news(u),
+    ...givenBack(u),
     ...(dialect === 'namehold' ? holdings(u) : {}),
   };
 }

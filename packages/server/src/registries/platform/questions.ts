@@ -5,7 +5,8 @@ import { orderLeftAt } from '../../core/operations/journal.sql.ts';
 import { anothers } from '../anothers.ts';
 import { availabilityOf } from './availability.ts';
 import type { Detail } from './detail.ts';
-import { objectsOf, textOf } from './fields.ts';
+import { textOf } from './fields.ts';
+import { isVoid, postingsOf } from './postings.ts';
 import { askDetail, type Upstream } from './upstream.ts';
 
 export function questions(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWithCode'> {
@@ -50,31 +51,20 @@ async function absent(
   return done(anothers(name));
 }
 
-const transactionLimits = { pageSize: 100, pages: 20 };
-/** Money that came back, or was never taken. */
-const voidWords = /^(cancelled|refunded|failed|rejected|expired)$/i;
-
 /** Undefined: nothing of ours that may have left explains a charge for this name. */
 async function unsettledOrder(u: Upstream, name: string): Promise<string | undefined> {
   const leftAt = await orderLeftAt(u.house.db.as(everyTenant), u.id, name);
   if (leftAt === undefined) return undefined;
   // A day earlier: their clock and their zone are their own.
   const from = new Date(leftAt.getTime() - dayMs).toISOString().slice(0, 10);
-  for (let page = 1; page <= transactionLimits.pages; page += 1) {
-    const query = { date_start: from, limit: String(transactionLimits.pageSize), page_no: String(page) };
-    const reply = await u.account.ask('/account/transactions', query);
-    if (reply.kind === 'refused') return `the transactions were refused: ${reply.evidence.text ?? ''}`;
-    if (reply.kind !== 'done') return reply.why;
-    const rows = objectsOf(reply.data);
-    const named = new RegExp(`(^|[^a-z0-9.-])${name.replaceAll('.', '\\.')}($|[^a-z0-9-])`, 'i');
-    const charge = rows.find(
-      (row) => named.test(textOf(row.description) ?? '') && !voidWords.test(textOf(row.status) ?? ''),
-    );
-    if (charge)
-      return `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not show`;
-    if (rows.length < transactionLimits.pageSize) return undefined;
-  }
-  return 'the transactions since the order are more than can be read';
+  const read = await postingsOf(u, name, { date_start: from });
+  if (read.kind === 'refused') return `the transactions were refused: ${read.evidence.text ?? ''}`;
+  if (read.kind !== 'done') return read.why;
+  const charge = read.data.find((row) => !isVoid(row));
+  return (
+    charge &&
+    `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not show`
+  );
 }
 
 /** RFC 5731 2.3 has the words that core reads. */

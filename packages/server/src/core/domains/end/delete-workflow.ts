@@ -2,11 +2,13 @@ import { everyTenant, formatMoney, money, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
+import type { House } from '../../house.ts';
 import { endRegistryCharge, standingCharges } from '../../ledger/ledger.sql.ts';
 import { refund } from '../../ledger/refund.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
 import type { DeleteOutcome, DeletePlan } from '../../operations/kinds.ts';
+import type { OperationOf } from '../../operations/operation.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
@@ -19,10 +21,11 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { isOlderThanTold, isYoung, tooOld } from '../registry/lagging-read.ts';
 import type { CommandContext, Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
+import { asTold } from './as-told.ts';
 import { byStatement } from './by-statement.ts';
 import { clearHosts } from './clear-hosts.ts';
 import { type GraceRefund, graceRefunds, type Refunds } from './grace-refunds.ts';
-import { asPurchase, completedPurchases, costGivenBack } from './refunds.sql.ts';
+import { asPurchase, bookedRefunds, completedPurchases, costGivenBack } from './refunds.sql.ts';
 import { tellFormer } from './tell-former.ts';
 
 export const deleteWorkflow: Workflow<'delete'> = {
@@ -42,6 +45,7 @@ export const deleteWorkflow: Workflow<'delete'> = {
     if (after.kind !== 'done') return { kind: 'unknown', why: 'the name is deleted; how it stands is not known yet' };
     if (attempt.isAlive(after.data)) return { kind: 'unknown', why: 'the registry does not show the delete yet' };
     const refunds = await attempt.refunds(after.data);
+    if ('kind' in refunds) return refunds;
     return deleted(run, attempt.hosts, refunds, after.data, reply.evidence);
   },
   async recheck(_house, tx, operation) {
@@ -128,8 +132,24 @@ class Attempt {
     return before === null || view.createdAt === null || view.createdAt.toISOString() === before;
   }
 
+  /** Where the registry tells what it gave back, that decides; else the graces that were open when it acted. */
+  async refunds(after: RegistryDomain | null): Promise<Refunds | Verdict<never>> {
+    const { registry, house, operation } = this.#run;
+    if (!registry.givenBack) return this.#byGraces(after);
+    const told = await registry.givenBack(this.#name);
+    if (told.kind === 'refused') return this.#run.untold(describe(told.evidence));
+    if (told.kind !== 'done')
+      return { kind: 'unknown', why: `the name is deleted; what was given back for it is not known yet: ${told.why}` };
+    const db = house.db.as(everyTenant);
+    const domain = await readDomain(db, operation.domain_id);
+    const purchases = await completedPurchases(db, domain.id);
+    const booked = await bookedRefunds(db, domain.name, domain.registry_id);
+    const deletion = { isGone: !after?.isOurs, knownAt: house.clock.now() };
+    return asTold(told.data, { purchases, booked }, deletion, await rulesOf(db, domain.tld));
+  }
+
   /** Nothing where the name was neither seen alive nor deleted by an answer: then it was gone without us, and no grace was used. */
-  async refunds(after: RegistryDomain | null): Promise<Refunds> {
+  async #byGraces(after: RegistryDomain | null): Promise<Refunds> {
     const { house, operation } = this.#run;
     const plan = this.#plan ?? (this.#isAnswered ? neverShown : undefined);
     if (!plan) return { due: [], doubtful: [] };
@@ -179,6 +199,23 @@ function stopped(run: Run<'delete'>, reply: Exclude<Reply<unknown>, { kind: 'don
   return failed(run, reply, undo, refusedWith(reply));
 }
 
+/** What may be owed to whoever paid is never kept in silence. */
+async function tellUnrefunded(house: House, operation: OperationOf<'delete'>, refunds: Refunds): Promise<void> {
+  const { doubtful, kept = [] } = refunds;
+  if (doubtful.length + kept.length === 0) return;
+  const { name } = operation.request;
+  const sentence =
+    doubtful.length > 0
+      ? `${name} is deleted, but whether its grace was still open then cannot be found out: nothing was given back for it; look at the account statement of the registry`
+      : `${name} was deleted within its days of grace by our rules, and the registry says that it gave nothing back for them: nor was the buyer given anything; ask the registry, or correct grace_days of its TLD`;
+  await raiseAlarm(house, {
+    key: `refund:${operation.id}`,
+    severity: doubtful.length > 0 ? 'critical' : 'warning',
+    sentence,
+    facts: { operation_id: operation.id, domain_id: operation.domain_id, doubtful, kept },
+  });
+}
+
 const shown = ({ total, currency }: GraceRefund) => ({
   amount: formatMoney(money(BigInt(total), currency)),
   currency,
@@ -192,15 +229,8 @@ async function deleted(
   evidence: Evidence,
 ): Promise<Verdict<DeleteOutcome>> {
   const { house, operation } = run;
-  const { because, name } = operation.request;
-  if (refunds.doubtful.length > 0) {
-    await raiseAlarm(house, {
-      key: `refund:${operation.id}`,
-      severity: 'critical',
-      sentence: `${name} is deleted, but whether its grace was still open then cannot be found out: nothing was given back for it; look at the account statement of the registry`,
-      facts: { operation_id: operation.id, domain_id: operation.domain_id, doubtful: refunds.doubtful },
-    });
-  }
+  const { because } = operation.request;
+  await tellUnrefunded(house, operation, refunds);
   const isGone = view === null || !view.isOurs;
   const bought = refunds.due.filter(({ is_own_renewal: isOwnRenewal }) => !isOwnRenewal);
   const isPayer = (each: GraceRefund) => each.reseller_id === operation.reseller_id;

@@ -33,6 +33,8 @@ export interface Refunds {
   readonly due: readonly GraceRefund[];
   /** May be due, but when the registry acted cannot be found out: not given back, and the operator is told. */
   readonly doubtful: readonly GraceRefund[];
+  /** Bought within a grace by our rules, and yet the registry says that it gave nothing back: nor do we, and the operator is told. */
+  readonly kept?: readonly GraceRefund[];
 }
 
 type Days = Pick<TldRules, 'grace_days'>;
@@ -72,7 +74,7 @@ export function refundsOfLeaving(purchases: readonly DomainPurchaseRow[], leftAt
 }
 
 /** Privacy that was bought by itself comes back with the registration that it was for; else it stays paid. */
-function addPrivacy(refunds: GraceRefund[], purchases: readonly DomainPurchaseRow[]): void {
+export function addPrivacy(refunds: GraceRefund[], purchases: readonly DomainPurchaseRow[]): void {
   const isBack = (action: string) =>
     purchases.some(({ id, ...each }) => each.action === action && refunds.some((one) => one.transaction_id === id));
   if (!isBack('create')) return;
@@ -137,8 +139,15 @@ function isRefunded(part: Part, deletion: Deletion, rules: Days, isLatest: boole
   return withoutDate(endsAt, { ...deletion, knownAt: actedBy }, isLatest);
 }
 
-const isOpenByRecords = (part: Part, deletion: Deletion, endsAt: Date): boolean =>
+const isOpenByRecords = (part: Part, deletion: Pick<Deletion, 'knownAt' | 'isGone'>, endsAt: Date): boolean =>
   endsAt >= deletion.knownAt && (deletion.isGone || part.status !== 'addPeriod');
+
+/** By our own rules and dates alone: whether a delete that is known by then should have given it back. */
+export const isInGrace = (
+  purchase: DomainPurchaseRow,
+  deletion: Pick<Deletion, 'knownAt' | 'isGone'>,
+  rules: Days,
+): boolean => partsOf(purchase).some((part) => isOpenByRecords(part, deletion, endOf(part, rules)));
 
 function withoutDate(endsAt: Date, deletion: Deletion, isLatest: boolean): Answer {
   if (endsAt >= deletion.knownAt) return 'yes';
@@ -146,7 +155,7 @@ function withoutDate(endsAt: Date, deletion: Deletion, isLatest: boolean): Answe
   return deletion.isFresh ? 'yes' : 'doubtful';
 }
 
-function add(refunds: GraceRefund[], purchase: DomainPurchaseRow, years: number): void {
+export function add(refunds: GraceRefund[], purchase: DomainPurchaseRow, years: number): void {
   const place = refunds.findIndex((each) => each.transaction_id === purchase.id);
   const all = years + (refunds[place]?.years ?? 0);
   const captured = BigInt(purchase.captured);

@@ -51,6 +51,19 @@ export const asPurchase = ({ id, period, cost, currency }: RegistryCharge): Doma
   outcome: { sent_years: 0, auto_renewed_years: 1, auto_renewed_at: period.toISOString() },
 });
 
+export type BookedRefund = Pick<DomainPurchaseRow, 'action' | 'cost'>;
+
+/** What was given back for a name before, whoever had it, in whichever of its lives with this registry. */
+export async function bookedRefunds(db: Reader, name: string, registryId: string): Promise<BookedRefund[]> {
+  return db.many<BookedRefund>(sql`
+    select t.action, c.cost_amount as cost
+    from ledger_transaction t join ledger_transaction c on c.purchase_id = t.id and c.cost_amount is not null
+    join domain d on d.id = t.domain_id and d.reseller_id = t.reseller_id
+    where d.name = ${name} and d.registry_id = ${registryId} and t.id = t.purchase_id and t.status = 'refunded'
+      and t.action in ('create', 'renew', 'transfer')
+    order by t.id`);
+}
+
 /** What our books say already that the registry gave back for a domain, in minor units. */
 export async function costGivenBack(db: Reader, domainId: string): Promise<bigint> {
   const row = await db.one<{ given_back: string }>(sql`

@@ -294,6 +294,13 @@ export interface StatementLine {
   readonly fee: RegistryFee;
 }
 
+export interface GivenBack {
+  /** `command` is null where it is not told for what the money was paid. */
+  readonly lines: readonly { readonly command: string | null; readonly fee: RegistryFee }[];
+  /** What is not among them was not given back. Else it may only be told in other words. */
+  readonly isWhole: boolean;
+}
+
 /** A name as the registry's own list and statement have it: sponsored by us now, or paid by us once. */
 export interface Holding {
   readonly name: string;
@@ -329,6 +336,11 @@ export interface Registry {
   newAuthCode(name: string): string;
   /** Only where the registry offers a list with its statement: a page in the order of octets, or one name. */
   holdings?(wanted: { after: string; limit: number } | { name: string }): Promise<Reply<readonly Holding[]>>;
+  /**
+   * Only where the registry itself tells what it gave back and its graces are not to be relied on (a platform shows them late, or never): what it
+   * ever gave back for the name. Then this decides what a delete gives back.
+   */
+  givenBack?(name: string): Promise<Reply<GivenBack>>;
   check(names: readonly string[], fee?: FeeQuestion): Promise<Reply<readonly Availability[]>>;
   /** RFC 8334 3.1: the keys of the claims for a name, by which its notice is found; none where nobody claims it. Only where it can be asked. */
   claimsFor?(name: string): Promise<Reply<readonly string[]>>;

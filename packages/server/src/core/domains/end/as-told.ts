@@ -1,0 +1,54 @@
+import type { TldRules } from '../../tlds/tld.ts';
+import { feeMoney } from '../registry/fee-money.ts';
+import type { GivenBack } from '../registry/registry.ts';
+import { add, addPrivacy, type Deletion, type GraceRefund, isInGrace, type Refunds } from './grace-refunds.ts';
+import type { BookedRefund, DomainPurchaseRow } from './refunds.sql.ts';
+
+/**
+ * What a delete gives back where the registry itself tells what it gave back: that and no more, line by line. Lines that our books have
+ * already, from an earlier delete or an earlier life of the name, are used up first.
+ */
+export function asTold(
+  told: GivenBack,
+  books: { readonly purchases: readonly DomainPurchaseRow[]; readonly booked: readonly BookedRefund[] },
+  deletion: Pick<Deletion, 'knownAt' | 'isGone'>,
+  rules: Pick<TldRules, 'grace_days'>,
+): Refunds {
+  const lines = told.lines.map(({ command, fee }) => ({ command, amount: feeMoney(fee).amount }));
+  for (const each of books.booked) takeLine(lines, each);
+  const due: GraceRefund[] = [];
+  const doubtful: GraceRefund[] = [];
+  const kept: GraceRefund[] = [];
+  const open = books.purchases.filter(({ action }) => action !== 'privacy');
+  const others: DomainPurchaseRow[] = [];
+  // The latest first: its grace is the last to end.
+  for (const purchase of open.toReversed()) {
+    // A refusal may have been paid back in the same words: without more to go by, our own rules must say so too.
+    const isSure = told.isWhole || isInGrace(purchase, deletion, rules);
+    if (takeLine(lines, purchase)) add(isSure ? due : doubtful, purchase, purchase.years);
+    else others.push(purchase);
+  }
+  for (const purchase of others) {
+    const isOwed = isInGrace(purchase, deletion, rules);
+    // Money came back, and not as much as it cost: a person looks at it.
+    const isOdd = lines.some(({ command }) => command === null || command === purchase.action);
+    if (isOdd || (isOwed && !told.isWhole)) add(doubtful, purchase, purchase.years);
+    else if (isOwed) add(kept, purchase, purchase.years);
+  }
+  addPrivacy(due, books.purchases);
+  return { due, doubtful, kept };
+}
+
+interface Line {
+  readonly command: string | null;
+  readonly amount: bigint;
+}
+
+function takeLine(lines: Line[], { action, cost }: BookedRefund): boolean {
+  const place = lines.findIndex(
+    ({ command, amount }) => (command === null || command === action) && cost !== null && amount === BigInt(cost),
+  );
+  if (place === -1) return false;
+  lines.splice(place, 1);
+  return true;
+}

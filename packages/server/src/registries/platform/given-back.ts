@@ -1,0 +1,31 @@
+import type { Registry } from '../../core/domains/registry/registry.ts';
+import { type Fields, objectOf, textOf } from './fields.ts';
+import { decimal } from './orders.ts';
+import { postingsOf } from './postings.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Its transactions say what it gave back, in the moment in which it shows the name as deleted. */
+export function givenBack(u: Upstream): Pick<Registry, 'givenBack'> {
+  const isWhole = u.profile.dialect === 'namehold';
+  return {
+    async givenBack(name) {
+      const read = await postingsOf(u, name, { transaction_type: 'domain', description: name });
+      if (read.kind !== 'done') return read;
+      return { ...read, data: { lines: read.data.flatMap((row) => lineOf(u, row)), isWhole } };
+    },
+  };
+}
+
+function lineOf(u: Upstream, row: Fields) {
+  const amount = backOf(row);
+  if (!Number.isFinite(amount) || amount <= 0) return [];
+  const currency = textOf(row.currency) ?? u.profile.currency;
+  return [{ command: textOf(row.action) ?? null, fee: { amount: decimal(amount), currency } }];
+}
+
+/** Our own surface tells how much; the contract has one word for the whole of it. */
+function backOf(row: Fields): number {
+  const told = objectOf(row.refunded);
+  if (told) return Number(told.amount);
+  return /^refunded$/i.test(textOf(row.status) ?? '') ? Math.abs(Number(row.amount)) : 0;
+}
