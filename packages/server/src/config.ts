@@ -539,6 +539,12 @@ const settings = {
     'Whether a forwarded page may be shown in a frame under the name that was asked for (masking): on or off.',
     oneOf('on', 'off'),
   ),
+  targetChecks: setting(
+    'NAMEHOLD_TARGET_CHECKS',
+    'on',
+    'Whether targets of forwarding are looked up, and asked whether they may be framed where they are masked: on or off. In sandbox mode only where NAMEHOLD_RESOLVER is of this machine, and only targets of this machine.',
+    oneOf('on', 'off'),
+  ),
   testFaults: setting(
     'NAMEHOLD_TEST_FAULTS',
     '',

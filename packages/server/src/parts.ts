@@ -38,6 +38,7 @@ import { paymentProviders } from './payments/providers.ts';
 import { ConnectedRegistries } from './registries/connected.ts';
 import { createRegistryMetrics } from './registries/metrics.ts';
 import { release } from './release.ts';
+import { targetProbe } from './targets/probe.ts';
 import { ThreadWorkshop } from './workshop/workshop.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -106,7 +107,7 @@ export async function openParts(
     ...(workshop ? { workshop } : {}),
     ...(mailer ? { mailer } : {}),
     ...openAuthority(config, folder, { db, vault }),
-    lookup: nameLookup(config.resolvers),
+    ...looksOut(config),
     providers: paymentProviders(),
     pages,
     ...(sandboxDoor ? { sandbox: sandboxDoor } : {}),
@@ -190,6 +191,11 @@ function openAuthority(
     call: httpsCaller({ ca: caFile && readFileSync(caFile, 'utf8'), userAgent: `namehold/${release}` }),
   });
   return { authority };
+}
+
+/** What the world has, as far as we ask it. */
+function looksOut(config: Config): Pick<House, 'lookup' | 'probe'> {
+  return { lookup: nameLookup(config.resolvers), probe: targetProbe(`namehold/${release}`) };
 }
 
 /** Recovery tests name the point at which this process is to die, as a power cut would have it. */

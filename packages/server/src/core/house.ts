@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { CertificateAuthority, NameLookup } from './certificates/authority.ts';
 import type { Domain } from './domains/domain.ts';
 import type { Registries } from './domains/registry/registry.ts';
+import type { TargetProbe } from './forwarding/probe.ts';
 import type { Paper } from './invoices/printed.ts';
 import type { Mailer } from './notices/mailer.ts';
 import type { Operation } from './operations/operation.ts';
@@ -34,6 +35,8 @@ export interface House {
   readonly authority?: CertificateAuthority;
   /** What the world sees of names that are not in our zones. */
   readonly lookup: NameLookup;
+  /** Asks targets of forwarding. */
+  readonly probe: TargetProbe;
   /** Ways in which money comes in, by name. */
   readonly providers: PaymentProviders;
   /** Addresses of pages that a person opens, which core itself does not know. */

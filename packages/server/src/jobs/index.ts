@@ -1,3 +1,4 @@
+import { checkTargetsJob } from './check-targets.ts';
 import type { Job } from './clockwork.ts';
 import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
@@ -51,6 +52,7 @@ export const jobs: readonly Job[] = [
   lapseApprovalsJob,
   lapseOrdersJob,
   orderCertificatesJob,
+  checkTargetsJob,
   issueInvoices,
   retryInvoices,
   invoiceChildren,

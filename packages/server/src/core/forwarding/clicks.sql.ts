@@ -79,6 +79,14 @@ export function clicksOfRules(
     order by t.requests desc, t.rule`);
 }
 
+/** Requests by rule. */
+export async function clicksSince(db: Reader, domain: Owned, from: Date): Promise<Map<string, number>> {
+  const rows = await db.many<{ rule: string; n: string }>(sql`
+    select rule, sum(requests) as n from forward_hour
+    where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id} and hour >= ${from} group by rule`);
+  return new Map(rows.map(({ rule, n }) => [rule, Number(n)]));
+}
+
 export async function forgetClicks(tx: Tx, before: Date, limit: number): Promise<number> {
   return tx.run(sql`
     delete from forward_hour where (domain_id, hour, rule) in (

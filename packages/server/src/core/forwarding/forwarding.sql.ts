@@ -3,6 +3,7 @@ import type { Name } from '@namehold/dns';
 import type { Domain } from '../domains/domain.ts';
 import type { JournalRecords, ManagingService, Zone } from '../zones/zone.ts';
 import type { Rule } from './rule.ts';
+import { keepTargets } from './target-check.sql.ts';
 
 export interface ForwardingRow {
   readonly rules: Rule[];
@@ -45,6 +46,7 @@ export async function saveForwarding(
         where forwarding.version = ${from.version} and forwarding.reseller_id = excluded.reseller_id
       returning domain_id)
     select pg_notify('namehold_forwarding', domain_id::text)::text as told from saved`);
+  if (row) await keepTargets(tx, domain, rules);
   return row !== undefined;
 }
 
@@ -100,7 +102,7 @@ export async function takeDisplaced(
 /** A name moves to another reseller: its rules and its certificate go along, under its new id. */
 export async function moveForwarding(tx: Tx, from: Owned, to: Owned): Promise<void> {
   // First what hangs on them: rules that come to a name make a row for its certificate.
-  for (const table of ['certificate', 'certificate_order'])
+  for (const table of ['certificate', 'certificate_order', 'forward_target'])
     await tx.run(sql`
       update ${sql.raw(table)} set domain_id = ${to.id}, reseller_id = ${to.reseller_id} where domain_id = ${from.id}`);
   await tx.run(sql`
@@ -119,7 +121,7 @@ export async function forgetForwarding(tx: Tx, removedBefore: Date, limit: numbe
     returning domain_id, pg_notify('namehold_forwarding', domain_id::text)::text`);
   const ids = gone.map((row) => row.domain_id);
   if (ids.length > 0)
-    for (const table of ['certificate', 'certificate_order', 'forward_hour'])
+    for (const table of ['certificate', 'certificate_order', 'forward_hour', 'forward_target'])
       await tx.run(sql`delete from ${sql.raw(table)} where domain_id = any(${ids}::bigint[])`);
   return gone.length;
 }

@@ -7,11 +7,15 @@ import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { overallState, publicationOf } from '../zones/publish/publication.ts';
 import { findZone } from '../zones/zone.sql.ts';
 import { type JournalRecords, zoneName } from '../zones/zone.ts';
+import { clicksSince } from './clicks.sql.ts';
 import { displacedOf, type ForwardingRow, findForwarding } from './forwarding.sql.ts';
 import { edgeRecords } from './records.ts';
 import { activeHosts, hostName, type Rule } from './rule.ts';
 import { whyBlocked } from './served.ts';
 import { servesTls } from './target.ts';
+import { type TargetFound, targetsOf } from './target-check.sql.ts';
+
+const clicksShownMs = 30 * 86_400_000;
 
 export type RuleState = 'waiting_dns' | 'live' | 'blocked' | 'off';
 
@@ -30,6 +34,10 @@ export interface ForwardingStanding {
   readonly records: readonly JournalRecords[];
   /** What gave way, and comes back. */
   readonly displaced: readonly JournalRecords[];
+  /** What was found at the targets. */
+  readonly targets: readonly TargetFound[];
+  /** Requests within 30 days, by rule. */
+  readonly clicks: ReadonlyMap<string, number>;
 }
 
 /** The rules of a name, its records, and how far it has come. */
@@ -60,6 +68,8 @@ export async function standingOf(
       .flatMap((host) => edgeRecords(house.config, hostName(host, origin)))
       .map(({ records, ...set }) => ({ ...set, records: records.map((record) => record.text) })),
     displaced: zone ? await displacedOf(db, zone) : [],
+    targets: await targetsOf(db, domain),
+    clicks: await clicksSince(db, domain, new Date(house.wall.now().getTime() - clicksShownMs)),
   };
 }
 

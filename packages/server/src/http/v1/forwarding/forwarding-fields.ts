@@ -54,18 +54,15 @@ const maskingInput = z
 const common = {
   host,
   path: path.optional(),
-  match: word(['prefix', 'exact'], 'Also everything below the path (default), or the path alone.').optional(),
+  match: word(['prefix', 'exact'], 'With what is below the path (default), or the path alone.').optional(),
   code: code.optional(),
-  path_mode: word(
-    ['drop', 'append'],
-    'The rest of the path is dropped (default) or appended to the target.',
-  ).optional(),
+  path_mode: word(['drop', 'append'], 'The rest of the path: dropped (default) or appended.').optional(),
   query_mode: word(
     ['drop', 'append', 'merge'],
-    'The query is dropped (default), appended to that of the target, or merged, where the keys of the target win.',
+    'The query: dropped (default), appended, or merged, where keys of the target win.',
   ).optional(),
   masking: maskingInput.nullable().optional().describe('Show the target in a frame; null: redirect.'),
-  hsts: flag('Browsers shall come by https alone, for 180 days. Default: false.').optional(),
+  hsts: flag('Browsers come by https alone for 180 days. Default: false.').optional(),
   enabled: flag('Default: true.').optional(),
 };
 

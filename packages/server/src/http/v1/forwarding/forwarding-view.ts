@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ForwardingStanding, stateOf } from '../../../core/forwarding/read.ts';
+import { keyOf, type Rule } from '../../../core/forwarding/rule.ts';
 import type { ForwardingChanged } from '../../../core/forwarding/set-forwarding.ts';
 import { instantOrNull } from '../../wire.ts';
 import { rrsetView, showRecords } from '../zones/zone-view.ts';
@@ -28,6 +29,9 @@ const ruleView = z
       .enum(['waiting_dns', 'live', 'blocked', 'off'])
       .describe('live: every nameserver answers its records. blocked: the name itself is out of service.'),
     reason: z.string().nullable().describe('Why it is not live.'),
+    warnings: z.array(z.string()).describe('About the target.'),
+    checked_at: z.string().nullable().describe('When it was looked at.'),
+    clicks_30d: z.number().describe('Requests in 30 days.'),
   })
   .meta({ id: 'ForwardingRule', description: 'Where requests for a host and path go.' });
 
@@ -56,7 +60,7 @@ export const forwardingView = z
       .object({
         state: z
           .enum(['ours', 'elsewhere'])
-          .describe('elsewhere: other nameservers answer for the name, and the records must be set there by hand.'),
+          .describe('elsewhere: other nameservers answer for the name; set the records there.'),
         records: z.array(rrsetView).describe('What leads requests to the edge.'),
         displaced: z.array(rrsetView).describe('What gave way, and comes back when forwarding ends.'),
       })
@@ -74,7 +78,13 @@ export function showForwarding(standing: ForwardingStanding): ForwardingView {
     domain_name: domain.name,
     version: row.version,
     changed_at: instantOrNull(row.changed_at),
-    rules: row.rules.map((rule) => ({ ...rule, hsts: rule.hsts ?? false, ...stateOf(standing, rule) })),
+    rules: row.rules.map((rule) => ({
+      ...rule,
+      hsts: rule.hsts ?? false,
+      ...stateOf(standing, rule),
+      ...showFound(standing, rule),
+      clicks_30d: standing.clicks.get(keyOf(rule)) ?? 0,
+    })),
     schemes: [...standing.schemes],
     certificate: showCertificate(standing),
     dns: {
@@ -83,6 +93,11 @@ export function showForwarding(standing: ForwardingStanding): ForwardingView {
       displaced: showRecords(displaced),
     },
   };
+}
+
+function showFound({ targets }: ForwardingStanding, { target, enabled }: Rule) {
+  const found = enabled ? targets.find((one) => one.target === target) : undefined;
+  return { warnings: [...(found?.warnings ?? [])], checked_at: instantOrNull(found?.checked_at ?? null) };
 }
 
 function showCertificate({ certificate, row }: ForwardingStanding): ForwardingView['certificate'] {
@@ -116,6 +131,9 @@ export const forwardingExample: ForwardingView = {
       enabled: true,
       state: 'live',
       reason: null,
+      warnings: [],
+      checked_at: '2026-11-16T11:00:04Z',
+      clicks_30d: 12,
     },
   ],
   schemes: ['http', 'https'],

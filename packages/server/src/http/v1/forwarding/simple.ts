@@ -52,7 +52,7 @@ export const setSimpleForwarding = route({
   style: 'contract',
   summary: 'Set the web forwarding',
   description:
-    'Requests for the name and its www go to another address (301). What is not sent stays as it is; an empty forward_to ends it. The records that it needs come and go in the same step.',
+    'Requests for the name and its www go to another address (301). What is not sent stays as it is; an empty forward_to ends it.',
   input: z.object({
     domain_id,
     forward_to: text({
@@ -75,7 +75,7 @@ export const setSimpleForwarding = route({
   example: {
     input: { domain_id: '5001', forward_to: 'https://example.net/' },
     output: example,
-    first: 'the zone must have no addresses of its own at the name and www, or send replace_records=true',
+    first: 'send replace_records=true where the zone has addresses of its own',
   },
   render: (edited: Edited<ForwardingChanged>) => showChanged(changedOf(edited)),
   async answer(house, caller, input) {

@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { checkTargets } from '../../src/core/forwarding/check-targets.ts';
+import { refusesFrame } from '../../src/core/forwarding/framing.ts';
+import { makeDomain, patch } from '../zones/support.ts';
+
+type Headers = Record<string, string | string[]>;
+
+let t: TestService;
+let server: Server;
+let port: number;
+const folder = mkdtempSync(join(tmpdir(), 'namehold-targets-'));
+/** What each host of the target answers; `silent` and `endless` are pages of their own. */
+const pages = new Map<string, Headers>();
+const asked: string[] = [];
+
+beforeAll(async () => {
+  const at = (name: string) => join(folder, name);
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'];
+  execFileSync('openssl', [...made, '-keyout', at('k'), '-out', at('c'), '-subj', '/CN=frames.com'], {
+    stdio: 'ignore',
+  });
+  server = createServer({ cert: readFileSync(at('c')), key: readFileSync(at('k')) }, (request, response) => {
+    const host = request.headers.host!.split('.')[0]!;
+    asked.push(`${host}${request.url}`);
+    if (host === 'silent') return;
+    if (host === 'endless') return void response.writeHead(200, { 'X-Long': 'a'.repeat(20_000) }).end();
+    response.writeHead(host === 'lost' ? 404 : host === 'moved' ? 302 : 200, pages.get(host) ?? {});
+    response.write('a page');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+  const dnsPort = String(await freePort());
+  t = await startTestService({
+    env: { NAMEHOLD_DNS_PORT: dnsPort, NAMEHOLD_RESOLVER: `127.0.0.1:${dnsPort}` },
+  });
+});
+afterAll(async () => {
+  await t?.stop();
+  server?.closeAllConnections();
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const put = async (id: string, rules: readonly object[]) => {
+  const called = await t.call('PUT', `/v1/domains/${id}/forwarding`, { json: { rules }, headers: { 'If-Match': '*' } });
+  expect(called.status, called.text).toBe(200);
+  return called.body.rules;
+};
+interface Shown {
+  readonly host: string;
+  readonly warnings: string[];
+  readonly checked_at: string | null;
+}
+const rulesOf = async (id: string): Promise<Shown[]> =>
+  (await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules;
+const soon = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 300_000, interval: 200 });
+
+const cases: [host: string, headers: Headers, warning: RegExp | undefined][] = [
+  ['plain', {}, undefined],
+  ['deny', { 'X-Frame-Options': 'DENY' }, /does not allow .* \(X-Frame-Options\)/],
+  ['none', { 'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'" }, /frame-ancestors/],
+  ['names', { 'Content-Security-Policy': 'frame-ancestors https://shown.com', 'X-Frame-Options': 'DENY' }, undefined],
+  ['lost', {}, /answers 404/],
+  ['moved', { Location: 'https://deny.frames.com/followed' }, undefined],
+  ['silent', {}, /does not answer/],
+  ['endless', {}, /does not answer/],
+];
+
+test('targets that are masked are asked after the answer, and what is wrong with them stands on the rule', async () => {
+  for (const [host, headers] of cases) pages.set(host, headers);
+  const frames = await makeDomain(t, 'frames.com');
+  expect((await patch(t, frames, [{ name: '*', type: 'A', records: ['127.0.0.1'] }])).status).toBe(200);
+  expect((await patch(t, frames, [{ name: 'inside', type: 'A', records: ['10.1.2.3'] }])).status).toBe(200);
+  expect((await patch(t, frames, [{ name: 'empty', type: 'TXT', records: ['no address'] }])).status).toBe(200);
+  const id = await makeDomain(t, 'shown.com');
+  const masked = cases.map(([host]) => ({
+    host: host === 'names' ? '@' : host,
+    target: `https://${host}.frames.com:${port}/page`,
+    masking: {},
+  }));
+  const others = [
+    { host: 'redirect', target: `https://quiet.frames.com:${port}/` },
+    { host: 'nowhere', target: 'https://empty.frames.com/' },
+    { host: 'inside', target: 'https://inside.frames.com/', masking: {} },
+    { host: 'off', target: 'https://empty.frames.com/off', enabled: false },
+  ];
+  const answered = await put(id, [...masked, ...others]);
+  expect(answered.every((rule: Shown) => rule.warnings.length === 0 && rule.checked_at === null)).toBe(true);
+  await soon(async () => {
+    const unchecked = (await rulesOf(id)).filter((rule) => rule.checked_at === null).map((rule) => rule.host);
+    // From a sandbox nothing but this machine is asked.
+    expect(unchecked).toEqual(['inside', 'off']);
+  });
+  const rules = await rulesOf(id);
+  const warningsOf = (host: string) => rules.find((rule) => rule.host === host)!.warnings.join('\n');
+  for (const [host, , warning] of cases) {
+    const words = warningsOf(host === 'names' ? '@' : host);
+    if (warning) expect(words, host).toMatch(warning);
+    else expect(words.replace(/^browsers do not believe the certificate of .*$/m, ''), host).toBe('');
+  }
+  expect(warningsOf('plain')).toContain('browsers do not believe the certificate of plain.frames.com');
+  expect([warningsOf('redirect'), warningsOf('inside')]).toEqual(['', '']);
+  expect(warningsOf('nowhere')).toBe('empty.frames.com does not resolve: it has no address');
+  // Each once, nothing followed, and nobody who is only a redirect.
+  expect(asked.sort()).toEqual(cases.map(([host]) => `${host}/page`).sort());
+  // A rule that is written again as it was is not asked about again; one that changes is.
+  await put(id, [...masked.slice(0, 1), { ...masked[1]!, masking: null }]);
+  await soon(async () => expect((await rulesOf(id)).map((rule) => rule.warnings.length)).toEqual([1, 0]));
+  expect(asked).toHaveLength(cases.length);
+  const kept = await t.house.db
+    .as(everyTenant)
+    .one<{ n: number }>(sql`select count(*)::integer as n from forward_target`);
+  expect(kept.n).toBe(2);
+});
+
+test('in production no address of a local network is ever asked, nor an edge, nor another port', async () => {
+  const id = await makeDomain(t, 'careful.com');
+  await put(id, [{ host: '@', target: 'https://victim.example/', masking: {} }]);
+  const probed: string[] = [];
+  const look = async (addresses: readonly string[] | Error, target = 'https://victim.example/') => {
+    await t.house.db.alone(everyTenant).run(sql`
+      update forward_target set check_at = case when domain_id = ${id} then now() else 'infinity' end, target = case when domain_id = ${id} then ${target} else target end,
+        warnings = '{}', checked_at = null`);
+    const config = {
+      ...t.house.config,
+      mode: 'production' as const,
+      resolvers: [],
+      redirectAddresses: ['198.51.100.80'],
+    };
+    const lookup = {
+      ...t.house.lookup,
+      addresses: async () => {
+        if (addresses instanceof Error) throw addresses;
+        return addresses;
+      },
+    };
+    const probe = {
+      ask: async (url: URL, address: string) => {
+        probed.push(`${url.href} ${address}`);
+        return { status: 200, headers: { 'x-frame-options': 'SAMEORIGIN' }, isTrusted: true };
+      },
+    };
+    await checkTargets({ ...t.house, config, lookup, probe });
+    return t.house.db
+      .as(everyTenant)
+      .one<{ warnings: string[]; checked: boolean }>(
+        sql`select warnings, checked_at is not null as checked from forward_target where domain_id = ${id}`,
+      );
+  };
+  for (const address of ['127.0.0.1', '10.0.0.1', '192.168.1.1', '169.254.169.254', '0.0.0.0', '100.64.0.1', '::1'])
+    expect((await look([address])).warnings, address).toEqual([
+      'victim.example resolves to an address that nobody outside can reach',
+    ]);
+  for (const address of ['::ffff:127.0.0.1', 'fe80::1', 'fd00::1', '64:ff9b::a00:1', '224.0.0.1'])
+    expect((await look(['192.0.43.8', address])).warnings, address).toHaveLength(1);
+  expect((await look(['198.51.100.80'])).warnings[0]).toMatch(/outside|itself/);
+  expect(await look(['93.184.216.34'], 'https://victim.example:22/')).toEqual({ warnings: [], checked: true });
+  expect(await look(new Error('the resolver is away'))).toEqual({ warnings: [], checked: false });
+  expect(probed).toEqual([]);
+  expect((await look(['93.184.216.34'])).warnings[0]).toContain('X-Frame-Options');
+  expect(probed).toEqual(['https://victim.example/ 93.184.216.34']);
+});
+
+test('who may frame a page, as browsers read it', () => {
+  const csp = (value: string) => ({ headers: { 'content-security-policy': value } });
+  const yes = [
+    csp('frame-ancestors *'),
+    csp('Frame-Ancestors https:'),
+    csp("frame-ancestors 'self' https://*.shown.com:443/x"),
+    csp("default-src 'none'"),
+    { headers: { 'x-frame-options': 'ALLOW-FROM https://other.example' } },
+    { headers: {} },
+  ];
+  const no = [
+    csp('frame-ancestors'),
+    csp("frame-ancestors 'self'"),
+    csp('frame-ancestors https://shown.com'),
+    csp('frame-ancestors *.other.com'),
+    csp("frame-ancestors *, frame-ancestors 'none'"),
+    { headers: { 'x-frame-options': 'SAMEORIGIN, SAMEORIGIN' } },
+    { headers: { 'x-frame-options': 'deny' } },
+  ];
+  for (const headers of yes) expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeUndefined();
+  for (const headers of no) expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeDefined();
+});
