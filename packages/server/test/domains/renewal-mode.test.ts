@@ -236,6 +236,24 @@ test('the mark of a period outlives its date: what is set back is not charged ag
   await leave('mode-mark.com');
 });
 
+test('renewed by its mode, deleted in the grace of that year and restored: its term is renewed once more', async () => {
+  await life.buy('mode-again.com');
+  expect((await choose('mode-again.com', 'renew')).status).toBe(200);
+  const { end_date } = await life.row('mode-again.com');
+  await pass('+352d');
+  const renewals = () => soon(async () => (await payloads('mode-again.com', 'domain.renewed')).length);
+  await renewals().toBe(1);
+  const gone = await t.call('DELETE', '/v1/domains/mode-again.com');
+  expect(gone.body, gone.text).toMatchObject({ refunded: [{ amount: '12.39' }] });
+  const back = await t.call('POST', '/v1/domains/mode-again.com/restore', { form: { invoice_option: 'no_invoice' } });
+  expect(back.status, back.text).toBe(200);
+  await pass('+25h');
+  await renewals().toBe(2);
+  expect(year((await life.row('mode-again.com')).end_date)).toBe(year(end_date) + 1);
+  expect(await payloads('mode-again.com', 'domain.auto_renewal_failed')).toEqual([]);
+  await leave('mode-again.com');
+});
+
 test('account and customer say with what new names begin; where deletes need a second yes no name is let go by the clock', async () => {
   const set = (path: string, mode: string) => t.call('PUT', path, { form: { renewal_mode: mode } });
   const modeOf = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body.renewal_mode;

@@ -60,13 +60,17 @@ export async function setNextTry(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.run(sql`update domain set renewal_try_at = ${at} where id = ${id}`);
 }
 
-/** The mark of a period, in the transaction of the order: false where an order of the clockwork for it stands, or was carried out. */
+/**
+ * The mark of a period, in the transaction of the order: false where an order of the clockwork for it stands, or was carried out. One whose
+ * money came back has not: the name was deleted within the grace of that renewal, and restored.
+ */
 export async function markPeriod(tx: Tx, domain: With<'end_date'>, operationId: string, now: Date): Promise<boolean> {
   const marked = await tx.run(sql`
     insert into auto_renewal as a (domain_id, end_date, reseller_id, operation_id, at)
     values (${domain.id}, ${domain.end_date}, ${domain.reseller_id}, ${operationId}, ${now})
     on conflict (domain_id, end_date) do update set operation_id = excluded.operation_id, at = excluded.at
-    where exists (select from operation o where o.id = a.operation_id and o.state in ('refused', 'cancelled'))`);
+    where exists (select from operation o where o.id = a.operation_id and o.state in ('refused', 'cancelled'))
+      or exists (select from ledger_transaction t where t.operation_id = a.operation_id and t.reseller_id = a.reseller_id and t.status = 'refunded')`);
   return marked === 1;
 }
 
