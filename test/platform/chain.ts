@@ -26,7 +26,7 @@ const lists: Readonly<Record<string, { readonly costs: Prices; readonly prices: 
 /** Nothing here is about how fast an account may be asked. */
 export const quick = { sessions: 4, requestsPerMinute: 60_000 };
 
-const csv = (tlds: readonly string[], which: 'costs' | 'prices', more: Partial<Prices> = {}) =>
+export const csv = (tlds: readonly string[], which: 'costs' | 'prices', more: Partial<Prices> = {}) =>
   [
     'tld,action,years,currency,amount',
     ...tlds.flatMap((tld) =>
@@ -89,8 +89,8 @@ export class Seller {
     this.t = t;
   }
 
-  static async open(way: Way, tlds: readonly string[], more: object = {}): Promise<Seller> {
-    const t = await startTestService({ env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
+  static async open(way: Way, tlds: readonly string[], more: object = {}, env = {}): Promise<Seller> {
+    const t = await startTestService({ env: { NAMEHOLD_THEFT_PROTECTION: 'off', ...env } });
     await equip(t, way, tlds, more);
     return new Seller(t);
   }

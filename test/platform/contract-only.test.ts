@@ -147,6 +147,17 @@ describe('a name of another registrar', () => {
     expect(await seller.paid('foreign-stays.org')).toBe(0);
   });
 
+  test('may come, or not, as far as the upstream tells', async () => {
+    const ask = async (name: string, auth_code = 'a-long-auth-code-4711') =>
+      (await seller.t.call('POST', '/v1/domains/transfer/validity', { form: { domain_name: name, auth_code } })).body;
+    expect(await ask('foreign-asked.org')).toMatchObject({ transferable: true, auth_code_is_right: true });
+    const wrong = [{ reason: 'wrong_auth_code' }];
+    expect(await ask('foreign-asked.org', 'another-code')).toMatchObject({ obstacles: wrong });
+    expect(await ask('foreign-kept.org')).toMatchObject({ obstacles: [{ reason: 'other' }], possible_from: null });
+    const ordered = await seller.order('foreign-kept.org', { auth_code: 'a-long-auth-code-4711' });
+    expect(ordered.body).toMatchObject({ code: 'transfer_not_possible' });
+  });
+
   test('is ordered once, also where the answer was lost', async () => {
     upstream.habits.push({ of: 'POST /v1/domains/transfer', habit: 'cut' });
     const called = await seller.order('foreign-cut.org', { auth_code: 'a-long-auth-code-4711' });

@@ -63,7 +63,7 @@ export class StrictUpstream {
     readonly headers: IncomingMessage['headers'];
     readonly at: number;
   }[] = [];
-  /** By method and the beginning of the path; each is used up by one request. */
+  /** By method and path; each is used up by one request. */
   readonly habits: { readonly of: string; readonly habit: Habit }[] = [];
   balance = 1_000;
   lateMs = 3_000;
@@ -132,7 +132,7 @@ export class StrictUpstream {
     let body = '';
     for await (const part of request) body += part;
     const { pathname, searchParams } = new URL(url, 'http://upstream');
-    const place = this.habits.findIndex(({ of }) => `${method} ${pathname}`.startsWith(of));
+    const place = this.habits.findIndex(({ of }) => `${method} ${pathname}` === of);
     const habit = place === -1 ? undefined : this.habits.splice(place, 1)[0]!.habit;
     if (habit === 'lost') return void request.socket.destroy();
     const fields = Object.fromEntries([...searchParams, ...new URLSearchParams(body)]);
@@ -176,6 +176,7 @@ export class StrictUpstream {
     ['GET', /^\/v1\/domains\/availability$/, (_, { domain = '' }) => this.#check(domain)],
     ['GET', /^\/v1\/domains\/details-by-name$/, (_, { domain_name = '' }) => this.#byName(domain_name)],
     ['POST', /^\/v1\/domains$/, (_, fields) => this.#register(fields)],
+    ['POST', /^\/v1\/domains\/transfer\/validity$/, (_, fields) => this.#mayCome(fields)],
     ['POST', /^\/v1\/domains\/transfer$/, (_, fields) => this.#transfer(fields)],
     ['POST', /^\/v1\/domains\/(\d+)\/restore$/, ([id]) => this.#restore(id!)],
     ['PUT', /^\/v1\/domains\/(\d+)\/contacts$/, ([id], fields) => this.#setContacts(id!, fields)],
@@ -185,6 +186,12 @@ export class StrictUpstream {
     ['DELETE', /^\/v1\/domains\/(\d+)\/theft_protection$/, ([id]) => this.#protect(id!, false)],
     ['DELETE', /^\/v1\/domains\/(\d+)$/, ([id]) => this.#remove(id!)],
   ];
+
+  /** True, or something else. */
+  #mayCome({ domain_name = '', auth_code = 'a-long-auth-code-4711' }: Fields): unknown {
+    if (domain_name.includes('kept')) return {};
+    return auth_code === 'a-long-auth-code-4711';
+  }
 
   #id(): string {
     this.#next += 1;

@@ -26,6 +26,7 @@ export const domainTable = new Table<Domain>('domain', {
   suspended: 'boolean',
   suspended_reason: 'text?',
   suspended_at: 'timestamptz?',
+  suspended_open: 'boolean',
   theft_protection: 'boolean',
   verify_since: 'timestamptz?',
   verify_by: 'timestamptz?',

@@ -62,6 +62,8 @@ export interface Domain {
   readonly suspended: boolean;
   readonly suspended_reason: string | null;
   readonly suspended_at: Date | null;
+  /** Out of the DNS and nothing more: changes go on being possible. */
+  readonly suspended_open: boolean;
   readonly theft_protection: boolean;
   /** Since when, and until when, the holder is asked to confirm the address; the latter null: nothing is waited for. */
   readonly verify_since: Date | null;

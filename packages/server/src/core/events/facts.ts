@@ -76,6 +76,7 @@ export const settings = z
     locked_reason: z.string().nullable().describe('Why it is locked.'),
     suspended: z.boolean().describe('Taken out of the DNS.'),
     suspended_reason: z.string().nullable().describe('Why it is suspended.'),
+    suspended_open: z.boolean().describe('Suspended, and open to changes.'),
     theft_protection: z.boolean().describe('No transfer away.'),
     unverified: z.boolean().describe('Taken out of the DNS until the holder confirms the address.'),
     unpaid: z.boolean().describe('Taken out of the DNS because its next term is unpaid.'),

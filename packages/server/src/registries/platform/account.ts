@@ -9,7 +9,7 @@ import type { Breaker } from '../breaker.ts';
 import type { LoginAlarm } from '../login-alarm.ts';
 import type { RegistryMetrics } from '../metrics.ts';
 import { type Fields, objectOf, textOf } from './fields.ts';
-import { type Meaning, meaningOf, refusalOf } from './meaning.ts';
+import { type Meaning, meaningOf, refusalOf, type Told } from './meaning.ts';
 import type { Pauses } from './pauses.ts';
 import type { PlatformProfile } from './profile.ts';
 import type { Turns } from './turns.ts';
@@ -66,17 +66,23 @@ export class PlatformAccount {
 
   /** A question changes nothing: one that was lost is as good as one that never left, and is asked once more. */
   async ask(path: string, query: Record<string, string> = {}, more: Partial<Call> = {}): Promise<Reply<unknown>> {
-    const call: Call = { method: 'GET', path, query, ...more };
+    const { reply } = await this.inquire({ method: 'GET', path, query, ...more });
+    return reply;
+  }
+
+  /** The same, with what a no brought along. */
+  async inquire(call: Call): Promise<{ readonly reply: Reply<unknown>; readonly told?: Told | undefined }> {
     const { queryMs } = this.#parts.profile.timeouts;
     let exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
     if (exchange.kind === 'lost' && exchange.why === 'socket-died')
       exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
-    if (exchange.kind === 'unsent') return exchange;
-    if (exchange.kind === 'lost') return { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` };
+    if (exchange.kind === 'unsent') return { reply: exchange };
+    if (exchange.kind === 'lost') return { reply: { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` } };
     const meaning = meaningOf(exchange);
-    if (meaning.kind === 'refused') return { kind: 'refused', evidence: meaning.evidence };
-    if (meaning.kind === 'done') return { kind: 'done', data: exchange.body, pending: false, evidence: {} };
-    return { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${path} was answered with 202` };
+    if (meaning.kind === 'refused')
+      return { reply: { kind: 'refused', evidence: meaning.evidence }, told: meaning.told };
+    if (meaning.kind === 'done') return { reply: { kind: 'done', data: exchange.body, pending: false, evidence: {} } };
+    return { reply: { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${call.path} was answered with 202` } };
   }
 
   async command<T>(command: Command<T>, context: CommandContext): Promise<Reply<T>> {
@@ -149,8 +155,7 @@ export class PlatformAccount {
       const shown = reply.kind === 'done' ? objectOf(reply.data) : undefined;
       const ended = shown && endOf(shown, body);
       if (ended) return ended;
-      if (performance.now() > until)
-        return { kind: 'unknown', text: `operation ${operationId} of the upstream is not settled yet` };
+      if (performance.now() > until) return { kind: 'unknown', text: 'the upstream has not settled it yet' };
       await sleep(followMs);
     }
   }
@@ -171,7 +176,8 @@ export class PlatformAccount {
           ...(meaning.isUnreadable ? { isUnreadable: true } : {}),
         };
       case 'refused':
-        await answered(meaning.evidence.code, JSON.stringify(meaning.evidence));
+        await answered(meaning.evidence.code, JSON.stringify({ ...meaning.evidence, said: meaning.told?.said }));
+        this.#noteRefusal(command.name, meaning);
         return { kind: 'refused', evidence: { ...meaning.evidence, clTRID } };
       default: {
         const pending = meaning.kind === 'accepted';
@@ -181,6 +187,13 @@ export class PlatformAccount {
         return { kind: 'done', data, pending, evidence: { code: pending ? 1001 : 1000, clTRID, ...more } };
       }
     }
+  }
+
+  /** Whoever ordered is told our words for it; the upstream's are the operator's. */
+  #noteRefusal(name: string, { evidence, told }: Extract<Meaning, { kind: 'refused' }>): void {
+    const { house, id } = this.#parts;
+    const facts = { registry_id: id, name, code: evidence.code, said: told?.said };
+    house.log.warn(facts, 'an upstream refused a command');
   }
 
   async #stopped(): Promise<string | undefined> {
@@ -246,5 +259,5 @@ function endOf(operation: Fields, accepted: Fields): Meaning | undefined {
   const error = objectOf(objectOf(operation.outcome)?.error);
   const text = textOf(error?.sentence) ?? textOf(operation.result_text) ?? `the order was ${state} there`;
   const told = { registry_code: operation.result_code };
-  return { kind: 'refused', evidence: refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, told) };
+  return refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, told);
 }

@@ -15,7 +15,7 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
       withDomain(u, name, async (detail, path) => {
         const contacts = await contactCalls(u, path, detail, change);
         if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
-        const flags = flagCalls(path, detail, change);
+        const flags = flagCalls(u, path, detail, change);
         // What a lock or a suspension forbids is done before the one and after the end of the other.
         const calls = [
           ...flags.lifted,
@@ -88,8 +88,17 @@ export function freshCode(u: Upstream): string {
   return newSecret(rules, (count, alphabet) => u.house.ids.text(count, alphabet));
 }
 
+/** A hold is for its cause to be cured: who may change the name meanwhile is decided here, where the cause is known. */
+const hold = (u: Upstream): Record<string, string> =>
+  u.profile.dialect === 'namehold' ? { changes: 'allowed', reason: 'on hold at the reseller' } : {};
+
 /** Core speaks of the statuses that its flags stand for; the contract has a call for each flag. */
-function flagCalls(path: string, detail: Detail, change: DomainChange): { lifted: Call[]; raised: Call[] } {
+function flagCalls(
+  u: Upstream,
+  path: string,
+  detail: Detail,
+  change: DomainChange,
+): { lifted: Call[]; raised: Call[] } {
   const { addStatuses = [], removeStatuses = [] } = change;
   if (addStatuses.length === 0 && removeStatuses.length === 0) return { lifted: [], raised: [] };
   const after = new Set([...statusesOf(detail).filter((status) => !removeStatuses.includes(status)), ...addStatuses]);
@@ -105,7 +114,7 @@ function flagCalls(path: string, detail: Detail, change: DomainChange): { lifted
     lifted: changed.filter(([, is]) => is).map(([flag]): Call => ({ method: 'DELETE', path: `${path}/${flag}` })),
     raised: changed
       .filter(([, is]) => !is)
-      .map(([flag]): Call => ({ method: 'PUT', path: `${path}/${flag}`, form: {} }))
+      .map(([flag]): Call => ({ method: 'PUT', path: `${path}/${flag}`, form: flag === 'suspended' ? hold(u) : {} }))
       .reverse(),
   };
 }

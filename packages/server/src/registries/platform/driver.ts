@@ -6,6 +6,7 @@ import { holdings } from './holdings.ts';
 import { hostCommands } from './hosts.ts';
 import { news } from './news.ts';
 import { orders } from './orders.ts';
+import { outlooks } from './outlook.ts';
 import { questions } from './questions.ts';
 import { transferCommands } from './transfers.ts';
 import type { Upstream } from './upstream.ts';
@@ -32,6 +33,7 @@ export function platformRegistry(u: Upstream): Registry {
     }),
     newAuthCode: () => freshCode(u),
     ...questions(u),
+    ...outlooks(u),
     ...orders(u),
     ...changes(u),
     ...transferCommands(u),

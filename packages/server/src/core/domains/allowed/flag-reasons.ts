@@ -25,7 +25,7 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
     const help = { action: 'unlock', domain: domain.id } as const;
     reasons.push({ ...by, because: why, sentence: `is ${why}; remove the lock first`, code: 'domain_blocked', help });
   }
-  if (domain.suspended && (action === 'update' || action === 'move')) {
+  if (domain.suspended && (action === 'move' || (action === 'update' && !domain.suspended_open))) {
     const why = `suspended${inBrackets(domain.suspended_reason)}`;
     const help = { action: 'resume', domain: domain.id } as const;
     const sentence = `is ${why}; lift the suspension first`;

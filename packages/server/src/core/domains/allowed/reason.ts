@@ -29,6 +29,7 @@ export type Subject = Pick<
   | 'locked_reason'
   | 'suspended'
   | 'suspended_reason'
+  | 'suspended_open'
   | 'theft_protection'
   | 'registry_status'
   | 'end_date'

@@ -3,7 +3,7 @@ import { orderUpdate } from './order-update.ts';
 
 /**
  * Flags with a reason. `locked`: no transfer, no change, no delete until the lock is taken away by its own call. `suspended`: the name is
- * out of the DNS (clientHold); a second call replaces the reason.
+ * out of the DNS (clientHold), and not changed either unless it `takesChanges`; a second call replaces the reason.
  */
 const actions = {
   locked: { raise: 'lock', lift: 'unlock' },
@@ -21,9 +21,9 @@ export function raiseFlag(
   actor: Actor,
   flag: keyof typeof actions,
   where: Where,
-  reason: string | undefined,
+  { reason, takesChanges = false }: { readonly reason: string | undefined; readonly takesChanges?: boolean },
 ): Promise<string> {
-  const wanted = () => ({ flags: { [flag]: true }, reason: reason ?? null });
+  const wanted = () => ({ flags: { [flag]: true }, reason: reason ?? null, ...(takesChanges ? { takesChanges } : {}) });
   return orderUpdate(house, actor, { ...where, change: flag, action: actions[flag].raise, wanted });
 }
 

@@ -125,6 +125,8 @@ function flagColumns(before: Domain, { wanted }: UpdateRequest, now: Date) {
     locked_at: locked.at,
     suspended_reason: suspended.reason,
     suspended_at: suspended.at,
+    suspended_open:
+      wanted.flags?.suspended === undefined ? before.suspended_open : flags.suspended && wanted.takesChanges === true,
     unpaid_at: flags.unpaid ? (before.unpaid_at ?? now) : null,
   };
 }
@@ -152,6 +154,7 @@ const told = [
   'locked_reason',
   'suspended',
   'suspended_reason',
+  'suspended_open',
   'theft_protection',
   'unverified',
   'unpaid',

@@ -15,6 +15,7 @@ export type UpdatedFields = Pick<
   | 'suspended'
   | 'suspended_reason'
   | 'suspended_at'
+  | 'suspended_open'
   | 'theft_protection'
   | 'unverified'
   | 'unpaid'
@@ -37,7 +38,7 @@ export async function saveUpdate(
     update domain set nameservers = ${after.nameservers}, registrant_contact_id = ${after.registrant_contact_id},
       admin_contact_id = ${after.admin_contact_id}, tech_contact_id = ${after.tech_contact_id}, billing_contact_id = ${after.billing_contact_id},
       locked = ${after.locked}, locked_reason = ${after.locked_reason}, locked_at = ${after.locked_at},
-      suspended = ${after.suspended}, suspended_reason = ${after.suspended_reason}, suspended_at = ${after.suspended_at},
+      suspended = ${after.suspended}, suspended_reason = ${after.suspended_reason}, suspended_at = ${after.suspended_at}, suspended_open = ${after.suspended_open},
       theft_protection = ${after.theft_protection}, unverified = ${after.unverified}, unpaid = ${after.unpaid}, unpaid_at = ${after.unpaid_at}, auth_code_sealed = ${after.auth_code_sealed},
       auth_code_expires_at = ${after.auth_code_expires_at}, holder_changed_at = ${after.holder_changed_at}, ds = ${JSON.stringify(view.ds)}, registry_status = ${view.statuses},
       protect_at = case when ${isFlagNamed} then null else protect_at end, synced_at = ${view.syncedAt}, updated_at = ${now}

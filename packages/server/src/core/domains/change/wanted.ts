@@ -33,6 +33,8 @@ export interface WantedState {
   readonly privacy?: boolean;
   readonly flags?: Readonly<Partial<Record<Flag, boolean>>>;
   readonly reason?: string | null;
+  /** Of a suspension: other changes go on being possible. */
+  readonly takesChanges?: boolean;
   readonly addDs?: readonly DsRecord[];
   readonly removeDs?: readonly DsRecord[];
   /** The code itself is among the sealed secrets of the operation. */

@@ -171,6 +171,16 @@ export interface RegistryTransfer {
   readonly expiresAt: Date | null;
 }
 
+/** What a registry itself says about a transfer to us. */
+export interface TransferOutlook {
+  readonly registrar: string | null;
+  readonly expiresAt: Date | null;
+  /** Null: none was tried, or it does not tell. */
+  readonly isCodeRight: boolean | null;
+  /** Everything that is in the way, in core's words for it where there is one; `from`: from then on it is gone. */
+  readonly obstacles: readonly { readonly reason: string; readonly from: Date | null }[];
+}
+
 /** The difference between what is and what is wanted. */
 export interface DomainChange {
   readonly addNameservers?: readonly HostAddresses[];
@@ -348,6 +358,10 @@ export interface Registry {
   info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
   /** The same for another registrar's name, with its auth code: refused (2202) where the code is not the one that is set. */
   infoWithCode(name: string, authCode: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
+  /**
+   * Only where it can be asked whether another registrar's name may come: it knows more than it shows. `null`: it does not tell after all.
+   */
+  transferOutlook?(name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
   create(
     order: DomainOrder,
     context: CommandContext,

@@ -16,7 +16,8 @@ export interface Obstacle {
     | 'in_redemption'
     | 'pending_delete'
     | 'term_too_long'
-    | 'wrong_auth_code';
+    | 'wrong_auth_code'
+    | 'other';
   /** Behind the name. */
   readonly sentence: string;
   /** From then on it is gone, as far as dates can say; null where somebody must do something first. */
@@ -83,6 +84,28 @@ function dateObstacles(view: RegistryDomain, tld: Served, locks: readonly Transf
     found.push({ reason: 'term_too_long', sentence, from });
   }
   return found;
+}
+
+const untilDay = (from: Date | null): string => (from ? ` until ${day(from)}` : '');
+
+/** Reasons that a registry has told, in words of ours. */
+const toldSentences: Readonly<Record<Obstacle['reason'], (from: Date | null) => string>> = {
+  not_registered: () => 'is not registered; register it instead',
+  already_here: () => 'is with this registrar already, in another account',
+  locked: () =>
+    'is locked by its present registrar or by the registry; its holder can have a lock of the former lifted',
+  too_young: (from) => `was registered or transferred not long ago and can be kept back${untilDay(from)}`,
+  pending: (from) => `has a transfer or a change pending${untilDay(from)}`,
+  in_redemption: () => 'was deleted and is in redemption; its present registrar must restore it first',
+  pending_delete: () => 'is about to be dropped; it can be registered then',
+  term_too_long: (from) => `would reach too many years ahead${untilDay(from)}`,
+  wrong_auth_code: () => 'has another auth code: ask for it where the name is now',
+  other: () => 'cannot be transferred now, its registry says',
+};
+
+export function toldObstacle(told: { readonly reason: string; readonly from: Date | null }): Obstacle {
+  const reason = told.reason in toldSentences ? (told.reason as Obstacle['reason']) : 'other';
+  return { reason, sentence: toldSentences[reason](told.from), from: told.from };
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);

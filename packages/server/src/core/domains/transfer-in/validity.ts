@@ -5,9 +5,9 @@ import { transferLocks } from '../../policy/transfer-lock.ts';
 import type { Tld } from '../../tlds/tld.ts';
 import { checkName } from '../buy/check-order.ts';
 import { findDomainByName } from '../domain.sql.ts';
-import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
+import type { Evidence, Registry, RegistryDomain, Reply, TransferOutlook } from '../registry/registry.ts';
 import { inTime } from '../search/refuse-taken.ts';
-import { type Obstacle, obstaclesTo, possibleFrom } from './obstacles.ts';
+import { type Obstacle, obstaclesTo, possibleFrom, toldObstacle } from './obstacles.ts';
 
 /** A name that can be transferred in, as far as its registry tells. */
 export interface Transferable {
@@ -35,9 +35,15 @@ export async function checkValidity(
   const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
   if (shown.kind !== 'done') throw unreachable();
   const obstacles = await obstaclesNow(house, shown.data, tld);
+  const outlook = await outlookOf(registry, shown.data, asked.authCode);
+  if (outlook && outlook.kind !== 'done') throw unreachable();
+  if (outlook?.data) {
+    refuseFor(name, [...obstacles, ...outlook.data.obstacles.map(toldObstacle)]);
+    return { name, tld, registryId, view: asTold(shown.data!, outlook.data), isCodeRight: outlook.data.isCodeRight };
+  }
   // Whatever else is in the way, a code that is tried counts at some registries: it is tried where it could matter.
   const tried =
-    asked.authCode === undefined || obstacles.length > 0
+    asked.authCode === undefined || obstacles.length > 0 || outlook
       ? undefined
       : await inTime(registry.infoWithCode(name, asked.authCode, { lane: 'interactive' }), waitMs);
   if (tried && isWrong(tried)) obstacles.push(wrongAuthCode);
@@ -46,11 +52,23 @@ export async function checkValidity(
   return { name, tld, registryId, view: shown.data ?? undefined, isCodeRight };
 }
 
-const wrongAuthCode: Obstacle = {
-  reason: 'wrong_auth_code',
-  sentence: 'has another auth code: ask for it where the name is now',
-  from: null,
-};
+const wrongAuthCode = toldObstacle({ reason: 'wrong_auth_code', from: null });
+
+/** Undefined: there is nobody to ask, or nothing to ask about. */
+async function outlookOf(
+  registry: Registry,
+  view: RegistryDomain | null,
+  authCode: string | undefined,
+): Promise<Reply<TransferOutlook | null> | undefined> {
+  if (!registry.transferOutlook || !view || view.isOurs) return undefined;
+  return inTime(registry.transferOutlook(view.name, authCode), waitMs);
+}
+
+const asTold = (view: RegistryDomain, { registrar, expiresAt }: TransferOutlook): RegistryDomain => ({
+  ...view,
+  sponsor: view.sponsor ?? registrar,
+  expiresAt: view.expiresAt ?? expiresAt,
+});
 
 const isWrong = (tried: Reply<unknown>) => tried.kind === 'refused' && isWrongCode(tried.evidence);
 
@@ -66,8 +84,11 @@ export async function checkTransferable(house: House, actor: Actor, domainName: 
   const registry = await house.registries.of(registryId);
   const shown = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
   if (shown.kind !== 'done') return { name, tld, registryId, view: undefined };
-  refuseFor(name, await obstaclesNow(house, shown.data, tld));
-  return { name, tld, registryId, view: shown.data ?? undefined };
+  const obstacles = await obstaclesNow(house, shown.data, tld);
+  const outlook = await outlookOf(registry, shown.data, undefined);
+  const told = outlook?.kind === 'done' ? outlook.data : null;
+  refuseFor(name, [...obstacles, ...(told?.obstacles ?? []).map(toldObstacle)]);
+  return { name, tld, registryId, view: shown.data && told ? asTold(shown.data, told) : (shown.data ?? undefined) };
 }
 
 /** Who changed holders elsewhere, and when, nobody tells. */

@@ -223,6 +223,7 @@ function possibleIn(row: StateRow): string[] {
     state: row.state,
     locked_reason: null,
     suspended_reason: null,
+    suspended_open: false,
     registry_status: [...(row.registry?.statuses ?? [])],
     end_date: null,
     registry_expires_at: null,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { liftFlag, raiseFlag } from '../../../../core/domains/change/flag.ts';
 import { switchTheftProtection } from '../../../../core/domains/change/theft-protection.ts';
-import { text } from '../../../field.ts';
+import { word as oneOf, text } from '../../../field.ts';
 import type { Route } from '../../../route.ts';
 import { changeRoute } from './change-route.ts';
 
@@ -41,7 +41,7 @@ export const flagChangeRoutes: readonly Route[] = [
     fields: { reason },
     view: lockView,
     example: { input: { reason: 'dispute' }, output: { locked: 'true', reason: 'dispute' } },
-    order: (house, caller, where, input) => raiseFlag(house, caller, 'locked', where, input.reason),
+    order: (house, caller, where, input) => raiseFlag(house, caller, 'locked', where, { reason: input.reason }),
   }),
   changeRoute({
     method: 'DELETE',
@@ -57,11 +57,15 @@ export const flagChangeRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/suspended',
     summary: 'Suspend a domain',
-    description: 'Takes the domain out of the DNS (clientHold). Other changes are refused until it is lifted.',
-    fields: { reason },
+    description: 'Takes the domain out of the DNS (clientHold).',
+    fields: {
+      reason,
+      changes: oneOf(['refused', 'allowed'], 'Other changes until it is lifted; default refused.').optional(),
+    },
     view: suspensionView,
     example: { input: { reason: 'unpaid' }, output: { suspended: 'true', reason: 'unpaid' } },
-    order: (house, caller, where, input) => raiseFlag(house, caller, 'suspended', where, input.reason),
+    order: (house, caller, where, { reason: why, changes }) =>
+      raiseFlag(house, caller, 'suspended', where, { reason: why, takesChanges: changes === 'allowed' }),
   }),
   changeRoute({
     method: 'DELETE',
