@@ -48,6 +48,13 @@ export function asText(value: unknown): string {
 // Control characters have no place in any text of ours; lone surrogates cannot be stored as UTF-8.
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+/** Nothing of these can be seen; in names some scripts join their letters by two of them. */
+const invisible = {
+  code: /[\p{Default_Ignorable_Code_Point}\p{C}\p{Zl}\p{Zp}\u2800]/u,
+  name: /[\p{Zl}\p{Zp}\u2800]|(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{C}]/u,
+};
+const letterOrFigure = /[\p{L}\p{N}]/u;
+
 export function text(options: {
   max: number;
   min?: number;
@@ -55,8 +62,10 @@ export function text(options: {
   example?: string;
   pattern?: RegExp;
   must?: string;
+  /** What is shown to people must be seen by them. */
+  shown?: keyof typeof invisible;
 }) {
-  const { max, min = 1, about, example, pattern, must } = options;
+  const { max, min = 1, about, example, pattern, must, shown } = options;
   const json: JsonSchema = { type: 'string', ...(min > 0 ? { minLength: min } : {}), maxLength: max };
   if (about) json.description = about;
   if (example !== undefined) json.examples = [example];
@@ -67,6 +76,8 @@ export function text(options: {
     if (read.length < min) throw new FieldRefusal('is required', 'required');
     if (read.length > max) throw new FieldRefusal(`has more than ${max} characters`, 'too_long');
     if (pattern && !pattern.test(read)) throw new FieldRefusal(must ?? 'has the wrong form');
+    if (shown && read !== '' && (invisible[shown].test(read) || !letterOrFigure.test(read)))
+      throw new FieldRefusal('must have letters or figures, and no characters that cannot be seen');
     return read;
   });
 }

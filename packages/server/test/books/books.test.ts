@@ -19,7 +19,15 @@ beforeAll(async () => {
   parts = await openParts(t.house.config, createLogger('silent'));
   const ours = [
     ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'operation', 'registry_command', 'domain'],
-    ...['waiting_order', 'invoice', 'invoice_series', 'invoice_charge', 'payment', 'expected_payment'],
+    ...[
+      'waiting_order',
+      'invoice',
+      'invoice_series',
+      'invoice_charge',
+      'invoice_months',
+      'payment',
+      'expected_payment',
+    ],
   ];
   here = await Spoiler.open(t.databaseUrl, ours);
   there = await Spoiler.open(t.house.config.sandboxDatabaseUrl!, ['statement', 'domain']);

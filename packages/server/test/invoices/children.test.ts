@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree } from '../../../../test/support/books.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { verifyBooks } from '../../src/core/books/verify.ts';
 import { closeMonths } from '../../src/core/invoices/children.ts';
 import { BillingShop, ok, type ShopCustomer } from './shop.ts';
 
@@ -133,4 +134,47 @@ test('without a rate for a day there is no invoice, and an alarm says why; with 
   await closeMonths(t.house);
   expect([(await sent()).length, await alarms()]).toEqual([before + 1, []]);
   expect((await settings({ child_invoices: 'none' })).child_invoices).toBe('none');
+});
+
+test('a month that ended under monthly is issued, also when it is switched off meanwhile; one that did not is not', async () => {
+  await settings({ child_invoices: 'monthly' });
+  await taxes([{ country_code: 'JP', name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
+  const [owed, before] = [month(), (await sent()).length];
+  await one.order('waits-for-rate.com', 'no_invoice');
+  nextMonth();
+  const found = async () => (await verifyBooks(t.house, ['invoices'])).differences.map(({ rule }) => rule);
+  expect(await found()).toEqual(['charge_without_invoice']);
+  await closeMonths(t.house);
+  const alarm = async () => (await openAlarms(t.house)).find(({ key }) => key === 'invoices:children:1000')?.sentence;
+  expect(await alarm()).toMatch(
+    new RegExp(
+      `reseller 1000 .* its table of taxes has no rate for a private buyer in [A-Z]{2} on [-0-9]+ \\(${shop.id}\\)\\.`,
+    ),
+  );
+  // The alarm says why it is not there.
+  expect(await found()).toEqual([]);
+
+  await settings({ child_invoices: 'none' });
+  await one.order('while-off.com', 'no_invoice');
+  nextMonth();
+  await closeMonths(t.house);
+  expect([(await sent()).length, typeof (await alarm())]).toEqual([before, 'string']);
+  expect((await settings({ child_invoices: 'monthly' })).child_invoices).toBe('monthly');
+  await settings({ child_invoices: 'none' });
+  await settings({ child_invoices: 'monthly' });
+  await one.order('on-again.com', 'no_invoice');
+  await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
+  await Promise.all([closeMonths(t.house), closeMonths(t.house)]);
+  const [late] = await sent();
+  expect([(await sent()).length, late.period, late.lines.length]).toEqual([before + 1, owed, 1]);
+  expect([await alarm(), await found()]).toEqual([undefined, []]);
+
+  nextMonth();
+  // Off before the hour of closing: the month has ended, and is owed.
+  await settings({ child_invoices: 'none' });
+  await closeMonths(t.house);
+  const [last] = await sent();
+  expect(last.lines.map((line: { domain_name: string }) => line.domain_name)).toEqual(['on-again.com']);
+  expect((await sent()).length).toBe(before + 2);
+  await booksAgree(t);
 });

@@ -266,6 +266,23 @@ test('what is read can be sent back, nothing for null', async () => {
   expect(await setTaxes(seller, rates)).toEqual({ rates });
   const settings = await seller.ok('PUT', '/v1/invoices/settings', { json: { tax_id: null, footer: null } });
   expect(settings).toMatchObject({ tax_id: null, footer: null });
+  expect(await seller.ok('PUT', '/v1/invoices/settings', { json: settings })).toEqual(settings);
+  const { status, body } = await seller.call('PUT', '/v1/invoices/settings', { json: { has_logo: true } });
+  expect([status, body.errors[0].field]).toEqual([400, 'has_logo']);
+});
+
+test('what nobody can see is neither a name nor a tax id', async () => {
+  const [seller, settings] = [await BillingShop.open(t), '/v1/invoices/settings'];
+  const ofCustomer = `/v1/customers/${(await seller.customer()).id}/tax_id`;
+  const put = async (path: string, json: object) => (await seller.call('PUT', path, { json })).status;
+  for (const tax_id of ['\u200b', '\u200b\u2060', '\u3164', '\u2800', 'DE1\u200b23', '\u202e123', '--'])
+    expect([await put(settings, { tax_id }), await put(ofCustomer, { tax_id })], tax_id).toEqual([400, 400]);
+  for (const name of ['\u200b', 'Shop\u200b', '\u3164', '\u2800', '\u200d', '\u202epohS', '...'])
+    expect(await put(settings, { name }), name).toBe(400);
+  for (const tax_id of ['01.234.567.8-901.000', 'ÑA&123', ''])
+    expect([await put(settings, { tax_id }), await put(ofCustomer, { tax_id })], tax_id).toEqual([200, 200]);
+  // Scripts that join letters by characters of their own.
+  for (const name of ['می\u200cخواهم', '株式会社', '3M', '']) expect(await put(settings, { name }), name).toBe(200);
 });
 
 test('a logo that is cut off or damaged is refused, whatever part of it; a whole one of each kind is taken', async () => {

@@ -46,6 +46,7 @@ const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     taxes: '[]',
   },
   invoice_charge: { amount: 5, credited: 0 },
+  invoice_months: { since: '2026-01-01', until: null, through: null },
   expected_payment: { charged_back: 0 },
   ledger_account: { overdrawn: 0 },
   invoice_reminder_settings: { days: [7, 14] },

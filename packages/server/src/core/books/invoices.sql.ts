@@ -72,29 +72,34 @@ async function wrongAmong(db: Reader, which: Sql): Promise<FoundRow[]> {
 }
 
 /**
- * What children were charged in the months that their parent has closed, against their invoices: each charge stands on one, with what was not given
- * back of it.
+ * What children were charged in months that are over and that their parent wanted invoices of, against their invoices: each charge stands on one, with
+ * what was not given back of it; or an alarm says why not.
  */
 export async function chargesAgainstInvoices(
   db: Reader,
   { after, upTo }: Slice,
   patienceSeconds: number,
+  owedBefore: Date,
 ): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with charge as (
       select t.id, t.operation_id, t.domain_id, d.name, t.currency, t.captured - t.refunded as charged, c.amount - c.credited as invoiced,
-        s.child_invoices_since is not null and t.settled_at >= s.child_invoices_since::timestamp at time zone 'UTC'
-          and t.settled_at < (s.child_invoices_through + interval '1 month')::timestamp at time zone 'UTC' as is_closed
-      from ledger_transaction t left join invoice_settings s on s.reseller_id = t.seller_id left join invoice_charge c on c.transaction_id = t.id
+        exists (
+          select from invoice_months m
+          where m.reseller_id = t.seller_id and t.settled_at >= m.since::timestamp at time zone 'UTC'
+            and (m.until is null or t.settled_at < (m.until + interval '1 month')::timestamp at time zone 'UTC')
+            and (t.settled_at < (m.through + interval '1 month')::timestamp at time zone 'UTC' or (t.settled_at < ${owedBefore} and not exists (
+              select from alarm a where a.key = 'invoices:children:' || t.seller_id and a.cleared_at is null)))) as is_owed
+      from ledger_transaction t left join invoice_charge c on c.transaction_id = t.id
         left join domain d on d.id = t.domain_id
       where t.id > ${after} and t.id <= ${upTo} and t.customer_id is null and t.seller_id is not null and t.type in ('domain', 'privacy_protect')
         and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${patienceSeconds}::float8 * interval '1 second')
     )
     select case when invoiced is null then 'charge_without_invoice' else 'charge_total' end as rule, 'transaction ' || id as subject,
-      case when invoiced is null then 'charged in a month that is closed, and on no invoice'
+      case when invoiced is null then 'charged in a month that is over, and on no invoice'
         else 'documents say ' || invoiced || ', the ledger ' || charged || ' (minor units)' end as detail,
       id as transaction_id, operation_id, domain_id, name, charged as amount, currency
-    from charge where (invoiced is null and is_closed and charged > 0) or invoiced <> charged order by id`);
+    from charge where (invoiced is null and is_owed and charged > 0) or invoiced <> charged order by id`);
 }
 
 /** The charges of an invoice to a child are its lines, and credit notes took back what they say. */

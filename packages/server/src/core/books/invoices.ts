@@ -1,4 +1,6 @@
-import { type Database, everyTenant, inSnapshot } from '@namehold/base';
+import { everyTenant, inSnapshot } from '@namehold/base';
+import type { House } from '../house.ts';
+import { beginOf, monthOf } from '../invoices/month.ts';
 import { nextTransactions } from '../ledger/verify.sql.ts';
 import { verifyLimits } from '../ledger/verify.ts';
 import { type Difference, difference, type Mend } from './difference.ts';
@@ -27,7 +29,7 @@ const mends: Readonly<Record<string, Mend>> = {
   invoice_lines: byHand('the document was changed after it was issued: restore it from a backup'),
   invoice_credited: byHand('an invoice and its credit notes differ: find out which was changed (database log, backup)'),
   charge_without_invoice: byHand(
-    'a sub-reseller was charged in a month that is closed, and no invoice has it: find out who removed it (database log, backup)',
+    'a sub-reseller was charged in a month that is over, and no invoice has it: look whether the job invoice-children runs; else find out who removed it (database log, backup)',
   ),
   charge_total: byHand(
     'the invoice of a sub-reseller says another amount than the ledger: find out which was changed (database log, backup)',
@@ -40,8 +42,15 @@ const mends: Readonly<Record<string, Mend>> = {
   ),
 };
 
+/** After the end of a month, until its invoices must be there. */
+const closingPatienceMs = 86_400_000;
+
 /** The fifth book: documents against bills, and in themselves. */
-export async function* compareInvoices(db: Database, patienceSeconds: number): AsyncGenerator<Difference> {
+export async function* compareInvoices(
+  { db, clock }: Pick<House, 'db' | 'clock'>,
+  patienceSeconds: number,
+): AsyncGenerator<Difference> {
+  const owedBefore = beginOf(monthOf(new Date(clock.now().getTime() - closingPatienceMs)));
   for (let after = '0'; ; ) {
     const upTo = await nextTransactions(db.as(everyTenant), after, verifyLimits.transactionsPerSlice);
     if (upTo === undefined) break;
@@ -49,7 +58,7 @@ export async function* compareInvoices(db: Database, patienceSeconds: number): A
     const rows = await inSnapshot(db, async (tx) => [
       ...(await billsAgainstInvoices(tx, slice, patienceSeconds)),
       ...(await wrongDocuments(tx, slice)),
-      ...(await chargesAgainstInvoices(tx, slice, patienceSeconds)),
+      ...(await chargesAgainstInvoices(tx, slice, patienceSeconds, owedBefore)),
     ]);
     for (const row of rows) yield difference('invoices', row, mends[row.rule]!);
     after = upTo;

@@ -46,7 +46,7 @@ export async function verifyBooks(house: House, wanted: readonly Book[] = everyB
   if (wanted.includes('operations')) await take(compareOperations(house.db, booksLimits.settlePatienceSeconds));
   if (wanted.includes('domains')) await take(compareDomains(house.db));
   if (wanted.includes('registry')) await take(compareRegistries(house, (each) => skipped.push(each)));
-  if (wanted.includes('invoices')) await take(compareInvoices(house.db, booksLimits.settlePatienceSeconds));
+  if (wanted.includes('invoices')) await take(compareInvoices(house, booksLimits.settlePatienceSeconds));
   const db = house.db.as(everyTenant);
   const counts = { ...(await countRows(db)), ...(await countBooks(db)), invoices: await countInvoices(db) };
   return { counts, differences, found, compared: [...wanted], skipped };

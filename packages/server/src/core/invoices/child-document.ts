@@ -3,9 +3,9 @@ import type { Charge, ChargedChild } from './children.sql.ts';
 import type { MadeDocument } from './document.ts';
 import type { Invoice, InvoiceLine, InvoiceTax } from './invoice.ts';
 import type { SellerFacts } from './seller-facts.ts';
-import { missingRate, type TaxRate, taxFor, taxWithin } from './tax.ts';
+import { buyerOn, type TaxRate, taxFor, taxWithin } from './tax.ts';
 
-/** What a child was charged in a month, each line with the tax of its day; or which rate is missing. */
+/** What a child was charged in a month, each line with the tax of its day; or for what a rate is missing. */
 export async function chargedDocument(
   house: House,
   sellers: SellerFacts,
@@ -20,7 +20,7 @@ export async function chargedDocument(
   for (const charge of charges) {
     const day = charge.charged_at.toISOString().slice(0, 10);
     const found = taxFor(table, buyer, day);
-    if (found === 'missing') return missingRate(buyer, day);
+    if (found === 'missing') return buyerOn(buyer, day);
     if (found !== 'none') rates.push(found);
     lines.push(lineOf(charge, found === 'none' ? null : found.rate));
   }

@@ -1,25 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-/** A seller whose months are not all closed, and the first that is not. */
-export interface SellerBehind {
-  readonly reseller_id: string;
-  readonly month: string;
-}
-
-export async function sellersBehind(db: Reader, lastClosed: string): Promise<SellerBehind[]> {
-  return db.many<SellerBehind>(sql`
-    select reseller_id, coalesce((child_invoices_through + interval '1 month')::date, child_invoices_since) as month from invoice_settings
-    where child_invoices_since <= ${lastClosed}::date and coalesce(child_invoices_through < ${lastClosed}::date, true) order by reseller_id`);
-}
-
-/** False where another process was first, or the seller wants none any more. */
-export async function closeMonth(tx: Tx, resellerId: string, month: string): Promise<boolean> {
-  const changed = await tx.run(sql`
-    update invoice_settings set child_invoices_through = ${month}::date
-    where reseller_id = ${resellerId} and child_invoices_since <= ${month}::date and coalesce(child_invoices_through < ${month}::date, true)`);
-  return changed === 1;
-}
-
 /** One process at a time makes documents for the children of a seller. */
 export async function lockSeller(tx: Tx, resellerId: string): Promise<void> {
   await tx.one(sql`select reseller_id from invoice_settings where reseller_id = ${resellerId} for update`);
@@ -35,8 +15,8 @@ export interface Span {
   readonly to: Date;
 }
 
-export async function chargedChildren(tx: Tx, sellerId: string, { from, to }: Span): Promise<ChargedChild[]> {
-  return tx.many<ChargedChild>(
+export async function chargedChildren(db: Reader, sellerId: string, { from, to }: Span): Promise<ChargedChild[]> {
+  return db.many<ChargedChild>(
     sql`select child_id, currency from invoice_charged_children(${sellerId}, ${from}, ${to})`,
   );
 }

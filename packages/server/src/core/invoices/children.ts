@@ -7,17 +7,17 @@ import {
   type Charge,
   type ChargedChild,
   chargedChildren,
-  closeMonth,
   insertCharges,
   lockInvoicedCharge,
   lockSeller,
   type Span,
-  sellersBehind,
   takeCharges,
 } from './children.sql.ts';
 import { correctionsOf, type Due, findInvoice } from './invoice.sql.ts';
 import { invoiceLimits } from './invoice.ts';
 import { issue } from './issue-document.ts';
+import { beginOf, monthOf, plusMonths } from './month.ts';
+import { closeMonth, type MonthsBehind, monthsBehind } from './months.sql.ts';
 import { SellerFacts } from './seller-facts.ts';
 
 /** What is still being written when a month ends is waited for. */
@@ -27,68 +27,72 @@ const looksBackMonths = 3;
 /** In one run; the next one goes on. */
 const monthsPerRun = 24;
 const documentsPerMonth = 100_000;
-
-const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
-
-function plusMonths(month: string, count: number): string {
-  const at = new Date(`${month}T00:00:00Z`);
-  at.setUTCMonth(at.getUTCMonth() + count);
-  return monthOf(at);
-}
-
-const beginOf = (month: string): Date => new Date(`${month}T00:00:00Z`);
+/** In one alarm, by name. */
+const ratesTold = 10;
 
 /** Every month that is over is closed for the sellers that want it: each child that was charged in it gets its invoice. */
 export async function closeMonths(house: House): Promise<void> {
   const open = monthOf(new Date(house.clock.now().getTime() - closesAfterMs));
-  const last = plusMonths(open, -1);
-  for (const { reseller_id, month } of await sellersBehind(house.db.as(everyTenant), last)) {
-    let isDone = true;
-    for (let n = 0, at = month; n < monthsPerRun && isDone && at <= last; n += 1, at = plusMonths(at, 1))
-      isDone = await closeOne(house, reseller_id, at);
+  const missing = new Map<string, string[]>();
+  for (const span of await monthsBehind(house.db.as(everyTenant), plusMonths(open, -1))) {
+    const found = await closeSpan(house, span);
+    missing.set(span.reseller_id, [...(missing.get(span.reseller_id) ?? []), ...found]);
   }
+  for (const [sellerId, rates] of missing) await tellOfRates(house, sellerId, rates);
 }
 
-/** False where it could not be: it is told, and tried again. */
-async function closeOne(house: House, sellerId: string, month: string): Promise<boolean> {
-  const key = `invoices:children:${sellerId}`;
-  const span = { from: beginOf(plusMonths(month, -looksBackMonths)), to: beginOf(plusMonths(month, 1)) };
-  for (let made = 0, more = true; more && made < documentsPerMonth; made += 1) {
-    const next = await house.db.transaction(everyTenant, (tx) => invoiceNext(house, tx, sellerId, month, span));
-    if (typeof next === 'string') {
-      await raiseAlarm(house, {
-        key,
-        severity: 'warning',
-        sentence: `the invoices of reseller ${sellerId} to its sub-resellers for ${month.slice(0, 7)} cannot be issued: ${next}. They are issued when it is there.`,
-        facts: { reseller_id: sellerId, month },
-      });
-      return false;
+/** Up to the first month that could not be closed; which rates it lacks. */
+async function closeSpan(house: House, { reseller_id, since, next, last }: MonthsBehind): Promise<readonly string[]> {
+  for (let n = 0, month = next; n < monthsPerRun && month <= last; n += 1, month = plusMonths(month, 1)) {
+    const looksFrom = plusMonths(month, -looksBackMonths);
+    const span = { from: beginOf(looksFrom < since ? since : looksFrom), to: beginOf(plusMonths(month, 1)) };
+    const missing = await closeOne(house, reseller_id, month, span);
+    if (missing.length > 0) return missing;
+    await house.db.transaction(everyTenant, (tx) => closeMonth(tx, reseller_id, since, month));
+  }
+  return [];
+}
+
+/** One that lacks a rate keeps nobody else from its invoice. */
+async function closeOne(house: House, sellerId: string, month: string, span: Span): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const child of await chargedChildren(house.db.as(everyTenant), sellerId, span)) {
+    for (let made = 0, more = true; more && made < documentsPerMonth; made += 1) {
+      const next = await house.db.transaction(everyTenant, (tx) =>
+        invoiceNext(house, tx, sellerId, child, month, span),
+      );
+      if (typeof next === 'string') missing.push(`${next} (${child.child_id})`);
+      more = next === true;
     }
-    more = next;
   }
-  await house.db.transaction(everyTenant, (tx) => closeMonth(tx, sellerId, month));
-  await clearAlarm(house, key);
-  return true;
+  return missing;
 }
 
-/** One document; whether there was something for one, or why not. */
+async function tellOfRates(house: House, sellerId: string, missing: readonly string[]): Promise<void> {
+  const key = `invoices:children:${sellerId}`;
+  if (missing.length === 0) return clearAlarm(house, key);
+  const others = missing.length - ratesTold;
+  const rates = missing.slice(0, ratesTold).join(', ') + (others > 0 ? ` and ${others} more` : '');
+  await raiseAlarm(house, {
+    key,
+    severity: 'warning',
+    sentence: `invoices of reseller ${sellerId} to its sub-resellers cannot be issued: its table of taxes has no rate for ${rates}. They are issued when it is there.`,
+    facts: { reseller_id: sellerId },
+  });
+}
+
+/** One document; whether there was something for one, or for what a rate is missing. */
 async function invoiceNext(
   house: House,
   tx: Tx,
   sellerId: string,
+  child: ChargedChild,
   month: string,
   span: Span,
 ): Promise<boolean | string> {
   await lockSeller(tx, sellerId);
-  const sellers = new SellerFacts(tx);
-  const { child_invoices_since } = await sellers.settings(sellerId);
-  if (child_invoices_since === null) return false;
-  const since = beginOf(child_invoices_since);
-  const within = { from: span.from < since ? since : span.from, to: span.to };
-  const [child] = await chargedChildren(tx, sellerId, within);
-  if (!child) return false;
-  const charges = await takeCharges(tx, sellerId, child, within, invoiceLimits.lines);
-  return charges.length === 0 ? false : issueTo(house, tx, sellers, sellerId, child, month, charges);
+  const charges = await takeCharges(tx, sellerId, child, span, invoiceLimits.lines);
+  return charges.length === 0 ? false : issueTo(house, tx, new SellerFacts(tx), sellerId, child, month, charges);
 }
 
 async function issueTo(

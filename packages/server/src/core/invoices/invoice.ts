@@ -5,6 +5,10 @@ export type InvoiceState = (typeof invoiceStates)[number];
 export const invoiceKinds = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
+/** How often sub-resellers get an invoice of what they were charged. */
+export const childInvoices = ['none', 'monthly'] as const;
+export type ChildInvoices = (typeof childInvoices)[number];
+
 /** Seller or buyer, as they were when the document was issued. */
 export interface InvoiceParty {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { InvoiceParty } from './invoice.ts';
+import type { ChildInvoices, InvoiceParty } from './invoice.ts';
 import type { TaxRate } from './tax.ts';
 
 /** As they were chosen; null: as the account has it. */
@@ -13,8 +13,8 @@ export interface InvoiceSettings {
   readonly credit_prefix: string;
   readonly due_days: number;
   readonly includes_tax: boolean;
-  /** First day of the month from which on sub-resellers get an invoice a month; null: none. */
-  readonly child_invoices_since: string | null;
+  /** How often sub-resellers get an invoice. */
+  readonly child_invoices: ChildInvoices;
   readonly logo_type: string | null;
 }
 
@@ -28,26 +28,26 @@ const usualSettings: InvoiceSettings = {
   credit_prefix: 'CN-{year}-',
   due_days: 14,
   includes_tax: true,
-  child_invoices_since: null,
+  child_invoices: 'none',
   logo_type: null,
 };
 
 export async function findSettings(db: Reader, resellerId: string): Promise<InvoiceSettings> {
   const row = await db.maybe<InvoiceSettings>(sql`
-    select name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, child_invoices_since, logo_type
-    from invoice_settings where reseller_id = ${resellerId}`);
+    select name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, logo_type,
+      case when exists (select from invoice_months m where m.reseller_id = s.reseller_id and m.until is null) then 'monthly' else 'none' end as child_invoices
+    from invoice_settings s where reseller_id = ${resellerId}`);
   return row ?? usualSettings;
 }
 
 export async function saveSettings(tx: Tx, resellerId: string, s: InvoiceSettings, now: Date): Promise<void> {
   await tx.run(sql`
-    insert into invoice_settings (reseller_id, name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, child_invoices_since, updated_at)
+    insert into invoice_settings (reseller_id, name, address, country_code, tax_id, footer, prefix, credit_prefix, due_days, includes_tax, updated_at)
     values (${resellerId}, ${s.name}, ${s.address}, ${s.country_code}, ${s.tax_id}, ${s.footer}, ${s.prefix}, ${s.credit_prefix}, ${s.due_days},
-            ${s.includes_tax}, ${s.child_invoices_since}::date, ${now})
+            ${s.includes_tax}, ${now})
     on conflict (reseller_id) do update set name = excluded.name, address = excluded.address, country_code = excluded.country_code,
       tax_id = excluded.tax_id, footer = excluded.footer, prefix = excluded.prefix, credit_prefix = excluded.credit_prefix,
-      due_days = excluded.due_days, includes_tax = excluded.includes_tax, child_invoices_since = excluded.child_invoices_since,
-      child_invoices_through = case when excluded.child_invoices_since is null then null else invoice_settings.child_invoices_through end, updated_at = excluded.updated_at`);
+      due_days = excluded.due_days, includes_tax = excluded.includes_tax, updated_at = excluded.updated_at`);
 }
 
 /** Series in which documents of this kind were issued: few, one for each prefix and year. */

@@ -4,6 +4,8 @@ import { type Actor, type House, write } from '../house.ts';
 import { isCountry } from '../reference/country.ts';
 import { type InvoiceParty, invoiceLimits } from './invoice.ts';
 import { readLogo } from './logo.ts';
+import { monthOf } from './month.ts';
+import { wantMonths } from './months.sql.ts';
 import { shareSeries } from './number.ts';
 import {
   findSeller,
@@ -29,29 +31,22 @@ export async function readSettings(house: House, actor: Actor): Promise<Settings
   return { chosen, seller: await findSeller(db, actor.resellerId, chosen) };
 }
 
-/** How often sub-resellers get an invoice of what they were charged. */
-export const childInvoices = ['none', 'monthly'] as const;
-
-type SettingsChanges = Partial<Omit<InvoiceSettings, 'logo_type' | 'child_invoices_since'>> & {
-  readonly childInvoices?: (typeof childInvoices)[number] | undefined;
+type SettingsChanges = Partial<Omit<InvoiceSettings, 'logo_type'>> & {
+  /** As it was read. */
+  readonly hasLogo?: boolean | undefined;
 };
-
-/** From the present month on, whole; what was chosen before goes on. */
-function sinceWhen(house: House, before: InvoiceSettings, wanted: SettingsChanges['childInvoices']) {
-  if (wanted === undefined) return {};
-  if (wanted === 'none') return { child_invoices_since: null };
-  return { child_invoices_since: before.child_invoices_since ?? `${house.clock.now().toISOString().slice(0, 7)}-01` };
-}
 
 /** What is left out stays. Documents that were issued keep what they show. */
 export async function changeSettings(
   house: House,
   actor: Actor,
-  { childInvoices, ...changes }: SettingsChanges,
+  { hasLogo, ...changes }: SettingsChanges,
 ): Promise<SettingsChoice> {
   return write(house, actor, async (tx) => {
     const before = await findSettings(tx, actor.resellerId);
-    const chosen = { ...before, ...changes, ...sinceWhen(house, before, childInvoices) };
+    const chosen = { ...before, ...changes };
+    if (hasLogo !== undefined && hasLogo !== (before.logo_type !== null))
+      throw badField('hasLogo', 'does not change with the settings: the logo is set by itself');
     if (chosen.country_code !== null && !isCountry(chosen.country_code))
       throw badField('countryCode', 'must be an ISO 3166-1 code such as ID');
     for (const line of chosen.address ?? [])
@@ -67,7 +62,9 @@ export async function changeSettings(
       const taken = (await seriesOfKind(tx, actor.resellerId, kind)).find((series) => shareSeries(prefix, series));
       if (taken !== undefined) throw badField(field, `${taken} is a series of the other kind: ${apart}`);
     }
-    await saveSettings(tx, actor.resellerId, chosen, house.clock.now());
+    const now = house.clock.now();
+    await saveSettings(tx, actor.resellerId, chosen, now);
+    if (changes.child_invoices) await wantMonths(tx, actor.resellerId, changes.child_invoices, monthOf(now));
     await audit(house, tx, actor, {
       action: 'invoices.settings',
       objectType: 'reseller',

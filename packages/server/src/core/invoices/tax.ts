@@ -49,8 +49,11 @@ export function taxWithin(total: bigint, rate: number): bigint {
   return (2n * total * BigInt(rate) + parts) / (2n * parts);
 }
 
+export const buyerOn = (buyer: Taxed, day: string): string =>
+  `a ${buyer.tax_id === null ? 'private buyer' : 'business'} in ${buyer.country_code} on ${day}`;
+
 export const missingRate = (buyer: Taxed, day: string): string =>
-  `your table of taxes has no rate for a ${buyer.tax_id === null ? 'private buyer' : 'business'} in ${buyer.country_code} on ${day}`;
+  `your table of taxes has no rate for ${buyerOn(buyer, day)}`;
 
 /** What a customer pays for a price that is without tax. */
 export function billedFor(price: bigint, found: TaxFound, buyer: Taxed, day: string): bigint {

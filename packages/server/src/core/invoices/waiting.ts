@@ -13,7 +13,7 @@ export async function tellOfMissingRates(house: House, resellerId: string): Prom
   await raiseAlarm(house, {
     key,
     severity: 'warning',
-    sentence: `${count} ${count === 1 ? 'invoice' : 'invoices'} of reseller ${resellerId} cannot be issued: ${reason}. They are issued when it is there.`,
+    sentence: `${count} ${count === 1 ? 'invoice' : 'invoices'} of reseller ${resellerId} cannot be issued: ${reason?.replace(/^your/, 'its')}. They are issued when it is there.`,
     facts: { reseller_id: resellerId, invoices: count },
   });
 }

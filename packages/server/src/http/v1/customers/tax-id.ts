@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeTaxId, readTaxId } from '../../../core/customers/tax-id.ts';
-import { invoiceLimits } from '../../../core/invoices/invoice.ts';
-import { id, text } from '../../field.ts';
+import { id } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
+import { taxId } from '../invoices/tax-id-field.ts';
 
 const taxIdView = z
   .object({ tax_id: z.string().nullable().describe('With one the customer is a business; null: a private person.') })
@@ -34,14 +34,7 @@ export const customerTaxRoutes: readonly Route[] = [
     description: 'For invoices that come later: those that are issued stay as they are. Empty: a private person.',
     input: z.object({
       customer_id,
-      tax_id: text({
-        min: 0,
-        max: invoiceLimits.taxIdLength,
-        about: 'As the tax office writes it.',
-        example: 'DE123456789',
-        pattern: /^$|[A-Za-z0-9]/,
-        must: 'must have letters or figures; empty: none',
-      }),
+      tax_id: taxId('As the tax office writes it.', 'DE123456789'),
     }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001', tax_id: 'DE123456789' }, output: { tax_id: 'DE123456789' } },

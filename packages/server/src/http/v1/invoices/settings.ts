@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { invoiceLimits } from '../../../core/invoices/invoice.ts';
-import {
-  changeLogo,
-  changeSettings,
-  childInvoices,
-  readSettings,
-  type SettingsChoice,
-} from '../../../core/invoices/settings.ts';
+import { childInvoices, invoiceLimits } from '../../../core/invoices/invoice.ts';
+import { changeLogo, changeSettings, readSettings, type SettingsChoice } from '../../../core/invoices/settings.ts';
 import { FieldRefusal, field, flag, integer, list, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
+import { taxId } from './tax-id-field.ts';
 
 const settingsView = z
   .object({
@@ -37,7 +32,7 @@ function showSettings({ chosen, seller }: SettingsChoice): z.output<typeof setti
     credit_prefix: chosen.credit_prefix,
     due_days: chosen.due_days,
     includes_tax: chosen.includes_tax,
-    child_invoices: chosen.child_invoices_since === null ? 'none' : 'monthly',
+    child_invoices: chosen.child_invoices,
     has_logo: chosen.logo_type !== null,
   };
 }
@@ -88,18 +83,19 @@ export const changeSettingsRoute = route({
   summary: 'Choose how your invoices look and are counted',
   description: 'What is left out stays. What was issued does not change. Another prefix begins another series, from 1.',
   input: z.object({
-    name: text({ min: 0, max: invoiceLimits.nameLength, about: `Name of the seller; ${asAccount}.` }).optional(),
+    name: text({
+      min: 0,
+      max: invoiceLimits.nameLength,
+      about: `Name of the seller; ${asAccount}.`,
+      shown: 'name',
+    }).optional(),
     address: list({
       max: invoiceLimits.addressLines,
       about: `Lines of its address; ${asAccount}.`,
       example: ['Jl. Sudirman 1', '10220 Jakarta'],
     }).optional(),
     country_code: text({ min: 0, max: 2, about: `Its country; ${asAccount}.`, example: 'ID' }).optional(),
-    tax_id: text({
-      min: 0,
-      max: invoiceLimits.taxIdLength,
-      about: 'Its number at the tax office; empty: none.',
-    }).nullish(),
+    tax_id: taxId('Its number at the tax office; empty: none.').nullish(),
     footer: text({
       min: 0,
       max: invoiceLimits.footerLength,
@@ -115,19 +111,20 @@ export const changeSettingsRoute = route({
       childInvoices,
       'monthly: sub-resellers get an invoice after each month, from this one on.',
     ).optional(),
+    has_logo: flag('As it was read; `PUT /invoices/logo` changes it.').optional(),
   }),
   output: settingsView,
   errors: ['invalid_argument'],
   example: { input: { due_days: 14, tax_id: '01.234.567.8-901.000' }, output: example },
   render: showSettings,
-  async answer(house, caller, { name, address, country_code, tax_id, footer, child_invoices, ...rest }) {
+  async answer(house, caller, { name, address, country_code, tax_id, footer, has_logo, ...rest }) {
     const changed = await changeSettings(house, caller, {
       ...(name === undefined ? {} : { name: name || null }),
       ...(address === undefined ? {} : { address: address.length === 0 ? null : address }),
       ...(country_code === undefined ? {} : { country_code: country_code.toUpperCase() || null }),
       ...(tax_id === undefined ? {} : { tax_id: tax_id || null }),
       ...(footer === undefined ? {} : { footer: footer || null }),
-      childInvoices: child_invoices,
+      hasLogo: has_logo,
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     });
     return showSettings(changed);
