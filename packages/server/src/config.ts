@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { mailForwardingSettings } from './config/mail-forwarding.ts';
 import {
   addresses,
   base64urlKey,
@@ -545,6 +546,7 @@ const settings = {
     'Whether targets of forwarding are looked up, and asked whether they may be framed where they are masked: on or off. In sandbox mode only where NAMEHOLD_RESOLVER is of this machine, and only targets of this machine.',
     oneOf('on', 'off'),
   ),
+  ...mailForwardingSettings,
   testFaults: setting(
     'NAMEHOLD_TEST_FAULTS',
     '',

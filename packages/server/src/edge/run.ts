@@ -2,15 +2,16 @@ import { everyTenant, openDatabase, type Vault } from '@namehold/base';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { keyContext } from '../core/certificates/certificate.ts';
 import { proofPage } from '../core/certificates/order.sql.ts';
+import { type ForwardedRow, forwardedFeed } from '../core/forwarding/feed.sql.ts';
 import type { Log } from '../core/house.ts';
 import { DatabaseLine } from '../nameservers/database-line.ts';
+import { RowCopy } from '../nameservers/row-copy.ts';
+import { RowFollower } from '../nameservers/row-follower.ts';
 import { Certificates } from './certificates.ts';
 import { ClickBook } from './click-book.ts';
 import { ClickKeeper } from './click-keeper.ts';
 import { ProofPages } from './proof-pages.ts';
 import { RuleBook } from './rule-book.ts';
-import { RuleCopy } from './rule-copy.ts';
-import { RuleFollower } from './rule-follower.ts';
 import type { EdgeSettings } from './settings.ts';
 import { serveWeb, type WebWatch } from './web-server.ts';
 
@@ -45,12 +46,14 @@ export async function runEdge(
     applicationName: 'namehold-edge',
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
-  const follower = new RuleFollower(
+  const follower = new RowFollower({
     db,
+    feed: forwardedFeed,
     book,
     log,
-    options.copyFile === undefined ? undefined : new RuleCopy(options.copyFile),
-  );
+    failedSentence: 'forwarding rules could not be read; they are served as they were',
+    copy: options.copyFile === undefined ? undefined : rulesOnDisk(options.copyFile),
+  });
   const line = new DatabaseLine({
     url: settings.databaseUrl,
     channels: [channel],
@@ -86,6 +89,9 @@ export async function runEdge(
     },
   };
 }
+
+export const rulesOnDisk = (path: string): RowCopy<ForwardedRow> =>
+  new RowCopy(path, (row) => ({ ...row, live_since: row.live_since && new Date(row.live_since) }));
 
 function watchOf(metrics: Registry, book: RuleBook, isComplete: () => boolean): WebWatch {
   const registers = [metrics];

@@ -14,7 +14,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { moveForwarding } from '../../src/core/forwarding/forwarding.sql.ts';
 import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
-import { RuleCopy } from '../../src/edge/rule-copy.ts';
+import { rulesOnDisk } from '../../src/edge/run.ts';
 import { spawnNamehold } from '../support/process.ts';
 import { makeDomain } from '../zones/support.ts';
 
@@ -396,11 +396,11 @@ test('a copy that is not whole is no copy', async () => {
   } as const;
   const read = async () => {
     const rows: unknown[] = [];
-    return { isWhole: await new RuleCopy(file).read((one) => rows.push(one)), rows };
+    return { isWhole: await rulesOnDisk(file).read((one) => rows.push(one)), rows };
   };
   expect(await read()).toEqual({ isWhole: false, rows: [] });
   const many = Array.from({ length: 450 }, (_, at) => ({ ...row, rules: [], domain_id: String(at) }));
-  await new RuleCopy(file).write(many);
+  await rulesOnDisk(file).write(many);
   expect(await read()).toEqual({ isWhole: true, rows: many });
   const text = readFileSync(file, 'utf8');
   for (const spoiled of [text.slice(0, -5), text.replace('copied', 'copier'), text.split('\n').slice(1).join('\n')]) {

@@ -20,19 +20,19 @@ const columns = sql`f.domain_id, f.rules, d.name, d.state, d.removed_reason, d.s
 const source = sql`forwarding f join domain d on d.id = f.domain_id left join certificate c on c.domain_id = f.domain_id`;
 
 /** In the order of their ids; begin with '0'. */
-export function forwardedPage(db: Reader, page: { afterId: string; limit: number }): Promise<ForwardedRow[]> {
+function forwardedPage(db: Reader, page: { afterId: string; limit: number }): Promise<ForwardedRow[]> {
   return db.many<ForwardedRow>(sql`
     select ${columns} from ${source}
     where f.domain_id > ${page.afterId} order by f.domain_id limit ${page.limit}`);
 }
 
-export function forwardedByIds(db: Reader, ids: readonly string[]): Promise<ForwardedRow[]> {
+function forwardedByIds(db: Reader, ids: readonly string[]): Promise<ForwardedRow[]> {
   return db.many<ForwardedRow>(sql`
     select ${columns} from ${source} where f.domain_id = any(${ids}::bigint[])`);
 }
 
 /** Whose last change may have become visible since the cursor was taken; as zones are followed. */
-export async function forwardedSince(
+async function forwardedSince(
   db: Reader,
   cursor: string,
 ): Promise<{ readonly cursor: string; readonly rows: ForwardedRow[] }> {
@@ -45,3 +45,6 @@ export async function forwardedSince(
   const found = rows.filter((row): row is { cursor: string } & ForwardedRow => row.domain_id !== null);
   return { cursor: rows[0]?.cursor ?? cursor, rows: found };
 }
+
+/** As edges follow it. */
+export const forwardedFeed = { page: forwardedPage, byIds: forwardedByIds, since: forwardedSince };

@@ -1,10 +1,8 @@
-import { type Database, everyTenant } from '@namehold/base';
-import { forwardedByIds, forwardedPage, forwardedSince } from '../core/forwarding/feed.sql.ts';
+import { type Database, everyTenant, type Reader } from '@namehold/base';
 import type { Log } from '../core/house.ts';
 import { feedCursor } from '../core/zones/publish/zone-head.sql.ts';
-import { Follower } from '../nameservers/follower.ts';
-import type { RuleBook } from './rule-book.ts';
-import type { RuleCopy } from './rule-copy.ts';
+import { Follower } from './follower.ts';
+import type { FedRow, RowCopy } from './row-copy.ts';
 
 const pageRows = 1_000;
 /** Without a word from the database, this often the changes are asked for. */
@@ -12,28 +10,56 @@ const pollMs = 5_000;
 /** The same while the copy on disk is older than what is served. */
 const copyMs = 1_000;
 
+/** How a table is read, one row a name, asked as the clockwork. */
+export interface RowFeed<R extends FedRow> {
+  /** In the order of their ids; begin with '0'. */
+  page(db: Reader, page: { readonly afterId: string; readonly limit: number }): Promise<R[]>;
+  byIds(db: Reader, ids: readonly string[]): Promise<R[]>;
+  /** Whose last change may have become visible since the cursor was taken. */
+  since(db: Reader, cursor: string): Promise<{ readonly cursor: string; readonly rows: R[] }>;
+}
+
+/** What is kept of it in memory. */
+export interface RowBook<R extends FedRow> {
+  ids(): Iterable<string>;
+  rows(): Iterable<R>;
+  put(row: R): void;
+  remove(id: string): void;
+}
+
+export interface RowFollowerOptions<R extends FedRow> {
+  readonly db: Database;
+  readonly feed: RowFeed<R>;
+  readonly book: RowBook<R>;
+  readonly log: Log;
+  /** What the log says when the table could not be read. */
+  readonly failedSentence: string;
+  /** What is served until the database answers for the first time. */
+  readonly copy?: RowCopy<R> | undefined;
+}
+
 /** Keeps the book as the database has it: all of it at the start and after each loss of the line, and what changes in between as it is told. */
-export class RuleFollower {
+export class RowFollower<R extends FedRow> {
   readonly #db: Database;
-  readonly #book: RuleBook;
+  readonly #feed: RowFeed<R>;
+  readonly #book: RowBook<R>;
   readonly #log: Log;
-  readonly #copy: RuleCopy | undefined;
+  readonly #copy: RowCopy<R> | undefined;
   readonly #follower: Follower;
   #isBegun = false;
   #isCopied = true;
   #isComplete = false;
 
-  /** `copy`: what is served until the database answers for the first time. */
-  constructor(db: Database, book: RuleBook, log: Log, copy?: RuleCopy) {
+  constructor({ db, feed, book, log, failedSentence, copy }: RowFollowerOptions<R>) {
     this.#db = db;
+    this.#feed = feed;
     this.#book = book;
     this.#log = log;
     this.#copy = copy;
-    const failedSentence = 'forwarding rules could not be read; they are served as they were';
     this.#follower = new Follower({ log, failedSentence, step: () => this.#step() });
   }
 
-  /** True once every rule has been read. */
+  /** True once every row has been read. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -70,7 +96,7 @@ export class RuleFollower {
     if (!this.#copy || this.#isCopied || !this.#isComplete || !this.#copy.mayWrite) return;
     this.#isCopied = true;
     await this.#copy.write(this.#book.rows()).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'the rules could not be copied to the disk');
+      this.#log.warn({ err: error }, 'what is served from memory could not be copied to the disk');
     });
   }
 
@@ -79,7 +105,7 @@ export class RuleFollower {
     this.#follower.cursor = await feedCursor(db);
     const unseen = new Set(this.#book.ids());
     for (let afterId = '0'; !this.#follower.isStopped; ) {
-      const rows = await forwardedPage(db, { afterId, limit: pageRows });
+      const rows = await this.#feed.page(db, { afterId, limit: pageRows });
       for (const row of rows) {
         unseen.delete(row.domain_id);
         this.#book.put(row);
@@ -95,7 +121,7 @@ export class RuleFollower {
   async #readTold(told: Set<string>): Promise<void> {
     const ids = [...told].slice(0, pageRows);
     for (const id of ids) told.delete(id);
-    const rows = await forwardedByIds(this.#db.as(everyTenant), ids);
+    const rows = await this.#feed.byIds(this.#db.as(everyTenant), ids);
     const found = new Set(rows.map((row) => row.domain_id));
     for (const row of rows) this.#book.put(row);
     for (const id of ids) if (!found.has(id)) this.#book.remove(id);
@@ -103,7 +129,7 @@ export class RuleFollower {
   }
 
   async #catchUp(from: string): Promise<void> {
-    const { cursor, rows } = await forwardedSince(this.#db.as(everyTenant), from);
+    const { cursor, rows } = await this.#feed.since(this.#db.as(everyTenant), from);
     for (const row of rows) this.#book.put(row);
     if (rows.length > 0) this.#isCopied = false;
     this.#follower.moveOn(from, cursor);

@@ -4,31 +4,36 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import type { ForwardedRow } from '../core/forwarding/feed.sql.ts';
 
 const rowsAtOnce = 200;
-/** Writing takes no more than this share of the time, however many rules there are. */
+/** Writing takes no more than this share of the time, however many rows there are. */
 const restForWork = 20;
 const shortestRestMs = 1_000;
 
 const lastLine = z.object({ rows: z.number(), checksum: z.number() });
 
-/** The rules and certificates of an edge on disk, so that it starts without the database. Keys are sealed there as they are in the database. */
-export class RuleCopy {
+/** What is followed has one row a name. */
+export interface FedRow {
+  readonly domain_id: string;
+}
+
+/** What is served from memory, on disk, so that it is served without the database. What is sealed there is sealed here. */
+export class RowCopy<R extends FedRow> {
   readonly #path: string;
+  readonly #revive: (stored: R) => R;
   #restUntil = 0;
 
-  constructor(path: string) {
+  /** `revive`: a row from what JSON made of it, where it holds dates. */
+  constructor(path: string, revive: (stored: R) => R = (stored) => stored) {
     this.#path = path;
+    this.#revive = revive;
   }
 
   /** Hands over every row. False: there is no copy, or it is not whole; then nothing was handed over. */
-  async read(take: (row: ForwardedRow) => void): Promise<boolean> {
+  async read(take: (row: R) => void): Promise<boolean> {
     if (!(await this.#isWhole())) return false;
     for await (const line of this.#lines()) {
-      if (!line.startsWith('{"domain_id"')) continue;
-      const row = JSON.parse(line) as Omit<ForwardedRow, 'live_since'> & { readonly live_since: string | null };
-      take({ ...row, live_since: row.live_since === null ? null : new Date(row.live_since) });
+      if (line.startsWith('{"domain_id"')) take(this.#revive(JSON.parse(line)));
     }
     return true;
   }
@@ -38,7 +43,7 @@ export class RuleCopy {
   }
 
   /** Beside the former one, and in its place when it is whole. */
-  async write(rows: Iterable<ForwardedRow>): Promise<void> {
+  async write(rows: Iterable<R>): Promise<void> {
     const began = performance.now();
     const draft = `${this.#path}.${process.pid}`;
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
