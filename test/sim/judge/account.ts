@@ -56,7 +56,7 @@ export function accountOf(
 ): Account {
   const kept = (some: readonly Line[]) => some.filter((line) => line.refundedAt === undefined || isWithheld(line));
   const charged = lines.filter(({ kind }) => kind === 'charge');
-  const isForgiven = (line: Line) => orders.some((order) => forgives(order, line));
+  const isForgiven = (line: Line) => orders.some((order) => forgives(order, line) || lapsed(order, line, charged));
   const charges = charged.filter((line) => !isForgiven(line));
   const of = (command: string) => charges.filter((line) => line.command === command);
   const [creates, restores, autos] = [of('create'), of('restore'), of('autorenew')];
@@ -95,6 +95,14 @@ const forgives = ({ verb, decided, placedAt, finalAt = 0 }: Order, { command, at
   (command === 'restore' || command === 'renew') &&
   at >= placedAt &&
   at <= finalAt;
+
+/** Nobody was awake to report on this restore, so the registry took it back, and the same order restored the name once more: one order is paid once. */
+const lapsed = ({ verb, state, placedAt, finalAt = 0 }: Order, line: Line, charged: readonly Line[]): boolean =>
+  verb === 'restore' &&
+  state === 'done' &&
+  line.command === 'restore' &&
+  line.at >= placedAt &&
+  charged.some(({ command, at }) => command === 'restore' && at > line.at && at <= finalAt);
 
 /**
  * A name that is registered anew, or comes from another registrar, owes nothing of its life before, and what was restored is paid for as it stands: what nobody was awake
