@@ -2,13 +2,10 @@ import { resolve } from 'node:path';
 import { mailForwardingSettings } from './config/mail-forwarding.ts';
 import {
   addresses,
-  base64urlKey,
   cookieSecrets,
   currency,
   databaseUrl,
   daysKept,
-  hostNames,
-  httpsUrl,
   integer,
   list,
   mailAddress,
@@ -21,7 +18,6 @@ import {
   program,
   ranges,
   repairable,
-  resolverList,
   type Setting,
   SettingError,
   setting,
@@ -31,6 +27,7 @@ import {
   zoneName,
 } from './config/values.ts';
 import { weaknesses } from './config/weaknesses.ts';
+import { webForwardingSettings } from './config/web-forwarding.ts';
 
 export { SettingError };
 
@@ -451,101 +448,7 @@ const settings = {
   dkimDomain: setting('NAMEHOLD_DKIM_DOMAIN', '', 'Domain that mail is signed for (DKIM, RFC 6376).', optional),
   dkimSelector: setting('NAMEHOLD_DKIM_SELECTOR', '', 'Selector of the DKIM key.', optional),
   dkimKeyFile: setting('NAMEHOLD_DKIM_KEY_FILE', '', 'File with the private DKIM key, PEM.', optional),
-  redirectHost: setting(
-    'NAMEHOLD_REDIRECT_HOST',
-    '127.0.0.1',
-    'Address that the edge listens on for web requests to forwarded names.',
-    text,
-  ),
-  redirectPort: setting(
-    'NAMEHOLD_REDIRECT_PORT',
-    '8081',
-    'Port of the edge (HTTP), which runs where NAMEHOLD_REDIRECT_ADDRESS or sandbox mode gives it an address; 0 takes a free one, off runs none.',
-    optionalPort,
-  ),
-  redirectTlsPort: setting(
-    'NAMEHOLD_REDIRECT_TLS_PORT',
-    '8443',
-    'Port of the edge for HTTPS, which runs where NAMEHOLD_ACME_DIRECTORY is set; in sandbox mode always, with certificates of a CA of the data folder (edge/web-ca.crt) unless it is set. 0 takes a free one, off runs none.',
-    optionalPort,
-  ),
-  redirectRateLimit: setting(
-    'NAMEHOLD_REDIRECT_RATE_LIMIT',
-    '100',
-    'Web requests a second that the edge answers to one address (IPv6: one /64); 0: no limit.',
-    integer(0, 1_000_000),
-  ),
-  redirectConnections: setting(
-    'NAMEHOLD_REDIRECT_CONNECTIONS_PER_ADDRESS',
-    '20',
-    'Connections to the edge that one address may hold; 0: no limit.',
-    integer(0, 65_535),
-  ),
-  redirectMetricsPort: setting(
-    'NAMEHOLD_REDIRECT_METRICS_PORT',
-    '',
-    'Port for Prometheus metrics of namehold edge, at NAMEHOLD_METRICS_HOST; empty serves none, 0 takes a free one.',
-    optionalPort,
-  ),
-  acmeDirectory: setting(
-    'NAMEHOLD_ACME_DIRECTORY',
-    '',
-    'Directory of the certificate authority for forwarded names (ACME, RFC 8555), such as https://acme-v02.api.letsencrypt.org/directory. Setting it agrees to its terms of service. Empty: no HTTPS in production.',
-    httpsUrl,
-  ),
-  acmeEmail: setting('NAMEHOLD_ACME_EMAIL', '', 'Address that the certificate authority may write to.', (value) =>
-    value === '' ? undefined : mailAddress(value),
-  ),
-  acmeEabKeyId: setting(
-    'NAMEHOLD_ACME_EAB_KEY_ID',
-    '',
-    'Id of the external account at the certificate authority, where it wants one (EAB).',
-    optional,
-  ),
-  acmeEabHmacKey: setting('NAMEHOLD_ACME_EAB_HMAC_KEY', '', 'Key of that account, base64url.', base64urlKey),
-  acmeCaFile: setting(
-    'NAMEHOLD_ACME_CA_FILE',
-    '',
-    'File with the CA certificate (PEM) that the directory itself is believed by, where it is a private one.',
-    optional,
-  ),
-  acmeCaa: setting(
-    'NAMEHOLD_ACME_CAA',
-    '',
-    'Names by which CAA records allow the certificate authority. Empty: those of its directory.',
-    hostNames,
-  ),
-  resolvers: setting(
-    'NAMEHOLD_RESOLVER',
-    '',
-    'Resolvers, as 192.0.2.53 or 127.0.0.1:5300, that are asked where hosts of forwarded names point whose zone is elsewhere. Empty: those of the machine.',
-    resolverList,
-  ),
-  abuseAddress: setting('NAMEHOLD_ABUSE_ADDRESS', '', 'Where abuse is reported; pages of the edge show it.', text),
-  redirectAddresses: setting(
-    'NAMEHOLD_REDIRECT_ADDRESS',
-    '',
-    'Public addresses (IPv4, IPv6) of the edge: names that are forwarded point to them. Empty: 127.0.0.1 in sandbox mode; in production URL forwarding is not offered.',
-    addresses,
-  ),
-  redirectDeny: setting(
-    'NAMEHOLD_REDIRECT_DENY',
-    '',
-    'Host names that nothing may be forwarded to, each with all names below it.',
-    hostNames,
-  ),
-  masking: setting(
-    'NAMEHOLD_MASKING',
-    'on',
-    'Whether a forwarded page may be shown in a frame under the name that was asked for (masking): on or off.',
-    oneOf('on', 'off'),
-  ),
-  targetChecks: setting(
-    'NAMEHOLD_TARGET_CHECKS',
-    'on',
-    'Whether targets of forwarding are looked up, and asked whether they may be framed where they are masked: on or off. In sandbox mode only where NAMEHOLD_RESOLVER is of this machine, and only targets of this machine.',
-    oneOf('on', 'off'),
-  ),
+  ...webForwardingSettings,
   ...mailForwardingSettings,
   testFaults: setting(
     'NAMEHOLD_TEST_FAULTS',
@@ -581,6 +484,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new SettingError('NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE go together');
   if (Boolean(config.acmeEabKeyId) !== Boolean(config.acmeEabHmacKey))
     throw new SettingError('NAMEHOLD_ACME_EAB_KEY_ID and NAMEHOLD_ACME_EAB_HMAC_KEY go together');
+  if (Boolean(config.acmeSecondEabKeyId) !== Boolean(config.acmeSecondEabHmacKey))
+    throw new SettingError('NAMEHOLD_ACME_SECOND_EAB_KEY_ID and NAMEHOLD_ACME_SECOND_EAB_HMAC_KEY go together');
+  if (config.acmeSecondDirectory && (!config.acmeDirectory || config.acmeSecondDirectory === config.acmeDirectory))
+    throw new SettingError('NAMEHOLD_ACME_SECOND_DIRECTORY is another one beside NAMEHOLD_ACME_DIRECTORY');
   if (new Set([config.dkimDomain, config.dkimSelector, config.dkimKeyFile].map(Boolean)).size > 1)
     throw new SettingError('NAMEHOLD_DKIM_DOMAIN, NAMEHOLD_DKIM_SELECTOR and NAMEHOLD_DKIM_KEY_FILE go together');
   const weak = config.mode === 'production' ? weaknesses(config) : [];

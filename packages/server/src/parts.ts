@@ -106,7 +106,7 @@ export async function openParts(
     engine,
     ...(workshop ? { workshop } : {}),
     ...(mailer ? { mailer } : {}),
-    ...openAuthority(config, folder, { db, vault }),
+    authorities: openAuthorities(config, folder, { db, vault }),
     ...looksOut(config),
     providers: paymentProviders(),
     pages,
@@ -174,23 +174,34 @@ function openDatabases(
 }
 
 /** By ACME where a directory is set; else, in the sandbox, by a CA of its own for the edge that it runs. */
-function openAuthority(
+function openAuthorities(
   config: Config,
   folder: DataFolder,
   house: Pick<House, 'db' | 'vault'>,
-): { readonly authority?: CertificateAuthority } {
-  if (!servesTls(config)) return {};
+): readonly CertificateAuthority[] {
+  if (!servesTls(config)) return [];
   if (config.acmeDirectory === undefined)
-    return config.redirectPort === undefined ? {} : { authority: sandboxAuthority(folder.file('edge')) };
-  const { acmeEabKeyId: keyId, acmeEabHmacKey: hmacKey, acmeCaFile: caFile } = config;
-  const authority = acmeAuthority({
-    directory: config.acmeDirectory,
-    email: config.acmeEmail,
-    binding: keyId && hmacKey ? { keyId, hmacKey } : undefined,
-    accounts: accountBook(house),
-    call: httpsCaller({ ca: caFile && readFileSync(caFile, 'utf8'), userAgent: `namehold/${release}` }),
-  });
-  return { authority };
+    return config.redirectPort === undefined ? [] : [sandboxAuthority(folder.file('edge'))];
+  const { acmeCaFile: caFile, acmeEmail: email, acmeChain: chain } = config;
+  const call = httpsCaller({ ca: caFile && readFileSync(caFile, 'utf8'), userAgent: `namehold/${release}` });
+  const shared = { email, chain, accounts: accountBook(house), call };
+  const binding = (keyId: string | undefined, hmacKey: string | undefined) =>
+    keyId && hmacKey ? { keyId, hmacKey } : undefined;
+  const first = { directory: config.acmeDirectory, caa: config.acmeCaa };
+  const second = { directory: config.acmeSecondDirectory, caa: config.acmeSecondCaa };
+  return [
+    acmeAuthority({ ...shared, ...first, binding: binding(config.acmeEabKeyId, config.acmeEabHmacKey) }),
+    ...(second.directory === undefined
+      ? []
+      : [
+          acmeAuthority({
+            ...shared,
+            ...second,
+            directory: second.directory,
+            binding: binding(config.acmeSecondEabKeyId, config.acmeSecondEabHmacKey),
+          }),
+        ]),
+  ];
 }
 
 /** What the world has, as far as we ask it. */

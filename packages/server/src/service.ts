@@ -256,7 +256,7 @@ function writeCredentials(
       host: edge.host,
       port: edge.port,
       ...(edge.tlsPort === undefined ? {} : { tls_port: edge.tlsPort }),
-      ...(parts.house.authority?.isTrusting ? { ca_file: parts.folder.file('edge/web-ca.crt') } : {}),
+      ...(parts.house.authorities[0]?.isTrusting ? { ca_file: parts.folder.file('edge/web-ca.crt') } : {}),
     };
   parts.folder.writeCredentials(credentials);
   return credentials;

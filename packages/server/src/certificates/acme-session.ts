@@ -10,6 +10,10 @@ export interface AcmeOptions {
   readonly email: string | undefined;
   /** External account binding, where the authority wants one. */
   readonly binding: { readonly keyId: string; readonly hmacKey: string } | undefined;
+  /** Names of it in CAA records; none: those of its directory. */
+  readonly caa: readonly string[];
+  /** Common name of the root that chains shall lead to, where it offers several. */
+  readonly chain: string | undefined;
   readonly accounts: AccountBook;
   readonly call: HttpsCall;
 }
@@ -18,6 +22,7 @@ const directoryAnswer = z.object({
   newNonce: z.url(),
   newAccount: z.url(),
   newOrder: z.url(),
+  renewalInfo: z.url().optional(),
   meta: z
     .object({
       termsOfService: z.string().optional(),
@@ -70,6 +75,13 @@ export class AcmeSession {
     return this.#account;
   }
 
+  /** What everybody may read. */
+  async get(url: string): Promise<HttpsAnswer> {
+    const answer = await this.#options.call('GET', url);
+    if (answer.status !== 200) throw troubleOf(answer);
+    return answer;
+  }
+
   /** `payload` undefined: POST-as-GET. */
   async post(url: string, payload?: unknown): Promise<HttpsAnswer> {
     const { signer, url: accountUrl } = await this.account();
@@ -86,9 +98,7 @@ export class AcmeSession {
   }
 
   async #readDirectory(): Promise<Directory> {
-    const answer = await this.#options.call('GET', this.#options.directory);
-    if (answer.status !== 200) throw troubleOf(answer);
-    return readAnswer(answer, directoryAnswer);
+    return readAnswer(await this.get(this.#options.directory), directoryAnswer);
   }
 
   async #openAccount(): Promise<Account> {

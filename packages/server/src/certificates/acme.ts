@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { systemClock } from '@namehold/base';
 import { z } from 'zod';
 import {
@@ -7,9 +7,11 @@ import {
   type OrderStanding,
   type Proof,
   type ProofMethod,
+  type RenewalWindow,
 } from '../core/certificates/authority.ts';
 import { type AcmeOptions, AcmeSession, locationOf, readAnswer, retryAfterMs, troubleFrom } from './acme-session.ts';
 import { certificateRequest, newPrivateKey } from './csr.ts';
+import type { HttpsAnswer } from './https.ts';
 
 const problem = z.object({ type: z.string().default(''), detail: z.string().default('') });
 const identifier = z.object({ type: z.string(), value: z.string() });
@@ -41,6 +43,11 @@ const authorizationAnswer = z.object({
 const accountAnswer = z.object({ orders: z.url().optional() });
 const orderList = z.object({ orders: z.array(z.url()) });
 
+const renewalAnswer = z.object({
+  suggestedWindow: z.object({ start: z.iso.datetime({ offset: true }), end: z.iso.datetime({ offset: true }) }),
+});
+
+const chainsLookedAt = 5;
 /** Bounds of the search for an order whose URL was lost. */
 const pagesLookedAt = 20;
 const ordersLookedAt = 50;
@@ -54,11 +61,9 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
     name: options.directory,
     isTrusting: false,
     newKey: newPrivateKey,
-    caaNames: async () => (await session.directory()).meta?.caaIdentities ?? [],
-    async newOrder(names) {
-      const { newOrder } = await session.directory();
-      return locationOf(await session.post(newOrder, { identifiers: names.map((value) => ({ type: 'dns', value })) }));
-    },
+    caaNames: async () =>
+      options.caa.length > 0 ? options.caa : ((await session.directory()).meta?.caaIdentities ?? []),
+    newOrder: (names, replaced) => newOrder(session, names, replaced),
     findOrder: (names, known) => findOrder(session, read, names, known),
     async readOrder(url): Promise<OrderStanding> {
       const answer = await session.post(url);
@@ -95,8 +100,9 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
     async download(url) {
       const { certificate } = await read(url);
       if (certificate === undefined) throw new AuthorityTrouble('away', 'the certificate is not there yet');
-      return (await session.post(certificate)).body;
+      return chosenChain(session, certificate, options.chain);
     },
+    renewal: (chain) => renewalOf(session, chain),
   };
 }
 
@@ -126,14 +132,71 @@ async function findOrder(
       const isOurs = keyOf(identifiers.map((one) => one.value)) === keyOf(names);
       if (isOurs && (status === 'pending' || status === 'ready')) return each;
     }
-    page = nextPage(answer.headers.link);
+    page = links(answer, 'next')[0];
   }
   return undefined;
 }
 
-/** RFC 8288. */
-function nextPage(link: string | readonly string[] | undefined): string | undefined {
-  return /<([^>]+)>\s*;\s*rel="?next"?/.exec(typeof link === 'string' ? link : (link ?? []).join(', '))?.[1];
+/** Where a header leads for a relation (RFC 8288). */
+function links({ headers: { link } }: HttpsAnswer, relation: 'next' | 'alternate'): string[] {
+  const written = typeof link === 'string' ? link : (link ?? []).join(', ');
+  return [...written.matchAll(/<([^>]+)>\s*;\s*rel="?(\w+)"?/g)]
+    .filter((match) => match[2] === relation)
+    .map((match) => match[1]!);
+}
+
+/** RFC 9773 5: that it replaces another is told where that is understood; an authority that takes offence is told nothing. */
+async function newOrder(session: AcmeSession, names: readonly string[], replaced: string | undefined): Promise<string> {
+  const { newOrder: url, renewalInfo } = await session.directory();
+  const order = { identifiers: names.map((value) => ({ type: 'dns', value })) };
+  const replaces = renewalInfo === undefined || replaced === undefined ? undefined : certificateId(replaced);
+  if (replaces === undefined) return locationOf(await session.post(url, order));
+  try {
+    return locationOf(await session.post(url, { ...order, replaces }));
+  } catch (error) {
+    if (!(error instanceof AuthorityTrouble) || error.kind !== 'refused') throw error;
+    return locationOf(await session.post(url, order));
+  }
+}
+
+/** RFC 8555 7.4.2: of the chains that are offered the one that leads to this root, else the first. */
+async function chosenChain(session: AcmeSession, url: string, root: string | undefined): Promise<string> {
+  const first = await session.post(url);
+  if (root === undefined || leadsTo(first.body, root)) return first.body;
+  for (const alternate of links(first, 'alternate').slice(0, chainsLookedAt)) {
+    const { body } = await session.post(alternate);
+    if (leadsTo(body, root)) return body;
+  }
+  return first.body;
+}
+
+function leadsTo(chain: string, root: string): boolean {
+  const top = chain.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)?.at(-1);
+  return top !== undefined && new X509Certificate(top).issuer.split('\n').includes(`CN=${root}`);
+}
+
+/** RFC 9773 4. */
+async function renewalOf(session: AcmeSession, chain: string): Promise<RenewalWindow | undefined> {
+  const { renewalInfo } = await session.directory();
+  const id = certificateId(chain);
+  if (renewalInfo === undefined || id === undefined) return undefined;
+  const answer = await session.get(`${renewalInfo.replace(/\/$/, '')}/${id}`);
+  const { suggestedWindow } = readAnswer(answer, renewalAnswer);
+  const [from, to] = [new Date(suggestedWindow.start), new Date(suggestedWindow.end)];
+  return from < to ? { from, to, retryAfterMs: retryAfterMs(answer, systemClock.now().getTime()) } : undefined;
+}
+
+/** RFC 9773 4.1: the key of who made it, and its serial. The key stands in an extension that Node does not show. */
+export function certificateId(chain: string): string | undefined {
+  const { raw, serialNumber } = new X509Certificate(chain);
+  const at = raw.indexOf(Buffer.from('0603551d23', 'hex'));
+  // Identifier, then an OCTET STRING, a SEQUENCE in it, and [0] in that, each shorter than 128 octets.
+  const extension = at < 0 ? raw.subarray(0, 0) : raw.subarray(at + 5);
+  if (extension[0] !== 0x04 || extension[2] !== 0x30 || extension[4] !== 0x80) return undefined;
+  const key = extension.subarray(6, 6 + extension[5]!);
+  const digits = serialNumber.length % 2 === 0 ? serialNumber : `0${serialNumber}`;
+  const serial = Buffer.from(Number.parseInt(digits[0]!, 16) >= 8 ? `00${digits}` : digits, 'hex');
+  return `${key.toString('base64url')}.${serial.toString('base64url')}`;
 }
 
 /** The order says little; the authorization that failed says why. */

@@ -37,5 +37,6 @@ export function sandboxAuthority(folder: string): CertificateAuthority {
       if (chain === undefined) throw new AuthorityTrouble('gone', 'the sandbox CA has forgotten the order');
       return chain;
     },
+    renewal: async () => undefined,
   };
 }

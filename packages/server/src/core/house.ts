@@ -31,8 +31,8 @@ export interface House {
   readonly workshop?: Workshop;
   /** Takes mail; without one notices wait. */
   readonly mailer?: Mailer;
-  /** Makes certificates for forwarded names; without one there is no HTTPS. */
-  readonly authority?: CertificateAuthority;
+  /** Make certificates for forwarded names: the first one, and another while it is away. Without any there is no HTTPS. */
+  readonly authorities: readonly CertificateAuthority[];
   /** What the world sees of names that are not in our zones. */
   readonly lookup: NameLookup;
   /** Asks targets of forwarding. */

@@ -8,18 +8,29 @@ const mostContexts = 10_000;
 export class Certificates {
   readonly #book: RuleBook;
   readonly #open: (certificate: FedCertificate) => string;
+  readonly #missing: (domainId: string) => void;
   readonly #contexts = new LRUCache<string, SecureContext>({ max: mostContexts });
 
-  /** `open`: the private key, PEM, which is opened when it is first needed. */
-  constructor(book: RuleBook, open: (certificate: FedCertificate) => string) {
+  /** `open`: the private key, PEM, which is opened when it is first needed. `missing`: somebody asks for a name of ours that has none. */
+  constructor(
+    book: RuleBook,
+    open: (certificate: FedCertificate) => string,
+    missing: (domainId: string) => void = () => undefined,
+  ) {
     this.#book = book;
     this.#open = open;
+    this.#missing = missing;
   }
 
   /** Undefined: nobody has rules for the name, or it has no certificate. */
   contextFor(host: string): SecureContext | undefined {
-    const certificate = this.#book.certificateOf(host.toLowerCase());
-    if (!certificate) return undefined;
+    const name = host.toLowerCase();
+    const certificate = this.#book.certificateOf(name);
+    if (!certificate) {
+      const known = this.#book.find(name);
+      if (known?.table) this.#missing(known.domainId);
+      return undefined;
+    }
     const known = this.#contexts.get(certificate.id);
     if (known) return known;
     const made = createSecureContext({ cert: `${certificate.own}${certificate.above}`, key: this.#open(certificate) });

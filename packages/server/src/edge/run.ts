@@ -10,8 +10,9 @@ import { RowFollower } from '../nameservers/row-follower.ts';
 import { Certificates } from './certificates.ts';
 import { ClickBook } from './click-book.ts';
 import { ClickKeeper } from './click-keeper.ts';
+import { HelloQueue } from './hello-queue.ts';
 import { ProofPages } from './proof-pages.ts';
-import { RuleBook } from './rule-book.ts';
+import { type FedCertificate, RuleBook } from './rule-book.ts';
 import type { EdgeSettings } from './settings.ts';
 import { serveWeb, type WebWatch } from './web-server.ts';
 
@@ -63,13 +64,15 @@ export async function runEdge(
     onUp: () => follower.restart(),
   });
   const watch = watchOf(metrics, book, () => follower.isComplete);
+  const hellos = new HelloQueue(db, log);
   const stopFeed = async () => {
+    hellos.stop();
     await line.stop();
     await follower.stop();
     await db.close();
   };
-  const certificates =
-    settings.tls && vault && new Certificates(book, ({ id, keySealed }) => vault.open(keySealed, keyContext(id)));
+  const keyOf = (of: FedCertificate) => vault!.open(of.keySealed, keyContext(of.id));
+  const certificates = settings.tls && vault && new Certificates(book, keyOf, (domainId) => hellos.add(domainId));
   const proofs = new ProofPages(book, (host, token) => proofPage(db.as(everyTenant), host, token));
   const clicks = new ClickBook();
   const web = await serveWeb({ book, settings, certificates, proofs, clicks, watch }).catch(async (error: unknown) => {

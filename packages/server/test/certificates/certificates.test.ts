@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { everyTenant, sql, systemClock } from '@namehold/base';
@@ -8,6 +9,7 @@ import { freshSeeds } from '../../../../test/sim/seeds.ts';
 import { migratedDatabase, openWalled } from '../../../../test/support/database.ts';
 import { expectCatalogued } from '../../../../test/support/events.ts';
 import { send, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { certificateId } from '../../src/certificates/acme.ts';
 import { demoOf, startProcess } from '../support/process.ts';
 import { recordsAt } from '../zones/support.ts';
 import { Pebble } from './pebble.ts';
@@ -18,6 +20,7 @@ const point = deathPoints[seed % deathPoints.length]!;
 
 let t: TestService;
 let pebble: Pebble;
+let second: Pebble;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let root: string;
 let killed: string;
@@ -27,11 +30,20 @@ const folder = mkdtempSync(join(tmpdir(), 'namehold-certificates-'));
 beforeAll(async () => {
   const [dnsPort, edgePort, tlsPort] = [await freePort(), await freePort(), await freePort()];
   pebble = new Pebble({ dnsPort, httpPort: edgePort });
-  const [made] = await Promise.all([migratedDatabase(), pebble.open()]);
+  second = new Pebble({ dnsPort, httpPort: edgePort });
+  const [made] = await Promise.all([migratedDatabase(), pebble.open(), second.open()]);
   database = made;
-  root = await pebble.rootFile();
+  // Of its chains the one that leads to another root than usual.
+  root = await pebble.rootFile(1);
+  const rootName = new X509Certificate(readFileSync(root)).subject.replace('CN=', '');
+  const ca = join(folder, 'authorities.pem');
+  const caOf = (of: Pebble) => readFileSync(of.settings.NAMEHOLD_ACME_CA_FILE!, 'utf8');
+  writeFileSync(ca, `${caOf(pebble)}${caOf(second)}`);
   const env = {
     ...pebble.settings,
+    ...second.secondSettings,
+    NAMEHOLD_ACME_CA_FILE: ca,
+    NAMEHOLD_ACME_CHAIN: rootName,
     DATABASE_URL: database.url,
     NAMEHOLD_DNS_PORT: String(dnsPort),
     NAMEHOLD_REDIRECT_PORT: String(edgePort),
@@ -57,6 +69,7 @@ afterAll(async () => {
     await t?.stop();
     await t?.service.nameserver?.stop();
     await pebble?.close();
+    await second?.close();
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -196,9 +209,37 @@ test.concurrent('a record of the owner beside ours stays; a renewal brings anoth
   await soon(async () => expect(await recordsAt(t, id, own.name, 'TXT')).toEqual(['"mine"']));
   const certificate = await certificateOf(t, id);
   expect(Date.parse(certificate.renew_at)).toBeLessThan(Date.parse(certificate.not_after));
+  // The authority wants it at a time of its own, and then now, because it must take certificates back.
+  const look = () =>
+    t.house.db.alone(everyTenant).run(sql`update certificate set look_at = now() where domain_id = ${id}`);
+  const days = (n: number) => new Date(systemClock.now().getTime() + n * 86_400_000).toISOString();
+  pebble.renewal = { start: days(1), end: days(2) };
+  await look();
+  const between = (at: string) => at > pebble.renewal!.start && at < pebble.renewal!.end;
+  await soon(async () => expect(between((await certificateOf(t, id)).renew_at)).toBe(true));
+  const other = await visit(t, 'renewed.com', root);
+  pebble.renewal = { start: days(-2), end: days(-1) };
+  await look();
+  await soon(async () => expect((await visit(t, 'renewed.com', root)).certificate).not.toBe(other.certificate));
+  pebble.renewal = undefined;
+  expect(pebble.replaced).toHaveLength(2);
+  expect(pebble.asked).toContain(pebble.replaced[1]);
 });
 
-test('no certificate for a name that is unknown or out of service; an authority that is away and comes back without its memory', async () => {
+test('certificates have the names that RFC 9773 gives them', () => {
+  const example = `-----BEGIN CERTIFICATE-----
+MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
+cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
+BgNVBAMTC2V4YW1wbGUuY29tMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeBZu
+7cbpAYNXZLbbh8rNIzuOoqOOtmxA1v7cRm//AwyMwWxyHz4zfwmBhcSrf47NUAFf
+qzLQ2PPQxdTXREYEnKMjMCEwHwYDVR0jBBgwFoAUaYhba4dGQEHhs3uEe6CuLN4B
+yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
++FYN/8oCIClDsqBklhB9KAelFiYt9+6FDj3z4KGVelYM5MdsO3pK
+-----END CERTIFICATE-----`;
+  expect(certificateId(example)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE');
+});
+
+test('no certificate for a name that is unknown or out of service; the second authority takes over for one that is away, and is waited for when both are', async () => {
   await expect(visit(t, 'nobody.com', root)).rejects.toThrow();
   const held = await makeName(t, 'held.com');
   await t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update domain set suspended = true where id = ${held}`));
@@ -208,13 +249,60 @@ test('no certificate for a name that is unknown or out of service; an authority 
   await forward(t.call, id);
   await soon(async () => expect((await ordersOf(t, id))[0]).toMatchObject({ state: 'open', troubles: 1 }));
   expect((await certificateOf(t, id)).state).toBe('ordering');
-  await pebble.start();
-  root = await pebble.rootFile();
+  const untilLive = (of: string) =>
+    soon(async () => {
+      await hurry();
+      expect(await certificateOf(t, of)).toMatchObject({ state: 'live' });
+    });
+  await untilLive(id);
+  root = await second.rootFile();
+  await answers('patient.com');
+  expect((await ordersOf(t, id)).map(({ state, troubles }) => [state, troubles])).toEqual([
+    ['failed', 3],
+    ['issued', 0],
+  ]);
+  // Now the second one too, and it comes back without its memory: there is nobody to go to, so it is waited for.
+  await second.kill();
+  const later = await makeName(t, 'later.com', ownNameservers);
+  await forward(t.call, later);
   await soon(async () => {
     await hurry();
-    expect(await certificateOf(t, id)).toMatchObject({ state: 'live' });
+    expect((await ordersOf(t, later))[0]!.troubles).toBeGreaterThan(3);
   });
-  await answers('patient.com');
+  await second.start();
+  root = await second.rootFile();
+  await untilLive(later);
+  await answers('later.com');
+  expect((await ordersOf(t, later)).map((order) => order.state)).toEqual(['issued']);
   expect(await ordersOf(t, held)).toEqual([]);
-  expect((await ordersOf(t, id)).map((order) => order.state)).toEqual(['issued']);
+});
+
+test('who waits for many others comes first when a visitor asks for it by HTTPS; who failed does not', async () => {
+  const ids = await Promise.all(['asked.com', 'failed.com'].map((name) => makeName(t, name)));
+  const [asked, failed] = ids as [string, string];
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`update domain set suspended = true where id = any(${ids}::bigint[])`),
+  );
+  for (const id of ids) await forward(t.call, id);
+  const set = (what: string, id: string) =>
+    t.house.db.transaction(everyTenant, (tx) => tx.run(sql`update ${sql.raw(what)} = ${id}`));
+  await soon(async () => {
+    const { n } = await t.house.db
+      .as(everyTenant)
+      .one<{ n: number }>(
+        sql`select count(*)::integer as n from certificate where domain_id = any(${ids}::bigint[]) and look_at > now()`,
+      );
+    expect(n).toBe(2);
+  });
+  await set("certificate set failures = 1, look_at = now() + interval '1 hour' where domain_id", failed);
+  for (const id of ids) await set('domain set suspended = false where id', id);
+  await t.house.db
+    .alone(everyTenant)
+    .run(sql`update certificate set look_at = now() + interval '1 hour' where domain_id = any(${ids}::bigint[])`);
+  await soon(async () => {
+    await expect(visit(t, 'asked.com', root)).resolves.toMatchObject({ status: 301 });
+  });
+  await expect(visit(t, 'failed.com', root)).rejects.toThrow();
+  expect(await ordersOf(t, failed)).toEqual([]);
+  expect(await ordersOf(t, asked)).toMatchObject([{ state: 'issued' }]);
 });

@@ -19,6 +19,11 @@ const binding = { keyId: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIogu
 export class Pebble {
   readonly folder = mkdtempSync(join(tmpdir(), 'namehold-pebble-'));
   readonly faults: Fault[] = [];
+  /** When it wants certificates renewed (RFC 9773), which Debian's does not say itself; undefined: it knows none. */
+  renewal: { readonly start: string; readonly end: string } | undefined;
+  /** Certificates that were asked about, and that orders were said to replace. */
+  readonly asked: string[] = [];
+  readonly replaced: string[] = [];
   #door: Server | undefined;
   #child: ChildProcess | undefined;
   #log = '';
@@ -37,6 +42,16 @@ export class Pebble {
       NAMEHOLD_ACME_EAB_KEY_ID: binding.keyId,
       NAMEHOLD_ACME_EAB_HMAC_KEY: binding.hmacKey,
       NAMEHOLD_ACME_CAA: 'pebble.example',
+    };
+  }
+
+  /** The same as the second authority. Of its files the CA is that of both. */
+  get secondSettings(): Record<string, string> {
+    return {
+      NAMEHOLD_ACME_SECOND_DIRECTORY: this.settings.NAMEHOLD_ACME_DIRECTORY!,
+      NAMEHOLD_ACME_SECOND_EAB_KEY_ID: binding.keyId,
+      NAMEHOLD_ACME_SECOND_EAB_HMAC_KEY: binding.hmacKey,
+      NAMEHOLD_ACME_SECOND_CAA: 'second.example',
     };
   }
 
@@ -74,7 +89,13 @@ export class Pebble {
     writeFileSync(at('p.json'), JSON.stringify({ pebble }));
     this.#log = '';
     const child = spawn('pebble', ['-strict', '-config', at('p.json'), '-dnsserver', `127.0.0.1:${this.#at.dnsPort}`], {
-      env: { PATH: process.env.PATH, PEBBLE_WFE_NONCEREJECT: '30', PEBBLE_VA_SLEEPTIME: '1', PEBBLE_AUTHZREUSE: '0' },
+      env: {
+        PATH: process.env.PATH,
+        PEBBLE_WFE_NONCEREJECT: '30',
+        PEBBLE_VA_SLEEPTIME: '1',
+        PEBBLE_AUTHZREUSE: '0',
+        PEBBLE_ALTERNATE_ROOTS: '1',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr])
@@ -96,9 +117,9 @@ export class Pebble {
     await ended;
   }
 
-  /** The root that browsers would know. */
-  async rootFile(): Promise<string> {
-    const root = await this.#fetch('GET', `https://localhost:${this.#ports.management}/roots/0`);
+  /** A root that browsers would know: the first one, or one that other chains lead to. */
+  async rootFile(which = 0): Promise<string> {
+    const root = await this.#fetch('GET', `https://localhost:${this.#ports.management}/roots/${which}`);
     const file = join(this.folder, 'root.pem');
     writeFileSync(file, root.body);
     return file;
@@ -149,13 +170,35 @@ export class Pebble {
       return void answered.end(JSON.stringify({ type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many' }));
     }
     if (fault?.does === 'broken') return void answered.writeHead(503).end('<html>');
+    if (asked.url!.startsWith('/renewal/')) return this.#tellRenewal(asked.url!.slice('/renewal/'.length), answered);
+    if (asked.url === '/order-plz') this.#noteReplaced(Buffer.concat(pieces).toString());
     try {
       const url = `https://localhost:${this.#ports.pebble}${asked.url}`;
       const got = await this.#fetch(asked.method!, url, { headers: asked.headers, body: Buffer.concat(pieces) });
       if (fault) return void answered.destroy();
+      if (asked.url === '/dir') {
+        const directory = {
+          ...JSON.parse(got.body.toString()),
+          renewalInfo: `https://localhost:${this.#ports.door}/renewal`,
+        };
+        return void answered.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(directory));
+      }
       answered.writeHead(got.status, got.headers).end(got.body);
     } catch {
       answered.destroy();
     }
+  }
+
+  #tellRenewal(certificate: string, answered: ServerResponse): void {
+    this.asked.push(certificate);
+    if (!this.renewal) return void answered.writeHead(404).end();
+    answered.writeHead(200, { 'Content-Type': 'application/json', 'Retry-After': '21600' });
+    answered.end(JSON.stringify({ suggestedWindow: this.renewal }));
+  }
+
+  #noteReplaced(body: string): void {
+    const { payload } = JSON.parse(body) as { payload: string };
+    const { replaces } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { replaces?: string };
+    if (replaces !== undefined && !this.replaced.includes(replaces)) this.replaced.push(replaces);
   }
 }

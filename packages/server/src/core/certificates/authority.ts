@@ -30,7 +30,8 @@ export interface CertificateAuthority {
   readonly isTrusting: boolean;
   /** The names by which CAA records allow it; none are known: it judges them itself. */
   caaNames(): Promise<readonly string[]>;
-  newOrder(names: readonly string[]): Promise<string>;
+  /** `replaced`: the certificate, PEM, that the new one comes after. */
+  newOrder(names: readonly string[], replaced?: string): Promise<string>;
   /** An open order for these names that we may have made without learning its URL. */
   findOrder(names: readonly string[], known: ReadonlySet<string>): Promise<string | undefined>;
   readOrder(url: string): Promise<OrderStanding>;
@@ -43,6 +44,15 @@ export interface CertificateAuthority {
   finalize(url: string, names: readonly string[], key: string): Promise<void>;
   /** The certificate and those above it, PEM. */
   download(url: string): Promise<string>;
+  /** When it wants a certificate, PEM, to be renewed; undefined: it does not say. */
+  renewal(chain: string): Promise<RenewalWindow | undefined>;
+}
+
+export interface RenewalWindow {
+  readonly from: Date;
+  readonly to: Date;
+  /** How long it wishes not to be asked again. */
+  readonly retryAfterMs: number | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { House } from '../house.ts';
 import { overallState, publicationOf } from '../zones/publish/publication.ts';
 import { findZone } from '../zones/zone.sql.ts';
 import { AuthorityTrouble, type CertificateAuthority, type OrderStanding } from './authority.ts';
-import { failuresOf, keepCertificate, noteFailure } from './certificate.sql.ts';
+import { failuresOf, keepCertificate, lookAgainNow, noteFailure, presentChain } from './certificate.sql.ts';
 import {
   type CertificateOrder,
   growingPause,
@@ -18,7 +18,7 @@ import {
   readChain,
 } from './certificate.ts';
 import { waitMs } from './look.ts';
-import { advanceOrder, knownUrls, type OrderStep, pauseAuthority } from './order.sql.ts';
+import { advanceOrder, authoritiesAway, knownUrls, type OrderStep, pauseAuthority } from './order.sql.ts';
 import { placeProofs, removeProofs } from './proof-records.ts';
 
 /** Of one order in one round; each stores what it found before the next begins. */
@@ -36,7 +36,8 @@ interface Work {
  * Goes on with an order until it must wait or has ended. Whatever may have happened at the authority is read there first, by the order's URL: a
  * process that takes over makes no second one.
  */
-export async function carryOut(house: House, authority: CertificateAuthority, begun: CertificateOrder): Promise<void> {
+export async function carryOut(house: House, begun: CertificateOrder): Promise<void> {
+  const authority = house.authorities.find(({ name }) => name === begun.authority) ?? house.authorities[0]!;
   const work = { house, authority };
   let order: CertificateOrder | undefined = begun;
   for (let step = 0; order && step < stepsAtOnce; step++) {
@@ -85,7 +86,8 @@ async function begin(work: Work, order: CertificateOrder): Next {
   const made = order.is_sent ? await authority.findOrder(order.names, known) : undefined;
   const sent = order.is_sent ? order : await store(work, order, { isSent: true });
   house.point('certificate:before-order');
-  const url = made ?? (await authority.newOrder(order.names));
+  const replaced = await presentChain(house.db.as(everyTenant), order.domain_id, authority.name);
+  const url = made ?? (await authority.newOrder(order.names, replaced));
   house.point('certificate:ordered');
   const after = await store(work, sent, { url });
   house.point('certificate:order-stored');
@@ -185,7 +187,8 @@ async function meetTrouble(work: Work, order: CertificateOrder, error: unknown):
     return later(work, order, 'an error of our own', undefined);
   }
   const { kind, message: reason, retryAfterMs } = error;
-  if (kind === 'away') return later(work, order, reason, retryAfterMs);
+  if (kind === 'away')
+    return (await isOtherThere(work, order)) ? giveUp(work, order, reason) : later(work, order, reason, retryAfterMs);
   if (kind === 'limited') {
     const pause = Math.min(retryAfterMs ?? limits.limitedPauseMs, limits.longestPauseMs);
     await pauseAuthority(house.db.alone(everyTenant), authority.name, pause);
@@ -201,6 +204,24 @@ async function later(work: Work, order: CertificateOrder, reason: string, retryA
   const step = { troubles: order.troubles + 1, reason: reason.slice(0, limits.reasonLength), dueInMs };
   await store(work, order, step).catch(unlessOvertaken);
   return undefined;
+}
+
+/** The authority has failed often enough, and there is another one that has not. */
+async function isOtherThere({ house, authority }: Work, order: CertificateOrder): Promise<boolean> {
+  const others = house.authorities.filter(({ name }) => name !== authority.name);
+  if (others.length === 0 || order.troubles + 1 < limits.troublesOfTakeover) return false;
+  const away = await authoritiesAway(house.db.as(everyTenant), limits.troublesOfTakeover, limits.takeoverMs);
+  return others.some(({ name }) => !away.has(name));
+}
+
+/** The name is ordered for elsewhere, at once. */
+async function giveUp({ house }: Work, order: CertificateOrder, why: string): Next {
+  const reason = why.slice(0, limits.reasonLength);
+  return house.db.transaction(everyTenant, async (tx) => {
+    const ended = await advanceOrder(tx, order, { state: 'failed', troubles: order.troubles + 1, reason, dueInMs: 0 });
+    if (ended) await lookAgainNow(tx, order.domain_id);
+    return ended;
+  });
 }
 
 function unlessOvertaken(error: unknown): void {

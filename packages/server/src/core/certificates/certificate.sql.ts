@@ -17,7 +17,8 @@ export interface LookedAt {
   readonly reseller_id: string;
   readonly rules: Rule[];
   readonly names: readonly string[];
-  readonly has_one: boolean;
+  readonly id: string | null;
+  readonly chain: string | null;
   readonly is_due: boolean;
   readonly authority: string | null;
   readonly state: CertificateState;
@@ -28,21 +29,26 @@ export interface LookedAt {
 /** Names whose time has come and that have no open order. */
 export async function namesToLookAt(db: Reader, limit: number): Promise<LookedAt[]> {
   return db.many<LookedAt>(sql`
-    select c.domain_id, c.reseller_id, f.rules, c.names, c.chain is not null as has_one, coalesce(c.renew_at <= now(), true) as is_due,
+    select c.domain_id, c.reseller_id, f.rules, c.names, c.id, c.chain, coalesce(c.renew_at <= now(), true) as is_due,
            c.authority, c.state, c.reason, c.failures
     from certificate c join forwarding f on f.domain_id = c.domain_id
     where c.look_at <= now() and not exists (select from certificate_order o where o.domain_id = c.domain_id and o.state = 'open')
     order by c.look_at limit ${limit}`);
 }
 
-/** Looked at; `againMs` null: not before it changes, or has to be renewed. */
+/** Looked at; `againMs` null: not before it changes, or has to be renewed, for which the authority may have named another time. */
 export async function noteLook(
   tx: Tx,
   domainId: string,
-  note: { readonly state: CertificateState; readonly reason: string | null; readonly againMs: number | null },
+  note: {
+    readonly state: CertificateState;
+    readonly reason: string | null;
+    readonly againMs: number | null;
+    readonly renewAt?: Date | undefined;
+  },
 ): Promise<void> {
   await tx.run(sql`
-    update certificate set state = ${note.state}, reason = ${note.reason},
+    update certificate set state = ${note.state}, reason = ${note.reason}, renew_at = coalesce(${note.renewAt ?? null}::timestamptz, renew_at),
       look_at = case when ${note.againMs}::float8 is null then greatest(coalesce(renew_at, 'infinity'), now() + interval '1 hour')
                      else now() + ${note.againMs}::float8 * interval '1 millisecond' end
     where domain_id = ${domainId}`);
@@ -88,10 +94,31 @@ export async function noteFailure(
     where domain_id = ${domainId}`);
 }
 
-/** Certificates of another authority than the present one are due now. */
-export async function lookAtForeign(alone: Alone, authority: string): Promise<number> {
+/** Certificates of other authorities than these are due now. */
+export async function lookAtForeign(alone: Alone, authorities: readonly string[]): Promise<number> {
   return alone.run(sql`
-    update certificate set look_at = now() where authority <> ${authority} and look_at > now() and failures = 0`);
+    update certificate set look_at = now()
+    where not authority = any(${authorities}::text[]) and look_at > now() and failures = 0`);
+}
+
+/** Visitors ask for names that have no certificate yet: of those that wait they come first. Who has to wait after a failure does. */
+export async function lookFirst(alone: Alone, domainIds: readonly string[]): Promise<void> {
+  await alone.run(sql`
+    update certificate set look_at = now() - interval '1 day'
+    where domain_id = any(${domainIds}::bigint[]) and chain is null and failures = 0 and look_at > now() - interval '1 hour'`);
+}
+
+/** What the name has of this authority. */
+export async function presentChain(db: Reader, domainId: string, authority: string): Promise<string | undefined> {
+  const row = await db.maybe<{ chain: string | null }>(sql`
+    select chain from certificate where domain_id = ${domainId} and authority = ${authority}`);
+  return row?.chain ?? undefined;
+}
+
+/** Another authority takes over: the name is looked at at once, and nothing counts as its failure. */
+export async function lookAgainNow(tx: Tx, domainId: string): Promise<void> {
+  await tx.run(sql`
+    update certificate set state = case when chain is null then 'waiting' else 'live' end, look_at = now() where domain_id = ${domainId}`);
 }
 
 /** What everybody who renews in time never sees: certificates about to end. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Domain } from '../domains/domain.ts';
 import { activeHosts, hostName, type Rule } from '../forwarding/rule.ts';
-import type { Proof, ProofMethod } from './authority.ts';
+import type { Proof, ProofMethod, RenewalWindow } from './authority.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,6 +17,12 @@ export const certificateLimits = {
   /** Trouble on the way to the authority. */
   firstTroublePauseMs: 5_000,
   longestTroublePauseMs: hour,
+  /** So often in a row an authority fails before another takes over, where there is one; and for how long it does. */
+  troublesOfTakeover: 3,
+  takeoverMs: hour,
+  /** Renewal information is asked for again after what the authority says, within these. */
+  soonestAskMs: hour,
+  longestAskMs: day,
   /** Where the authority says that it is asked too much, and not for how long. */
   limitedPauseMs: hour,
   shortestWaitMs: 1_000,
@@ -100,10 +106,20 @@ export function readChain(chain: string, salt: string): ReadChain {
   const notBefore = new Date(leaf.validFrom);
   const notAfter = new Date(leaf.validTo);
   const life = notAfter.getTime() - notBefore.getTime();
-  let mixed = 0;
-  for (const char of salt) mixed = (mixed * 31 + char.charCodeAt(0)) % 1_000_003;
-  const early = life / 3 + (life / 12) * (mixed / 1_000_003);
+  const early = life / 3 + (life / 12) * share(salt);
   return { notBefore, notAfter, renewAt: new Date(notAfter.getTime() - early) };
+}
+
+/** From 0 to 1, always the same for one text. */
+function share(text: string): number {
+  let mixed = 0;
+  for (const char of text) mixed = (mixed * 31 + char.charCodeAt(0)) % 1_000_003;
+  return mixed / 1_000_003;
+}
+
+/** RFC 9773 4.2: a time within the window, so that not all come at its beginning. */
+export function timeWithin({ from, to }: Pick<RenewalWindow, 'from' | 'to'>, salt: string): Date {
+  return new Date(from.getTime() + (to.getTime() - from.getTime()) * share(salt));
 }
 
 /** Each one twice as long as the one before. */

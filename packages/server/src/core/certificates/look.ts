@@ -15,22 +15,32 @@ import { namesAbove, type Zone, zoneName } from '../zones/zone.ts';
 import type { CaaRecord, CertificateAuthority, ProofMethod } from './authority.ts';
 import { caaForbids } from './caa.ts';
 import { type LookedAt, noteLook } from './certificate.sql.ts';
-import { type CertificateState, covers, certificateLimits as limits, wantedNames } from './certificate.ts';
+import { type CertificateState, covers, certificateLimits as limits, timeWithin, wantedNames } from './certificate.ts';
 import { insertOrder, spentBudget } from './order.sql.ts';
 
 interface Note {
   readonly state: CertificateState;
   readonly reason: string | null;
   readonly againMs: number | null;
+  readonly renewAt?: Date;
 }
 
 const minute = 60_000;
 const hour = 60 * minute;
 
+/** Names that are looked at in one go. */
+export interface Round {
+  /** Who is asked for what is missing. */
+  readonly authority: CertificateAuthority;
+  /** An authority did not tell when to renew: the others of this round are not held up by it. */
+  isSilent: boolean;
+}
+
 /** Looks at one name: it has what it needs, must wait, may not have it, or an order is written down for it. */
-export async function lookAtName(house: House, authority: CertificateAuthority, row: LookedAt): Promise<void> {
+export async function lookAtName(house: House, round: Round, row: LookedAt): Promise<void> {
+  const { authority } = round;
   const domain = await readDomain(house.db.as(everyTenant), row.domain_id);
-  const found = await whatIsNeeded(house, authority, domain, row);
+  const found = await whatIsNeeded(house, round, domain, row);
   await house.db.transaction(everyTenant, async (tx) => {
     if ('names' in found) {
       const { method, names } = found;
@@ -50,13 +60,9 @@ export async function lookAtName(house: House, authority: CertificateAuthority, 
 
 type Needed = Note | { readonly method: ProofMethod; readonly names: readonly string[] };
 
-async function whatIsNeeded(
-  house: House,
-  authority: CertificateAuthority,
-  domain: Domain,
-  row: LookedAt,
-): Promise<Needed> {
-  const present: CertificateState = row.has_one ? 'live' : 'waiting';
+async function whatIsNeeded(house: House, round: Round, domain: Domain, row: LookedAt): Promise<Needed> {
+  const { authority } = round;
+  const present: CertificateState = row.chain === null ? 'waiting' : 'live';
   const rest: Note = { state: present, reason: null, againMs: null };
   if (whyBlocked(domain) !== undefined) return rest;
   const isOurs = authority.isTrusting || usesOurNameservers(house, domain.nameservers);
@@ -64,14 +70,45 @@ async function whatIsNeeded(
   const wanted = wantedNames(domain, row.rules, method);
   if (wanted.length === 0) return rest;
   const names = isOurs ? wanted : await pointingHere(house, wanted);
-  const isEnough = row.has_one && !row.is_due && row.authority === authority.name && covers(row.names, names);
-  if (isEnough) return isOurs ? rest : { ...rest, againMs: limits.lookAgainMs };
+  const maker = house.authorities.find(({ name }) => name === row.authority);
+  if (maker && row.chain !== null && !row.is_due && covers(row.names, names)) {
+    const enough = await withRenewal(
+      house,
+      round,
+      maker,
+      row,
+      isOurs ? rest : { ...rest, againMs: limits.lookAgainMs },
+    );
+    if (enough) return enough;
+  }
   if (names.length === 0) {
     const reason = 'other nameservers answer for the name: set the records there';
     return { state: present, reason, againMs: 10 * minute };
   }
   if (authority.isTrusting) return { method, names };
   return (await whyNotNow(house, authority, domain, { method, names, present })) ?? { method, names };
+}
+
+/** The same with the time at which its authority wants it renewed (RFC 9773); undefined: now. */
+async function withRenewal(
+  house: House,
+  round: Round,
+  maker: CertificateAuthority,
+  row: LookedAt,
+  enough: Note,
+): Promise<Note | undefined> {
+  const asked = { ...enough, againMs: enough.againMs ?? (maker.isTrusting ? null : limits.lookAgainMs) };
+  if (round.isSilent) return asked;
+  const window = await maker.renewal(row.chain!).catch(() => {
+    round.isSilent = true;
+    return undefined;
+  });
+  if (!window) return asked;
+  const renewAt = timeWithin(window, row.id!);
+  if (renewAt <= house.wall.now()) return undefined;
+  const untilMs = renewAt.getTime() - house.wall.now().getTime();
+  const pauseMs = Math.max(window.retryAfterMs ?? limits.lookAgainMs, limits.soonestAskMs);
+  return { ...enough, renewAt, againMs: Math.min(pauseMs, limits.longestAskMs, untilMs) };
 }
 
 /** Hosts that lead to an edge of ours and nowhere else, as the world sees them. */
@@ -132,9 +169,8 @@ async function whyForbidden(
   { method, names }: Wish,
   zone: Zone | undefined,
 ): Promise<string | undefined> {
-  const given = house.config.acmeCaa;
   // An authority that cannot be asked now is asked by the order itself.
-  const asker = { authority: given.length > 0 ? given : await authority.caaNames().catch(() => []), method };
+  const asker = { authority: await authority.caaNames().catch(() => []), method };
   if (asker.authority.length === 0) return undefined;
   for (const name of names) {
     const host = name.replace(/^\*\./, '');

@@ -3,11 +3,12 @@ import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
 import { takeTurn } from '../jobs/job-lease.sql.ts';
 import { oneAtATime } from '../jobs/one-at-a-time.ts';
+import type { CertificateAuthority } from './authority.ts';
 import { carryOut } from './carry-out.ts';
 import { endingSoon, lookAtForeign, namesToLookAt } from './certificate.sql.ts';
 import { certificateLimits as limits } from './certificate.ts';
 import { lookAtName } from './look.ts';
-import { dueOrders, forgetOrders, isAnythingDue, troubledOrders } from './order.sql.ts';
+import { authoritiesAway, dueOrders, forgetOrders, isAnythingDue, troubledOrders } from './order.sql.ts';
 
 const watchEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
@@ -16,19 +17,31 @@ const troublesOfAlarm = 6;
 
 /** Looks at the names whose time has come, and goes on with the orders that are due. One process at a time does it. */
 export async function orderCertificates(house: House): Promise<void> {
-  const { authority, db } = house;
-  if (!authority) return;
+  const { authorities, db } = house;
+  if (authorities.length === 0) return;
   if (await takeTurn(house, 'certificates-watch', watchEveryMs)) await watch(house);
   if (await takeTurn(house, 'certificates-tidy', tidyEveryMs)) {
-    await lookAtForeign(db.alone(everyTenant), authority.name);
+    await lookAtForeign(
+      db.alone(everyTenant),
+      authorities.map(({ name }) => name),
+    );
     await forgetOrders(db.alone(everyTenant), limits.ordersKeptDays);
   }
   if (!(await isAnythingDue(db.as(everyTenant)))) return;
   await oneAtATime(house, 'certificates', async () => {
-    for (const row of await namesToLookAt(db.as(everyTenant), limits.atOnce)) await lookAtName(house, authority, row);
+    const round = { authority: await presentAuthority(house), isSilent: false };
+    for (const row of await namesToLookAt(db.as(everyTenant), limits.atOnce)) await lookAtName(house, round, row);
     const due = await dueOrders(db.as(everyTenant), limits.atOnce);
-    await Promise.all(due.map((order) => carryOut(house, authority, order)));
+    await Promise.all(due.map((order) => carryOut(house, order)));
   });
+}
+
+/** The first one, unless it is away and another is not. */
+async function presentAuthority({ authorities, db }: House): Promise<CertificateAuthority> {
+  const [first] = authorities;
+  if (authorities.length === 1) return first!;
+  const away = await authoritiesAway(db.as(everyTenant), limits.troublesOfTakeover, limits.takeoverMs);
+  return authorities.find(({ name }) => !away.has(name)) ?? first!;
 }
 
 async function watch(house: House): Promise<void> {

@@ -67,13 +67,24 @@ export interface Spent {
   readonly pausedMs: number;
 }
 
+/** An order that ended before the authority made it cost nothing there. */
+const counted = sql`(url is not null or state = 'open')`;
+
 /** How much of our budget at the authority is spent. */
 export async function spentBudget(db: Reader, authority: string, domainId: string): Promise<Spent> {
   const row = await db.one<{ recent: string; own: string; paused: number | null }>(sql`
-    select (select count(*) from certificate_order where authority = ${authority} and begun_at > now() - interval '3 hours') as recent,
-           (select count(*) from certificate_order where authority = ${authority} and domain_id = ${domainId} and begun_at > now() - interval '7 days') as own,
+    select (select count(*) from certificate_order where authority = ${authority} and ${counted} and begun_at > now() - interval '3 hours') as recent,
+           (select count(*) from certificate_order where authority = ${authority} and ${counted} and domain_id = ${domainId} and begun_at > now() - interval '7 days') as own,
            (select extract(epoch from paused_until - now())::float8 * 1000 from certificate_account where authority = ${authority}) as paused`);
   return { inThreeHours: Number(row.recent), ofName: Number(row.own), pausedMs: Math.max(0, row.paused ?? 0) };
+}
+
+/** Authorities whose orders were given up within this time because they failed again and again. */
+export async function authoritiesAway(db: Reader, troubles: number, withinMs: number): Promise<Set<string>> {
+  const rows = await db.many<{ authority: string }>(sql`
+    select distinct authority from certificate_order
+    where state = 'failed' and troubles >= ${troubles} and ended_at > now() - ${withinMs}::float8 * interval '1 millisecond'`);
+  return new Set(rows.map((row) => row.authority));
 }
 
 export async function pauseAuthority(alone: Alone, authority: string, ms: number): Promise<void> {
