@@ -51,6 +51,41 @@ test('zones are created, changed, rolled back and deleted through the interface,
   await fleet.allAnswer('www.life.example.', 'A', a('www.life.example.', '192.0.2.1'));
 });
 
+test('records of forwarding come with it, displace what stood there, and give it back when it ends: each in one serial, at every engine', async () => {
+  const { lab } = fleet;
+  const forwarded = await lab.domain('forwarded.example');
+  const own = { name: 'www', type: 'CNAME', ttl: 600, records: ['shop.example.net.'] };
+  const first = await lab.patch(forwarded, [own, { name: 'mail', type: 'A', ttl: 300, records: ['192.0.2.25'] }]);
+  fleet.nsd.addZone('forwarded.example');
+  const www = 'www.forwarded.example.';
+  const before = `rcode 0 aa true\n${www} 600 CNAME shop.example.net.`;
+  await fleet.allAnswer(www, 'CNAME', before);
+  const put = (hosts: readonly string[]) =>
+    lab.call(
+      'PUT',
+      `/domains/${forwarded.id}/forwarding`,
+      { rules: hosts.map((host) => ({ host, target: 'https://target.example/' })), replace_records: true },
+      { 'If-Match': '*' },
+    );
+  const serials = async (): Promise<number[]> =>
+    (await lab.call('GET', `/domains/${forwarded.id}/zone/history`)).map(({ serial }: { serial: number }) => serial);
+  await put(['@', 'www', '*']);
+  const [on, ...others] = await serials();
+  expect(others[0]).toBe(first);
+  await fleet.allHaveSerial('forwarded.example.', on!);
+  for (const name of ['forwarded.example.', www, 'any.forwarded.example.'])
+    await fleet.allAnswer(name, 'A', a(name, '127.0.0.1'));
+  await fleet.allAnswer(www, 'CNAME', 'rcode 0 aa true');
+  await fleet.allAnswer('mail.forwarded.example.', 'A', a('mail.forwarded.example.', '192.0.2.25'));
+  await put([]);
+  const [off, ...earlier] = await serials();
+  expect(earlier).toEqual([on, ...others]);
+  await fleet.allHaveSerial('forwarded.example.', off!);
+  await fleet.allAnswer(www, 'CNAME', before);
+  await fleet.allAnswer('forwarded.example.', 'A', 'rcode 0 aa true');
+  await fleet.allAnswer('any.forwarded.example.', 'A', 'rcode 3 aa true');
+});
+
 /** PowerDNS 4.7 keeps text: it cuts host bits off APL, and fails on service parameters that it has no name for. */
 const powerdnsDiffers = (edit: Edit) => edit.type === 'APL' || edit.records!.some((text) => /\bkey\d+/.test(text));
 
