@@ -2,6 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testAuthority } from '../../packages/epp/test/support/certificates.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { giveBackLate } from '../../packages/server/src/core/domains/end/late-refunds.ts';
 import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { reconcileDomains } from '../../packages/server/src/jobs/reconcile-domains.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
@@ -116,7 +117,19 @@ test('a delete for which nothing is shown to be given back gives nothing back, a
   expect(called.status, called.text).toBe(200);
   expect(called.body.refunded).toEqual([]);
   expect(await seller.paid('kept.org')).toBe(1300);
-  expect(await alarms()).toContain(`refund:${called.body.operation_id}`);
+  const key = `refund:${called.body.operation_id}`;
+  expect(await alarms()).toContain(key);
+  await giveBackLate(seller.t.house);
+  expect(await alarms()).toContain(key);
+  // It comes later: so it does here, once.
+  upstream.giveBack('kept.org');
+  for (const _ of [1, 2]) await giveBackLate(seller.t.house);
+  expect(await seller.paid('kept.org')).toBe(0);
+  expect(await alarms()).not.toContain(key);
+  const { outcome } = (await seller.t.call('GET', `/v1/operations/${called.body.operation_id}`)).body;
+  expect(outcome.refunded).toMatchObject([{ amount: '13.00', currency: 'USD' }]);
+  const { events } = (await seller.t.call('GET', '/v1/events', { query: { type: 'domain.purchase_refunded' } })).body;
+  expect(events.filter((event: { type: string }) => event.type === 'domain.purchase_refunded')).toHaveLength(1);
 });
 
 describe('a name of another registrar', () => {
@@ -358,7 +371,7 @@ test('what we owe is what was taken, no order hangs, and the key was in no addre
   const taken = upstream.postings
     .filter(({ status }) => status === 'completed')
     .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
-  // The deleted name was within its grace here, and the contract knows no refund. One name was a unit dearer than our cost, by its alarm.
+  // One name was a unit dearer than our cost, by its alarm.
   expect(await seller.owed()).toBe(taken - 100);
   const { open } = await seller.t.house.db.as(everyTenant).one<{ open: string }>(sql`
     select count(*) as open from operation where state not in ('done', 'refused', 'cancelled')`);

@@ -9,6 +9,7 @@ import { invoiceChildren, issueInvoices, retryInvoices } from './issue-invoices.
 import { keepPrivacyJob } from './keep-privacy.ts';
 import { lapseApprovalsJob } from './lapse-approvals.ts';
 import { lapseOrdersJob } from './lapse-orders.ts';
+import { lateRefunds } from './late-refunds.ts';
 import { logAuditHeads } from './log-audit-heads.ts';
 import { lookAgain } from './look-again.ts';
 import { makeOwedContactsJob } from './make-owed-contacts.ts';
@@ -35,6 +36,7 @@ export const jobs: readonly Job[] = [
   pollRegistries,
   followExpiry,
   findLost,
+  lateRefunds,
   reconcileDomains,
   compareWatched,
   verifyBooks,

@@ -209,7 +209,7 @@ export const events = {
   'domain.move_cancelled': cancelled('0.2.0', 'A move was given up; the name is where it was.'),
   'domain.purchase_refunded': seen(
     '0.2.0',
-    'A name that you gave to another reseller was deleted within a grace: what you had paid came back to you.',
+    'What you had paid for a name came back after its delete, or after you gave the name to another reseller, who deleted it within a grace.',
     { transaction_id: fact.id('Your purchase.'), refunded: fact.money('What came back of it in all.') },
   ),
   'domain.privacy_refused': refused('0.1.0', 'The registry refused to hide the holder; the money is free again.'),

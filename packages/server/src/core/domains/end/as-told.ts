@@ -1,14 +1,17 @@
+import type { Reader } from '@namehold/base';
+import { rulesOf } from '../../tlds/rules-of.ts';
 import type { TldRules } from '../../tlds/tld.ts';
+import type { Domain } from '../domain.ts';
 import { feeMoney } from '../registry/fee-money.ts';
 import type { GivenBack } from '../registry/registry.ts';
 import { add, addPrivacy, type Deletion, type GraceRefund, isInGrace, type Refunds } from './grace-refunds.ts';
-import type { BookedRefund, DomainPurchaseRow } from './refunds.sql.ts';
+import { type BookedRefund, bookedRefunds, completedPurchases, type DomainPurchaseRow } from './refunds.sql.ts';
 
 /**
  * What a delete gives back where the registry itself tells what it gave back: that and no more, line by line. Lines that our books have
  * already, from an earlier delete or an earlier life of the name, are used up first.
  */
-export function asTold(
+function asTold(
   told: GivenBack,
   books: { readonly purchases: readonly DomainPurchaseRow[]; readonly booked: readonly BookedRefund[] },
   deletion: Pick<Deletion, 'knownAt' | 'isGone'>,
@@ -31,12 +34,23 @@ export function asTold(
   for (const purchase of others) {
     const isOwed = isInGrace(purchase, deletion, rules);
     // Money came back, and not as much as it cost: a person looks at it.
-    const isOdd = lines.some(({ command }) => command === null || command === purchase.action);
+    const isOdd = told.isWhole && lines.some(({ command }) => command === purchase.action);
     if (isOdd || (isOwed && !told.isWhole)) add(doubtful, purchase, purchase.years);
     else if (isOwed) add(kept, purchase, purchase.years);
   }
   addPrivacy(due, books.purchases);
   return { due, doubtful, kept };
+}
+
+export async function refundsAsTold(
+  db: Reader,
+  domain: Pick<Domain, 'id' | 'name' | 'registry_id' | 'tld'>,
+  told: GivenBack,
+  deletion: Pick<Deletion, 'knownAt' | 'isGone'>,
+): Promise<Refunds> {
+  const purchases = await completedPurchases(db, domain.id);
+  const booked = await bookedRefunds(db, domain.name, domain.registry_id);
+  return asTold(told, { purchases, booked }, deletion, await rulesOf(db, domain.tld));
 }
 
 interface Line {

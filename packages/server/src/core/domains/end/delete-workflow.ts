@@ -1,14 +1,11 @@
-import { everyTenant, formatMoney, money, type Tx } from '@namehold/base';
-import { raiseAlarm } from '../../alarms/alarm.ts';
+import { everyTenant, money, type Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { House } from '../../house.ts';
 import { endRegistryCharge, standingCharges } from '../../ledger/ledger.sql.ts';
 import { refund } from '../../ledger/refund.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
 import type { DeleteOutcome, DeletePlan } from '../../operations/kinds.ts';
-import type { OperationOf } from '../../operations/operation.ts';
 import type { Found, Run, Verdict, Workflow } from '../../operations/run.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
@@ -21,12 +18,13 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { isOlderThanTold, isYoung, tooOld } from '../registry/lagging-read.ts';
 import type { CommandContext, Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { domainEvent, failed } from '../registry/verdict.ts';
-import { asTold } from './as-told.ts';
+import { refundsAsTold } from './as-told.ts';
 import { byStatement } from './by-statement.ts';
 import { clearHosts } from './clear-hosts.ts';
-import { type GraceRefund, graceRefunds, type Refunds } from './grace-refunds.ts';
-import { asPurchase, bookedRefunds, completedPurchases, costGivenBack } from './refunds.sql.ts';
+import { type GraceRefund, graceRefunds, type Refunds, shown } from './grace-refunds.ts';
+import { asPurchase, completedPurchases, costGivenBack } from './refunds.sql.ts';
 import { tellFormer } from './tell-former.ts';
+import { tellUnrefunded } from './tell-unrefunded.ts';
 
 export const deleteWorkflow: Workflow<'delete'> = {
   kind: 'delete',
@@ -142,10 +140,7 @@ class Attempt {
       return { kind: 'unknown', why: `the name is deleted; what was given back for it is not known yet: ${told.why}` };
     const db = house.db.as(everyTenant);
     const domain = await readDomain(db, operation.domain_id);
-    const purchases = await completedPurchases(db, domain.id);
-    const booked = await bookedRefunds(db, domain.name, domain.registry_id);
-    const deletion = { isGone: !after?.isOurs, knownAt: house.clock.now() };
-    return asTold(told.data, { purchases, booked }, deletion, await rulesOf(db, domain.tld));
+    return refundsAsTold(db, domain, told.data, { isGone: !after?.isOurs, knownAt: house.clock.now() });
   }
 
   /** Nothing where the name was neither seen alive nor deleted by an answer: then it was gone without us, and no grace was used. */
@@ -199,28 +194,6 @@ function stopped(run: Run<'delete'>, reply: Exclude<Reply<unknown>, { kind: 'don
   return failed(run, reply, undo, refusedWith(reply));
 }
 
-/** What may be owed to whoever paid is never kept in silence. */
-async function tellUnrefunded(house: House, operation: OperationOf<'delete'>, refunds: Refunds): Promise<void> {
-  const { doubtful, kept = [] } = refunds;
-  if (doubtful.length + kept.length === 0) return;
-  const { name } = operation.request;
-  const sentence =
-    doubtful.length > 0
-      ? `${name} is deleted, but whether its grace was still open then cannot be found out: nothing was given back for it; look at the account statement of the registry`
-      : `${name} was deleted within its days of grace by our rules, and the registry says that it gave nothing back for them: nor was the buyer given anything; ask the registry, or correct grace_days of its TLD`;
-  await raiseAlarm(house, {
-    key: `refund:${operation.id}`,
-    severity: doubtful.length > 0 ? 'critical' : 'warning',
-    sentence,
-    facts: { operation_id: operation.id, domain_id: operation.domain_id, doubtful, kept },
-  });
-}
-
-const shown = ({ total, currency }: GraceRefund) => ({
-  amount: formatMoney(money(BigInt(total), currency)),
-  currency,
-});
-
 async function deleted(
   run: Run<'delete'>,
   hosts: readonly string[],
@@ -230,8 +203,8 @@ async function deleted(
 ): Promise<Verdict<DeleteOutcome>> {
   const { house, operation } = run;
   const { because } = operation.request;
-  await tellUnrefunded(house, operation, refunds);
   const isGone = view === null || !view.isOurs;
+  await tellUnrefunded(house, operation, { isGone, knownAt: house.clock.now() }, refunds);
   const bought = refunds.due.filter(({ is_own_renewal: isOwnRenewal }) => !isOwnRenewal);
   const isPayer = (each: GraceRefund) => each.reseller_id === operation.reseller_id;
   const refunded = bought.filter(isPayer).map((each) => ({ transaction_id: each.transaction_id, ...shown(each) }));

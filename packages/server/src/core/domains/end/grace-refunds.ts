@@ -1,4 +1,4 @@
-import { addDays, dayMs } from '@namehold/base';
+import { addDays, dayMs, formatMoney, money } from '@namehold/base';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
 
@@ -13,6 +13,11 @@ export interface GraceRefund {
   /** The registry's own renewal, which nobody here has paid. */
   readonly is_own_renewal: boolean;
 }
+
+export const shown = ({ total, currency }: GraceRefund) => ({
+  amount: formatMoney(money(BigInt(total), currency)),
+  currency,
+});
 
 /** What is known about a delete that the registry has carried out. */
 export interface Deletion {

@@ -1,4 +1,4 @@
-import { type Reader, sql } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
 import type { RegistryCharge } from '../../ledger/ledger.sql.ts';
 
 /** The row of a name and those that it had with earlier holders: what they paid counts for the name, and comes back to them. */
@@ -70,4 +70,15 @@ export async function costGivenBack(db: Reader, domainId: string): Promise<bigin
     select coalesce(sum(cost_amount - cost_posted), 0) as given_back from ledger_transaction
     where domain_id in ${rowsOf(domainId)} and status in ('completed', 'refunded') and cost_amount is not null`);
   return BigInt(row.given_back);
+}
+
+/** The delete says what came back for it, also where that came later. */
+export async function noteLateRefund(
+  tx: Tx,
+  operationId: string,
+  line: { readonly transaction_id: string; readonly amount: string; readonly currency: string },
+): Promise<void> {
+  await tx.run(sql`
+    update operation set outcome = outcome || jsonb_build_object('refunded', coalesce(outcome -> 'refunded', '[]') || ${JSON.stringify([line])}::jsonb)
+    where id = ${operationId} and kind = 'delete' and state = 'done'`);
 }

@@ -1,0 +1,16 @@
+import { giveBackLate } from '../core/domains/end/late-refunds.ts';
+import { takeTurn } from '../core/jobs/job-lease.sql.ts';
+import type { Job } from './clockwork.ts';
+
+const jobMs = 600_000;
+/** A little less: nobody comes on the dot. */
+const turnMs = jobMs * 0.9;
+
+/** One process asks for all. */
+export const lateRefunds: Job = {
+  name: 'late-refunds',
+  everyMs: jobMs,
+  async run(house) {
+    if (await takeTurn(house, 'late-refunds', turnMs)) await giveBackLate(house);
+  },
+};
