@@ -73,10 +73,11 @@ export class LoginAlarm {
     const isLimit = code === SESSION_LIMIT_CODE;
     const what = isLimit ? 'has no session left for us' : 'refuses our login';
     const fix = isLimit ? 'limits.sessions of its profile may be too many' : 'or when its settings are changed';
+    const minutes = Math.ceil(delayMs / 60_000);
     return raiseAlarm(this.#house, {
       key: this.#key,
       severity: isLimit ? 'warning' : 'critical',
-      sentence: `registry ${this.#registryId} ${what} (${code}${!isLimit && this.#said ? `: ${this.#said}` : ''}); the next login is tried in ${Math.ceil(delayMs / 60_000)} minutes, ${fix}`,
+      sentence: `registry ${this.#registryId} ${what} (${code}${!isLimit && this.#said ? `: ${this.#said}` : ''}); the next login is tried in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, ${fix}`,
     });
   }
 }

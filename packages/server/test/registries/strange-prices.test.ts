@@ -28,18 +28,22 @@ const fees = (...parts: string[]) => ({
 });
 const usual = fees('5.00');
 function askFees(
-  of: Record<string, { create?: ReturnType<typeof fees>; renew?: ReturnType<typeof fees>; standard?: boolean }>,
+  of: Record<
+    string,
+    { [command in 'create' | 'renew' | 'transfer']?: ReturnType<typeof fees> } & { standard?: boolean }
+  >,
 ) {
   there.habits.namespaces = { ...there.habits.namespaces, fee: IETF_NAMESPACES.fee };
   there.habits.finish = (command, answer) => {
     if (command.object !== 'domain') return answer;
     if (command.verb === 'check' && command.ext?.fee) {
       const items = command.names.map((id) => {
-        const { create = usual, renew = usual, standard } = of[id] ?? {};
+        const { create = usual, renew = usual, transfer = usual, standard } = of[id] ?? {};
         const says = standard === undefined ? {} : { standard };
         const prices = [
           { name: 'create' as const, ...create, ...says },
           { name: 'renew' as const, ...renew, ...says },
+          { name: 'transfer' as const, ...transfer, ...says },
         ];
         return { id, available: true, prices };
       });
@@ -157,6 +161,29 @@ test('the registry was away when a renewal was ordered: its price is asked befor
   expect(await shop.held()).toBe(0);
 });
 
+test('the registry was away when a transfer was ordered: its price is asked before the name is', async () => {
+  askFees({ 'away-in.odd': { transfer: fees('500.00') } });
+  there.give('away-in.odd');
+  let requests = 0;
+  let isAway = true;
+  there.habits.meddle = (command, session) => {
+    if (command.object === 'domain' && command.verb === 'transfer' && command.op === 'request') requests += 1;
+    if (isAway && command.object === 'domain' && command.verb === 'check') session.destroy('cut');
+    return undefined;
+  };
+  const form = { domain_name: 'away-in.odd', ...shop.parties, auth_code: 'Abcdefgh12345678' };
+  const placed = t.call('POST', '/v1/domains/transfer', { form });
+  await vi.waitFor(async () => expect((await shop.operationOf('away-in.odd')).state).toBe('intended'), 300_000);
+  isAway = false;
+  await vi.waitFor(async () => expect((await shop.operationOf('away-in.odd')).state).toBe('refused'), 300_000);
+  await placed;
+  there.habits.meddle = () => undefined;
+  const { body } = await t.call('GET', `/v1/operations/${(await shop.operationOf('away-in.odd')).id}`);
+  expect(body.outcome.error).toMatchObject({ code: 'price_guard_required' });
+  expect(requests).toBe(0);
+  expect(await shop.held()).toBe(0);
+});
+
 test('a price with more digits than its currency is reckoned with the next unit, and is a price of its own', async () => {
   askFees({ 'mills.odd': { create: fees('5.001') } });
   const found = await t.call('GET', '/v1/domains/availability', { query: { domain: 'mills.odd' } });
@@ -212,8 +239,14 @@ test('the balance that comes with an answer is kept, and money that nobody here 
   balance -= 100;
   await buy('told-c.odd');
   await buy('told-d.odd');
-  // What was under way at the readings may be among it.
-  expect(await unexplained()).toMatchObject([{ amount: '95.00', currency: 'USD' }]);
+  // What was under way at the readings may be among it, and the sentence says so: its figures add up.
+  const [difference, ...more] = await unexplained();
+  expect(more).toEqual([]);
+  expect(difference).toMatchObject({ amount: '95.00', currency: 'USD' });
+  const [fell, booked, underway] = [...difference!.detail.matchAll(/(\d+\.\d\d) USD/g)].map(([, amount]) =>
+    Number(amount),
+  );
+  expect(fell! - booked! - underway!, difference!.detail).toBe(95);
   Object.assign(balanceLimits, usual);
   askFees({});
 });

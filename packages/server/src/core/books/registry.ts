@@ -159,11 +159,13 @@ async function judgeBalance(house: House, registryId: string): Promise<FoundRow[
   const unexplained = BigInt(step.left) - BigInt(step.booked) - BigInt(step.underway);
   if (unexplained <= 0n) return [];
   const show = (amount: string) => `${formatMoney(money(BigInt(amount), step.currency))} ${step.currency}`;
+  const underway =
+    step.underway === '0' ? '' : `, and ${show(step.underway)} may be of orders that were under way then`;
   return [
     {
       rule: 'balance_differs',
       subject: `registry ${registryId}`,
-      detail: `its balance fell by ${show(step.left)} until ${step.at.toISOString()}, our books explain ${show(step.booked)}`,
+      detail: `its balance fell by ${show(step.left)} until ${step.at.toISOString()}, our books explain ${show(step.booked)}${underway}`,
       amount: unexplained.toString(),
       currency: step.currency,
     },

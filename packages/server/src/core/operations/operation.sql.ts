@@ -187,6 +187,11 @@ export interface StateChange {
 /** Left, and no answer ever came, whatever was found out about it then. */
 const isUnanswered = sql.raw(`(c.found in ('never', 'refused') or c.state in ('prepared', 'sent', 'unknown'))`);
 
+/** RFC 5730 3: from here on answers say no. What is done was proven beside such an answer, which is none of its own. */
+const firstRefusal = 2_000;
+const isRefusal = (evidence: Evidence | undefined): evidence is Evidence => (evidence?.code ?? 0) >= firstRefusal;
+const withoutRefusal = ({ code: _code, text: _text, reasons: _reasons, ...rest }: Evidence): Evidence => rest;
+
 /** Nothing where the fence has moved on: another process owns the operation now, and this one must not settle it. */
 export async function changeState(
   tx: Tx,
@@ -194,7 +199,8 @@ export async function changeState(
   fence: string,
   change: StateChange,
 ): Promise<Operation | undefined> {
-  const { evidence } = change;
+  const isDone = change.state === 'done';
+  const evidence = isDone && isRefusal(change.evidence) ? withoutRefusal(change.evidence) : change.evidence;
   const json = (value: object | undefined) => (value ? JSON.stringify(value) : null);
   const isFinalState = change.state !== 'as_it_was' && isFinal(change.state);
   return tx.maybe<Operation>(sql`
@@ -204,8 +210,9 @@ export async function changeState(
       updated_at = ${change.now}, due_at = now() + ${change.retryMs} * interval '1 millisecond',
       leased_until = null, lease_owner = null, setbacks = case ${change.progress ?? 'none'}::text when 'setback' then setbacks + 1 when 'answer' then 0 else setbacks end,
       silent_since = case ${change.progress ?? 'none'}::text when 'setback' then coalesce(silent_since, ${change.now}) when 'answer' then null else silent_since end,
-      result_code = coalesce(${evidence?.code ?? null}, result_code), result_text = coalesce(${evidence?.text ?? null}, result_text),
-      reasons = coalesce(${evidence?.reasons ? JSON.stringify(evidence.reasons) : null}::jsonb, reasons),
+      result_code = coalesce(${evidence?.code ?? null}, case when ${isDone} and result_code >= ${firstRefusal} then null else result_code end),
+      result_text = coalesce(${evidence?.text ?? null}, case when ${isDone} and result_code >= ${firstRefusal} then null else result_text end),
+      reasons = coalesce(${evidence?.reasons ? JSON.stringify(evidence.reasons) : null}::jsonb, case when ${isDone} then '[]' else reasons end),
       cltrid = coalesce(${evidence?.clTRID ?? null}, cltrid), svtrid = coalesce(${evidence?.svTRID ?? null}, svtrid),
       outcome = coalesce(${json(change.outcome)}::jsonb, outcome), proof = ${change.proof ?? null},
       attention = ${json(change.attention)}::jsonb,

@@ -26,7 +26,7 @@ export async function tellCharge(house: House, operation: Operation, charged: Re
   await raiseAlarm(house, {
     key,
     severity: 'critical',
-    sentence: `registry ${operation.registry_id} charged ${charged.amount} ${charged.currency} for ${cost.name} (${operation.kind}), and the books expected ${formatMoney(expected)} ${expected.currency}: correct the costs of .${cost.tld} with namehold price import`,
+    sentence: `registry ${operation.registry_id} charged ${charged.amount} ${charged.currency} for ${cost.name} (${operation.kind}), and the books expected ${formatMoney(expected)} ${expected.currency}: where the name has no price of its own there, correct the costs of .${cost.tld} with namehold price import`,
     facts: {
       operation_id: operation.id,
       charged,

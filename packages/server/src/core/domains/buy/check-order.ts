@@ -161,7 +161,7 @@ function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rule
   for (const role of contactRoles) {
     const id = order.contacts[role];
     if (id === null && rules.contacts.required.includes(role))
-      throw badField(role, `this TLD needs a ${role} contact`, 'required');
+      throw badField(role, `this TLD needs ${role === 'admin' ? 'an' : 'a'} ${role} contact`, 'required');
     if (id !== null && !known.has(id))
       throw badField(
         role,

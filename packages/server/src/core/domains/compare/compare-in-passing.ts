@@ -1,4 +1,5 @@
 import { everyTenant } from '@namehold/base';
+import type { House } from '../../house.ts';
 import type { Run } from '../../operations/run.ts';
 import { readDomainWithRules } from '../domain.sql.ts';
 import { stateFrom } from '../lifecycle.ts';
@@ -14,15 +15,25 @@ import { markCompared } from './reconcile.sql.ts';
 export async function compareInPassing(run: Run, view: RegistryDomain): Promise<void> {
   const { house, operation } = run;
   if (operation.domain_id === null || operation.kind === 'repair') return;
-  const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), operation.domain_id);
-  if (domain.state !== 'live' || stateFrom(view, domain, rules, house.clock.now()).state !== 'live') return;
+  const first = await differencesOf(house, operation.domain_id, view);
+  if (first.found.length === 0) return;
+  // What was read may be older than our last change: it counts where it is read twice.
+  const again = await run.registry.info(view.name);
+  const seen = again.kind === 'done' && again.data?.isOurs ? again.data : undefined;
+  const { domain, found } = seen ? await differencesOf(house, operation.domain_id, seen) : { ...first, found: [] };
+  await house.db.transaction(everyTenant, async (tx) => {
+    if (seen) await noteDrift(house, tx, domain, seen, found);
+    await markCompared(tx, domain.id, null);
+  });
+  if (found.length > 0) await tellOperator(house, domain, found);
+}
+
+async function differencesOf(house: House, domainId: string, view: RegistryDomain) {
+  const { domain, rules } = await readDomainWithRules(house.db.as(everyTenant), domainId);
+  if (domain.state !== 'live' || stateFrom(view, domain, rules, house.clock.now()).state !== 'live')
+    return { domain, found: [] };
   const found = (await driftOfView(house.db.as(everyTenant), domain, view, rules))
     .filter((drift) => drift.field !== 'expiry')
     .map((drift): Drift => ({ ...drift, action: 'reported' }));
-  if (found.length === 0) return;
-  await house.db.transaction(everyTenant, async (tx) => {
-    await noteDrift(house, tx, domain, view, found);
-    await markCompared(tx, domain.id, null);
-  });
-  await tellOperator(house, domain, found);
+  return { domain, found };
 }

@@ -19,21 +19,29 @@ export interface ReconcileOptions extends SyncOptions {
   readonly repair?: boolean;
 }
 
-/** Compares a name with its registry: takes over what is the registry's to say, repairs or reports the rest. */
+/**
+ * Compares a name with its registry: takes over what is the registry's to say, repairs or reports the rest. What differs is read again, and
+ * counts only where it differs then too: a reading can fall between two changes of our own.
+ */
 export async function reconcileDomain(
   house: House,
   domain: Domain,
   options: ReconcileOptions = {},
 ): Promise<Reconciled> {
-  const synced = await syncWith(
-    house,
-    domain,
-    async (tx, present, view, life, rules) => {
-      await markCompared(tx, present.id, house.clock.now());
-      return life.state === 'live' ? compareUnderLock(house, tx, present, view, rules, options) : [];
-    },
-    options,
-  );
+  const compare = (isNoted: boolean) =>
+    syncWith(
+      house,
+      domain,
+      async (tx, present, view, life, rules) => {
+        const found = life.state === 'live' ? await driftUnderLock(house, tx, present, view, rules, options) : [];
+        if (isNoted) await noteDrift(house, tx, present, view, found);
+        if (isNoted || found.length === 0) await markCompared(tx, present.id, house.clock.now());
+        return found;
+      },
+      options,
+    );
+  const first = await compare(false);
+  const synced = first.kind === 'synced' && first.more?.length ? await compare(true) : first;
   if (synced.kind !== 'synced') return synced;
   const drift = synced.more ?? [];
   await tellOperator(house, domain, drift);
@@ -42,7 +50,7 @@ export async function reconcileDomain(
   return { kind: 'compared', state: synced.life.state, drift };
 }
 
-async function compareUnderLock(
+async function driftUnderLock(
   house: House,
   tx: Tx,
   domain: Domain,
@@ -50,13 +58,12 @@ async function compareUnderLock(
   rules: TldRules,
   options: ReconcileOptions,
 ): Promise<Drift[]> {
-  const found = (await driftOfView(tx, domain, view, rules)).map((drift): Drift => {
+  const found = await driftOfView(tx, domain, view, rules);
+  return found.map((drift): Drift => {
     const isByRule = house.config.repair.some((field) => field === drift.field);
     const isRepaired = isByRule || (options.repair && pointsElsewhere(drift));
     return isRepaired ? { ...drift, action: 'repaired' } : drift;
   });
-  await noteDrift(house, tx, domain, view, found);
-  return found;
 }
 
 export interface NameReport {
