@@ -204,6 +204,58 @@ test('what the giver paid comes back to the giver, and the taker hears nothing o
   await booksAgree(t);
 });
 
+test('what comes back to a giver that is deleted stays in reach of its parent, who is told', async () => {
+  const giver = await makeReseller(t, t.demo);
+  const [id, customer] = [giver.split(':')[0]!, await makeCustomer(t, giver)];
+  const contact = await makeContact(t, customer, giver);
+  const ok = async (method: string, path: string, options: object = {}) => {
+    const called = await t.call(method, path, options);
+    expect(called.status, called.text).toBe(200);
+    return called;
+  };
+  const note = (verb: string, amount: string, as = t.demo) =>
+    t.call('POST', `/v1/resellers/${id}/transactions/${verb}`, { as, form: { amount, description: verb } });
+  const funds = async () => (await ok('GET', `/v1/resellers/${id}/funds`)).body.balance.amount;
+  expect((await note('fund', '50.00')).status).toBe(200);
+  const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
+  const form = { domain_name: 'gone-giver.com', customer_id: customer, invoice_option: 'no_invoice' };
+  await ok('POST', '/v1/domains', { as: giver, form: { ...form, ...Object.fromEntries(roles) } });
+  const left = await funds();
+  const paid = (50 - Number(left)).toFixed(2);
+  const moved = await move('gone-giver.com', { existing_customer_id: customer }, { as: giver });
+  const { domain_id } = (await answer(moved.body.operation_id, 'accept')).body;
+  await ok('DELETE', `/v1/customers/${customer}`, { as: giver });
+  expect((await note('debit_note', left)).status).toBe(200);
+  await ok('DELETE', `/v1/resellers/${id}`);
+
+  await ok('DELETE', `/v1/domains/${domain_id}`, { as: taker });
+  expect(await funds()).toBe(paid);
+  const refunded = { amount: paid, currency: 'USD' };
+  expect((await eventsOf(t.demo, 'reseller.refunded')).map(({ payload }) => payload)).toMatchObject([
+    { reseller_id: id, refunded },
+  ]);
+  const { body: rows } = await ok('GET', `/v1/resellers/${id}/transactions`);
+  expect(rows[0]).toMatchObject({ transaction_type: 'note' });
+  const day = t.house.clock.now().toISOString().slice(0, 10);
+  const { body } = await ok('GET', `/v1/resellers/${id}/statement`, { query: { from: day, to: day } });
+  expect(body).toMatchObject({
+    closing: { balance: refunded },
+    lines: expect.arrayContaining([expect.objectContaining({ posting: 'refund' })]),
+  });
+  expect((await ok('GET', `/v1/resellers/${id}/statement/csv`, { query: { from: day, to: day } })).text).toContain(
+    'refund',
+  );
+  const over = '?from=2020-01-01&to=2020-12-31';
+  for (const end of ['funds', 'transactions', `statement${over}`, `statement/csv${over}`])
+    expect((await t.call('GET', `/v1/resellers/${id}/${end}`, { as: stranger })).status, end).toBe(404);
+  expect((await note('debit_note', paid, stranger)).status).toBe(404);
+  // It can be taken off, and nothing else: it is gone.
+  expect((await note('fund', '1.00')).status).toBe(404);
+  expect((await t.call('GET', `/v1/resellers/${id}`)).status).toBe(404);
+  expect((await note('debit_note', paid)).status).toBe(200);
+  expect([(await note('debit_note', '0.01')).status, await funds()]).toEqual([402, '0.00']);
+});
+
 test('who is on the platform is not told: unknown resellers and customers answer as known ones', async () => {
   const cases = [
     ['known.com', {}],

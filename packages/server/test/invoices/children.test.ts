@@ -42,6 +42,17 @@ test('nobody gets one whose parent does not want it', async () => {
   expect([await sent(), await received()]).toEqual([[], []]);
 });
 
+test('filters that contradict each other are told', async () => {
+  for (const [query, field] of [
+    [{ customer_id: '2001', reseller_id: shop.id }, 'reseller_id'],
+    [{ received: 'true', customer_id: '2001' }, 'customer_id'],
+    [{ received: 'true', reseller_id: shop.id }, 'reseller_id'],
+  ] as const) {
+    const { status, body } = await t.call('GET', '/v1/invoices', { query });
+    expect([status, body.errors[0].field]).toEqual([400, field]);
+  }
+});
+
 test('a month that is over has one invoice, of what was charged and not given back', async () => {
   expect((await settings({ child_invoices: 'monthly' })).child_invoices).toBe('monthly');
   await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
@@ -177,4 +188,92 @@ test('a month that ended under monthly is issued, also when it is switched off m
   expect(last.lines.map((line: { domain_name: string }) => line.domain_name)).toEqual(['on-again.com']);
   expect((await sent()).length).toBe(before + 2);
   await booksAgree(t);
+});
+
+test('an invoice to a sub-reseller is corrected as a customer’s is: a part, the paper alone, the rest', async () => {
+  await settings({ child_invoices: 'monthly' });
+  await taxes([
+    { buyer: 'business', name: 'VAT', rate: '0', note: 'Reverse charge', valid_from: '2000-01-01' },
+    { buyer: 'private', name: 'VAT', rate: '10', valid_from: '2000-01-01' },
+  ]);
+  const now = t.house.clock.now();
+  const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, 22);
+  t.moveClock(`+${Math.ceil((last - now.getTime()) / 1_000)}s`);
+  for (const name of ['correct-1.com', 'correct-2.com', 'correct-3.com']) await one.order(name, 'no_invoice');
+  nextMonth();
+  await closeMonths(t.house);
+  const [invoice] = await sent();
+  const [id, price] = [invoice.invoice_id, minor(invoice.lines[0].total)];
+  expect(minor(invoice.total)).toBe(3 * price);
+  const credit = (json: object, as = t.demo, of = id) => t.call('POST', `/v1/invoices/${of}/credit_note`, { json, as });
+  const balance = async () => minor((await shop.ok('GET', '/v1/account/funds')).balance);
+  const before = await balance();
+  const text = (amount: number) => (amount / 100).toFixed(2);
+  const refused = async (json: object, of = id) => {
+    const { status, body } = await credit({ reason: 'wrong', ...json }, t.demo, of);
+    return [status, body.errors?.[0].field];
+  };
+  for (const amount of ['0', '-1', '1.005', 'ten', text(3 * price + 1)])
+    expect(await refused({ amount }), amount).toEqual([400, 'amount']);
+  expect(await refused({ amount: '1.00', reissue: true })).toEqual([400, 'amount']);
+  expect((await credit({ reason: 'mine' }, shop.as)).status).toBe(404);
+
+  // A line and a half, five at once.
+  const half = Math.floor(price / 2);
+  const part = ok(await credit({ reason: 'goodwill', amount: text(price + half) })).body;
+  expect(part.invoice).toBe(null);
+  expect(part.credit_note).toMatchObject({
+    kind: 'credit_note',
+    corrects_id: id,
+    reseller_id: shop.id,
+    reason: 'goodwill',
+  });
+  expect(part.credit_note.lines.map((line: { total: { amount: string } }) => minor(line.total))).toEqual([price, half]);
+  const five = await Promise.all(Array.from({ length: 5 }, () => credit({ reason: 'more', amount: '0.01' })));
+  expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(await balance()).toBe(before + price + half + 5);
+  const { lines } = await shop.ok('GET', '/v1/account/statement', { query: { from: day(), to: day() } });
+  expect(
+    lines.find((line: { description: string }) => line.description.includes(part.credit_note.number)),
+  ).toMatchObject({
+    posting: 'fund',
+    amount: part.credit_note.total,
+  });
+
+  // The tax id came a day late.
+  await shop.ok('PUT', '/v1/invoices/settings', { json: { tax_id: 'GB123' } });
+  const again = ok(await credit({ reason: 'the tax id was missing', reissue: true })).body;
+  const left = 2 * price - half - 5;
+  expect([minor(again.credit_note.total), minor(again.invoice.total), minor(again.invoice.tax)]).toEqual([
+    left,
+    left,
+    0,
+  ]);
+  expect(again.invoice).toMatchObject({ state: 'paid', period: invoice.period, buyer: { tax_id: 'GB123' } });
+  expect(again.invoice.lines.length).toBe(2);
+  expect(await balance()).toBe(before + price + half + 5);
+  const old = (await shop.call('GET', `/v1/invoices/${id}`)).body;
+  expect([old.state, old.credited]).toEqual(['credited', invoice.total]);
+  expect(minor(invoice.tax)).toBe(
+    (await received())
+      .filter((each: { corrects_id: string }) => each.corrects_id === id)
+      .reduce((sum: number, each: { tax: { amount: string } }) => sum + minor(each.tax), 0),
+  );
+  expect([await refused({}), await refused({ amount: '0' })]).toEqual([
+    [409, undefined],
+    [400, 'amount'],
+  ]);
+  await booksAgree(t);
+
+  // What comes back later is credited where it stands, as far as it still does.
+  await shop.ok('DELETE', '/v1/domains/correct-2.com');
+  await shop.documents();
+  const [note] = await received();
+  expect(note).toMatchObject({ corrects_id: again.invoice.invoice_id, reason: 'the purchase was given back' });
+  expect(minor(note.total)).toBe(price - half - 5);
+  const rest = ok(await credit({ reason: 'all of it' }, t.demo, again.invoice.invoice_id)).body.credit_note;
+  expect(minor(rest.total)).toBe(price);
+  expect((await received()).slice(0, 2)).toEqual([rest, { ...note }]);
+  expect(await balance()).toBe(before + 2 * price + half + 5 + price);
+  await settings({ child_invoices: 'none' });
 });

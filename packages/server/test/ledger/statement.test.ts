@@ -221,6 +221,7 @@ test("others' statements do not exist, and a bad period is refused with its fiel
     [{ to: '2026-03-31' }, 'from'],
     [{ from: '2026-03-01' }, 'to'],
     [{ from: '2026-03-02', to: '2026-02-28' }, 'to'],
+    [{ from: '2026-03-02', to: '2026-03-01' }, 'to'],
     [{ from: '2025-01-01', to: '2026-03-01' }, 'to'],
     [{ from: '2026-02-30', to: '2026-03-01' }, 'from'],
     [{ ...over, limit: '1001' }, 'limit'],

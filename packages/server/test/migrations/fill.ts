@@ -45,7 +45,7 @@ const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     lines: '[]',
     taxes: '[]',
   },
-  invoice_charge: { amount: 5, credited: 0 },
+  invoice_charge: { amount: 5, credited: 0, given: 0, replaced_by: null },
   invoice_months: { since: '2026-01-01', until: null, through: null },
   expected_payment: { charged_back: 0 },
   ledger_account: { overdrawn: 0 },

@@ -8,6 +8,7 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Tools } from '../../src/cli/command.ts';
 import { paymentCommands } from '../../src/cli/payment-commands.ts';
+import { lapseOrders } from '../../src/core/domains/orders/cancel.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
 import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { isReference, makeReference, referencesIn, spokenReference } from '../../src/core/payments/reference.ts';
@@ -193,10 +194,23 @@ describe('bills', () => {
     const made = await expectMoney({ customer_id: customer, transaction_id: [waiting] });
     ok(await t.call('POST', `/v1/customers/${customer}/transactions/cancel`, { form: { transaction_id: waiting } }));
     const paid = ok(await confirm(made.payment_id, {})).body;
-    expect(paid).toMatchObject({ status: 'paid', settlement: 'refused', settlement_reason: /cancelled/ as never });
+    expect(paid).toMatchObject({
+      status: 'paid',
+      settlement: 'refused',
+      settlement_reason: `order ${waiting} is cancelled`,
+    });
     expect(await spendable()).toBe('15.00');
     const { body } = await t.call('GET', '/v1/events', { query: { type: 'payment.not_used', limit: '1000' } });
     expect(body.events.map((each: { object_id: string }) => each.object_id)).toContain(made.payment_id);
+    const lapsed = await order('lapsed.com', 'only_add');
+    const late = await expectMoney({ customer_id: customer, transaction_id: [lapsed] });
+    t.moveClock('+31d');
+    await lapseOrders(t.house);
+    const why = `${lapsed} has lapsed, because nobody paid it in time`;
+    expect(ok(await confirm(late.payment_id, {})).body.settlement_reason).toBe(`order ${why}`);
+    const again = await t.call('POST', '/v1/payments', { form: { customer_id: customer, transaction_id: lapsed } });
+    expect([again.status, again.body.errors[0].message]).toEqual([400, expect.stringContaining(`bill ${why}`)]);
+    expect(await spendable()).toBe('30.00');
   });
   test('that a credit note makes smaller are paid by what is owed then, and the rest is told as surplus', async () => {
     await empty();

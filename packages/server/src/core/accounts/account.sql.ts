@@ -30,6 +30,12 @@ export async function findReseller(db: Reader, viewerId: string, id: string): Pr
     where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId}) and r.deleted_at is null`);
 }
 
+/** For what is about its money alone: also one that was deleted. */
+export async function findPayer(db: Reader, viewerId: string, id: string): Promise<Reseller | undefined> {
+  return db.maybe<Reseller>(sql`
+    select ${resellerTable.of('r')} from reseller r where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId})`);
+}
+
 export async function lockReseller(tx: Tx, viewerId: string, id: string): Promise<Reseller | undefined> {
   return tx.maybe<Reseller>(sql`
     select ${columns} from reseller

@@ -83,14 +83,14 @@ export async function chargesAgainstInvoices(
 ): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     with charge as (
-      select t.id, t.operation_id, t.domain_id, d.name, t.currency, t.captured - t.refunded as charged, c.amount - c.credited as invoiced,
+      select t.id, t.operation_id, t.domain_id, d.name, t.currency, greatest(0, t.captured - t.refunded - coalesce(c.given, 0)) as charged, c.amount - c.credited as invoiced,
         exists (
           select from invoice_months m
           where m.reseller_id = t.seller_id and t.settled_at >= m.since::timestamp at time zone 'UTC'
             and (m.until is null or t.settled_at < (m.until + interval '1 month')::timestamp at time zone 'UTC')
             and (t.settled_at < (m.through + interval '1 month')::timestamp at time zone 'UTC' or (t.settled_at < ${owedBefore} and not exists (
               select from alarm a where a.key = 'invoices:children:' || t.seller_id and a.cleared_at is null)))) as is_owed
-      from ledger_transaction t left join invoice_charge c on c.transaction_id = t.id
+      from ledger_transaction t left join invoice_charge c on c.transaction_id = t.id and c.replaced_by is null
         left join domain d on d.id = t.domain_id
       where t.id > ${after} and t.id <= ${upTo} and t.customer_id is null and t.seller_id is not null and t.type in ('domain', 'privacy_protect')
         and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${patienceSeconds}::float8 * interval '1 second')

@@ -382,6 +382,16 @@ export const events = {
   }),
   'balance.funded': entry('transaction', '0.1.0', 'Money was added to the account.', paid),
   'balance.debited': entry('transaction', '0.1.0', 'Money was taken from the account.', paid),
+  'reseller.refunded': entry(
+    'reseller',
+    '0.2.0',
+    'Money came back to a sub-reseller of yours that is deleted. It can be read, and taken off by a debit note.',
+    {
+      reseller_id: fact.id('The sub-reseller.'),
+      transaction_id: fact.id('Its purchase.'),
+      refunded: fact.money('What came back of it in all.'),
+    },
+  ),
   'order.waiting': entry('order', '0.2.0', 'An order was recorded that runs when it is paid or executed.', {
     ...ofWaiting,
     amount: fact.money('What the customer is billed.'),

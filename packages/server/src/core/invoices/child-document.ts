@@ -63,23 +63,30 @@ function taxesOf(lines: readonly InvoiceLine[], rates: readonly Pick<InvoiceTax,
   });
 }
 
-/** Takes back a part of one line, or what is left of it, with the same tax. */
+/** Takes back parts of lines, by transaction, or what is left of them, with the same tax. */
 export function chargeNoteOf(
   house: House,
   invoice: Invoice,
   earlier: readonly Invoice[],
-  transactionId: string,
-  amount: bigint,
-  left: bigint,
+  parts: ReadonlyMap<string, bigint>,
+  reason: string,
 ): MadeDocument {
-  const of = (lines: readonly InvoiceLine[]) => lines.filter(({ transaction_id }) => transaction_id === transactionId);
-  const line = of(invoice.lines)[0]!;
-  const before = earlier.flatMap(({ lines }) => of(lines)).reduce((sum, { tax }) => sum + BigInt(tax), 0n);
-  const leftTax = BigInt(line.tax) - before;
-  const share = line.tax_rate === null ? 0n : taxWithin(amount, line.tax_rate);
-  // The last one takes what the others left, to the cent.
-  const tax = amount === left || share > leftTax ? leftTax : share;
-  const lines = [{ ...line, net: (amount - tax).toString(), tax: tax.toString(), total: amount.toString() }];
+  const before = new Map<string, { total: bigint; tax: bigint }>();
+  for (const { transaction_id: id, total, tax } of earlier.flatMap((note) => note.lines)) {
+    const sum = before.get(id) ?? { total: 0n, tax: 0n };
+    before.set(id, { total: sum.total + BigInt(total), tax: sum.tax + BigInt(tax) });
+  }
+  const lines = invoice.lines.flatMap((line): InvoiceLine[] => {
+    const amount = parts.get(line.transaction_id);
+    if (amount === undefined) return [];
+    const taken = before.get(line.transaction_id) ?? { total: 0n, tax: 0n };
+    const leftTax = BigInt(line.tax) - taken.tax;
+    const share = line.tax_rate === null ? 0n : taxWithin(amount, line.tax_rate);
+    // The last one takes what the others left, to the cent.
+    const tax = amount === BigInt(line.total) - taken.total || share > leftTax ? leftTax : share;
+    return [{ ...line, net: (amount - tax).toString(), tax: tax.toString(), total: amount.toString() }];
+  });
+  const rates = new Set(lines.map(({ tax_rate }) => tax_rate));
   const { reseller_id, child_id, period, currency, seller, buyer } = invoice;
   return {
     kind: 'credit_note',
@@ -89,7 +96,7 @@ export function chargeNoteOf(
     bill_id: null,
     period,
     corrects_id: invoice.id,
-    reason: 'this part of the purchase was given back',
+    reason,
     waits_for: null,
     currency,
     seller,
@@ -98,7 +105,7 @@ export function chargeNoteOf(
     ...sumsOf(lines),
     taxes: taxesOf(
       lines,
-      invoice.taxes.filter(({ rate }) => rate === line.tax_rate),
+      invoice.taxes.filter(({ rate }) => rates.has(rate)),
     ),
     created_at: house.clock.now(),
   };

@@ -49,17 +49,52 @@ export async function insertCharges(tx: Tx, invoiceId: string, charges: readonly
     select u.id, ${invoiceId}, u.amount from unnest(${ids}::bigint[], ${amounts}::bigint[]) as u (id, amount)`);
 }
 
+/** A charge of an invoice that is corrected: what of it stands there (`amount`), and what should by the ledger. */
+export interface StandingCharge extends Charge {
+  readonly owed: string;
+}
+
+/** In the order of the lines. */
+export async function lockCharges(tx: Tx, invoiceId: string): Promise<StandingCharge[]> {
+  return tx.many<StandingCharge>(sql`
+    select c.transaction_id, c.amount - c.credited as amount, greatest(0, t.captured - t.refunded - c.given) as owed, t.description, d.name as domain_name,
+      t.settled_at as charged_at
+    from invoice_charge c join ledger_transaction t on t.id = c.transaction_id left join domain d on d.id = t.domain_id
+    where c.invoice_id = ${invoiceId} order by c.transaction_id for update of c`);
+}
+
+/** What stood on one invoice, and is credited there now, stands on another. */
+export async function moveCharges(tx: Tx, fromId: string, toId: string, charges: readonly Charge[]): Promise<void> {
+  const [ids, amounts] = [charges.map((each) => each.transaction_id), charges.map((each) => each.amount)];
+  await tx.run(sql`
+    update invoice_charge set replaced_by = ${toId} where invoice_id = ${fromId} and transaction_id = any(${ids}::bigint[])`);
+  await tx.run(sql`
+    insert into invoice_charge (transaction_id, invoice_id, amount, given)
+    select u.id, ${toId}, u.amount, c.given from unnest(${ids}::bigint[], ${amounts}::bigint[]) as u (id, amount)
+    join invoice_charge c on c.transaction_id = u.id and c.invoice_id = ${fromId}`);
+}
+
 /** A charge on its invoice: how much of it stands there. */
 export interface InvoicedCharge {
   readonly invoice_id: string;
   readonly standing: string;
+  readonly given: string;
 }
 
 export async function lockInvoicedCharge(tx: Tx, transactionId: string): Promise<InvoicedCharge | undefined> {
   return tx.maybe<InvoicedCharge>(sql`
-    select invoice_id, amount - credited as standing from invoice_charge where transaction_id = ${transactionId} for update`);
+    select invoice_id, amount - credited as standing, given from invoice_charge where transaction_id = ${transactionId} and replaced_by is null for update`);
 }
 
-export async function addCredited(tx: Tx, transactionId: string, amount: bigint): Promise<void> {
-  await tx.run(sql`update invoice_charge set credited = credited + ${amount} where transaction_id = ${transactionId}`);
+/** What credit notes take back of the charges of an invoice; `isGiven`: with money of the seller's. */
+export async function addCredited(
+  tx: Tx,
+  invoiceId: string,
+  parts: ReadonlyMap<string, bigint>,
+  isGiven: boolean,
+): Promise<void> {
+  await tx.run(sql`
+    update invoice_charge c set credited = c.credited + u.amount, given = c.given + case when ${isGiven} then u.amount else 0 end
+    from unnest(${[...parts.keys()]}::bigint[], ${[...parts.values()].map(String)}::bigint[]) as u (id, amount)
+    where c.invoice_id = ${invoiceId} and c.transaction_id = u.id`);
 }

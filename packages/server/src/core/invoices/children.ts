@@ -13,9 +13,10 @@ import {
   type Span,
   takeCharges,
 } from './children.sql.ts';
+import { givenBack } from './document.ts';
 import { correctionsOf, type Due, findInvoice } from './invoice.sql.ts';
 import { invoiceLimits } from './invoice.ts';
-import { issue } from './issue-document.ts';
+import { issue, issuePaid } from './issue-document.ts';
 import { beginOf, monthOf, plusMonths } from './month.ts';
 import { closeMonth, type MonthsBehind, monthsBehind } from './months.sql.ts';
 import { SellerFacts } from './seller-facts.ts';
@@ -106,10 +107,7 @@ async function issueTo(
 ): Promise<true | string> {
   const made = await chargedDocument(house, sellers, sellerId, child, month, charges);
   if (typeof made === 'string') return made;
-  const total = BigInt(made.net) + BigInt(made.tax);
-  // What a child is charged it has paid before.
-  const bill = { status: 'completed', captured: total.toString(), settled_at: house.clock.now() };
-  const invoice = await issue(house, tx, sellers, made, { bill });
+  const invoice = await issuePaid(house, tx, sellers, made);
   await insertCharges(tx, invoice.id, charges);
   return true;
 }
@@ -118,11 +116,13 @@ async function issueTo(
 export async function followCharge(house: House, tx: Tx, charge: Due): Promise<void> {
   const invoiced = await lockInvoicedCharge(tx, charge.bill_id);
   if (!invoiced) return;
-  const tooMuch = BigInt(invoiced.standing) - (BigInt(charge.captured) - BigInt(charge.refunded));
+  const owed = BigInt(charge.captured) - BigInt(charge.refunded) - BigInt(invoiced.given);
+  const tooMuch = BigInt(invoiced.standing) - (owed > 0n ? owed : 0n);
   if (tooMuch <= 0n) return;
   const invoice = (await findInvoice(tx, charge.reseller_id, invoiced.invoice_id))!;
   const earlier = await correctionsOf(tx, invoice.id);
-  const note = chargeNoteOf(house, invoice, earlier, charge.bill_id, tooMuch, BigInt(invoiced.standing));
+  const parts = new Map([[charge.bill_id, tooMuch]]);
+  const note = chargeNoteOf(house, invoice, earlier, parts, givenBack(charge.captured === charge.refunded));
   await issue(house, tx, new SellerFacts(tx), note, { corrects: invoice });
-  await addCredited(tx, charge.bill_id, tooMuch);
+  await addCredited(tx, invoice.id, parts, false);
 }

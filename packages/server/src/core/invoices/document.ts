@@ -82,6 +82,10 @@ function summed(lines: readonly InvoiceLine[], found: TaxFound) {
   return { lines, taxes, net, tax };
 }
 
+/** Why a credit note comes by itself. */
+export const givenBack = (isWhole: boolean): string =>
+  `${isWhole ? 'the purchase' : 'this part of the purchase'} was given back`;
+
 /** Takes back a part of an invoice, or what is left of it, with the same tax. */
 export function creditNoteOf(
   house: House,

@@ -57,6 +57,19 @@ export async function issue(
   return issued;
 }
 
+/** What a child is charged it has paid before. */
+export function issuePaid(
+  house: House,
+  tx: Tx,
+  sellers: SellerFacts,
+  made: MadeDocument,
+  actor?: Actor,
+): Promise<Invoice> {
+  const captured = (BigInt(made.net) + BigInt(made.tax)).toString();
+  const bill = { status: 'completed', captured, settled_at: house.clock.now() };
+  return issue(house, tx, sellers, made, { bill, ...(actor ? { actor } : {}) });
+}
+
 const smaller = (minor: string, most: bigint): string => (BigInt(minor) < most ? minor : most.toString());
 
 async function tell(house: House, tx: Tx, actor: Actor, issued: Invoice): Promise<void> {

@@ -1,7 +1,7 @@
 import { everyTenant, type Tx } from '@namehold/base';
 import type { House } from '../house.ts';
 import { followCharge } from './children.ts';
-import { creditNoteOf, documentOf, type MadeDocument } from './document.ts';
+import { creditNoteOf, documentOf, givenBack, type MadeDocument } from './document.ts';
 import {
   type Due,
   type DueBill,
@@ -115,7 +115,7 @@ async function followBill(
   const standing = issued.findLast(({ kind, state }) => kind === 'invoice' && state !== 'credited');
   if (tooMuch > 0n && standing) {
     const earlier = issued.filter(({ corrects_id }) => corrects_id === standing.id);
-    const reason = 'this part of the purchase was given back';
+    const reason = givenBack(bill.purchase_status === 'refunded');
     await issue(house, tx, sellers, creditNoteOf(house, standing, earlier, tooMuch, reason), { corrects: standing });
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts';
+import { badField, notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { findInvoice, type InvoiceFilter, selectInvoices } from './invoice.sql.ts';
 import type { Invoice } from './invoice.ts';
@@ -13,6 +13,10 @@ export async function listInvoices(
   { isOverdue, ...filter }: WantedInvoices,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: Invoice[]; total: number }> {
+  if (filter.customerId && filter.resellerId)
+    throw badField('resellerId', 'a document has one buyer: ask for a customer or a sub-reseller');
+  if (filter.isReceived && (filter.customerId || filter.resellerId))
+    throw badField(filter.customerId ? 'customerId' : 'resellerId', 'is for what you sent; what you received is yours');
   const isOverdueOn = isOverdue ? house.clock.now().toISOString().slice(0, 10) : undefined;
   return selectInvoices(house.db.as(actor.resellerId), actor.resellerId, { ...filter, isOverdueOn }, page);
 }

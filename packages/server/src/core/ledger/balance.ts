@@ -1,5 +1,5 @@
 import { money, type Reader } from '@namehold/base';
-import { findReseller } from '../accounts/account.sql.ts';
+import { findPayer } from '../accounts/account.sql.ts';
 import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { readBalance, readCustomerBalance } from './ledger.sql.ts';
@@ -8,7 +8,7 @@ import type { Balance } from './ledger.ts';
 /** Of the caller itself or of a direct child, in its selling currency. */
 export async function balanceOf(house: House, actor: Actor, resellerId: string): Promise<Balance> {
   const db = house.db.as(actor.resellerId);
-  const reseller = await findReseller(db, actor.resellerId, resellerId);
+  const reseller = await findPayer(db, actor.resellerId, resellerId);
   if (!reseller) throw notFound('reseller');
   return balance(db, actor.resellerId, resellerId, reseller.selling_currency);
 }

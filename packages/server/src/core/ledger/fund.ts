@@ -1,5 +1,5 @@
 import { everyTenant, formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
-import { findReseller } from '../accounts/account.sql.ts';
+import { findPayer, findReseller } from '../accounts/account.sql.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
@@ -52,7 +52,8 @@ async function changeChild(
 ): Promise<Transaction> {
   // All tenants, because the event belongs to the child; ownership is in the WHERE and once more in ledger_post.
   return house.db.transaction(everyTenant, async (tx) => {
-    const child = await findReseller(tx, actor.resellerId, resellerId);
+    const find = kind.posting === 'fund' ? findReseller : findPayer;
+    const child = await find(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
     const amount = chargedMoney(charge, child.selling_currency);
     const transaction = await changeChildWithin(house, tx, actor, resellerId, kind, { ...charge, amount });

@@ -212,6 +212,13 @@ export async function postRegistryCharge(
   );
 }
 
+/** Levels of a purchase whose buyer is deleted, with what came back to it. */
+export async function refundsOfDeleted(tx: Tx, purchaseId: string) {
+  return tx.many<{ id: string; reseller_id: string; parent_id: string; refunded: string; currency: string }>(sql`
+    select t.id, t.reseller_id, r.parent_id, t.refunded, t.currency from ledger_transaction t join reseller r on r.id = t.reseller_id
+    where t.purchase_id = ${purchaseId} and t.customer_id is null and t.refunded > 0 and r.deleted_at is not null and r.parent_id is not null order by t.id`);
+}
+
 /** `cancelled`: a purchase has it now; `refunded`: the registry gave it back. */
 export async function endRegistryCharge(tx: Tx, at: Date, id: string, status: 'cancelled' | 'refunded'): Promise<void> {
   await tx.run(sql`select ledger_registry_charge_end(${at}, ${id}, ${status})`);

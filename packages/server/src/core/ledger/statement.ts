@@ -1,5 +1,5 @@
 import { addDays, inSnapshot, type Reader } from '@namehold/base';
-import { findReseller } from '../accounts/account.sql.ts';
+import { findPayer } from '../accounts/account.sql.ts';
 import { readPayer } from '../customers/read.ts';
 import { badField, notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
@@ -43,7 +43,7 @@ async function accountOf(house: House, actor: Actor, { resellerId, customerId }:
     const { currency } = await readPayer(house, actor, customerId);
     return { viewerId, resellerId: viewerId, customerId, currency };
   }
-  const reseller = await findReseller(house.db.as(viewerId), viewerId, resellerId ?? viewerId);
+  const reseller = await findPayer(house.db.as(viewerId), viewerId, resellerId ?? viewerId);
   if (!reseller) throw notFound('reseller');
   return { viewerId, resellerId: reseller.id, customerId: null, currency: reseller.selling_currency };
 }

@@ -1,4 +1,4 @@
-import { findReseller } from '../accounts/account.sql.ts';
+import { findPayer } from '../accounts/account.sql.ts';
 import { notFound } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import { selectTransaction, selectTransactions, type TransactionFilter } from './ledger.sql.ts';
@@ -16,7 +16,7 @@ export async function listTransactions(
   page: Page,
 ): Promise<{ rows: Transaction[]; total: number }> {
   const db = house.db.as(actor.resellerId);
-  if (resellerId !== actor.resellerId && !(await findReseller(db, actor.resellerId, resellerId)))
+  if (resellerId !== actor.resellerId && !(await findPayer(db, actor.resellerId, resellerId)))
     throw notFound('reseller');
   return selectTransactions(db, { ...filter, viewerId: actor.resellerId, resellerId }, page);
 }

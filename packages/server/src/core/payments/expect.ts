@@ -2,6 +2,7 @@ import { everyTenant, formatMoney, type Money, money, type Tx } from '@namehold/
 import { findReseller } from '../accounts/account.sql.ts';
 import { audit } from '../audit/audit.ts';
 import { findCustomer } from '../customers/customer.sql.ts';
+import { standing } from '../domains/orders/bill.ts';
 import { orderLimits } from '../domains/orders/wait.ts';
 import { badField, Refusal } from '../errors.ts';
 import { type Actor, type House, writeWide } from '../house.ts';
@@ -127,7 +128,7 @@ async function amountOf(tx: Tx, sellerId: string, order: PaymentOrder, currency:
   const missing = ids.find((id) => !rows.some((row) => row.id === id));
   if (missing !== undefined) throw badField('billIds', 'there is no such bill of this customer', 'not_found');
   const closed = rows.find((row) => row.status !== 'unpaid');
-  if (closed) throw badField('billIds', `bill ${closed.id} is ${closed.status}, not open`);
+  if (closed) throw badField('billIds', `bill ${closed.id} ${standing(closed)}: it is not to be paid`);
   const owed = rows.reduce((sum, row) => sum + row.amount - row.credited, 0n);
   if (owed === 0n) throw badField('billIds', 'nothing is owed for these bills');
   return money(owed, currency);

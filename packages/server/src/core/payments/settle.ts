@@ -1,4 +1,5 @@
 import { everyTenant, type Tx } from '@namehold/base';
+import { standing } from '../domains/orders/bill.ts';
 import { runOrders } from '../domains/orders/run.ts';
 import { clockworkFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
@@ -33,7 +34,8 @@ export async function settleOne(house: House, expected: ExpectedPayment): Promis
   const { rows } = await selectTransactions(house.db.as(everyTenant), filter, page);
   const ids = rows.filter((bill) => bill.status === 'unpaid').map((bill) => bill.id);
   try {
-    if (ids.length === 0) throw new Refusal('conflict', 'the bills were paid otherwise or cancelled meanwhile');
+    if (ids.length === 0)
+      throw new Refusal('conflict', rows.map((bill) => `order ${bill.id} ${standing(bill)}`).join(', '));
     // In one transaction with the bills: whoever finds it due knows that none was paid by it.
     const noted = async (tx: Tx) => void (await markSettled(tx, expected.id, 'done', null));
     const order = { customerId: customerId!, ids, how: 'pay', alsoRun: true, noted } as const;

@@ -100,9 +100,15 @@ describe('orders that wait', () => {
       expect.stringContaining('no longer be cancelled'),
     ]);
     ok(await one.do('pay', { transaction_id: open.transaction_id, subtract_balance: 'false' }));
-    expect((await one.do('pay', { transaction_id: forgiven.transaction_id, subtract_balance: 'false' })).status).toBe(
-      409,
-    );
+    // Bought, and not to be paid: neither is "cancelled".
+    for (const verb of ['pay', 'execute', 'pay_add_only', 'cancel']) {
+      const flags = { pay: { subtract_balance: 'false' }, execute: { cancel_invoice: 'false' } }[verb];
+      const { status, body } = await one.do(verb, { transaction_id: forgiven.transaction_id, ...flags });
+      expect([status, body.message], verb).toEqual([
+        409,
+        expect.stringContaining('has run, and its bill is cancelled'),
+      ]);
+    }
   });
 
   test('cancel gives it up, once; the name has a tombstone, and a payment for it is refused', async () => {
@@ -239,7 +245,11 @@ describe('orders that wait', () => {
     expect((await one.detail(made.domain_id)).body.order_status).toBe('Cancelled');
     expect(await one.funds()).toBe('9.00 held 0.00');
     const late = await one.do('retry', { transaction_id: made.transaction_id });
-    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('has lapsed')]);
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      `order ${made.transaction_id} has lapsed, because nobody paid it in time: order it again`,
+    ]);
+    expect(await one.bill(made.transaction_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'unpaid' });
     const { body } = await t.call('GET', '/v1/events', { query: { type: 'order.cancelled', limit: '100' } });
     const events = (body.events ?? body) as { object_id: string; payload: { reason: string } }[];
     expect(events.find((each) => each.object_id === made.transaction_id)?.payload.reason).toBe('unpaid');

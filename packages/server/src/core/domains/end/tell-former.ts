@@ -1,10 +1,11 @@
-import type { Tx } from '@namehold/base';
+import { formatMoney, money, type Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
 import type { House } from '../../house.ts';
+import { refundsOfDeleted } from '../../ledger/ledger.sql.ts';
 import { lifeEvent } from '../life-event.ts';
 import { noteRefundOfFormer } from '../move/move.sql.ts';
 
-/** What an earlier holder paid comes back to that one, and is told to nobody else. */
+/** What an earlier holder paid comes back to that one, and is told to nobody else; where it is deleted, to its parent. */
 export async function tellFormer(
   house: House,
   tx: Tx,
@@ -15,4 +16,16 @@ export async function tellFormer(
   if (!former) return;
   const domain = { id: former.domain_id, reseller_id: former.reseller_id, name: former.name };
   await appendEvent(house, tx, lifeEvent(domain, 'domain.purchase_refunded', { transaction_id: purchaseId, refunded }));
+  // At every level: whoever sold to it may be gone by now, too.
+  for (const { id, reseller_id, parent_id, refunded: back, currency } of await refundsOfDeleted(tx, purchaseId))
+    await appendEvent(house, tx, {
+      resellerId: parent_id,
+      type: 'reseller.refunded',
+      objectId: reseller_id,
+      payload: {
+        reseller_id,
+        transaction_id: id,
+        refunded: { amount: formatMoney(money(BigInt(back), currency)), currency },
+      },
+    });
 }

@@ -12,7 +12,7 @@ export const owedOf = ({ amount, credited, currency }: Transaction): Money => mo
 
 const endings = {
   asked: 'is cancelled',
-  unpaid: 'has lapsed: nobody paid it in time',
+  unpaid: 'has lapsed, because nobody paid it in time',
   gone: 'is cancelled, because its name is gone',
 } as const;
 

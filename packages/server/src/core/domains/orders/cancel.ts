@@ -7,7 +7,8 @@ import { cancelBill, lockBills } from '../../ledger/ledger.sql.ts';
 import type { CancelReason, Transaction } from '../../ledger/ledger.ts';
 import { readDomain } from '../domain.sql.ts';
 import { clockworkFor } from '../system-actor.ts';
-import { isWaiting, standing } from './bill.ts';
+import { isWaiting } from './bill.ts';
+import { standingOf } from './standing.ts';
 import { orderLimits } from './wait.ts';
 import { buryUnpaid, deleteWaitingOrder, hasRun, lapsedOrders, lockWaitingOrders } from './waiting-order.sql.ts';
 
@@ -22,7 +23,7 @@ export async function cancelOrder(house: House, actor: Actor, customerId: string
     if (!isWaiting(bill))
       throw new Refusal(
         'conflict',
-        `order ${id} ${bill.status === 'cancelled' ? 'has run, without a bill' : standing(bill)}: it can no longer be cancelled`,
+        `order ${id} ${await standingOf(tx, actor.resellerId, bill)}: it can no longer be cancelled`,
         {
           facts: { transaction_id: id, status: bill.status },
         },

@@ -10,7 +10,8 @@ import { type Bill, ledgerLimits, type Transaction } from '../../ledger/ledger.t
 import { asTaken, place, placing } from '../buy/order-purchase.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';
 import { purchases } from '../buy/purchases.ts';
-import { billMoney, isWaiting, owedOf, standing } from './bill.ts';
+import { billMoney, isWaiting, owedOf } from './bill.ts';
+import { standingOf } from './standing.ts';
 import { orderLimits, sealedFor } from './wait.ts';
 import { deleteWaitingOrder, findWaitingOrders, lockWaitingOrders, type WaitingOrder } from './waiting-order.sql.ts';
 
@@ -121,7 +122,7 @@ async function runWithin(house: House, tx: Tx, actor: Actor, running: Running, r
     if (!bill) throw badField('transaction', `there is no order ${id} of customer ${customerId}`, 'not_found');
     const order = ready.find(({ waiting }) => waiting.transaction_id === id);
     if (isWaiting(bill) && !order) throw new Refusal('conflict', `order ${id} has just been made: try again`);
-    requireRunnable(bill, running);
+    await requireRunnable(tx, resellerId, bill, running);
     if (running.isDeposited) await deposit(house, tx, actor, bill);
     if (order && stillWaiting.some((each) => each.transaction_id === id)) {
       const run = () => runOne(house, tx, actor, bill, order, running.how).catch(asTaken);
@@ -149,12 +150,17 @@ async function lacking<T>(bills: readonly Transaction[], bill: Transaction, work
   }
 }
 
-function requireRunnable(bill: Transaction, { how, alsoRun }: Running): void {
+async function requireRunnable(
+  tx: Tx,
+  resellerId: string,
+  bill: Transaction,
+  { how, alsoRun }: Running,
+): Promise<void> {
   if (isWaiting(bill)) return;
   const isOpen = bill.status === 'unpaid';
   if (isOpen && how === 'pay' && alsoRun) return;
   const advice = isOpen && how === 'pay' ? ': pay it as an open bill' : '';
-  throw new Refusal('conflict', `order ${bill.id} ${standing(bill)}${advice}`, {
+  throw new Refusal('conflict', `order ${bill.id} ${await standingOf(tx, resellerId, bill)}${advice}`, {
     facts: { transaction_id: bill.id, status: bill.status },
   });
 }

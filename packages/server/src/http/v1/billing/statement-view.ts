@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { formatMoney, money } from '@namehold/base';
 import { z } from 'zod';
+import { badField } from '../../../core/errors.ts';
 import type { House } from '../../../core/house.ts';
 import type { BalanceAt, StatementLine } from '../../../core/ledger/statement.sql.ts';
 import {
@@ -114,7 +115,10 @@ interface Asked {
 }
 
 /** The last millisecond of a day is how a bare date says that the day is in it. */
-const over = ({ from, to }: Asked) => ({ from, to: new Date(Math.ceil(to.getTime() / 1000) * 1000) });
+function over({ from, to }: Asked) {
+  if (to < from) throw badField('to', 'must not be before the beginning of the period');
+  return { from, to: new Date(Math.ceil(to.getTime() / 1000) * 1000) };
+}
 
 export async function answerStatement(house: House, caller: Caller, whose: Whose, asked: Asked) {
   const page = { after: asked.after ?? '0', limit: asked.limit ?? statementLimits.linesPerPageDefault };

@@ -27,6 +27,10 @@ export const transactionView = z
     years: z.number().int().nullable(),
     created_at: z.string(),
     settled_at: z.string().nullable(),
+    cancel_reason: z
+      .enum(['asked', 'unpaid', 'gone'])
+      .optional()
+      .describe('Of an order. unpaid: it lapsed; gone: its name is.'),
   })
   .meta({ id: 'Transaction', description: 'A posting in an account.' });
 
@@ -58,6 +62,7 @@ export function showTransaction(t: Transaction): z.output<typeof transactionView
     years: t.years,
     created_at: instantText(t.created_at),
     settled_at: instantOrNull(t.settled_at),
+    ...(t.cancel_reason === null ? {} : { cancel_reason: t.cancel_reason }),
   };
 }
 

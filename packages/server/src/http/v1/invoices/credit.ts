@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Credited, creditInvoice } from '../../../core/invoices/credit.ts';
+import { creditInvoice } from '../../../core/invoices/credit.ts';
+import type { Credited } from '../../../core/invoices/credit-order.ts';
 import { invoiceLimits } from '../../../core/invoices/invoice.ts';
 import { amount, flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
@@ -24,7 +25,7 @@ export const creditInvoiceRoute = route({
   style: 'own',
   summary: 'Credit an invoice',
   description:
-    'Takes an invoice back, or a part. What was paid goes onto the balance of the customer, what is open is owed no longer; what was bought stays bought. With `reissue` only the paper was wrong: no money moves, and another is issued with seller, buyer and tax as they are now.',
+    'Takes it back, or a part: what was paid goes onto the buyer’s balance, what is open is not owed; what was bought stays. With `reissue` only the paper was wrong: no money moves, and another is issued with seller, buyer and tax as they are now.',
   input: z.object({
     invoice_id,
     amount: amount('How much, tax included; default: all that is left.').optional(),

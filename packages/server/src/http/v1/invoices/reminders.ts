@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readReminderDays, reminderLimits, setReminderDays } from '../../../core/invoices/remind.ts';
+import { FieldRefusal, field } from '../../field.ts';
 import { route } from '../../route.ts';
 
 const view = z
@@ -31,10 +32,19 @@ export const setRemindersRoute = route({
   summary: 'Set when customers are reminded of invoices',
   description: 'Days after the due date; an empty list ends it. Those that are overdue already are reminded of once.',
   input: z.object({
-    days: z
-      .array(z.int().min(1).max(reminderLimits.dayMax))
-      .max(reminderLimits.days)
-      .describe('Days after the due date, from 1 to 365.'),
+    days: field(
+      {
+        type: 'array',
+        items: { type: 'integer', minimum: 1, maximum: reminderLimits.dayMax },
+        maxItems: reminderLimits.days,
+        description: 'Days after the due date, from 1 to 365.',
+      },
+      (value) => {
+        if (!Array.isArray(value) || value.some((day) => typeof day !== 'number'))
+          throw new FieldRefusal('must be a list of days such as [7, 14]');
+        return value as number[];
+      },
+    ),
   }),
   output: view,
   errors: ['invalid_argument'],

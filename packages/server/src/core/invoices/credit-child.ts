@@ -1,0 +1,72 @@
+import { money, type Tx } from '@namehold/base';
+import { Refusal } from '../errors.ts';
+import type { Actor, House } from '../house.ts';
+import { changeChildWithin } from '../ledger/fund.ts';
+import { chargedDocument, chargeNoteOf } from './child-document.ts';
+import { addCredited, lockCharges, moveCharges, type StandingCharge } from './children.sql.ts';
+import { type Credited, type CreditOrder, leftOf } from './credit-order.ts';
+import { correctionsOf, findInvoice } from './invoice.sql.ts';
+import type { Invoice } from './invoice.ts';
+import { issue, issuePaid } from './issue-document.ts';
+import { SellerFacts } from './seller-facts.ts';
+
+/** Of an invoice to a child: what is given back is a deposit; with `reissue` the charges stand on another invoice, and nothing moves. */
+export async function creditChild(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  order: CreditOrder,
+): Promise<Credited> {
+  const charges = await lockCharges(tx, id);
+  // Again, under the locks of its charges.
+  const invoice = (await findInvoice(tx, actor.resellerId, id))!;
+  const amount = leftOf(order, invoice);
+  if (charges.some((each) => BigInt(each.amount) > BigInt(each.owed)))
+    throw new Refusal('conflict', `${invoice.number} is just being credited: look again`);
+  const parts = partsOf(charges, amount);
+  const sellers = new SellerFacts(tx);
+  const made = chargeNoteOf(house, invoice, await correctionsOf(tx, id), parts, order.reason);
+  const note = await issue(house, tx, sellers, made, { corrects: invoice, actor });
+  await addCredited(tx, id, parts, !order.reissue);
+  if (order.reissue) return { note, reissued: await issueAgain(house, tx, sellers, actor, invoice, charges) };
+  await changeChildWithin(
+    house,
+    tx,
+    actor,
+    invoice.child_id!,
+    { posting: 'fund', receipts: 0n },
+    { amount: money(amount, invoice.currency), description: `Credit note ${note.number} for ${invoice.number}` },
+  );
+  return { note, reissued: null };
+}
+
+/** From the first line on. */
+function partsOf(charges: readonly StandingCharge[], amount: bigint): ReadonlyMap<string, bigint> {
+  const parts = new Map<string, bigint>();
+  let left = amount;
+  for (const charge of charges) {
+    const part = BigInt(charge.amount) < left ? BigInt(charge.amount) : left;
+    if (part > 0n) parts.set(charge.transaction_id, part);
+    left -= part;
+  }
+  return parts;
+}
+
+async function issueAgain(
+  house: House,
+  tx: Tx,
+  sellers: SellerFacts,
+  actor: Actor,
+  invoice: Invoice,
+  charges: readonly StandingCharge[],
+): Promise<Invoice> {
+  const standing = charges.filter(({ amount }) => amount !== '0');
+  const child = { child_id: invoice.child_id!, currency: invoice.currency };
+  const made = await chargedDocument(house, sellers, actor.resellerId, child, invoice.period!, standing);
+  if (typeof made === 'string')
+    throw new Refusal('conflict', `no other invoice can be issued: your table of taxes has no rate for ${made}`);
+  const again = await issuePaid(house, tx, sellers, made, actor);
+  await moveCharges(tx, invoice.id, again.id, standing);
+  return again;
+}

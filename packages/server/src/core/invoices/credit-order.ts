@@ -1,0 +1,46 @@
+import { formatMoney, MoneyError, money, parseMoney } from '@namehold/base';
+import { badField, Refusal } from '../errors.ts';
+import type { Invoice } from './invoice.ts';
+
+export interface CreditOrder {
+  /** Decimal; default: all that is left. */
+  readonly amount?: string | undefined;
+  readonly reason: string;
+  /** The paper was wrong, not the sale: no money moves, and a right one is issued. */
+  readonly reissue?: boolean | undefined;
+}
+
+export interface Credited {
+  readonly note: Invoice;
+  readonly reissued: Invoice | null;
+}
+
+/** What can be known to be wrong whatever the state of the document. */
+export function checkOrder({ amount, reissue }: CreditOrder, currency: string): void {
+  if (amount === undefined) return;
+  if (reissue) throw badField('amount', 'is only for a part: a document that is issued anew is taken back whole');
+  if (readAmount(amount, currency) <= 0n) throw badField('amount', 'must be more than zero');
+}
+
+/** How much is taken back; refused where it is more than there is. */
+export function leftOf({ amount }: CreditOrder, invoice: Invoice): bigint {
+  const { currency } = invoice;
+  const left = BigInt(invoice.total) - BigInt(invoice.credited);
+  if (left === 0n)
+    throw new Refusal('conflict', `${invoice.number} is credited already`, { facts: { state: invoice.state } });
+  const wanted = amount === undefined ? left : readAmount(amount, currency);
+  if (wanted <= left) return wanted;
+  throw badField(
+    'amount',
+    `must not be more than what is left of it, ${formatMoney(money(left, currency))} ${currency}`,
+  );
+}
+
+function readAmount(text: string, currency: string): bigint {
+  try {
+    return parseMoney(text, currency).amount;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw badField('amount', error.message);
+  }
+}
