@@ -1,6 +1,11 @@
 import { noticeKinds } from '../packages/server/src/core/notices/kinds.ts';
 
-const audiences = { holder: 'the holder of the name', customer: 'the customer', owner: 'your own account' };
+const audiences = {
+  holder: 'the holder of the name',
+  customer: 'the customer',
+  owner: 'your own account',
+  target: 'who shall get the mail',
+};
 
 /** What customers of a reseller are told, and when: the table of kinds. */
 export function noticesPage(): string {

@@ -161,8 +161,12 @@ test('a transfer: the older form of the check, the order, the cancel', async () 
   expect((await callApi('GET', `/domains/${id}`, { fields: 'domain_details' })).body.order_status).toBe('Live');
 });
 
-test('it throws on what is not there yet, with a flat error', async () => {
-  await expect(
-    callApi('POST', '/domains/sdk-comes.cc/email_forwarding', { email: 'info', forward_to: 'a@x.example' }),
-  ).rejects.toThrow(/^400/);
+test('mail forwarding, and a flat error where its order is wrong', async () => {
+  const path = '/domains/sdk-comes.cc/email_forwarding';
+  const made = await callApi('POST', path, { email: 'info', forward_to: 'a@x.example' });
+  expect(made.body).toMatchObject({ email: 'info@sdk-comes.cc', forward_to: 'a@x.example' });
+  expect((await callApi('GET', path, {})).body).toEqual([made.body]);
+  await expect(callApi('POST', path, { email: 'info', forward_to: 'nobody' })).rejects.toThrow(/^(400|409)/);
+  const gone = await callApi('DELETE', `${path}/info`, {});
+  expect(gone.body).toEqual({ deleted: true, email: 'info@sdk-comes.cc' });
 });

@@ -34,6 +34,15 @@ const fresh =
     return { path: { domain_id: id }, fields: Object.fromEntries(filled), isCostly: true };
   };
 
+/** An address whose mail is forwarded. */
+const forwarded =
+  (fields: Readonly<Record<string, string>> = {}): Make =>
+  async (w) => {
+    const { id, name } = await w.newDomain();
+    await w.must('POST', `/domains/${id}/email_forwarding`, { email: 'info', forward_to: 'a@target.example' });
+    return { path: { domain_id: id, email: `info@${name}` }, fields, isCostly: true };
+  };
+
 /** An order that waits for its customer, who has the money for it. */
 const waiting =
   (fields: Readonly<Record<string, string>> = {}): Make =>
@@ -373,6 +382,10 @@ const samples = new Map<string, Make>([
   ['PUT /domains/{domain_id}/domain_forwarding', fresh({ forward_to: 'https://target.example/' })],
   ['POST /domains/{domain_id}/email_forwarding', fresh({ email: 'info@{name}', forward_to: 'a@target.example' })],
   ['PUT /domains/{domain_id}/email_forwarding/catch_all', fresh({ email: 'a@target.example' })],
+  ['GET /domains/{domain_id}/email_forwarding', forwarded()],
+  ['GET /domains/{domain_id}/email_forwarding/{email}', forwarded()],
+  ['PUT /domains/{domain_id}/email_forwarding/{email}', forwarded({ forward_to: 'a@target.example,b@target.example' })],
+  ['DELETE /domains/{domain_id}/email_forwarding/{email}', forwarded()],
 ]);
 
 /** Valid calls that need more than one sentence of preparation have a test of their own; the walk sends these invalid input only. */
@@ -388,13 +401,6 @@ export const validElsewhere: ReadonlyMap<string, string> = new Map(
     'POST /domains/{domain_id}/transfer/resend_approval_email',
     'POST /domains/{domain_id}/irtp_verification/resend',
     'POST /domains/{domain_id}/raa_verification/resend',
-    'POST /domains/{domain_id}/email_forwarding',
-    'GET /domains/{domain_id}/email_forwarding',
-    'PUT /domains/{domain_id}/email_forwarding/catch_all',
-    'GET /domains/{domain_id}/email_forwarding/catch_all',
-    'GET /domains/{domain_id}/email_forwarding/{email}',
-    'PUT /domains/{domain_id}/email_forwarding/{email}',
-    'DELETE /domains/{domain_id}/email_forwarding/{email}',
   ].map((name) => [name, 'packages/server/test/domains']),
 );
 

@@ -24,7 +24,8 @@ export type Noun =
   | 'operation'
   | 'notice'
   | 'invoice'
-  | 'payment';
+  | 'payment'
+  | 'mail_target';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -40,6 +41,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   notice: 'ntc_06zzzzzzzzzzzzzzzzzzzzzzzz',
   invoice: 'doc_06zzzzzzzzzzzzzzzzzzzzzzzz',
   payment: 'pay_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  mail_target: 'mtg_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -64,6 +66,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   notice_id: 'notice',
   invoice_id: 'invoice',
   payment_id: 'payment',
+  mail_target_id: 'mail_target',
 };
 
 /** Parameters that belong to nobody, with a value that passes. */
@@ -108,6 +111,7 @@ async function rowsOf(
   const notice = t.house.ids.next('ntc');
   const invoice = t.house.ids.next('doc');
   const payment = t.house.ids.next('pay');
+  const mail_target = t.house.ids.next('mtg');
   await t.house.db.transaction(everyTenant, async (tx) => {
     await tx.run(sql`
       insert into quote (id, reseller_id, kind, domain_name, years, lines, total, currency, what_happens, valid_until, created_at)
@@ -129,8 +133,11 @@ async function rowsOf(
     await tx.run(sql`
       insert into expected_payment (id, reseller_id, customer_id, provider, reference, amount, currency, description, state, created_at)
       values (${payment}, ${resellerId}, ${customerId}, 'bank_transfer', ${makeReference(t.house.ids)}, 1000, 'USD', ${word}, 'open', ${now})`);
+    await tx.run(sql`
+      insert into mail_target (id, reseller_id, customer_id, address, state, created_at)
+      values (${mail_target}, ${resellerId}, ${customerId}, ${`${word}@elsewhere.example`}, 'confirmed', ${now})`);
   });
-  return { quote, operation, notice, invoice, payment };
+  return { quote, operation, notice, invoice, payment, mail_target };
 }
 
 /** Fills an account with one thing of each noun; `word` stands in all of them. */
@@ -151,7 +158,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
   });
   if (funded.status !== 200) throw new Error(funded.text);
   const owner = { resellerId: reseller, customerId: customer };
-  const { quote, operation, notice, invoice, payment } = await rowsOf(t, owner, { id, name }, word);
+  const { quote, operation, notice, invoice, payment, mail_target } = await rowsOf(t, owner, { id, name }, word);
   return {
     credentials,
     nouns: {
@@ -167,6 +174,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
       notice,
       invoice,
       payment,
+      mail_target,
     },
   };
 }

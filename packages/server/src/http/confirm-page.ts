@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConfirmableChange } from '../core/holder-change/confirm.ts';
 import type { House } from '../core/house.ts';
+import type { ConfirmableTarget } from '../core/mail-forwarding/confirm.ts';
 import { escapeHtml } from '../core/notices/compose.ts';
 import {
   answerConfirmation,
@@ -69,6 +70,27 @@ const changeWords = {
   },
 };
 
+const targetWords = {
+  en: {
+    title: 'Forwarded mail',
+    lead: '{brand} asks whether mail for addresses of these names may be sent on to',
+    yes: 'I agree',
+    no: 'I do not want it',
+    stop: 'Stop sending it to me',
+    done: 'Thank you. Mail is sent on to you from now on.',
+    refused: 'No mail is sent on to you from there.',
+  },
+  id: {
+    title: 'Email yang diteruskan',
+    lead: '{brand} bertanya apakah email untuk alamat pada nama-nama ini boleh diteruskan ke',
+    yes: 'Saya setuju',
+    no: 'Saya tidak mau',
+    stop: 'Berhenti mengirimkannya kepada saya',
+    done: 'Terima kasih. Mulai sekarang email diteruskan kepada Anda.',
+    refused: 'Tidak ada email yang diteruskan kepada Anda dari sana.',
+  },
+};
+
 const namesList = (names: readonly string[]) => names.map((name) => `<li>${escapeHtml(name)}</li>`).join('');
 
 /** What is confirmed stands on the page, before and after. */
@@ -83,12 +105,27 @@ function changeText({ language, brand, names, more, former, present }: Confirmab
   return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))}</p><ul>${namesList(names)}${rest}</ul><p>${said.former}: <strong>${escapeHtml(former)}</strong><br>${said.present}: <strong>${escapeHtml(present)}</strong></p>`;
 }
 
+function targetText({ language, brand, address, names }: ConfirmableTarget): string {
+  const said = targetWords[language];
+  return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><ul>${namesList(names)}</ul>`;
+}
+
 /** The prior holder may do without the lock (ICANN's Transfer Policy II.C.2). */
 function lockChoice({ language, lock }: ConfirmableChange): string {
   if (!lock) return '';
   const said = changeWords[language];
   const checked = lock.isWaived ? ' checked' : '';
   return `<p>${said.lock.replace('{n}', String(lock.days))}<br><label><input type="checkbox" name="no_lock" value="1"${checked}> ${said.waive}</label></p>`;
+}
+
+const button = (value: 'yes' | 'no', text: string) =>
+  `<button type="submit" name="answer" value="${value}">${text}</button>`;
+
+function askingTarget(shown: ConfirmableTarget): string {
+  const said = targetWords[shown.language];
+  const yes = shown.mayAgree ? button('yes', said.yes) : '';
+  const no = shown.mayStop ? button('no', shown.mayAgree ? said.no : said.stop) : '';
+  return page(shown.language, said.title, `${targetText(shown)}<form method="post"><p>${yes} ${no}</p></form>`);
 }
 
 /** A form without a target posts to the page itself: the token is in no attribute, and no script is needed. */
@@ -98,15 +135,18 @@ function asking(shown: Confirmable): string {
     const form = `<form method="post"><button type="submit">${said.button}</button></form>`;
     return page(shown.language, said.title, `${addressText(shown)}${form}`);
   }
+  if (shown.kind === 'mail_target') return askingTarget(shown);
   const said = changeWords[shown.language];
-  const button = (value: string, text: string) =>
-    `<button type="submit" name="answer" value="${value}">${text}</button>`;
   const form = `<form method="post">${lockChoice(shown)}<p>${button('yes', said.yes)} ${button('no', said.no)}</p></form>`;
   return page(shown.language, said.title, `${changeText(shown)}${form}`);
 }
 
 function thanks({ shown, isYes }: Confirmed): string {
   if (shown.kind === 'address') return page(shown.language, addressWords[shown.language].done, addressText(shown));
+  if (shown.kind === 'mail_target') {
+    const words = targetWords[shown.language];
+    return page(shown.language, isYes ? words.done : words.refused, targetText(shown));
+  }
   const said = changeWords[shown.language];
   return page(shown.language, isYes ? said.done : said.refused, changeText(shown));
 }

@@ -3,6 +3,7 @@ import type { Job } from './clockwork.ts';
 import { expireAuthCodesJob } from './expire-auth-codes.ts';
 import { foldTotals } from './fold-domain-totals.ts';
 import { findLost, followExpiry } from './follow-expiry.ts';
+import { followMailTargets } from './follow-mail-targets.ts';
 import { forgetOldJob } from './forget-old.ts';
 import { forgetRequests } from './forget-requests.ts';
 import { invoiceChildren, issueInvoices, retryInvoices } from './issue-invoices.ts';
@@ -55,6 +56,7 @@ export const jobs: readonly Job[] = [
   lapseOrdersJob,
   orderCertificatesJob,
   checkTargetsJob,
+  followMailTargets,
   issueInvoices,
   retryInvoices,
   invoiceChildren,

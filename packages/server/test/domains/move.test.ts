@@ -112,6 +112,8 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
   const forward_to = 'https://shop.example/';
   const forwarded = await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: { forward_to } });
   expect(forwarded.status, forwarded.text).toBe(200);
+  const letters = { email: 'info', forward_to: 'sari@elsewhere.example' };
+  expect((await t.call('POST', `/v1/domains/${id}/email_forwarding`, { form: letters })).status).toBe(200);
   const before = await life.balance();
   const called = await move(id, {}, { headers: { 'Idempotency-Key': 'move-wanders' } });
   expect(called.status, called.text).toBe(202);
@@ -160,6 +162,12 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
   expect(ended.status, ended.text).toBe(200);
   const records = await t.call('GET', `/v1/domains/${newId}/zone/rrsets`, { as: taker });
   expect(records.text).not.toContain('url_forwarding');
+  // So is mail, when those who get it have said yes to the taker's customer too.
+  expect(theirs.email_forwarding).toMatchObject([{ email: `info@${name}`, targets: [{ state: 'waiting' }] }]);
+  expect(ours.email_forwarding).toEqual([]);
+  const targets = await t.call('GET', '/v1/mail_targets', { as: taker });
+  expect(targets.body).toMatchObject([{ customer_id: takerCustomer, address: 'sari@elsewhere.example' }]);
+  expect(records.text).toContain('mail_forwarding');
   const copies = await contactsOf(takerCustomer, taker);
   expect(copies.map((each) => each.name)).not.toContain('Not For Others');
   expect(copies.map((each) => each.contact_id)).toContain(theirs.registrant_contact_id);

@@ -87,6 +87,7 @@ test('the calls that offer a dry run', () => {
     'PUT /domains/{domain_id}/renewal_mode',
     'PUT /domains/{domain_id}/forwarding',
     'PATCH /domains/{domain_id}/forwarding',
+    'PUT /domains/{domain_id}/mail_forwarding',
     'POST /operator/operations/{operation_id}/settle',
     'POST /operator/books/mend',
     'POST /payments/import',

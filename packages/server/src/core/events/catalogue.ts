@@ -18,7 +18,8 @@ type ObjectType =
   | 'notice'
   | 'order'
   | 'invoice'
-  | 'payment';
+  | 'payment'
+  | 'mail_target';
 
 /** `object`: what `object_id` is the id of; `since`: the first release that can write it. */
 const entry = <const O extends ObjectType, P extends z.core.$ZodLooseShape>(
@@ -58,6 +59,11 @@ const ofApproval = {
   asked_by: fact.text('The API key that asked.'),
   until: fact.instant('Without an answer by then it lapses.'),
   key_id: fact.text('The API key that did this; null: the clock.').nullable(),
+};
+const ofTarget = {
+  mail_target_id: fact.text('The target.'),
+  customer_id: fact.id('The customer.'),
+  address: fact.text('Where mail was to go.'),
 };
 const ofMove = {
   operation_id: fact.text('The operation of the move, which is also its id.'),
@@ -380,6 +386,18 @@ export const events = {
     reason: fact.text('Why.'),
     is_blocked: z.boolean().describe('It needs a change of the records of the name.'),
   }),
+  'mail_forwarding.changed': seen('0.2.0', 'Mail for the name is forwarded by other addresses.', {
+    version: fact.figure('Version of the addresses.'),
+    addresses: fact.figure('How many addresses there are.'),
+  }),
+  'mail_forwarding.ended': seen('0.2.0', 'Mail for the name is forwarded no more.', {
+    version: fact.figure('Version of the addresses.'),
+    cause: z.enum(['off', 'taken_over', 'zone_deleted']).describe('Why.'),
+  }),
+  'mail_target.confirmed': entry('mail_target', '0.2.0', 'The owner of an address agreed to forwarded mail.', ofTarget),
+  'mail_target.stopped': entry('mail_target', '0.2.0', 'The owner of an address wants no forwarded mail.', ofTarget),
+  'mail_target.lapsed': entry('mail_target', '0.2.0', 'The owner of an address did not answer in time.', ofTarget),
+  'mail_target.failing': entry('mail_target', '0.2.0', 'An address refused forwarded mail again and again.', ofTarget),
   'balance.funded': entry('transaction', '0.1.0', 'Money was added to the account.', paid),
   'balance.debited': entry('transaction', '0.1.0', 'Money was taken from the account.', paid),
   'reseller.refunded': entry(

@@ -1,7 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Name } from '@namehold/dns';
 import type { Domain } from '../domains/domain.ts';
-import type { JournalRecords, ManagingService, Zone } from '../zones/zone.ts';
 import type { Rule } from './rule.ts';
 import { keepTargets } from './target-check.sql.ts';
 
@@ -63,40 +61,6 @@ export async function rulesOfNames(
 /** Who writes rules that lead to names of the house waits for the others who do: of two that close a circle the second sees the first. */
 export async function lockCircles(tx: Tx): Promise<void> {
   await tx.many(sql`select pg_advisory_xact_lock(hashtext('forwarding circles'))::text as locked`);
-}
-
-type ZoneRef = Pick<Zone, 'id' | 'reseller_id'>;
-
-export async function insertDisplaced(
-  tx: Tx,
-  zone: ZoneRef,
-  service: ManagingService,
-  sets: readonly JournalRecords[],
-): Promise<void> {
-  for (const { name, type, ttl, records } of sets)
-    await tx.run(sql`
-      insert into displaced_rrset (zone_id, reseller_id, managed_by, name, type, ttl, records)
-      values (${zone.id}, ${zone.reseller_id}, ${service}, ${name}, ${type}, ${ttl}, ${records}::text[])
-      on conflict (zone_id, name, type) do nothing`);
-}
-
-export async function displacedOf(db: Reader, zone: ZoneRef): Promise<JournalRecords[]> {
-  return db.many<JournalRecords>(sql`
-    select name, type, ttl, records from displaced_rrset
-    where zone_id = ${zone.id} and reseller_id = ${zone.reseller_id} order by name, type`);
-}
-
-/** What gave way at these names, which is kept no longer. */
-export async function takeDisplaced(
-  tx: Tx,
-  zone: ZoneRef,
-  service: ManagingService,
-  names: readonly Name[],
-): Promise<JournalRecords[]> {
-  return tx.many<JournalRecords>(sql`
-    delete from displaced_rrset
-    where zone_id = ${zone.id} and reseller_id = ${zone.reseller_id} and managed_by = ${service} and name = any(${names}::text[])
-    returning name, type, ttl, records`);
 }
 
 /** A name moves to another reseller: its rules and its certificate go along, under its new id. */

@@ -3,12 +3,13 @@ import { findCertificate } from '../certificates/certificate.sql.ts';
 import type { CertificateStanding } from '../certificates/certificate.ts';
 import type { Domain } from '../domains/domain.ts';
 import type { House } from '../house.ts';
+import { displacedOf } from '../zones/change/displaced.sql.ts';
 import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { overallState, publicationOf } from '../zones/publish/publication.ts';
 import { findZone } from '../zones/zone.sql.ts';
 import { type JournalRecords, zoneName } from '../zones/zone.ts';
 import { clicksSince } from './clicks.sql.ts';
-import { displacedOf, type ForwardingRow, findForwarding } from './forwarding.sql.ts';
+import { type ForwardingRow, findForwarding } from './forwarding.sql.ts';
 import { edgeRecords } from './records.ts';
 import { activeHosts, hostName, type Rule } from './rule.ts';
 import { whyBlocked } from './served.ts';
@@ -67,7 +68,7 @@ export async function standingOf(
     records: activeHosts(row.rules)
       .flatMap((host) => edgeRecords(house.config, hostName(host, origin)))
       .map(({ records, ...set }) => ({ ...set, records: records.map((record) => record.text) })),
-    displaced: zone ? await displacedOf(db, zone) : [],
+    displaced: zone ? await displacedOf(db, zone, 'url_forwarding') : [],
     targets: await targetsOf(db, domain),
     clicks: await clicksSince(db, domain, new Date(house.wall.now().getTime() - clicksShownMs)),
   };

@@ -13,12 +13,10 @@ export interface Statistics extends ClickPeriod {
   readonly rules: readonly RuleClicks[];
 }
 
-/** How often a name was asked for. `to` is not within it. */
-export async function readStatistics(
-  house: House,
-  domain: Domain,
-  asked: { readonly [K in keyof ClickPeriod]?: ClickPeriod[K] | undefined },
-): Promise<Statistics> {
+type Asked = { readonly [K in keyof ClickPeriod]?: ClickPeriod[K] | undefined };
+
+/** What is counted over a time: not too long for its steps. `to` is not within it. */
+export function periodOf(house: Pick<House, 'wall'>, asked: Asked): ClickPeriod {
   const step = asked.step ?? 'day';
   const to = asked.to ?? house.wall.now();
   const from = asked.from ?? new Date(to.getTime() - usual);
@@ -28,7 +26,12 @@ export async function readStatistics(
       'from',
       `lies more than ${longest[step] / day} days before to: ask for less, or by ${step === 'hour' ? 'day' : 'parts'}`,
     );
-  const period = { from, to, step };
+  return { from, to, step };
+}
+
+/** How often a name was asked for. */
+export async function readStatistics(house: House, domain: Domain, asked: Asked): Promise<Statistics> {
+  const period = periodOf(house, asked);
   const db = house.db.as(domain.reseller_id);
   const [steps, rules] = await Promise.all([
     clickSteps(db, domain, period),

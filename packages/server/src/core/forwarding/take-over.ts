@@ -5,8 +5,9 @@ import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { keeperOf } from '../zones/change/guard-managed.ts';
-import { lockForwarding, saveForwarding, takeDisplaced } from './forwarding.sql.ts';
-import { ownerOf, removeManaged } from './records.ts';
+import { giveUp } from '../zones/change/managed-records.ts';
+import { lockForwarding, saveForwarding } from './forwarding.sql.ts';
+import { ownerOf, webKeeper } from './records.ts';
 import { activeHosts } from './rule.ts';
 
 /**
@@ -20,17 +21,10 @@ export async function takeOver(
   draft: ZoneDraft,
   places: readonly { readonly owner: Name; readonly kind: string }[],
 ): Promise<void> {
-  const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) !== undefined);
+  const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) === webKeeper.service);
   const names = [...new Set(kept.map(({ owner }) => owner))];
   if (names.length === 0) return;
-  removeManaged(draft, names);
-  for (const name of names) draft.released.add(name);
-  for (const { name, type, records } of await takeDisplaced(draft.tx, draft.zone, 'url_forwarding', names))
-    draft.warnings.push({
-      name,
-      type,
-      reason: `gave way to forwarding and is not brought back: ${records.join(', ')}`,
-    });
+  await giveUp(draft, webKeeper, names);
   const { rules, version } = await lockForwarding(draft.tx, domain);
   const left = rules.filter((rule) => !names.includes(ownerOf(rule.host, draft)));
   if (left.length === rules.length) return;

@@ -1,4 +1,6 @@
-import { sql, type Tx } from '@namehold/base';
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
+import type { ClickPeriod } from '../forwarding/clicks.sql.ts';
 
 export type MailOutcome = 'forwarded' | 'deferred' | 'refused' | 'spam' | 'limited' | 'bounced';
 
@@ -19,4 +21,27 @@ export async function addMailCounts(tx: Tx, rows: readonly MailCountRow[]): Prom
     join domain d on d.id = r.domain_id
     order by d.id, r.hour, r.outcome
     on conflict (domain_id, hour, outcome) do update set messages = m.messages + excluded.messages`);
+}
+
+export interface MailStep {
+  readonly at: Date;
+  readonly outcome: MailOutcome;
+  readonly messages: string;
+}
+
+/** Steps in which mail came. */
+export function mailSteps(
+  db: Reader,
+  domain: Pick<Domain, 'id' | 'reseller_id'>,
+  { from, to, step }: ClickPeriod,
+): Promise<MailStep[]> {
+  return db.many<MailStep>(sql`
+    select date_trunc(${step}, hour, 'UTC') as at, outcome, sum(messages) as messages from mail_hour
+    where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id} and hour >= ${from} and hour < ${to} group by 1, 2 order by 1, 2`);
+}
+
+export async function forgetMailCounts(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    delete from mail_hour where (domain_id, hour, outcome) in (
+      select domain_id, hour, outcome from mail_hour where hour < ${before} order by hour limit ${limit})`);
 }

@@ -1,3 +1,21 @@
+/** Every bound on mail forwarding, in one place. */
+export const mailLimits = {
+  targetsPerAddress: 5,
+  addressesPerDomain: 500,
+  /** Forwarded names of ours that are followed before a target is refused. */
+  steps: 10,
+  /** The same, in all. */
+  addressesFollowed: 100,
+  recordTtlSeconds: 3_600,
+  /** A target whose owner says nothing gets no mail any more. */
+  answerDays: 7,
+  /** Mails a day that ask one address, whoever asks. */
+  asksPerDay: 3,
+  /** Refusals for good, within this time, after which a target gets no more mail. */
+  failures: 10,
+  failureMs: 3 * 86_400_000,
+} as const;
+
 /** Mail for whatever has no address of its own; no local part is empty. */
 export const catchAll = '';
 

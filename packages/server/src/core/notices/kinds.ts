@@ -1,7 +1,7 @@
 /** Every kind of notice: who gets it, when, and the facts that its text may name, each with an example. */
 
-/** `holder`: the registrant of the name; `customer`: who is billed; `owner`: the reseller's own account. */
-type Audience = 'holder' | 'customer' | 'owner';
+/** `holder`: the registrant of the name; `customer`: who is billed; `owner`: the reseller's own account; `target`: who shall get forwarded mail. */
+type Audience = 'holder' | 'customer' | 'owner' | 'target';
 
 /** `isOptional`: a reseller may leave it to itself to tell; the others are demanded by policy. */
 const kind = <const F extends readonly (keyof typeof exampleFacts)[]>(
@@ -146,6 +146,14 @@ export const noticeKinds = {
     'amount',
     'due_on',
     'reference',
+  ),
+  mail_target: kind(
+    'target',
+    false,
+    'Mail of a name shall be forwarded to an address whose owner has not agreed yet.',
+    'domain',
+    'link',
+    'until',
   ),
   account_security: kind(
     'owner',

@@ -2,6 +2,7 @@ import { everyTenant } from '@namehold/base';
 import { clockworkFor } from '../domains/system-actor.ts';
 import { answerChange, type ConfirmableChange, readChange, type SideAnswer } from '../holder-change/confirm.ts';
 import type { House } from '../house.ts';
+import { answerTarget, type ConfirmableTarget, readTargetLink } from '../mail-forwarding/confirm.ts';
 import { findBrand } from '../notices/brand.sql.ts';
 import { isToken, linkFingerprint } from './link.ts';
 import { findOpenLink, namesOfAddress, type OpenLinkRow, useLink } from './verification.sql.ts';
@@ -19,7 +20,7 @@ export interface ConfirmableAddress {
 }
 
 /** What a link stands for, to be shown before anything is confirmed. */
-export type Confirmable = ConfirmableAddress | ConfirmableChange;
+export type Confirmable = ConfirmableAddress | ConfirmableChange | ConfirmableTarget;
 
 /** Undefined: used, over or made up; nobody can tell which. Looking changes nothing: mail scanners look. */
 export async function readConfirmation(house: House, token: string): Promise<Confirmable | undefined> {
@@ -34,6 +35,7 @@ async function openLink(house: House, token: string): Promise<OpenLinkRow | unde
 
 async function shownBy(house: House, link: OpenLinkRow): Promise<Confirmable | undefined> {
   const { operation_id: operationId, side } = link;
+  if (link.mail_target_id !== null) return readTargetLink(house, { ...link, mail_target_id: link.mail_target_id });
   if (operationId !== null && side !== null) return readChange(house, { ...link, operation_id: operationId, side });
   const db = house.db.as(everyTenant);
   const names = await namesOfAddress(db, link.reseller_id, link.address_key, namesShown);
@@ -59,11 +61,19 @@ export async function answerConfirmation(
   const link = await openLink(house, token);
   const shown = link && (await shownBy(house, link));
   if (!shown) return undefined;
-  const isDone =
-    shown.kind === 'address'
-      ? await confirmAddress(house, token, from)
-      : await answerChange(house, linkFingerprint(house, token), said, from);
+  const isDone = await carryOut(house, shown, token, said, from);
   return isDone ? { shown, isYes: shown.kind === 'address' || said.isYes === true } : undefined;
+}
+
+function carryOut(house: House, shown: Confirmable, token: string, said: SideAnswer, from: string): Promise<boolean> {
+  switch (shown.kind) {
+    case 'address':
+      return confirmAddress(house, token, from);
+    case 'mail_target':
+      return answerTarget(house, shown, said.isYes, from);
+    case 'holder_change':
+      return answerChange(house, linkFingerprint(house, token), said, from);
+  }
 }
 
 /** The holder says yes. Every name of this reseller that waited for the address is free. */

@@ -5,8 +5,10 @@ import { languageOf, type RecipientRow } from '../notices/notify.ts';
 import { insertLink } from './verification.sql.ts';
 
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-const tokenLength = 40;
-const form = /^[a-z0-9]{40}$/;
+/** 257 bits. */
+const tokenLength = 52;
+// Links of 40 letters were sent before.
+const form = /^[a-z0-9]{40}([a-z0-9]{12})?$/;
 
 export const linkFingerprint = (house: Pick<House, 'vault'>, token: string): string =>
   house.vault.fingerprint(`confirmation:${token}`);
@@ -25,6 +27,8 @@ export async function makeLink(
     readonly expiresAt: Date;
     /** Not for the address alone, but for one side of this change of the holder. */
     readonly change?: { readonly operationId: string; readonly side: 'prior' | 'new' };
+    /** Not for a holder, but for who shall get forwarded mail. */
+    readonly mailTargetId?: string;
   },
 ): Promise<string> {
   const token = house.ids.text(tokenLength, alphabet);
@@ -38,6 +42,7 @@ export async function makeLink(
     expires_at: link.expiresAt,
     operation_id: link.change?.operationId ?? null,
     side: link.change?.side ?? null,
+    mail_target_id: link.mailTargetId ?? null,
   });
   return token;
 }

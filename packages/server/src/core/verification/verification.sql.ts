@@ -35,13 +35,14 @@ interface NewLinkRow {
   readonly expires_at: Date;
   readonly operation_id: string | null;
   readonly side: 'prior' | 'new' | null;
+  readonly mail_target_id: string | null;
 }
 
 export async function insertLink(tx: Tx, row: NewLinkRow): Promise<void> {
   await tx.run(sql`
-    insert into confirmation (fingerprint, reseller_id, domain_id, address_key, language, created_at, expires_at, operation_id, side)
+    insert into confirmation (fingerprint, reseller_id, domain_id, address_key, language, created_at, expires_at, operation_id, side, mail_target_id)
     values (${row.fingerprint}, ${row.reseller_id}, ${row.domain_id}, lower(${row.address}), ${row.language}, ${row.created_at}, ${row.expires_at}, ${row.operation_id},
-      ${row.side})`);
+      ${row.side}, ${row.mail_target_id})`);
 }
 
 /** One at a time asks an address, or hears its yes: what is read here stays so until the commit. */
@@ -52,7 +53,7 @@ export async function lockAddress(tx: Tx, resellerId: string, address: string): 
 export async function linksSince(db: Reader, resellerId: string, address: string, since: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from confirmation where reseller_id = ${resellerId} and address_key = lower(${address}) and created_at > ${since}
-      and operation_id is null`);
+      and operation_id is null and mail_target_id is null`);
   return Number(n);
 }
 
@@ -64,11 +65,13 @@ export interface OpenLinkRow {
   /** Of a change of the holder; null: it is about the address alone. */
   readonly operation_id: string | null;
   readonly side: 'prior' | 'new' | null;
+  /** Of an address that mail shall be forwarded to: such a link does not wear out. */
+  readonly mail_target_id: string | null;
 }
 
 export async function findOpenLink(db: Reader, fingerprint: string, now: Date): Promise<OpenLinkRow | undefined> {
   return db.maybe<OpenLinkRow>(sql`
-    select reseller_id, domain_id, address_key, language, operation_id, side from confirmation
+    select reseller_id, domain_id, address_key, language, operation_id, side, mail_target_id from confirmation
     where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now}`);
 }
 
@@ -80,12 +83,13 @@ export async function useLink(
 ): Promise<OpenLinkRow | undefined> {
   const used = await tx.maybe<OpenLinkRow>(sql`
     update confirmation set used_at = ${use.now}, used_address = ${use.address}
-    where fingerprint = ${fingerprint} and operation_id is null and used_at is null and expires_at > ${use.now}
-    returning reseller_id, domain_id, address_key, language, operation_id, side`);
+    where fingerprint = ${fingerprint} and operation_id is null and mail_target_id is null and used_at is null and expires_at > ${use.now}
+    returning reseller_id, domain_id, address_key, language, operation_id, side, mail_target_id`);
   if (used)
     await tx.run(sql`
       update confirmation set used_at = ${use.now}
-      where reseller_id = ${used.reseller_id} and address_key = ${used.address_key} and operation_id is null and used_at is null`);
+      where reseller_id = ${used.reseller_id} and address_key = ${used.address_key} and operation_id is null and mail_target_id is null
+        and used_at is null`);
   return used;
 }
 

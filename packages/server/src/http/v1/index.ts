@@ -10,6 +10,7 @@ import { eventRoutes } from './events/index.ts';
 import { forwardingRoutes } from './forwarding/index.ts';
 import { invitationRoutes } from './invitations/index.ts';
 import { invoiceRoutes } from './invoices/index.ts';
+import { mailForwardingRoutes } from './mail-forwarding/index.ts';
 import { moveRoutes } from './moves/index.ts';
 import { noticeRoutes } from './notices/index.ts';
 import { operationRoutes } from './operations/index.ts';
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...forwardingRoutes,
   ...invitationRoutes,
   ...invoiceRoutes,
+  ...mailForwardingRoutes,
   ...moveRoutes,
   ...noticeRoutes,
   ...operationRoutes,

@@ -4,6 +4,8 @@ import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { moveForwarding } from '../../forwarding/forwarding.sql.ts';
 import type { House } from '../../house.ts';
+import { moveMailDomain } from '../../mail-forwarding/mail-domain.sql.ts';
+import { askForNewCustomer } from '../../mail-forwarding/move.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import type { Run } from '../../operations/run.ts';
@@ -48,6 +50,7 @@ const toCustomer: To = async (house, tx, operation, domain, roles) => {
   const holder = await holderChangedAt(tx, domain, roles.registrant, now);
   await setCustomer(tx, domain, new_customer_id, { roles, holderChangedAt: holder, now });
   await meetNewHolder(house, tx, domain, roles.registrant);
+  await askForNewCustomer(house, tx, { ...domain, customer_id: new_customer_id });
   await audit(house, tx, actorOf(operation), {
     action: 'domain.moved',
     objectType: 'domain',
@@ -80,6 +83,8 @@ const toReseller: To = async (house, tx, operation, domain, roles) => {
   const newId = await insertHeir(tx, domain.id, heir);
   await handOverParts(tx, domain, { id: newId, reseller_id: taker });
   await moveForwarding(tx, domain, { id: newId, reseller_id: taker });
+  await moveMailDomain(tx, domain, { id: newId, reseller_id: taker });
+  await askForNewCustomer(house, tx, { id: newId, reseller_id: taker, customer_id: customerId, name: domain.name });
   // What was confirmed to the giver was not confirmed to the taker.
   const there = { ...domain, id: newId, reseller_id: taker, registrant_contact_id: roles.registrant };
   await askHolder(house, tx, there, 'change');

@@ -36,8 +36,7 @@ export class ZoneDraft {
   readonly warnings: ZoneWarning[] = [];
   #before: RRsetMap = new Map();
   readonly #edits = new Map<string, Edit>();
-  /** Names at which a service has ended with this change: the owner may write there. */
-  readonly released = new Set<Name>();
+  readonly #released = new Set<string>();
   #isWhole = false;
 
   constructor(tx: Tx, zone: Zone) {
@@ -80,6 +79,15 @@ export class ZoneDraft {
   isEdited(name: Name, type: string): boolean {
     const edit = this.#edits.get(keyOf(name, type));
     return edit !== undefined && edit.by === undefined;
+  }
+
+  /** A service has ended at a name with this change: the owner may write there. */
+  release(name: Name, service: ManagingService): void {
+    this.#released.add(keyOf(name, service));
+  }
+
+  isReleased(name: Name, service: ManagingService): boolean {
+    return this.#released.has(keyOf(name, service));
   }
 
   /** `field` is what the caller wrote it in; a problem found later is reported there. */

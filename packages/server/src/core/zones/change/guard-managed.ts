@@ -3,24 +3,33 @@ import { Refusal } from '../../errors.ts';
 import type { ManagingService, StoredRRset } from '../zone.ts';
 import type { ZoneDraft } from './draft.ts';
 
-/** What a service needs to itself at a name: any of these, written by somebody else, would lead past it. */
-export const claimedTypes: Readonly<Record<ManagingService, ReadonlySet<string>>> = {
-  url_forwarding: new Set(['A', 'AAAA', 'CNAME', 'HTTPS']),
-  // Records of a proof stand beside the owner's for a minute; who overwrites them makes an order fail, which is made again.
-  acme: new Set(),
-};
+const addressTypes: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'HTTPS']);
+
+/** Whether a set of a service leaves no room for one of this type at its name: written by somebody else, that would lead past it. */
+export function isClaimed(service: ManagingService, keptType: string, type: string): boolean {
+  switch (service) {
+    case 'url_forwarding':
+      return addressTypes.has(type);
+    case 'mail_forwarding':
+      return type === keptType || type === 'CNAME';
+    // Records of a proof stand beside the owner's for a minute; who overwrites them makes an order fail, which is made again.
+    case 'acme':
+      return false;
+  }
+}
 
 const serviceWords: Readonly<Record<ManagingService, string>> = {
-  url_forwarding: 'URL forwarding',
-  acme: 'A certificate order',
+  url_forwarding: 'URL forwarding keeps the addresses of',
+  mail_forwarding: 'Mail forwarding keeps the mail records of',
+  acme: 'A certificate order keeps records of',
 };
 
 /** The service that has this place to itself. The name must have been loaded. */
 export function keeperOf(draft: ZoneDraft, name: Name, type: string): ManagingService | undefined {
-  if (draft.released.has(name)) return undefined;
   const delegates = type === 'NS' && name !== draft.zone.name;
-  for (const { managedBy } of draft.before().get(name)?.values() ?? [])
-    if (managedBy && (delegates || claimedTypes[managedBy].has(type))) return managedBy;
+  for (const { managedBy, type: kept } of draft.before().get(name)?.values() ?? [])
+    if (managedBy && (delegates || isClaimed(managedBy, kept, type)) && !draft.isReleased(name, managedBy))
+      return managedBy;
   return undefined;
 }
 
@@ -31,7 +40,7 @@ export function guardManaged(draft: ZoneDraft, way: 'refuse' | 'leave'): void {
     if (!keeper || isSame(draft.before().get(name)?.get(type), after)) continue;
     if (way === 'refuse') throw keptRefusal(keeper, name, type, field);
     draft.leave(name, type);
-    const reason = `${serviceWords[keeper]} keeps the addresses of this name: ${after ? 'what was sent is left out' : 'they stay'}`;
+    const reason = `${serviceWords[keeper]} this name: ${after ? 'what was sent is left out' : 'they stay'}`;
     draft.warnings.push({ name, type, reason });
   }
 }
@@ -46,7 +55,7 @@ function isSame(before: StoredRRset | undefined, after: StoredRRset | undefined)
 }
 
 function keptRefusal(service: ManagingService, name: Name, type: string, field: string): Refusal {
-  const message = `${serviceWords[service]} keeps the addresses of ${name}: end it there first, or take the name over`;
+  const message = `${serviceWords[service]} ${name}: end it there first, or take the name over`;
   return new Refusal('managed_record', `${name} ${type}: ${message}`, {
     errors: [{ field, code: 'managed_record', message }],
     facts: { service, record: { name, type } },

@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { endWithZone } from '../../forwarding/end.ts';
 import { type Actor, type House, write } from '../../house.ts';
+import { endMailWithZone } from '../../mail-forwarding/end.ts';
 import { requireExpected } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
 import type { Expected } from '../tasks.ts';
@@ -40,7 +41,8 @@ export async function deleteZone(
       );
     }
     const now = house.clock.now();
-    const zone = await endWithZone(house, tx, actor, domain, found);
+    const withoutWeb = await endWithZone(house, tx, actor, domain, found);
+    const zone = await endMailWithZone(house, tx, actor, domain, withoutWeb);
     await setZoneState(tx, zone, 'deleted', now);
     await audit(house, tx, actor, {
       action: 'zone.delete',

@@ -4,6 +4,8 @@ import { forgetClicks } from '../../forwarding/clicks.sql.ts';
 import { forgetForwarding } from '../../forwarding/forwarding.sql.ts';
 import { forwardingLimits } from '../../forwarding/rule.ts';
 import type { House } from '../../house.ts';
+import { forgetMailCounts } from '../../mail-forwarding/counts.sql.ts';
+import { forgetMail } from '../../mail-forwarding/mail-domain.sql.ts';
 import { zoneLimits } from '../limits.ts';
 import { purgeTombstones, setZoneState, zonesToWithdraw } from '../zone.sql.ts';
 import type { Zone } from '../zone.ts';
@@ -17,6 +19,8 @@ export async function withdrawZones(house: House): Promise<number> {
   await untilDone(house, (tx) => forgetForwarding(tx, removedBefore, batch));
   const countedBefore = new Date(house.wall.now().getTime() - forwardingLimits.clicksKeptMs);
   await untilDone(house, (tx) => forgetClicks(tx, countedBefore, batch));
+  await untilDone(house, (tx) => forgetMail(tx, removedBefore, batch));
+  await untilDone(house, (tx) => forgetMailCounts(tx, countedBefore, batch));
   return untilDone(house, async (tx) => {
     const zones = await zonesToWithdraw(tx, removedBefore, batch);
     for (const zone of zones) await withdrawZone(house, tx, zone, now);

@@ -1,6 +1,7 @@
 import type { Domain } from '../../domains/domain.ts';
 import { takeOver } from '../../forwarding/take-over.ts';
 import type { Actor, House } from '../../house.ts';
+import { takeMailOver } from '../../mail-forwarding/end.ts';
 import { changeZone } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
 import type { EditOrder, ZoneChanged } from '../tasks.ts';
@@ -19,7 +20,10 @@ export async function patchRRsets(house: House, actor: Actor, domain: Domain, or
   const { expected, isDryRun = false, comment = null } = order;
   return changeZone(house, actor, domain, { kind: 'change', expected, about, isDryRun, comment }, async (draft) => {
     await draft.load(about);
-    if (order.takesOver) await takeOver(house, actor, domain, draft, edits);
+    if (order.takesOver) {
+      await takeOver(house, actor, domain, draft, edits);
+      await takeMailOver(house, actor, domain, draft, edits);
+    }
     applyEdits(draft, edits);
   });
 }

@@ -5,7 +5,6 @@ import { restore } from './buy/restore.ts';
 import { transfer } from './buy/transfer.ts';
 import { domainChangeRoutes } from './change/changes.ts';
 import { deleteDomain } from './end/delete.ts';
-import { mailForwardingRoutes } from './mail-forwarding.ts';
 import { moveDomain } from './move/move.ts';
 import { domainReadRoutes } from './read/reads.ts';
 import { timeline } from './read/timeline.ts';
@@ -34,7 +33,6 @@ export const domainRoutes: readonly Route[] = [
   timeline,
   ...domainReadRoutes,
   ...domainChangeRoutes,
-  ...mailForwardingRoutes,
   ...watchedRoutes,
   ...renewalModeRoutes,
 ];

@@ -5,11 +5,14 @@ import type { ShownDomain } from '../../../../core/domains/read.ts';
 import { findForwarding } from '../../../../core/forwarding/forwarding.sql.ts';
 import { simpleView as viewOf } from '../../../../core/forwarding/simple.ts';
 import type { House } from '../../../../core/house.ts';
+import { findMailDomain } from '../../../../core/mail-forwarding/mail-domain.sql.ts';
+import { readMail } from '../../../../core/mail-forwarding/read.ts';
 import { asText, FieldRefusal, field } from '../../../field.ts';
 import { contactView, showContact } from '../../contacts/contact-view.ts';
 import { contractRecords } from '../../dns/contract-records.ts';
 import { recordMapView } from '../../dns/record-view.ts';
 import { showSimple, simpleView } from '../../forwarding/simple-view.ts';
+import { mailForwardView, showAddresses } from '../../mail-forwarding/mail-view.ts';
 import { domainView, nameserverPlaces, showDomain, showNameserverPlaces } from './domain-view.ts';
 import { childHostView, dsView, raaView, showChildHosts, showDs, showRaa } from './section-views.ts';
 
@@ -26,6 +29,7 @@ export const sections = [
   'dnssec',
   'raa_verification',
   'domain_forwarding',
+  'email_forwarding',
 ] as const;
 export type Section = (typeof sections)[number];
 
@@ -63,6 +67,7 @@ const sectionViews = {
   dns: recordMapView,
   raa_verification: raaView,
   domain_forwarding: simpleView,
+  email_forwarding: z.array(mailForwardView),
 };
 
 const nameserversView = z
@@ -89,6 +94,7 @@ export const detailView = z.union([
   raaView,
   simpleView,
   z.array(dsView).describe('fields=dnssec'),
+  z.array(mailForwardView).describe('fields=email_forwarding'),
   z.array(childHostView).describe('fields=cns or childns'),
 ]);
 
@@ -119,6 +125,12 @@ async function readAll(
   return Object.fromEntries(await Promise.all(wanted.map(async (section) => [section, await of(section)] as const)));
 }
 
+/** Most names forward no mail: that is found out by one look. */
+async function mailOf(house: House, domain: ShownDomain['domain']) {
+  if ((await findMailDomain(house.db.as(domain.reseller_id), domain)).version === 0) return [];
+  return showAddresses(await readMail(house, domain));
+}
+
 function sectionReader(house: House, shown: ShownDomain): (section: Section) => Promise<unknown> {
   const { domain } = shown;
   const db = house.db.as(domain.reseller_id);
@@ -145,6 +157,7 @@ function sectionReader(house: House, shown: ShownDomain): (section: Section) => 
     raa_verification: async () =>
       showRaa(domain, (await contacts()).registrant?.email ?? null, house.config.verifyHolders !== 'off'),
     domain_forwarding: async () => showSimple(viewOf((await findForwarding(db, domain)).rules)),
+    email_forwarding: () => mailOf(house, domain),
   };
   return async (section) => readers[section]();
 }

@@ -20,6 +20,7 @@ export const detailExample = {
   dnssec: [],
   raa_verification: raaExample,
   domain_forwarding: noForwarding,
+  email_forwarding: [],
 };
 
 export const readDomain = route({

@@ -1,0 +1,73 @@
+import { NameError, normaliseName } from '@namehold/base';
+import type { Config } from '../../config.ts';
+import { badField } from '../errors.ts';
+
+/** RFC 5321 4.5.3.1. */
+const addressLimits = { localOctets: 64, octets: 254 };
+
+// A part of what RFC 5322 allows: the rest is used by nobody but mischief, and some of it means something to mail servers (|, /, %, !).
+const localForm = /^[a-z0-9_][a-z0-9_+='&~-]*(\.[a-z0-9_+='&~-]+)*$/;
+
+function readLocal(text: string, field: string): string {
+  const local = text.toLowerCase();
+  if (/^".*"$/s.test(text)) throw badField(field, 'quoted local parts are not taken');
+  if (/[^\u0000-\u007f]/.test(text)) throw badField(field, 'may have no letters beyond ASCII before the @');
+  if (local.length > addressLimits.localOctets)
+    throw badField(field, `has more than ${addressLimits.localOctets} characters before the @`, 'too_long');
+  if (!localForm.test(local))
+    throw badField(
+      field,
+      "may have letters, figures and . _ + - = ' & ~ before the @, and begins with one of the former",
+    );
+  return local;
+}
+
+/** The local part of an address below the name: written alone, or as the whole address. */
+export function readAddress(text: string, domainName: string): string {
+  const field = 'email';
+  const at = text.lastIndexOf('@');
+  if (text === '*' || at === 0) throw badField(field, 'what has no address of its own is the catch-all');
+  if (at < 0) return readLocal(text, field);
+  if (text.slice(0, at).includes('@')) throw badField(field, 'has more than one @');
+  if (readDomain(text.slice(at + 1), field) !== domainName) throw badField(field, `is no address of ${domainName}`);
+  return readLocal(text.slice(0, at), field);
+}
+
+function readDomain(text: string, field: string): string {
+  if (text.startsWith('[')) throw badField(field, 'must be at a name, not at an address in brackets');
+  try {
+    const name = normaliseName(text);
+    if (name.includes('.') && !text.endsWith('.') && !/\.\d+$/.test(name)) return name;
+  } catch (error) {
+    if (!(error instanceof NameError)) throw error;
+  }
+  throw badField(field, 'must be an e-mail address such as name@example.com');
+}
+
+/** An address elsewhere, in lower case and A-labels. */
+export function readTarget(text: string, domainName: string, config: Config, field: string): string {
+  const at = text.lastIndexOf('@');
+  if (at < 1) throw badField(field, 'must be an e-mail address such as name@example.com');
+  if (text.slice(0, at).includes('@') && !text.startsWith('"')) throw badField(field, 'has more than one @');
+  const local = readLocal(text.slice(0, at), field);
+  const domain = readDomain(text.slice(at + 1), field);
+  const address = `${local}@${domain}`;
+  if (address.length > addressLimits.octets)
+    throw badField(field, `has more than ${addressLimits.octets} characters`, 'too_long');
+  if (domain === domainName)
+    throw badField(field, `is at ${domainName} itself: mail would go round in a circle`, 'loop');
+  if (domain === config.mailDomain || mailHosts(config).includes(domain))
+    throw badField(field, 'is at the service that forwards mail itself', 'loop');
+  return address;
+}
+
+/** The hosts that forwarded names point to. In sandbox mode there is always one. */
+export function mailHosts(config: Pick<Config, 'mailHosts' | 'mode'>): readonly string[] {
+  const { mailHosts: given, mode } = config;
+  return given.length === 0 && mode === 'sandbox' ? ['mail.namehold.invalid'] : given;
+}
+
+/** Somebody takes mail here. */
+export function takesMail(config: Pick<Config, 'mailHosts' | 'mailDomain' | 'mode'>): boolean {
+  return config.mode === 'sandbox' || (config.mailHosts.length > 0 && config.mailDomain !== undefined);
+}

@@ -1,0 +1,99 @@
+import { addDays, everyTenant, type Tx } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { type Actor, type House, write } from '../house.ts';
+import { tokenMark } from '../notices/notice.ts';
+import { notify } from '../notices/notify.ts';
+import { makeLink } from '../verification/link.ts';
+import { mailLimits } from './forward.ts';
+import {
+  asksSince,
+  ensureTarget,
+  findTarget,
+  lockTarget,
+  lockTargetAddress,
+  type MailTarget,
+  markAsked,
+  markOwed,
+  namesOfTarget,
+} from './target.sql.ts';
+
+type AskingName = Pick<Domain, 'id' | 'reseller_id' | 'customer_id' | 'name'>;
+
+const dayMs = 86_400_000;
+/** The link also ends it, as long as mail may go there. */
+const linkDays = 3_650;
+
+/** In the transaction that names them: owners of addresses that this customer has not asked yet, or who let it lapse, are asked. */
+export async function askTargets(
+  house: House,
+  tx: Tx,
+  domain: AskingName,
+  addresses: readonly string[],
+): Promise<void> {
+  for (const address of [...new Set(addresses)].sort()) {
+    const { reseller_id, customer_id } = domain;
+    const created_at = house.clock.now();
+    const id = house.ids.next('mtg');
+    const target = await ensureTarget(tx, { id, reseller_id, customer_id, address, created_at });
+    const isUnasked = target.state === 'waiting' && target.asked_at === null;
+    if (isUnasked || target.state === 'lapsed') await askOwner(house, tx, domain, target);
+  }
+}
+
+/** Writes the mail, or leaves it owed where the address has had enough of them today. */
+export async function askOwner(house: House, tx: Tx, domain: AskingName, target: MailTarget): Promise<boolean> {
+  const now = house.clock.now();
+  await lockTargetAddress(tx, target.address);
+  if (
+    (await asksSince(house.db.as(everyTenant), target.address, new Date(now.getTime() - dayMs))) >=
+    mailLimits.asksPerDay
+  ) {
+    await markOwed(tx, target.id);
+    return false;
+  }
+  const until = addDays(now, mailLimits.answerDays);
+  const to = { name: target.address, email: target.address, country_code: '' };
+  const token = await makeLink(house, tx, {
+    resellerId: domain.reseller_id,
+    domainId: domain.id,
+    to,
+    expiresAt: addDays(now, linkDays),
+    mailTargetId: target.id,
+  });
+  await markAsked(tx, target.id, now, until);
+  await notify(house, tx, {
+    kind: 'mail_target',
+    facts: { domain: domain.name, link: house.pages.confirmation(tokenMark), until },
+    token,
+    resellerId: domain.reseller_id,
+    to,
+    domainId: domain.id,
+  });
+  return true;
+}
+
+/** The mail once more. Who said no is not asked again: the link of an earlier mail lets the owner think better of it. */
+export async function askAgain(house: House, actor: Actor, id: string): Promise<MailTarget> {
+  return write(house, actor, async (tx) => {
+    const found = await findTarget(tx, actor.resellerId, id);
+    const target = found && (await lockTarget(tx, found.id));
+    if (!target) throw notFound('mail target');
+    if (target.state === 'confirmed')
+      throw new Refusal('conflict', `the owner of ${target.address} has said yes already`);
+    if (target.state === 'stopped')
+      throw new Refusal(
+        'conflict',
+        `the owner of ${target.address} wants no mail from here, and can take that back by the link of an earlier mail`,
+      );
+    const [asking] = await namesOfTarget(tx, target, 1);
+    if (!asking) throw new Refusal('conflict', `no address forwards to ${target.address} any more`);
+    const { reseller_id, customer_id } = target;
+    if (!(await askOwner(house, tx, { ...asking, reseller_id, customer_id }, target)))
+      throw new Refusal(
+        'conflict',
+        `${mailLimits.asksPerDay} such mails a day are enough for one address; try again tomorrow`,
+      );
+    return (await findTarget(tx, actor.resellerId, id))!;
+  });
+}

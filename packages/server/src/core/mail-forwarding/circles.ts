@@ -1,0 +1,78 @@
+import type { Reader } from '@namehold/base';
+import { badField } from '../errors.ts';
+import { catchAll, type MailForward, mailLimits, type TargetState } from './forward.ts';
+import { forwardsOfNames } from './mail-domain.sql.ts';
+import { routeOf } from './read-routes.ts';
+import { type MailRoute, MailRoutes } from './routes.ts';
+
+/** Where mail would go if every owner said yes. */
+const asConfirmed = (forward: MailForward): MailRoute => {
+  const states = Object.fromEntries(forward.targets.map((address): [string, TargetState] => [address, 'confirmed']));
+  return routeOf(forward, states);
+};
+
+function split(address: string): [local: string, domain: string] {
+  const at = address.lastIndexOf('@');
+  return [address.slice(0, at), address.slice(at + 1)];
+}
+
+/**
+ * Follows mail for these addresses of a name through our own routes, whoever set them. One that comes back is refused; whose routes it passes is
+ * not told. `forwards`: of this name, as they would be. True: some lead to names of the house, so that another's could close a circle.
+ */
+export async function refuseCircles(
+  db: Reader,
+  name: string,
+  forwards: readonly MailForward[],
+  changed: readonly string[],
+  field: string,
+): Promise<boolean> {
+  const routes = new MailRoutes();
+  const known = new Set([name]);
+  let leadsToUs = false;
+  const put = (id: string, of: string, some: readonly MailForward[]) =>
+    routes.put({
+      domain_id: id,
+      name: of,
+      refused: null,
+      routes: some.filter(({ enabled }) => enabled).map((one) => [one.local_part, asConfirmed(one)]),
+    });
+  put('0', name, forwards);
+  const learn = async (addresses: readonly string[]) => {
+    const unknown = [...new Set(addresses.map((address) => split(address)[1]))].filter((each) => !known.has(each));
+    for (const each of unknown) known.add(each);
+    if (unknown.length === 0) return;
+    for (const found of await forwardsOfNames(db, unknown)) {
+      leadsToUs = true;
+      put(found.domain_id, found.name, found.forwards);
+    }
+  };
+  const targetsOf = (address: string): readonly string[] => {
+    const found = routes.routeOf(...split(address));
+    return found.kind === 'targets' ? found.addresses : [];
+  };
+  for (const local of new Set([...changed, catchAll])) {
+    // Whatever has no address of its own goes the way of a guess.
+    const begun = `${local === catchAll ? 'any-other-address' : local}@${name}`;
+    const passed = new Set([begun]);
+    let wave = targetsOf(begun);
+    for (let step = 0; wave.length > 0; step++) {
+      if (step >= mailLimits.steps)
+        throw badField(field, `leads through more than ${mailLimits.steps} forwarded addresses`, 'loop');
+      await learn(wave);
+      const ours = wave.filter((address) => targetsOf(address).length > 0);
+      if (ours.some((address) => leadsBack(address, begun, routes)))
+        throw badField(field, 'leads back here: mail would go round in a circle', 'loop');
+      for (const address of ours) passed.add(address);
+      wave = [...new Set(ours.flatMap(targetsOf))].filter((address) => !passed.has(address));
+      if (passed.size > mailLimits.addressesFollowed)
+        throw badField(field, `leads to more than ${mailLimits.addressesFollowed} forwarded addresses`, 'loop');
+    }
+  }
+  return leadsToUs;
+}
+
+/** Whether both are answered by the same route: a tag, or a guess that the catch-all takes, is no other address. */
+function leadsBack(address: string, begun: string, routes: MailRoutes): boolean {
+  return split(address)[1] === split(begun)[1] && routes.routeOf(...split(address)) === routes.routeOf(...split(begun));
+}

@@ -1,0 +1,76 @@
+import { everyTenant } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { clockworkFor } from '../domains/system-actor.ts';
+import type { House } from '../house.ts';
+import { findBrand } from '../notices/brand.sql.ts';
+import { settleTarget } from './follow-targets.ts';
+import type { TargetState } from './forward.ts';
+import { findTarget, lockTarget, namesOfTarget } from './target.sql.ts';
+
+const namesShown = 50;
+
+/** That mail may be sent on to an address, or no longer. */
+export interface ConfirmableTarget {
+  readonly kind: 'mail_target';
+  readonly targetId: string;
+  readonly address: string;
+  readonly names: readonly string[];
+  readonly brand: string;
+  readonly language: 'en' | 'id';
+  readonly mayAgree: boolean;
+  readonly mayStop: boolean;
+}
+
+const mayAgree = (state: TargetState) => state === 'waiting' || state === 'stopped';
+const mayStop = (state: TargetState) => state === 'waiting' || state === 'confirmed' || state === 'failing';
+
+/** What its owner can say by the link. Undefined: nothing any more. */
+export async function readTargetLink(
+  house: House,
+  link: { readonly reseller_id: string; readonly mail_target_id: string; readonly language: 'en' | 'id' },
+): Promise<ConfirmableTarget | undefined> {
+  const db = house.db.as(everyTenant);
+  const target = await findTarget(db, link.reseller_id, link.mail_target_id);
+  if (!target || target.state === 'lapsed') return undefined;
+  const names = (await namesOfTarget(db, target, namesShown)).map(({ name }) => name);
+  const { name: brand } = await findBrand(db, link.reseller_id);
+  return {
+    kind: 'mail_target',
+    targetId: target.id,
+    address: target.address,
+    names,
+    brand,
+    language: link.language,
+    mayAgree: mayAgree(target.state),
+    mayStop: mayStop(target.state),
+  };
+}
+
+/** The owner of the address says yes or no; no counts at any time. */
+export async function answerTarget(
+  house: House,
+  { targetId }: ConfirmableTarget,
+  isYes: boolean | undefined,
+  from: string,
+): Promise<boolean> {
+  if (isYes === undefined) return false;
+  return house.db.transaction(everyTenant, async (tx) => {
+    const target = await lockTarget(tx, targetId);
+    if (!target || !(isYes ? mayAgree : mayStop)(target.state)) return false;
+    const state = isYes ? 'confirmed' : 'stopped';
+    await settleTarget(house, tx, target, state);
+    await audit(
+      house,
+      tx,
+      { ...clockworkFor(target, 'mail-target'), address: from },
+      {
+        action: `mail_target.${state}`,
+        objectType: 'mail_target',
+        objectId: target.id,
+        before: { state: target.state },
+        after: { state, address: target.address },
+      },
+    );
+    return true;
+  });
+}

@@ -1,0 +1,116 @@
+import type { Config } from '../../config.ts';
+import { badField, notFound, Refusal } from '../errors.ts';
+import { readAddress, readTarget } from './address.ts';
+import { catchAll, dutyAddresses, type MailForward, mailLimits, type SpamWay } from './forward.ts';
+import type { MailOrder, MailState } from './set-mail.ts';
+
+/** What is left out stays as it is. */
+export interface AddressChange {
+  readonly targets?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly action?: 'forward' | 'refuse' | undefined;
+  readonly spam?: SpamWay | undefined;
+}
+
+/** What is to be done to one address. */
+export type AddressEdit = Pick<MailOrder, 'edit' | 'field' | 'localPart'>;
+
+const fresh = (localPart: string): MailForward => ({
+  local_part: localPart,
+  targets: [],
+  action: 'forward',
+  spam: 'refuse',
+  enabled: true,
+});
+
+/** An address that is not there yet. */
+export function addAddress(email: string, change: AddressChange, domainName: string, config: Config): AddressEdit {
+  const localPart = readAddress(email, domainName);
+  const edit = (present: MailState): MailState => {
+    if (present.forwards.some((forward) => forward.local_part === localPart))
+      throw new Refusal('already_exists', `${localPart}@${domainName} exists already`);
+    return withForward(present, edited(fresh(localPart), change, domainName, config));
+  };
+  return { localPart, edit, field: 'forward_to' };
+}
+
+export function changeAddress(email: string, change: AddressChange, domainName: string, config: Config): AddressEdit {
+  const localPart = requireLocalPart(email, domainName);
+  const edit = (present: MailState): MailState => {
+    const former = requireForward(present.forwards, localPart);
+    if (Object.values(change).every((value) => value === undefined))
+      throw badField('forward_to', 'is required: nothing else is to be changed', 'required');
+    return withForward(present, edited(former, change, domainName, config));
+  };
+  return { localPart, edit, field: 'forward_to' };
+}
+
+export function removeAddress(email: string, domainName: string): AddressEdit {
+  const localPart = requireLocalPart(email, domainName);
+  const edit = (present: MailState): MailState => {
+    const former = requireForward(present.forwards, localPart);
+    return { ...present, forwards: present.forwards.filter((forward) => forward !== former) };
+  };
+  return { localPart, edit, field: 'forward_to' };
+}
+
+/** An address in a path: what cannot be one is not there. */
+export function requireLocalPart(email: string, domainName: string): string {
+  try {
+    return readAddress(email, domainName);
+  } catch (error) {
+    if (error instanceof Refusal) throw notFound('mail forward');
+    throw error;
+  }
+}
+
+export function requireForward(forwards: readonly MailForward[], localPart: string): MailForward {
+  const found = forwards.find((forward) => forward.local_part === localPart);
+  if (!found) throw notFound('mail forward');
+  return found;
+}
+
+/** Where mail goes that has no address of its own; nowhere: it is refused. */
+export function setCatchAll(target: string, domainName: string, config: Config): AddressEdit {
+  const targets = target === '' ? [] : [readTarget(target, domainName, config, 'email')];
+  const edit = (present: MailState): MailState => {
+    if (targets.length === 0)
+      return { ...present, forwards: present.forwards.filter((forward) => forward.local_part !== catchAll) };
+    const former = present.forwards.find((forward) => forward.local_part === catchAll);
+    return withForward(present, { ...(former ?? fresh(catchAll)), targets, enabled: true });
+  };
+  return { localPart: catchAll, edit, field: 'email' };
+}
+
+/** In the order in which they are read. */
+function withForward(present: MailState, forward: MailForward): MailState {
+  const others = present.forwards.filter((one) => one.local_part !== forward.local_part);
+  const forwards = [...others, forward].sort((a, b) => (a.local_part < b.local_part ? -1 : 1));
+  return { ...present, forwards };
+}
+
+function edited(former: MailForward, change: AddressChange, domainName: string, config: Config): MailForward {
+  const action = change.action ?? (change.targets ? 'forward' : former.action);
+  const { spam = former.spam, enabled = former.enabled } = change;
+  const { local_part } = former;
+  if (action === 'refuse') {
+    if (change.targets && change.targets.length > 0)
+      throw badField('forward_to', 'an address that is refused (action) goes nowhere: leave it out');
+    if (dutyAddresses.has(local_part))
+      throw badField('action', `mail for ${local_part} must arrive somewhere (RFC 5321 4.5.1, RFC 2142)`);
+    return { local_part, targets: [], action, spam, enabled };
+  }
+  const targets = change.targets ? readTargets(change.targets, domainName, config) : former.targets;
+  if (targets.length === 0) throw badField('forward_to', 'is required', 'required');
+  return { local_part, targets, action, spam, enabled };
+}
+
+function readTargets(texts: readonly string[], domainName: string, config: Config): string[] {
+  const field = 'forward_to';
+  if (texts.length > mailLimits.targetsPerAddress)
+    throw badField(field, `at most ${mailLimits.targetsPerAddress} addresses`, 'too_many');
+  const targets = texts.map((text) => readTarget(text, domainName, config, field));
+  const twice = targets.find((target, at) => targets.indexOf(target) !== at);
+  if (twice !== undefined) throw badField(field, `names ${twice} twice`, 'already_exists');
+  return targets;
+}

@@ -1,0 +1,69 @@
+import type { Tx } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
+import { lifeEvent } from '../domains/life-event.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { commitDraft } from '../zones/change/commit.ts';
+import { ZoneDraft } from '../zones/change/draft.ts';
+import { keeperOf } from '../zones/change/guard-managed.ts';
+import { giveUp } from '../zones/change/managed-records.ts';
+import type { Zone } from '../zones/zone.ts';
+import { forwardsOf, lockMailDomain, putForward, saveMailDomain } from './mail-domain.sql.ts';
+import { isOn } from './read.ts';
+import { mailKeeper, moveMailRecords } from './records.ts';
+
+/** Every address is switched off and kept: who takes mail elsewhere for a while need not write them again. */
+async function switchOff(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  domain: Domain,
+  cause: 'taken_over' | 'zone_deleted',
+): Promise<void> {
+  const row = await lockMailDomain(tx, domain);
+  const now = house.wall.now();
+  const version = row.version + 1;
+  await saveMailDomain(tx, domain, { receive_only: false, version, changed_at: now });
+  for (const forward of await forwardsOf(tx, domain))
+    if (forward.enabled) await putForward(tx, domain, { ...forward, enabled: false }, now);
+  const event = lifeEvent(domain, 'mail_forwarding.ended', { version, cause });
+  await appendEvent(house, tx, { ...event, requestId: actor.requestId });
+}
+
+/** Mail forwarding ends with its zone: the owner's records are back in it first, so that a roll-back brings them and not ours. */
+export async function endMailWithZone(house: House, tx: Tx, actor: Actor, domain: Domain, zone: Zone): Promise<Zone> {
+  const row = await lockMailDomain(tx, domain);
+  if (!isOn(await forwardsOf(tx, domain))) return zone;
+  const draft = new ZoneDraft(tx, zone);
+  await moveMailRecords(draft, house.config, { receiveOnly: row.receive_only }, undefined, false);
+  const { zone: after } = await commitDraft(house, actor, draft, { kind: 'change', comment: 'Mail forwarding ends' });
+  await switchOff(house, tx, actor, domain, 'zone_deleted');
+  return after;
+}
+
+/** The owner wants these places for records of its own: what needs them ends, before the owner's edits are put on the draft. */
+export async function takeMailOver(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  draft: ZoneDraft,
+  places: readonly { readonly owner: string; readonly kind: string }[],
+): Promise<void> {
+  const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) === mailKeeper.service);
+  if (kept.length === 0) return;
+  const row = await lockMailDomain(draft.tx, domain);
+  const before = { receiveOnly: row.receive_only };
+  const names = [...new Set(kept.map(({ owner }) => owner))];
+  await giveUp(draft, mailKeeper, names);
+  if (names.includes(draft.zone.name)) {
+    await moveMailRecords(draft, house.config, before, undefined, false);
+    return switchOff(house, draft.tx, actor, domain, 'taken_over');
+  }
+  // Rules for senders alone: mail is forwarded on.
+  await moveMailRecords(draft, house.config, before, { receiveOnly: false }, false);
+  const version = row.version + 1;
+  await saveMailDomain(draft.tx, domain, { receive_only: false, version, changed_at: house.wall.now() });
+  const addresses = (await forwardsOf(draft.tx, domain)).length;
+  const event = lifeEvent(domain, 'mail_forwarding.changed', { version, addresses });
+  await appendEvent(house, draft.tx, { ...event, requestId: actor.requestId });
+}

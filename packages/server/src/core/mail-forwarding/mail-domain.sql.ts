@@ -1,0 +1,109 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
+import type { MailForward, TargetState } from './forward.ts';
+import type { MailDomainRow } from './read-routes.ts';
+
+/** The forwarding of a name as a whole. */
+export interface MailSettingsRow {
+  readonly receive_only: boolean;
+  readonly version: number;
+  readonly changed_at: Date | null;
+}
+
+/** What a name has before anybody has said anything. */
+const none: MailSettingsRow = { receive_only: false, version: 0, changed_at: null };
+
+type Owned = Pick<Domain, 'id' | 'reseller_id'>;
+
+export async function findMailDomain(db: Reader, domain: Owned): Promise<MailSettingsRow> {
+  const row = await db.maybe<MailSettingsRow>(sql`
+    select receive_only, version, changed_at from mail_domain where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
+  return row ?? none;
+}
+
+/** Writers of one name come one after another, the first of them too. */
+export async function lockMailDomain(tx: Tx, domain: Owned): Promise<MailSettingsRow> {
+  await tx.many(sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${domain.id}`}, 1600))::text as locked`);
+  return findMailDomain(tx, domain);
+}
+
+/** Mail hosts are told when this commits. */
+export async function saveMailDomain(tx: Tx, domain: Owned, row: MailSettingsRow): Promise<void> {
+  await tx.many(sql`
+    with saved as (
+      insert into mail_domain (domain_id, reseller_id, receive_only, version, changed_at)
+      values (${domain.id}, ${domain.reseller_id}, ${row.receive_only}, ${row.version}, ${row.changed_at})
+      on conflict (domain_id) do update set receive_only = excluded.receive_only, version = excluded.version,
+        changed_at = excluded.changed_at, changed_xid = pg_current_xact_id()
+      returning domain_id)
+    select pg_notify('namehold_mail', domain_id::text)::text as told from saved`);
+}
+
+export async function forwardsOf(db: Reader, domain: Owned): Promise<MailForward[]> {
+  return db.many<MailForward>(sql`
+    select local_part, targets, action, spam, enabled from mail_forward
+    where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id} order by local_part`);
+}
+
+export async function putForward(tx: Tx, domain: Owned, forward: MailForward, now: Date): Promise<void> {
+  const { local_part, targets, action, spam, enabled } = forward;
+  await tx.run(sql`
+    insert into mail_forward (domain_id, reseller_id, local_part, targets, action, spam, enabled, created_at, changed_at)
+    values (${domain.id}, ${domain.reseller_id}, ${local_part}, ${targets}::text[], ${action}, ${spam}, ${enabled}, ${now}, ${now})
+    on conflict (domain_id, local_part) do update set targets = excluded.targets, action = excluded.action, spam = excluded.spam,
+      enabled = excluded.enabled, changed_at = excluded.changed_at`);
+}
+
+export async function deleteForwards(tx: Tx, domain: Owned, localParts: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    delete from mail_forward
+    where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id} and local_part = any(${localParts}::text[])`);
+}
+
+/** What the owners of these addresses said to a customer; one that is not there was not asked. */
+export async function targetStatesOf(
+  db: Reader,
+  domain: Pick<Domain, 'reseller_id' | 'customer_id'>,
+  addresses: readonly string[],
+): Promise<Record<string, TargetState>> {
+  const rows = await db.many<{ address: string; state: TargetState }>(sql`
+    select address, state from mail_target
+    where reseller_id = ${domain.reseller_id} and customer_id = ${domain.customer_id} and address = any(${addresses}::text[])`);
+  return Object.fromEntries(rows.map(({ address, state }) => [address, state]));
+}
+
+/** The names that live among these, of whatever reseller, with their addresses: asked as the clockwork, to see where a target leads. */
+export async function forwardsOfNames(
+  db: Reader,
+  names: readonly string[],
+): Promise<Pick<MailDomainRow, 'domain_id' | 'name' | 'forwards'>[]> {
+  return db.many<Pick<MailDomainRow, 'domain_id' | 'name' | 'forwards'>>(sql`
+    select d.id as domain_id, d.name, (select coalesce(jsonb_agg(jsonb_build_object('local_part', f.local_part, 'targets', f.targets,
+      'action', f.action, 'spam', f.spam, 'enabled', f.enabled)), '[]') from mail_forward f where f.domain_id = d.id) as forwards
+    from domain d where d.name = any(${names}::text[]) and d.state not in ('removed', 'unpaid')`);
+}
+
+/** Who writes addresses that lead to names of the house waits for the others who do: of two that close a circle the second sees the first. */
+export async function lockMailCircles(tx: Tx): Promise<void> {
+  await tx.many(sql`select pg_advisory_xact_lock(hashtext('mail circles'))::text as locked`);
+}
+
+/** A name moves to another reseller: its addresses go along, under its new id. */
+export async function moveMailDomain(tx: Tx, from: Owned, to: Owned): Promise<void> {
+  await tx.many(sql`
+    with moved as (
+      update mail_domain set domain_id = ${to.id}, reseller_id = ${to.reseller_id}, changed_xid = pg_current_xact_id()
+      where domain_id = ${from.id} returning domain_id)
+    select pg_notify('namehold_mail', ${from.id})::text as left, pg_notify('namehold_mail', domain_id::text)::text as told from moved`);
+}
+
+/** Of names that left us so long ago that their zones are withdrawn. */
+export async function forgetMail(tx: Tx, removedBefore: Date, limit: number): Promise<number> {
+  const gone = await tx.many<{ domain_id: string }>(sql`
+    delete from mail_domain where domain_id in (
+      select m.domain_id from mail_domain m join domain d on d.id = m.domain_id
+      where d.state = 'removed' and d.removed_at < ${removedBefore} limit ${limit} for update of m skip locked)
+    returning domain_id, pg_notify('namehold_mail', domain_id::text)::text`);
+  await tx.run(sql`delete from mail_hour where domain_id = any(${gone.map((row) => row.domain_id)}::bigint[])`);
+  return gone.length;
+}

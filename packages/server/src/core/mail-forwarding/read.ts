@@ -1,0 +1,85 @@
+import type { Reader } from '@namehold/base';
+import type { Domain } from '../domains/domain.ts';
+import { whyBlocked } from '../forwarding/served.ts';
+import type { House } from '../house.ts';
+import { displacedOf } from '../zones/change/displaced.sql.ts';
+import { usesOurNameservers } from '../zones/life/at-registration.ts';
+import { overallState, publicationOf } from '../zones/publish/publication.ts';
+import { findZone } from '../zones/zone.sql.ts';
+import { type JournalRecords, zoneName } from '../zones/zone.ts';
+import type { MailForward, TargetState } from './forward.ts';
+import { findMailDomain, forwardsOf, type MailSettingsRow, targetStatesOf } from './mail-domain.sql.ts';
+import { routeOf } from './read-routes.ts';
+import { mailKeeper, mailRecords } from './records.ts';
+
+export type ForwardState = 'waiting_dns' | 'waiting_target' | 'live' | 'blocked' | 'off';
+
+/** The addresses of a name, what owners of their targets said, its records, and how far it has come. */
+export interface MailStanding {
+  readonly domain: Domain;
+  readonly row: MailSettingsRow;
+  readonly forwards: readonly MailForward[];
+  readonly states: Readonly<Record<string, TargetState>>;
+  /** The delegation does not lead to our nameservers. */
+  readonly isElsewhere: boolean;
+  /** Every nameserver answers the zone as it is. */
+  readonly isPublished: boolean;
+  readonly records: readonly JournalRecords[];
+  /** What gave way, and comes back. */
+  readonly displaced: readonly JournalRecords[];
+}
+
+export const isOn = (forwards: readonly MailForward[]): boolean => forwards.some((forward) => forward.enabled);
+
+export async function readMail(house: House, domain: Domain): Promise<MailStanding> {
+  const db = house.db.as(domain.reseller_id);
+  return mailStandingOf(house, db, domain, await findMailDomain(db, domain), await forwardsOf(db, domain));
+}
+
+export async function mailStandingOf(
+  house: House,
+  db: Reader,
+  domain: Domain,
+  row: MailSettingsRow,
+  forwards: readonly MailForward[],
+): Promise<MailStanding> {
+  const zone = await findZone(db, domain.reseller_id, domain.id);
+  const nameservers = zone ? await publicationOf(db, zone, house.wall.now()) : [];
+  const targets = [...new Set(forwards.flatMap((forward) => forward.targets))];
+  return {
+    domain,
+    row,
+    forwards,
+    states: await targetStatesOf(db, domain, targets),
+    isElsewhere: !usesOurNameservers(house, domain.nameservers),
+    isPublished: overallState(nameservers) === 'published',
+    records: isOn(forwards) ? mailRecords(house.config, zoneName(domain.name), { receiveOnly: row.receive_only }) : [],
+    displaced: zone ? await displacedOf(db, zone, mailKeeper.service) : [],
+  };
+}
+
+/** Whether mail for the name comes here; undefined: it does. */
+export function whyNoMail(
+  standing: MailStanding,
+): { readonly state: ForwardState; readonly reason: string } | undefined {
+  const blocked = whyBlocked(standing.domain);
+  if (blocked !== undefined) return { state: 'blocked', reason: blocked };
+  if (standing.isElsewhere)
+    return { state: 'waiting_dns', reason: 'other nameservers answer for the name: set the records there' };
+  return standing.isPublished
+    ? undefined
+    : { state: 'waiting_dns', reason: 'not every nameserver answers the records yet' };
+}
+
+export function forwardStateOf(
+  standing: MailStanding,
+  forward: MailForward,
+): { readonly state: ForwardState; readonly reason: string | null } {
+  if (!forward.enabled) return { state: 'off', reason: null };
+  const missing = whyNoMail(standing);
+  if (missing) return missing;
+  const route = routeOf(forward, standing.states);
+  if (route.kind === 'wait') return { state: 'waiting_target', reason: route.why };
+  if (route.kind === 'refused' && forward.action === 'forward') return { state: 'blocked', reason: route.why };
+  return { state: 'live', reason: null };
+}

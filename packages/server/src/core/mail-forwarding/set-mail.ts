@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import { everyTenant, type Reader, type Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import type { Domain } from '../domains/domain.ts';
+import { lifeEvent } from '../domains/life-event.ts';
+import { badField, Refusal } from '../errors.ts';
+import { appendEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import { changeZone, type Edited } from '../zones/change/change-zone.ts';
+import type { ZoneDraft } from '../zones/change/draft.ts';
+import { takesMail } from './address.ts';
+import { askTargets } from './ask.ts';
+import { refuseCircles } from './circles.ts';
+import { catchAll, type MailForward, mailLimits } from './forward.ts';
+import {
+  deleteForwards,
+  forwardsOf,
+  lockMailCircles,
+  lockMailDomain,
+  type MailSettingsRow,
+  putForward,
+  saveMailDomain,
+} from './mail-domain.sql.ts';
+import { isOn, type MailStanding, mailStandingOf } from './read.ts';
+import { type MailSetup, moveMailRecords } from './records.ts';
+
+/** The mail of a name, as it is stored. */
+export interface MailState {
+  readonly forwards: readonly MailForward[];
+  readonly receiveOnly: boolean;
+}
+
+export interface MailOrder {
+  /** The address that it is about; undefined: the name as a whole. */
+  readonly localPart?: string;
+  /** What shall be, from what is; called inside the transaction. */
+  edit(present: MailState): MailState;
+  /** What the caller names targets in. */
+  readonly field: 'forward_to' | 'email';
+  readonly replacesRecords: boolean;
+  readonly isDryRun?: boolean;
+}
+
+export interface MailChanged {
+  readonly standing: MailStanding;
+  readonly localPart: string | undefined;
+  readonly isDryRun: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Addresses, targets and records of one name in one transaction: either all are as asked, or nothing has changed. */
+export async function setMail(house: House, actor: Actor, domain: Domain, order: MailOrder): Promise<MailChanged> {
+  if (!takesMail(house.config))
+    throw new Refusal(
+      'not_available_yet',
+      'the operator has set up no mail hosts: mail forwarding is not offered here (NAMEHOLD_MAIL_HOSTS, NAMEHOLD_MAIL_DOMAIN)',
+    );
+  const { isDryRun = false } = order;
+  const options = { kind: 'change', comment: 'Mail forwarding', isDryRun } as const;
+  return mailChangedOf(
+    await changeZone(house, actor, domain, options, async (draft) => {
+      const row = await lockMailDomain(draft.tx, domain);
+      const before = { forwards: await forwardsOf(draft.tx, domain), receiveOnly: row.receive_only };
+      const after = order.edit(before);
+      const saved = await store(house, actor, draft, domain, { row, before, after, field: order.field });
+      await moveMailRecords(draft, house.config, setupOf(before), setupOf(after), order.replacesRecords);
+      const standing = await mailStandingOf(house, draft.tx, domain, saved, after.forwards);
+      const warnings = draft.warnings.map(({ name, type, reason }) => `${name} ${type}: ${reason}`);
+      return { standing, localPart: order.localPart, isDryRun, warnings };
+    }),
+  );
+}
+
+/** What the transaction gave: no nameserver has a zone that changed with it. */
+export function mailChangedOf({ value, isChanged }: Edited<MailChanged>): MailChanged {
+  return isChanged ? { ...value, standing: { ...value.standing, isPublished: false } } : value;
+}
+
+const setupOf = ({ forwards, receiveOnly }: MailState): MailSetup | undefined =>
+  isOn(forwards) ? { receiveOnly } : undefined;
+
+interface Step {
+  readonly row: MailSettingsRow;
+  readonly before: MailState;
+  readonly after: MailState;
+  readonly field: string;
+}
+
+async function store(
+  house: House,
+  actor: Actor,
+  { tx }: ZoneDraft,
+  domain: Domain,
+  { row, before, after, field }: Step,
+): Promise<MailSettingsRow> {
+  if (isDeepStrictEqual(before, after)) return row;
+  if (after.forwards.filter(({ local_part }) => local_part !== catchAll).length > mailLimits.addressesPerDomain)
+    throw badField('email', `at most ${mailLimits.addressesPerDomain} addresses a name`, 'too_many');
+  const former = new Map(before.forwards.map((forward) => [forward.local_part, forward]));
+  const changed = after.forwards.filter((forward) => !isDeepStrictEqual(forward, former.get(forward.local_part)));
+  const kept = new Set(after.forwards.map((forward) => forward.local_part));
+  const gone = [...former.keys()].filter((localPart) => !kept.has(localPart));
+  const touched = [...changed.map((one) => one.local_part), ...gone];
+  await refuseCirclesNow(house, tx, (db) => refuseCircles(db, domain.name, after.forwards, touched, field));
+  const now = house.wall.now();
+  const saved = { receive_only: after.receiveOnly, version: row.version + 1, changed_at: now };
+  await saveMailDomain(tx, domain, saved);
+  await deleteForwards(tx, domain, gone);
+  for (const forward of changed) await putForward(tx, domain, forward, now);
+  const wanted = changed.filter((forward) => forward.enabled).flatMap((forward) => forward.targets);
+  await askTargets(house, tx, domain, wanted);
+  await tell(house, actor, tx, domain, { saved, before, after, touched });
+  return saved;
+}
+
+/** Where targets lead to names of the house, once more when nobody else can close a circle. */
+async function refuseCirclesNow(house: House, tx: Tx, look: (db: Reader) => Promise<boolean>): Promise<void> {
+  const db = house.db.as(everyTenant);
+  if (!(await look(db))) return;
+  await lockMailCircles(tx);
+  await look(db);
+}
+
+async function tell(
+  house: House,
+  actor: Actor,
+  tx: Tx,
+  domain: Domain,
+  change: { saved: MailSettingsRow; before: MailState; after: MailState; touched: readonly string[] },
+): Promise<void> {
+  const { saved, before, after, touched } = change;
+  const shown = ({ forwards, receiveOnly }: MailState) => ({
+    receive_only: receiveOnly,
+    addresses: forwards.filter((forward) => touched.includes(forward.local_part)),
+  });
+  await audit(house, tx, actor, {
+    action: 'mail_forwarding.change',
+    objectType: 'domain',
+    objectId: domain.id,
+    before: shown(before),
+    after: { version: saved.version, ...shown(after) },
+  });
+  const { version } = saved;
+  const event = isOn(after.forwards)
+    ? lifeEvent(domain, 'mail_forwarding.changed', { version, addresses: after.forwards.length })
+    : lifeEvent(domain, 'mail_forwarding.ended', { version, cause: 'off' });
+  await appendEvent(house, tx, { ...event, requestId: actor.requestId });
+}

@@ -1,0 +1,129 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { TargetState } from './forward.ts';
+
+export interface MailTarget {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly customer_id: string;
+  readonly address: string;
+  readonly state: TargetState;
+  readonly created_at: Date;
+  readonly asked_at: Date | null;
+  readonly lapses_at: Date | null;
+  readonly confirmed_at: Date | null;
+  readonly stopped_at: Date | null;
+}
+
+const columns = sql.raw(
+  't.id, t.reseller_id, t.customer_id, t.address, t.state, t.created_at, t.asked_at, t.lapses_at, t.confirmed_at, t.stopped_at',
+);
+
+/** The row of an address and a customer, made where nobody has been asked yet. */
+export async function ensureTarget(
+  tx: Tx,
+  target: Pick<MailTarget, 'id' | 'reseller_id' | 'customer_id' | 'address' | 'created_at'>,
+): Promise<MailTarget> {
+  await tx.run(sql`
+    insert into mail_target (id, reseller_id, customer_id, address, state, created_at)
+    values (${target.id}, ${target.reseller_id}, ${target.customer_id}, ${target.address}, 'waiting', ${target.created_at})
+    on conflict (customer_id, address) do nothing`);
+  return tx.one<MailTarget>(sql`
+    select ${columns} from mail_target t
+    where t.reseller_id = ${target.reseller_id} and t.customer_id = ${target.customer_id} and t.address = ${target.address} for no key update`);
+}
+
+export async function findTarget(db: Reader, resellerId: string, id: string): Promise<MailTarget | undefined> {
+  return db.maybe<MailTarget>(sql`
+    select ${columns} from mail_target t where t.id = ${id} and t.reseller_id = ${resellerId}`);
+}
+
+export async function lockTarget(tx: Tx, id: string): Promise<MailTarget | undefined> {
+  return tx.maybe<MailTarget>(sql`select ${columns} from mail_target t where t.id = ${id} for no key update`);
+}
+
+export interface TargetFilter {
+  readonly state?: TargetState | undefined;
+  readonly customerId?: string | undefined;
+}
+
+export async function listTargetRows(
+  db: Reader,
+  resellerId: string,
+  filter: TargetFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: MailTarget[]; total: number }> {
+  const { state = null, customerId = null } = filter;
+  const wanted = sql`t.reseller_id = ${resellerId} and (${state}::text is null or t.state = ${state})
+    and (${customerId}::bigint is null or t.customer_id = ${customerId})`;
+  const [rows, counted] = await Promise.all([
+    db.many<MailTarget>(sql`
+      select ${columns} from mail_target t where ${wanted} order by t.id desc limit ${page.limit} offset ${page.offset}`),
+    db.one<{ n: string }>(sql`select count(*) as n from mail_target t where ${wanted}`),
+  ]);
+  return { rows, total: Number(counted.n) };
+}
+
+/** A mail was written. */
+export async function markAsked(tx: Tx, id: string, now: Date, lapsesAt: Date): Promise<void> {
+  await tx.run(sql`
+    update mail_target set state = 'waiting', asked_at = ${now}, lapses_at = ${lapsesAt}, failures = 0, failures_since = null where id = ${id}`);
+}
+
+/** A mail is owed. */
+export async function markOwed(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`update mail_target set state = 'waiting', asked_at = null, lapses_at = null where id = ${id}`);
+}
+
+export async function setTargetState(tx: Tx, id: string, state: TargetState, now: Date): Promise<void> {
+  await tx.run(sql`
+    update mail_target set state = ${state}, failures = 0, failures_since = null,
+      confirmed_at = case when ${state} = 'confirmed' then ${now}::timestamptz else confirmed_at end,
+      stopped_at = case when ${state} = 'stopped' then ${now}::timestamptz else null end
+    where id = ${id}`);
+}
+
+/** One at a time asks an address: what is counted stays counted until the mail is written. */
+export async function lockTargetAddress(tx: Tx, address: string): Promise<void> {
+  await tx.many(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 1601))::text as locked`);
+}
+
+/** Over all resellers: asked as the clockwork. */
+export async function asksSince(db: Reader, address: string, since: Date): Promise<number> {
+  const { n } = await db.one<{ n: string }>(sql`
+    select count(*) as n from confirmation where address_key = ${address} and mail_target_id is not null and created_at > ${since}`);
+  return Number(n);
+}
+
+/** Names of the customer that would send mail there. */
+export async function namesOfTarget(
+  db: Reader,
+  target: Pick<MailTarget, 'customer_id' | 'address'>,
+  limit: number,
+): Promise<{ id: string; name: string }[]> {
+  return db.many(sql`
+    select d.id, d.name from domain d
+    where d.customer_id = ${target.customer_id} and d.state <> 'removed'
+      and exists (select from mail_forward f where f.domain_id = d.id and f.targets @> array[${target.address}::text])
+    order by d.name limit ${limit}`);
+}
+
+/** Nobody has been asked, or nobody answered in time. */
+export async function dueTargets(db: Reader, now: Date, limit: number): Promise<MailTarget[]> {
+  return db.many<MailTarget>(sql`
+    select ${columns} from mail_target t where t.state = 'waiting' and (t.lapses_at is null or t.lapses_at <= ${now})
+    order by t.lapses_at nulls first limit ${limit}`);
+}
+
+/** One more, or the first after a while. Undefined: mail does not go there. */
+export async function countFailure(
+  tx: Tx,
+  failed: { readonly domainId: string; readonly address: string; readonly now: Date; readonly since: Date },
+): Promise<(MailTarget & { readonly failures: number }) | undefined> {
+  return tx.maybe<MailTarget & { readonly failures: number }>(sql`
+    update mail_target t set
+      failures = case when t.failures_since > ${failed.since} then t.failures + 1 else 1 end,
+      failures_since = case when t.failures_since > ${failed.since} then t.failures_since else ${failed.now} end
+    from domain d
+    where d.id = ${failed.domainId} and t.customer_id = d.customer_id and t.address = ${failed.address} and t.state = 'confirmed'
+    returning ${columns}, t.failures`);
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import {
+  type AddressEdit,
+  addAddress,
+  changeAddress,
+  removeAddress,
+  requireForward,
+  requireLocalPart,
+} from '../../../core/mail-forwarding/edit-address.ts';
+import { mailLimits } from '../../../core/mail-forwarding/forward.ts';
+import { readMail } from '../../../core/mail-forwarding/read.ts';
+import { type MailChanged, mailChangedOf, setMail } from '../../../core/mail-forwarding/set-mail.ts';
+import type { Edited } from '../../../core/zones/change/change-zone.ts';
+import { flag, list, text, word } from '../../field.ts';
+import { route } from '../../route.ts';
+import { customerCheck, domain_id } from '../domains/buy/order-fields.ts';
+import { forwardExample, mailForwardView, showAddresses, showForward } from './mail-view.ts';
+
+const path = '/domains/{domain_id}/email_forwarding';
+const onePath = `${path}/{email}`;
+
+const email = text({
+  max: 320,
+  about: 'The address below the name: what stands before the @, or all of it.',
+  example: 'info@example-shop.com',
+});
+const forward_to = list({
+  max: mailLimits.targetsPerAddress,
+  about: 'Where mail goes. Each owner is asked by mail first, and gets none before agreeing.',
+  example: ['sari@example.net'],
+});
+export const replace_records = flag('MX records of yours give way; they come back when forwarding ends.');
+
+const changes = {
+  forward_to: forward_to.optional(),
+  enabled: flag('false: as if the address were not there.').optional(),
+  action: word(['forward', 'refuse'], 'refuse: mail is refused, also where there is a catch-all.').optional(),
+  spam: word(['refuse', 'mark'], 'Suspicious mail is refused (default), or marked and forwarded.').optional(),
+  replace_records: replace_records.optional(),
+  customer_id: customerCheck,
+};
+
+const inCoreWords = (input: {
+  forward_to?: string[] | undefined;
+  enabled?: boolean | undefined;
+  action?: 'forward' | 'refuse' | undefined;
+  spam?: 'refuse' | 'mark' | undefined;
+}) => ({ targets: input.forward_to, enabled: input.enabled, action: input.action, spam: input.spam });
+
+const showChanged = ({ standing, localPart }: MailChanged) =>
+  showForward(standing, requireForward(standing.forwards, localPart!));
+const renderChanged = (edited: Edited<MailChanged>) => showChanged(mailChangedOf(edited));
+
+export const orderOf = (edit: AddressEdit, replaces: boolean | undefined) => ({
+  ...edit,
+  replacesRecords: replaces ?? false,
+});
+
+export const addAddressRoute = route({
+  method: 'POST',
+  path,
+  area: 'domains',
+  style: 'contract',
+  summary: 'Forward mail for an address',
+  description: 'The first address of a name also sets its MX records.',
+  input: z.object({ domain_id, email, ...changes }),
+  output: mailForwardView,
+  errors: ['not_found', 'already_exists', 'conflict', 'not_available_yet'],
+  example: {
+    input: { domain_id: '5001', email: 'info', forward_to: ['sari@example.net'] },
+    output: forwardExample,
+    first: 'send replace_records=true where the zone has MX records of its own',
+  },
+  render: renderChanged,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    const edit = addAddress(input.email, inCoreWords(input), domain.name, house.config);
+    return showChanged(await setMail(house, caller, domain, orderOf(edit, input.replace_records)));
+  },
+});
+
+export const listAddressesRoute = route({
+  method: 'GET',
+  path,
+  area: 'domains',
+  style: 'contract',
+  summary: 'List forwarded addresses',
+  description: 'All of them, without the catch-all.',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  output: z.array(mailForwardView),
+  errors: ['not_found'],
+  example: { input: { domain_id: '5001' }, output: [forwardExample] },
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    return showAddresses(await readMail(house, domain));
+  },
+});
+
+export const readAddressRoute = route({
+  method: 'GET',
+  path: onePath,
+  area: 'domains',
+  style: 'contract',
+  summary: 'Read a forwarded address',
+  description: 'Addresses named catch_all and statistics are reached by their full address.',
+  input: z.object({ domain_id, email, customer_id: customerCheck }),
+  output: mailForwardView,
+  errors: ['not_found'],
+  example: {
+    input: { domain_id: '5001', email: 'info@example-shop.com' },
+    output: forwardExample,
+    first: 'the address must be forwarded',
+  },
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    const standing = await readMail(house, domain);
+    return showForward(standing, requireForward(standing.forwards, requireLocalPart(input.email, domain.name)));
+  },
+});
+
+export const changeAddressRoute = route({
+  method: 'PUT',
+  path: onePath,
+  area: 'domains',
+  style: 'contract',
+  summary: 'Change where mail for an address goes',
+  description: 'What is not sent stays as it is.',
+  input: z.object({ domain_id, email, ...changes }),
+  output: mailForwardView,
+  errors: ['not_found', 'conflict', 'not_available_yet'],
+  example: {
+    input: { domain_id: '5001', email: 'info@example-shop.com', forward_to: ['sari@example.net'] },
+    output: forwardExample,
+  },
+  render: renderChanged,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    const edit = changeAddress(input.email, inCoreWords(input), domain.name, house.config);
+    return showChanged(await setMail(house, caller, domain, orderOf(edit, input.replace_records)));
+  },
+});
+
+const deletedView = z.object({ deleted: z.literal(true), email: z.string() });
+const showDeleted = ({ standing, localPart }: MailChanged): z.output<typeof deletedView> => ({
+  deleted: true,
+  email: `${localPart}@${standing.domain.name}`,
+});
+
+export const removeAddressRoute = route({
+  method: 'DELETE',
+  path: onePath,
+  area: 'domains',
+  style: 'contract',
+  summary: 'Delete a forwarded address',
+  description: 'With the last one the MX records go, and those that gave way are back.',
+  input: z.object({ domain_id, email, customer_id: customerCheck }),
+  output: deletedView,
+  errors: ['not_found', 'not_available_yet'],
+  example: {
+    input: { domain_id: '5001', email: 'info@example-shop.com' },
+    output: { deleted: true, email: 'info@example-shop.com' },
+  },
+  render: (edited: Edited<MailChanged>) => showDeleted(mailChangedOf(edited)),
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    const edit = removeAddress(input.email, domain.name);
+    return showDeleted(await setMail(house, caller, domain, orderOf(edit, false)));
+  },
+});

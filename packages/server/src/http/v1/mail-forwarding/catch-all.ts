@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import { setCatchAll } from '../../../core/mail-forwarding/edit-address.ts';
+import { readMail } from '../../../core/mail-forwarding/read.ts';
+import { type MailChanged, mailChangedOf, setMail } from '../../../core/mail-forwarding/set-mail.ts';
+import type { Edited } from '../../../core/zones/change/change-zone.ts';
+import { text } from '../../field.ts';
+import { route } from '../../route.ts';
+import { customerCheck, domain_id } from '../domains/buy/order-fields.ts';
+import { orderOf, replace_records } from './addresses.ts';
+import { catchAllView, showCatchAll } from './mail-view.ts';
+
+const path = '/domains/{domain_id}/email_forwarding/catch_all';
+const example: z.output<typeof catchAllView> = {
+  email: 'sari@example.net',
+  status: 'live',
+  reason: null,
+  targets: [{ address: 'sari@example.net', state: 'confirmed' }],
+};
+
+export const readCatchAllRoute = route({
+  method: 'GET',
+  path,
+  area: 'domains',
+  style: 'contract',
+  summary: 'Read the catch-all',
+  description: 'Where mail goes that has no address of its own.',
+  input: z.object({ domain_id, customer_id: customerCheck }),
+  output: catchAllView,
+  errors: ['not_found'],
+  example: { input: { domain_id: '5001' }, output: example },
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    return showCatchAll(await readMail(house, domain));
+  },
+});
+
+export const setCatchAllRoute = route({
+  method: 'PUT',
+  path,
+  area: 'domains',
+  style: 'contract',
+  summary: 'Set the catch-all',
+  description: 'A target like any other: its owner is asked first. Empty: there is none any more.',
+  input: z.object({
+    domain_id,
+    email: text({ min: 0, max: 320, about: 'Where it goes.', example: 'sari@example.net' }).optional(),
+    replace_records: replace_records.optional(),
+    customer_id: customerCheck,
+  }),
+  keepEmpty: ['email'],
+  output: catchAllView,
+  errors: ['not_found', 'conflict', 'not_available_yet'],
+  example: { input: { domain_id: '5001', email: 'sari@example.net' }, output: example },
+  render: (edited: Edited<MailChanged>) => showCatchAll(mailChangedOf(edited).standing),
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    const edit = setCatchAll(input.email ?? '', domain.name, house.config);
+    return showCatchAll((await setMail(house, caller, domain, orderOf(edit, input.replace_records))).standing);
+  },
+});

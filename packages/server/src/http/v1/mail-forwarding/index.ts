@@ -1,0 +1,28 @@
+import type { Route } from '../../route.ts';
+import {
+  addAddressRoute,
+  changeAddressRoute,
+  listAddressesRoute,
+  readAddressRoute,
+  removeAddressRoute,
+} from './addresses.ts';
+import { readCatchAllRoute, setCatchAllRoute } from './catch-all.ts';
+import { readMailSettingsRoute, setMailSettingsRoute } from './settings.ts';
+import { readMailStatisticsRoute } from './statistics.ts';
+import { listTargetsRoute, resendTargetRoute } from './targets.ts';
+
+/** Forwarding of mail: the contract's seven calls, the name as a whole, and the addresses elsewhere that mail goes to. */
+export const mailForwardingRoutes: readonly Route[] = [
+  addAddressRoute,
+  listAddressesRoute,
+  readCatchAllRoute,
+  setCatchAllRoute,
+  readMailStatisticsRoute,
+  readAddressRoute,
+  changeAddressRoute,
+  removeAddressRoute,
+  readMailSettingsRoute,
+  setMailSettingsRoute,
+  listTargetsRoute,
+  resendTargetRoute,
+];

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../core/domains/find.ts';
+import type { MailStep } from '../../../core/mail-forwarding/counts.sql.ts';
+import { readMailStatistics } from '../../../core/mail-forwarding/statistics.ts';
+import { instant, word } from '../../field.ts';
+import { route } from '../../route.ts';
+import { instantText } from '../../wire.ts';
+import { domain_id } from '../domains/buy/order-fields.ts';
+
+const counts = z.record(z.string(), z.number());
+const statisticsView = z
+  .object({
+    domain_id: z.string(),
+    messages: counts.describe('forwarded, deferred, refused, spam, limited, bounced.'),
+    steps: z.record(z.string(), counts).describe('The same by the beginning of each.'),
+  })
+  .meta({ id: 'MailStatistics', description: 'How much mail came for a name.' });
+
+function show(domainId: string, rows: readonly MailStep[]): z.output<typeof statisticsView> {
+  const messages: Record<string, number> = {};
+  const steps: Record<string, Record<string, number>> = {};
+  for (const { at, outcome, messages: count } of rows) {
+    messages[outcome] = (messages[outcome] ?? 0) + Number(count);
+    steps[instantText(at)] = { ...steps[instantText(at)], [outcome]: Number(count) };
+  }
+  return { domain_id: domainId, messages, steps };
+}
+
+export const readMailStatisticsRoute = route({
+  method: 'GET',
+  path: '/domains/{domain_id}/email_forwarding/statistics',
+  area: 'domains',
+  style: 'own',
+  summary: 'Read how much mail came for a name',
+  description: 'By what became of it, for 13 months. Default: 30 days.',
+  input: z.object({
+    domain_id,
+    from: instant('Beginning.').optional(),
+    to: instant('End. Default: now.').optional(),
+    step: word(['hour', 'day'], 'Default: day.').optional(),
+  }),
+  output: statisticsView,
+  errors: ['not_found'],
+  example: {
+    input: { domain_id: '5001' },
+    output: { domain_id: '5001', messages: { forwarded: 12 }, steps: { '2026-11-15T00:00:00Z': { forwarded: 12 } } },
+  },
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id);
+    return show(domain.id, await readMailStatistics(house, domain, input));
+  },
+});

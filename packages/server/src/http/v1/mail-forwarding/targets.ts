@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { askAgain } from '../../../core/mail-forwarding/ask.ts';
+import { listTargets } from '../../../core/mail-forwarding/list-targets.ts';
+import type { MailTarget } from '../../../core/mail-forwarding/target.sql.ts';
+import { id, text, word } from '../../field.ts';
+import { listAnswer, pageOf, paging } from '../../page.ts';
+import { route } from '../../route.ts';
+import { instantOrNull, instantText } from '../../wire.ts';
+import { targetStateView } from './mail-view.ts';
+
+const targetView = z
+  .object({
+    mail_target_id: z.string(),
+    customer_id: z.string(),
+    address: z.string().describe('Where mail goes.'),
+    state: targetStateView,
+    created_at: z.string(),
+    asked_at: z.string().nullable().describe('When its owner was asked last; null: the mail is owed.'),
+    lapses_at: z.string().nullable().describe('Until when an answer is waited for.'),
+    confirmed_at: z.string().nullable().describe('When its owner agreed.'),
+    stopped_at: z.string().nullable().describe('When its owner said no.'),
+  })
+  .meta({ id: 'MailTarget', description: 'An address that mail of a customer is forwarded to.' });
+
+const show = (target: MailTarget): z.output<typeof targetView> => ({
+  mail_target_id: target.id,
+  customer_id: target.customer_id,
+  address: target.address,
+  state: target.state,
+  created_at: instantText(target.created_at),
+  asked_at: instantOrNull(target.asked_at),
+  lapses_at: target.state === 'waiting' ? instantOrNull(target.lapses_at) : null,
+  confirmed_at: instantOrNull(target.confirmed_at),
+  stopped_at: instantOrNull(target.stopped_at),
+});
+
+const example: z.output<typeof targetView> = {
+  mail_target_id: 'mtg_06bs3m7ycg7r5qh0d8w2k1v9zx',
+  customer_id: '2001',
+  address: 'sari@example.net',
+  state: 'waiting',
+  created_at: '2026-11-16T11:00:00Z',
+  asked_at: '2026-11-16T11:00:00Z',
+  lapses_at: '2026-11-23T11:00:00Z',
+  confirmed_at: null,
+  stopped_at: null,
+};
+
+export const listTargetsRoute = route({
+  method: 'GET',
+  path: '/mail_targets',
+  area: 'domains',
+  style: 'own',
+  isList: true,
+  summary: 'List addresses that mail is forwarded to',
+  description: 'With what their owners said, newest first.',
+  input: z.object({
+    ...paging,
+    state: word(['waiting', 'confirmed', 'stopped', 'failing', 'lapsed'], 'Of this state alone.').optional(),
+    customer_id: id('Of this customer alone.').optional(),
+  }),
+  output: z.array(targetView),
+  errors: ['invalid_argument'],
+  example: { input: { limit: 10 }, output: [example] },
+  async answer(house, caller, input) {
+    const filter = { state: input.state, customerId: input.customer_id };
+    const { rows, total } = await listTargets(house, caller, filter, pageOf(input));
+    return listAnswer(rows.map(show), total);
+  },
+});
+
+export const resendTargetRoute = route({
+  method: 'POST',
+  path: '/mail_targets/{mail_target_id}/resend',
+  area: 'domains',
+  style: 'own',
+  summary: 'Ask the owner of such an address again',
+  description: 'One more mail, up to three a day. Who said no is not asked again.',
+  input: z.object({ mail_target_id: text({ max: 60, about: 'Id of the target.' }) }),
+  output: targetView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    input: { mail_target_id: example.mail_target_id },
+    output: example,
+    first: 'an address must be forwarded; put the id of its target in',
+  },
+  render: show,
+  answer: async (house, caller, input) => show(await askAgain(house, caller, input.mail_target_id)),
+});

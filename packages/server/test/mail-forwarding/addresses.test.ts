@@ -1,0 +1,411 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeReseller } from '../../../../test/support/resellers.ts';
+import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
+import { noteFailure } from '../../src/core/mail-forwarding/note-failure.ts';
+import { sendDue } from '../../src/core/notices/send.ts';
+import { makeDomain, patch, recordsAt, zoneOf } from '../zones/support.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ env: { NAMEHOLD_MAIL_HOSTS: 'mx1.operator.example,mx2.operator.example' } });
+});
+afterAll(() => t.stop());
+
+const at = (id: string, rest = '') => `/v1/domains/${id}/email_forwarding${rest}`;
+const add = (id: string, email: string, forward_to: string, more: Record<string, string> = {}) =>
+  t.call('POST', at(id), { form: { email, forward_to, ...more } });
+const settings = (id: string, json: object) => t.call('PUT', `/v1/domains/${id}/mail_forwarding`, { json });
+const must = (called: Called): Called => {
+  expect(called.status, called.text).toBe(200);
+  return called;
+};
+const targetsOf = async (query: Record<string, string> = {}) =>
+  (await t.call('GET', '/v1/mail_targets', { query: { limit: '100', ...query } })).body as {
+    mail_target_id: string;
+    address: string;
+    state: string;
+  }[];
+const stateOf = async (address: string) => (await targetsOf()).find((one) => one.address === address)?.state;
+const idOf = async (address: string) => (await targetsOf()).find((one) => one.address === address)!.mail_target_id;
+const mailsTo = async (address: string) => {
+  while ((await sendDue(t.house)) > 0);
+  const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
+  return (body as { to: string; text: string }[]).filter(({ to }) => to.includes(`<${address}>`));
+};
+const linkTo = async (address: string) => {
+  const [mail] = await vi.waitFor(
+    async () => {
+      const mails = await mailsTo(address);
+      expect(mails.length).toBeGreaterThan(0);
+      return mails;
+    },
+    { timeout: 300_000 },
+  );
+  return /^https?:\/\/[^/]+(\/confirm\/\S+)$/m.exec(mail!.text)![1]!;
+};
+const page = (link: string, answer?: 'yes' | 'no') =>
+  fetch(`${t.url}${link}`, answer ? { method: 'POST', body: new URLSearchParams({ answer }) } : {}).then(
+    async (reply) => ({ status: reply.status, text: await reply.text() }),
+  );
+const eventsOf = (id: string) =>
+  t.house.db
+    .as(everyTenant)
+    .many<{ type: string; payload: object }>(
+      sql`select type, payload from event where object_id = ${id} and type like 'mail\\_%' order by number`,
+    );
+const mx = ['10 mx1.operator.example.', '20 mx2.operator.example.'];
+
+describe('addresses', () => {
+  test('made, listed, read, changed, deleted; the MX records come with the first and go with the last', async () => {
+    const id = await makeDomain(t, 'letters.com');
+    expect((await t.call('GET', at(id))).body).toEqual([]);
+    expect((await t.call('GET', at(id, '/catch_all'))).body).toMatchObject({ email: '' });
+    const made = must(await add(id, 'Info', 'Sari@Elsewhere.example, budi@elsewhere.example'));
+    expect(made.body).toMatchObject({
+      email: 'info@letters.com',
+      forward_to: 'sari@elsewhere.example,budi@elsewhere.example',
+      status: 'waiting_dns',
+      targets: [
+        { address: 'sari@elsewhere.example', state: 'waiting' },
+        { address: 'budi@elsewhere.example', state: 'waiting' },
+      ],
+      enabled: true,
+      action: 'forward',
+      spam: 'refuse',
+    });
+    expect(await recordsAt(t, id, 'letters.com.', 'MX')).toEqual(mx);
+    expect((await add(id, 'info@LETTERS.com', 'x@elsewhere.example')).body).toMatchObject({ code: 'already_exists' });
+    for (const name of ['info', 'info@letters.com', 'INFO'])
+      expect(must(await t.call('GET', at(id, `/${name}`))).body).toEqual(made.body);
+    const put = (json: object) => t.call('PUT', at(id, '/info'), { json });
+    expect(must(await put({ spam: 'mark', enabled: false })).body).toMatchObject({ status: 'off', spam: 'mark' });
+    // Nothing is forwarded any more, and nothing is lost.
+    expect(await recordsAt(t, id, 'letters.com.', 'MX')).toEqual([]);
+    expect(must(await put({ forward_to: ['sari@elsewhere.example'], enabled: true })).body).toMatchObject({
+      forward_to: 'sari@elsewhere.example',
+      spam: 'mark',
+    });
+    expect((await put({})).body).toMatchObject({ errors: [{ field: 'forward_to', code: 'required' }] });
+    must(await add(id, 'nobody', '', { action: 'refuse' }));
+    const all = must(await t.call('PUT', at(id, '/catch_all'), { form: { email: 'budi@elsewhere.example' } }));
+    expect(all.body).toMatchObject({ email: 'budi@elsewhere.example', targets: [{ state: 'waiting' }] });
+    const listed = (await t.call('GET', at(id))).body.map((one: { email: string }) => one.email);
+    expect(listed).toEqual(['info@letters.com', 'nobody@letters.com']);
+    const detail = await t.call('GET', `/v1/domains/${id}`, { query: { fields: 'email_forwarding' } });
+    expect(detail.body).toHaveLength(2);
+    const whole = must(await t.call('GET', `/v1/domains/${id}/mail_forwarding`)).body;
+    expect(whole).toMatchObject({
+      addresses: 2,
+      receive_only: false,
+      dns: { state: 'elsewhere', records: [{ type: 'MX', records: mx }] },
+    });
+    must(await t.call('PUT', at(id, '/catch_all'), { form: { email: '' } }));
+    expect(must(await t.call('DELETE', at(id, '/info'))).body).toEqual({ deleted: true, email: 'info@letters.com' });
+    expect(await recordsAt(t, id, 'letters.com.', 'MX')).toEqual(mx);
+    must(await t.call('DELETE', at(id, '/nobody@letters.com')));
+    expect(await recordsAt(t, id, 'letters.com.', 'MX')).toEqual([]);
+    expect((await t.call('DELETE', at(id, '/info'))).status).toBe(404);
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ type: 'mail_forwarding.ended', payload: { cause: 'off' } });
+    const audits = await t.house.db
+      .as(everyTenant)
+      .many(sql`select from audit where action = 'mail_forwarding.change' and object_id = ${id}`);
+    expect(audits).toHaveLength(8);
+  });
+
+  test('mailboxes named catch_all and statistics are reached by their full address', async () => {
+    const id = await makeDomain(t, 'words.com');
+    for (const name of ['catch_all', 'statistics']) {
+      must(await add(id, name, 'sari@elsewhere.example'));
+      expect(must(await t.call('GET', at(id, `/${name}@words.com`))).body.email).toBe(`${name}@words.com`);
+    }
+    expect((await t.call('GET', at(id, '/catch_all'))).body.email).toBe('');
+    expect((await t.call('GET', at(id, '/statistics'))).body).toEqual({ domain_id: id, messages: {}, steps: {} });
+  });
+
+  test('bad input is refused with field and reason, and nothing is stored', async () => {
+    const id = await makeDomain(t, 'careful.com');
+    const target = 'sari@elsewhere.example';
+    const six = Array.from({ length: 6 }, (_, n) => `a${n}@elsewhere.example`).join(',');
+    const cases: [email: string, forwardTo: string, field: string, code?: string][] = [
+      ['info', six, 'forward_to', 'too_many'],
+      ['info', `${target},SARI@elsewhere.example`, 'forward_to', 'already_exists'],
+      ['info', 'other@careful.com', 'forward_to', 'loop'],
+      ['info', 'other@CAREFUL.com', 'forward_to', 'loop'],
+      ['info', 'x@mx1.operator.example', 'forward_to', 'loop'],
+      ['info', '', 'forward_to', 'required'],
+      ['info', 'nobody', 'forward_to'],
+      ['info', 'a@b@elsewhere.example', 'forward_to'],
+      ['info', '"a b"@elsewhere.example', 'forward_to'],
+      ['info', 'a@[192.0.2.1]', 'forward_to'],
+      ['info', 'a@192.0.2.1', 'forward_to'],
+      ['info', 'a@localhost', 'forward_to'],
+      ['info', '|/bin/sh@elsewhere.example', 'forward_to'],
+      ['info', '-f@elsewhere.example', 'forward_to'],
+      ['info', `${'a'.repeat(65)}@elsewhere.example`, 'forward_to', 'too_long'],
+      ['info', 'sär@elsewhere.example', 'forward_to'],
+      ['info', 'a@elsewhere.example\r\nBcc: b@elsewhere.example', 'forward_to'],
+      ['info', 'a@elsewhere.example\nx', 'forward_to'],
+      ['a@b@careful.com', target, 'email'],
+      ['info@other.com', target, 'email'],
+      ['@careful.com', target, 'email'],
+      ['*', target, 'email'],
+      ['"in fo"', target, 'email'],
+      ['info@[192.0.2.1]', target, 'email'],
+      ['a'.repeat(65), target, 'email', 'too_long'],
+      ['inf\u00f6', target, 'email'],
+      ['in\r\nfo', target, 'email'],
+      ['.info', target, 'email'],
+      ['in..fo', target, 'email'],
+    ];
+    for (const [email, forward_to, field, code = 'invalid'] of cases) {
+      const called = await add(id, email, forward_to);
+      expect(called.status, `${email} ${forward_to} ${called.text}`).toBe(400);
+      expect(called.body.errors, `${email} ${forward_to}`).toMatchObject([{ field, code }]);
+    }
+    for (const email of ['postmaster', 'abuse'])
+      expect((await add(id, email, '', { action: 'refuse' })).body).toMatchObject({ errors: [{ field: 'action' }] });
+    const catchAll = await t.call('PUT', at(id, '/catch_all'), { form: { email: 'x@careful.com' } });
+    expect(catchAll.body).toMatchObject({ errors: [{ field: 'email', code: 'loop' }] });
+    expect(await zoneOf(t, id)).toBeUndefined();
+    expect((await t.call('GET', at(id))).body).toEqual([]);
+    expect(await stateOf('a0@elsewhere.example')).toBeUndefined();
+  });
+
+  test('circles through our own names are refused, whoever owns them', async () => {
+    const [a, b, c] = await Promise.all(
+      ['round-a.com', 'round-b.com', 'round-c.com'].map((name) => makeDomain(t, name)),
+    );
+    must(await add(a!, 'info', 'x@round-b.com'));
+    must(await add(b!, 'x', 'y+tag@round-c.com'));
+    const closed = await add(c!, 'y', 'info@round-a.com');
+    expect(closed.body).toMatchObject({ errors: [{ field: 'forward_to', code: 'loop' }] });
+    // No circle: another address there ends elsewhere.
+    must(await add(a!, 'end', 'end@elsewhere.example'));
+    must(await add(c!, 'y', 'end@round-a.com'));
+    const all = await t.call('PUT', at(c!, '/catch_all'), { form: { email: 'info@round-a.com' } });
+    must(all);
+    // With its own address gone the catch-all would take it, and lead it round.
+    const gone = await t.call('DELETE', at(c!, '/y'));
+    expect(gone.body).toMatchObject({ errors: [{ code: 'loop' }] });
+  });
+
+  test('500 addresses a name, and no more', async () => {
+    const id = await makeDomain(t, 'many.com');
+    must(await add(id, 'first', 'sari@elsewhere.example'));
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        insert into mail_forward (domain_id, reseller_id, local_part, targets, action, spam, enabled, created_at, changed_at)
+        select ${id}, 1000, 'a' || n, array['sari@elsewhere.example'], 'forward', 'refuse', true, now(), now() from generate_series(1, 499) n`),
+    );
+    expect((await add(id, 'last', 'sari@elsewhere.example')).body).toMatchObject({ errors: [{ code: 'too_many' }] });
+    must(await t.call('PUT', at(id, '/catch_all'), { form: { email: 'sari@elsewhere.example' } }));
+    expect((await t.call('GET', at(id))).body).toHaveLength(500);
+  });
+
+  test('another account sees nothing of it', async () => {
+    const id = await makeDomain(t, 'walled.com');
+    must(await add(id, 'info', 'walled@elsewhere.example'));
+    const as = await makeReseller(t);
+    for (const path of [
+      at(id),
+      at(id, '/info'),
+      at(id, '/catch_all'),
+      at(id, '/statistics'),
+      `/v1/domains/${id}/mail_forwarding`,
+    ])
+      expect((await t.call('GET', path, { as })).status, path).toBe(404);
+    expect((await t.call('GET', '/v1/mail_targets', { as })).body).toEqual([]);
+    const target = await idOf('walled@elsewhere.example');
+    expect((await t.call('POST', `/v1/mail_targets/${target}/resend`, { as })).status).toBe(404);
+    const rival = as.split(':')[0]!;
+    for (const table of ['mail_domain', 'mail_forward', 'mail_target', 'mail_hour'] as const)
+      expect(await t.house.db.as(rival).many(sql`select from ${sql.raw(table)}`), table).toEqual([]);
+  });
+
+  test('what was counted is shown by hour and by day', async () => {
+    const id = await makeDomain(t, 'counted-mail.com');
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`
+        insert into mail_hour (domain_id, reseller_id, hour, outcome, messages)
+        values (${id}, 1000, '2026-11-10T08:00Z', 'forwarded', 3), (${id}, 1000, '2026-11-10T09:00Z', 'forwarded', 4),
+          (${id}, 1000, '2026-11-10T09:00Z', 'spam', 1)`),
+    );
+    const query = { from: '2026-11-10T00:00:00Z', to: '2026-11-11T00:00:00Z' };
+    expect(must(await t.call('GET', at(id, '/statistics'), { query })).body).toEqual({
+      domain_id: id,
+      messages: { forwarded: 7, spam: 1 },
+      steps: { '2026-11-10T00:00:00Z': { forwarded: 7, spam: 1 } },
+    });
+    const byHour = must(await t.call('GET', at(id, '/statistics'), { query: { ...query, step: 'hour' } }));
+    expect(byHour.body.steps['2026-11-10T09:00:00Z']).toEqual({ forwarded: 4, spam: 1 });
+  });
+});
+
+describe('owners of targets', () => {
+  test('are asked once a customer; looking confirms nothing; yes, stop and yes again by the same link', async () => {
+    const id = await makeDomain(t, 'asked.com');
+    const address = 'asked@elsewhere.example';
+    must(await add(id, 'info', address));
+    must(await add(await makeDomain(t, 'asked-too.com'), 'info', address));
+    const link = await linkTo(address);
+    expect(await mailsTo(address)).toHaveLength(1);
+    expect(link.length - '/confirm/'.length).toBe(52);
+    const shown = await page(link);
+    expect(shown.text).toContain('asked.com');
+    expect(shown.text).toContain('asked-too.com');
+    expect((await fetch(`${t.url}${link}`, { method: 'POST' })).status).toBe(404);
+    expect(await stateOf(address)).toBe('waiting');
+    expect((await page(link, 'yes')).status).toBe(200);
+    expect(await stateOf(address)).toBe('confirmed');
+    const target = await idOf(address);
+    const resend = () => t.call('POST', `/v1/mail_targets/${target}/resend`);
+    expect((await resend()).status).toBe(409);
+    const after = await page(link);
+    expect(after.text).toContain('Stop');
+    expect((await page(link, 'yes')).status).toBe(404);
+    expect((await page(link, 'no')).status).toBe(200);
+    expect(await stateOf(address)).toBe('stopped');
+    expect((await resend()).body).toMatchObject({ code: 'conflict' });
+    expect((await page(link, 'yes')).status).toBe(200);
+    expect(await stateOf(address)).toBe('confirmed');
+    expect((await eventsOf(target)).map(({ type }) => type)).toEqual([
+      'mail_target.confirmed',
+      'mail_target.stopped',
+      'mail_target.confirmed',
+    ]);
+    // No token lies anywhere in the clear.
+    const token = link.split('/').at(-1)!;
+    const rows = await t.house.db.as(everyTenant).many(sql`
+      select n::text from notice n where n::text like ${`%${token}%`} union all select c::text from confirmation c where c::text like ${`%${token}%`}`);
+    expect(rows).toEqual([]);
+  });
+
+  test('three mails a day, whoever asks; what is owed is sent later; without an answer it lapses', async () => {
+    const address = 'often@elsewhere.example';
+    const customers = await t.house.db.as(everyTenant).many<{ id: string }>(sql`select id from customer limit 1`);
+    expect(customers).toHaveLength(1);
+    const id = await makeDomain(t, 'often.com');
+    must(await add(id, 'info', address));
+    const target = await idOf(address);
+    const resend = () => t.call('POST', `/v1/mail_targets/${target}/resend`);
+    must(await resend());
+    must(await resend());
+    expect((await resend()).body).toMatchObject({ code: 'conflict' });
+    expect(await mailsTo(address)).toHaveLength(3);
+    expect((await targetsOf({ state: 'waiting' })).map((one) => one.address)).toContain(address);
+    await t.moveClock('+2d');
+    await followTargets(t.house);
+    expect(await mailsTo(address)).toHaveLength(3);
+    await t.moveClock('+6d');
+    await followTargets(t.house);
+    await followTargets(t.house);
+    expect(await stateOf(address)).toBe('lapsed');
+    expect((await eventsOf(target)).map(({ type }) => type)).toEqual(['mail_target.lapsed']);
+    const link = await linkTo(address);
+    expect((await page(link, 'yes')).status).toBe(404);
+    expect((await t.call('GET', at(id, '/info'))).body.targets).toEqual([{ address, state: 'lapsed' }]);
+    expect(must(await resend()).body).toMatchObject({ state: 'waiting' });
+    expect((await page(await linkTo(address), 'yes')).status).toBe(200);
+  });
+});
+
+test('a target that refuses mail ten times in three days gets no more, until its owner agrees again', async () => {
+  const id = await makeDomain(t, 'failing.com');
+  const address = 'failing@elsewhere.example';
+  must(await add(id, 'info', address));
+  expect((await page(await linkTo(address), 'yes')).status).toBe(200);
+  const fail = async (times: number) => {
+    for (let n = 0; n < times; n++) await noteFailure(t.house, id, 'Failing@elsewhere.example');
+  };
+  await fail(9);
+  await t.moveClock('+4d');
+  await fail(9);
+  expect(await stateOf(address)).toBe('confirmed');
+  await fail(1);
+  expect(await stateOf(address)).toBe('failing');
+  await fail(1);
+  expect((await eventsOf(await idOf(address))).map(({ type }) => type)).toEqual([
+    'mail_target.confirmed',
+    'mail_target.failing',
+  ]);
+  expect(must(await t.call('POST', `/v1/mail_targets/${await idOf(address)}/resend`)).body.state).toBe('waiting');
+});
+
+describe('records of the owner', () => {
+  test('MX records are named and stay, unless they shall give way; then they are back at the end', async () => {
+    const id = await makeDomain(t, 'owned-mail.com');
+    must(await patch(t, id, [{ name: '@', type: 'MX', records: ['5 old.example.net.'] }]));
+    const refused = await add(id, 'info', 'sari@elsewhere.example');
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({
+      code: 'conflict',
+      records: [{ type: 'MX', records: ['5 old.example.net.'] }],
+    });
+    expect((await t.call('GET', at(id))).body).toEqual([]);
+    must(await add(id, 'info', 'sari@elsewhere.example', { replace_records: 'true' }));
+    expect(await recordsAt(t, id, 'owned-mail.com.', 'MX')).toEqual(mx);
+    const own = [{ name: '@', type: 'MX', records: ['7 other.example.net.'] }];
+    expect((await patch(t, id, own)).body).toMatchObject({ code: 'managed_record', service: 'mail_forwarding' });
+    // Other texts at the name stay the owner's.
+    must(await patch(t, id, [{ name: '@', type: 'TXT', records: ['"site-verification=1"'] }]));
+    const dns = (await t.call('GET', `/v1/domains/${id}/mail_forwarding`)).body.dns;
+    expect(dns.displaced).toMatchObject([{ type: 'MX', records: ['5 old.example.net.'] }]);
+    must(await t.call('DELETE', at(id, '/info')));
+    expect(await recordsAt(t, id, 'owned-mail.com.', 'MX')).toEqual(['5 old.example.net.']);
+  });
+
+  test('taken over, or with the zone deleted, every address is switched off and kept', async () => {
+    const id = await makeDomain(t, 'taken-mail.com');
+    must(await add(id, 'info', 'sari@elsewhere.example'));
+    const json = { rrsets: [{ name: '@', type: 'MX', records: ['7 other.example.net.'] }], take_over: true };
+    must(await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json }));
+    expect(await recordsAt(t, id, 'taken-mail.com.', 'MX')).toEqual(['7 other.example.net.']);
+    expect((await t.call('GET', at(id, '/info'))).body).toMatchObject({ enabled: false, status: 'off' });
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ payload: { cause: 'taken_over' } });
+    const on = { enabled: true, replace_records: true };
+    must(await t.call('PUT', at(id, '/info'), { json: on }));
+    expect(await recordsAt(t, id, 'taken-mail.com.', 'MX')).toEqual(mx);
+    must(await t.call('DELETE', `/v1/domains/${id}/zone`, { query: { confirm: 'true' } }));
+    expect((await t.call('GET', at(id, '/info'))).body).toMatchObject({ enabled: false });
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ payload: { cause: 'zone_deleted' } });
+    const { body: history } = await t.call('GET', `/v1/domains/${id}/zone/history`);
+    must(await t.call('POST', `/v1/domains/${id}/zone/rollback`, { json: { serial: history[0].serial } }));
+    expect(await recordsAt(t, id, 'taken-mail.com.', 'MX')).toEqual(['7 other.example.net.']);
+  });
+
+  test('receive_only: nobody sends in this name; texts of the owner stand beside it, and SPF and DMARC come back', async () => {
+    const id = await makeDomain(t, 'silent.com');
+    const spf = '"v=spf1 include:_spf.example.net -all"';
+    must(
+      await patch(t, id, [
+        { name: '@', type: 'TXT', records: ['"site-verification=1"', spf] },
+        { name: '_dmarc', type: 'CNAME', records: ['dmarc.example.net.'] },
+      ]),
+    );
+    must(await add(id, 'info', 'sari@elsewhere.example'));
+    const texts = async (name: string) => (await recordsAt(t, id, name, 'TXT')).sort();
+    expect((await settings(id, { receive_only: true })).status).toBe(409);
+    const dry = must(await settings(id, { receive_only: true, replace_records: true, dry_run: true }));
+    expect(dry.body).toMatchObject({ dry_run: true, receive_only: true });
+    expect(await texts('silent.com.')).toEqual(['"site-verification=1"', spf]);
+    const set = must(await settings(id, { receive_only: true, replace_records: true }));
+    expect(set.body.dns.records).toHaveLength(4);
+    expect(set.body.dns.displaced).toHaveLength(2);
+    expect(await texts('silent.com.')).toEqual(['"site-verification=1"', '"v=spf1 -all"']);
+    expect(await texts('_dmarc.silent.com.')).toEqual(['"v=DMARC1; p=reject"']);
+    expect(await texts('*._domainkey.silent.com.')).toEqual(['"v=DKIM1; p="']);
+    must(await patch(t, id, [{ name: '@', type: 'TXT', action: 'add', records: ['"other=2"'] }]));
+    must(await settings(id, { receive_only: false }));
+    expect(await texts('silent.com.')).toEqual(['"other=2"', '"site-verification=1"', spf].sort());
+    expect(await recordsAt(t, id, '_dmarc.silent.com.', 'CNAME')).toEqual(['dmarc.example.net.']);
+    expect(await texts('*._domainkey.silent.com.')).toEqual([]);
+    expect(await recordsAt(t, id, 'silent.com.', 'MX')).toEqual(mx);
+    // Set again, it ends with the last address.
+    must(await settings(id, { receive_only: true, replace_records: true }));
+    must(await t.call('DELETE', at(id, '/info')));
+    expect(await texts('silent.com.')).toEqual(['"other=2"', '"site-verification=1"', spf].sort());
+    expect(await recordsAt(t, id, 'silent.com.', 'MX')).toEqual([]);
+  });
+});
