@@ -21,6 +21,7 @@ export const testPackages = [
   'poppler-utils',
   'postfix',
   'postgresql-15',
+  'postsrsd',
   'python3',
   'python3-dkim',
   'python3-idna',

@@ -74,6 +74,7 @@ const roomsAllowed: Record<string, string[]> = {
     'core',
     'cli',
     'edge',
+    'mx',
     'nameserver',
     'registries',
     'embedded',

@@ -23,6 +23,8 @@ import { openSandbox, readState } from './embedded/sandbox-process.ts';
 import { welcome } from './embedded/welcome.ts';
 import { createLogger } from './logger.ts';
 import { openLogins, rolesSql, settingsOfLogins } from './logins.ts';
+import { mxSettings } from './mx/settings.ts';
+import { serveMx } from './mx.ts';
 import { nameserverSettings, serveNameserver } from './nameserver.ts';
 import { migrationsFolder, openParts, type Parts } from './parts.ts';
 import { changeRegistryPassword } from './registries/password.ts';
@@ -174,6 +176,12 @@ async function probes(): Promise<Probe[]> {
   return [{ name: 'settings', ok: true, text: `${config.mode} mode` }, ...found, ...(await probePorts(config))];
 }
 
+/** For who starts without the database, so that no login can be looked up: the owner's where none is named. */
+const followedUrl = (config: Config) =>
+  config.databaseClockworkUrl ??
+  config.databaseUrl ??
+  clusterUrl(new DataFolder(config.dataDir).file('postgres'), 'namehold');
+
 export const tools: Tools = {
   config: () => readConfig(process.env),
   withHouse,
@@ -185,24 +193,23 @@ export const tools: Tools = {
     const running = readNameserver(folder.file('nameserver'));
     if (running)
       throw new UsageError(`a nameserver runs on ${config.dataDir} already, at ${running.host}:${running.port}`);
-    // The owner's where no login is named: it starts without the database, so none can be looked up.
-    const databaseUrl =
-      config.databaseClockworkUrl ?? config.databaseUrl ?? clusterUrl(folder.file('postgres'), 'namehold');
-    await serveNameserver(nameserverSettings(config, databaseUrl), true, createLogger(config.logLevel));
+    await serveNameserver(nameserverSettings(config, followedUrl(config)), true, createLogger(config.logLevel));
   },
   async serveEdge() {
     const config = readConfig(process.env);
-    const databaseUrl =
-      config.databaseClockworkUrl ??
-      config.databaseUrl ??
-      clusterUrl(new DataFolder(config.dataDir).file('postgres'), 'namehold');
-    const settings = edgeSettings(config, databaseUrl);
+    const settings = edgeSettings(config, followedUrl(config));
     if (!settings)
       throw new UsageError(
         'NAMEHOLD_REDIRECT_PORT is off, or NAMEHOLD_REDIRECT_ADDRESS is empty: there is nothing to answer',
       );
     const vault = settings.tls && openVault(masterKeySource(config));
     await serveEdge(settings, config, createLogger(config.logLevel), vault);
+  },
+  async serveMx() {
+    const config = readConfig(process.env);
+    const settings = mxSettings(config, followedUrl(config));
+    if ('missing' in settings) throw new UsageError(settings.missing);
+    await serveMx(settings, config, createLogger(config.logLevel));
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
   databaseRoles: rolesSql,

@@ -10,6 +10,7 @@ export interface Tools {
   readonly serve: () => Promise<void>;
   readonly serveNameserver: () => Promise<void>;
   readonly serveEdge: () => Promise<void>;
+  readonly serveMx: () => Promise<void>;
   readonly migrate: () => Promise<string[]>;
   /** SQL that a database administrator runs where our own login may not create roles. */
   readonly databaseRoles: () => readonly string[];

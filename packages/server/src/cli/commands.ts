@@ -6,6 +6,7 @@ import { domainCommands } from './domain-commands.ts';
 import { jobCommands } from './job-commands.ts';
 import { mailCommands } from './mail-commands.ts';
 import { moneyCommands } from './money-commands.ts';
+import { mxCommands } from './mx-commands.ts';
 import { nameserverCommands } from './nameserver-commands.ts';
 import { paymentCommands } from './payment-commands.ts';
 import { registryCommands } from './registry-commands.ts';
@@ -27,5 +28,6 @@ export const commands: readonly Command[] = [
   ...domainCommands,
   ...nameserverCommands,
   ...mailCommands,
+  ...mxCommands,
   ...sandboxCommands,
 ];

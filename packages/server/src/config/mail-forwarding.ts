@@ -1,4 +1,4 @@
-import { hostNames, setting } from './values.ts';
+import { hostNames, integer, optionalPort, port, setting, srsSecrets, text } from './values.ts';
 
 /** Forwarding of mail. */
 export const mailForwardingSettings = {
@@ -13,5 +13,37 @@ export const mailForwardingSettings = {
     '',
     'Name in which forwarded mail is sent on (SRS), with an SPF record of its own; not a name of a customer. In production mail forwarding is not offered without it.',
     (value) => hostNames(value)[0],
+  ),
+  srsSecrets: setting(
+    'NAMEHOLD_SRS_SECRETS',
+    '',
+    'Secrets of return addresses of forwarded mail (SRS), 16 characters or more each, the first makes new ones; the same on every mail host.',
+    srsSecrets,
+  ),
+  mailPerHour: setting(
+    'NAMEHOLD_MAIL_PER_HOUR',
+    '200',
+    'Messages an hour that a mail host takes for one name; beyond it senders are asked to try again later.',
+    integer(1, 1_000_000),
+  ),
+  mailPerDay: setting('NAMEHOLD_MAIL_PER_DAY', '2000', 'The same for a day.', integer(1, 10_000_000)),
+  mxHost: setting(
+    'NAMEHOLD_MX_HOST',
+    '127.0.0.1',
+    'Address that namehold mx listens on for the Postfix beside it; nobody else may reach it.',
+    text,
+  ),
+  mxPort: setting('NAMEHOLD_MX_PORT', '10030', 'Port of namehold mx for maps (socketmap); 0 takes a free one.', port),
+  mxPolicyPort: setting(
+    'NAMEHOLD_MX_POLICY_PORT',
+    '10031',
+    'Port of namehold mx for the policy service; 0 takes a free one.',
+    port,
+  ),
+  mxMetricsPort: setting(
+    'NAMEHOLD_MX_METRICS_PORT',
+    '',
+    'Port for Prometheus metrics of namehold mx, at NAMEHOLD_METRICS_HOST; empty serves none, 0 takes a free one.',
+    optionalPort,
   ),
 };

@@ -107,6 +107,13 @@ export function cookieSecrets(value: string): string[] {
   return secrets;
 }
 
+export function srsSecrets(value: string): string[] {
+  const secrets = list(value);
+  if (secrets.length > 5 || secrets.some((secret) => !/^[!-~]{16,128}$/.test(secret)))
+    throw new SettingError('up to five secrets of 16 to 128 characters (openssl rand -hex 32)');
+  return secrets;
+}
+
 /** Lower case with the final dot, as the DNS library has names. */
 export function zoneName(value: string): string {
   const name = value.toLowerCase().replace(/\.$/, '');

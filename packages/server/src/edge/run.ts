@@ -2,14 +2,15 @@ import { everyTenant, openDatabase, type Vault } from '@namehold/base';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { keyContext } from '../core/certificates/certificate.ts';
 import { proofPage } from '../core/certificates/order.sql.ts';
+import { addClicks } from '../core/forwarding/clicks.sql.ts';
 import { type ForwardedRow, forwardedFeed } from '../core/forwarding/feed.sql.ts';
 import type { Log } from '../core/house.ts';
+import { CountKeeper } from '../nameservers/count-keeper.ts';
 import { DatabaseLine } from '../nameservers/database-line.ts';
 import { RowCopy } from '../nameservers/row-copy.ts';
 import { RowFollower } from '../nameservers/row-follower.ts';
 import { Certificates } from './certificates.ts';
 import { ClickBook } from './click-book.ts';
-import { ClickKeeper } from './click-keeper.ts';
 import { HelloQueue } from './hello-queue.ts';
 import { ProofPages } from './proof-pages.ts';
 import { type FedCertificate, RuleBook } from './rule-book.ts';
@@ -79,7 +80,13 @@ export async function runEdge(
     await stopFeed();
     throw error;
   });
-  const keeper = new ClickKeeper(db, clicks, log);
+  const keeper = new CountKeeper({
+    db,
+    book: clicks,
+    store: addClicks,
+    log,
+    failedSentence: 'what visitors asked for could not be stored; it is tried again',
+  });
   return {
     host: settings.host,
     port: web.port,

@@ -1,0 +1,32 @@
+import { type Command, UsageError } from './command.ts';
+import { mxSnippet } from './snippets/mx.ts';
+
+const mx: Command = {
+  name: 'mx',
+  summary: 'Run what stands beside Postfix on a mail host: it says where forwarded mail goes',
+  usage: 'mx',
+  async run({ tools }) {
+    await tools.serveMx();
+    return {};
+  },
+};
+
+const snippet: Command = {
+  name: 'mx snippet',
+  summary: 'Print the configuration of a mail host to paste: Postfix, rspamd and DNS records',
+  usage: 'mx snippet [HOST]',
+  async run({ tools, positionals }) {
+    const config = tools.config();
+    const { mailHosts, mailDomain } = config;
+    if (mailHosts.length === 0 || mailDomain === undefined)
+      throw new UsageError(
+        'set NAMEHOLD_MAIL_HOSTS and NAMEHOLD_MAIL_DOMAIN first: the configuration is made from them',
+      );
+    const mailHost = positionals[0]?.toLowerCase() ?? mailHosts[0]!;
+    if (!mailHosts.includes(mailHost)) throw new UsageError(`${mailHost} is not in NAMEHOLD_MAIL_HOSTS`);
+    const parts = mxSnippet({ ...config, mailDomain, mailHost });
+    return { lines: parts.flatMap(({ file, text }) => [`# ---- ${file}`, text]), json: parts };
+  },
+};
+
+export const mxCommands: readonly Command[] = [mx, snippet];

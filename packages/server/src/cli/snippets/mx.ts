@@ -1,0 +1,145 @@
+import type { Config } from '../../config.ts';
+import type { SnippetPart } from './snippet.ts';
+
+/** What the configuration of a mail host is made from. */
+export type MxFacts = Pick<Config, 'mailHosts' | 'mxHost' | 'mxPort' | 'mxPolicyPort'> & {
+  /** The one it is for. */
+  readonly mailHost: string;
+  readonly mailDomain: string;
+};
+
+/** Postfix 3.7 or newer, rspamd 3.4 or newer, and the records that lead to them. */
+export function mxSnippet(facts: MxFacts): SnippetPart[] {
+  return [
+    { file: '/etc/postfix/main.cf', text: mainCf(facts) },
+    { file: '/etc/postfix/namehold-returns', text: returns(facts) },
+    { file: '/etc/postfix/namehold-hops', text: hops },
+    { file: '/etc/postfix/master.cf', text: masterCf },
+    ...rspamd(facts),
+    { file: 'commands', text: commands(facts) },
+    { file: 'DNS records', text: records(facts) },
+  ];
+}
+
+function mainCf({ mailHost, mailDomain, mxHost, mxPort, mxPolicyPort }: MxFacts): string {
+  const policy = `{ inet:${mxHost}:${mxPolicyPort}, timeout=2s, try_limit=1, default_action=DUNNO }`;
+  return `myhostname = ${mailHost}
+# Where mail goes: asked of namehold mx. While it is away, mail is put off (451), and nothing is lost.
+namehold = socketmap:inet:${mxHost}:${mxPort}
+virtual_alias_domains = $namehold:domain
+virtual_alias_maps = $namehold:route
+virtual_alias_recursion_limit = 5
+virtual_alias_expansion_limit = 50
+# namehold mx itself knows what info+tag is, and what a catch-all is
+recipient_delimiter =
+# The sender is written in the name of ${mailDomain} (SRS); what comes back goes to the author
+sender_canonical_maps = $namehold:srs_out
+sender_canonical_classes = envelope_sender
+recipient_canonical_maps = $namehold:srs_in
+recipient_canonical_classes = envelope_recipient
+smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
+smtpd_restriction_classes = namehold_returns
+namehold_returns = check_sender_access regexp:{ { !/^<>$$/ 550 5.7.1 This address takes nothing but reports of undelivered mail } }
+# Words, limits and counts. While it is away, mail flows without them
+smtpd_recipient_restrictions = check_recipient_access regexp:/etc/postfix/namehold-returns,
+  check_policy_service ${policy}
+smtpd_end_of_data_restrictions = check_policy_service ${policy}
+# Every pass writes a mark and counts those that are there: the fourth pass is a loop
+smtpd_data_restrictions = reject_unauth_pipelining, check_client_access static:{PREPEND X-Namehold-Hop: 0}
+header_checks = regexp:/etc/postfix/namehold-hops
+mime_header_checks =
+nested_header_checks =
+hopcount_limit = 25
+smtpd_recipient_limit = 50
+message_size_limit = 26214400
+smtpd_helo_required = yes
+disable_vrfy_command = yes
+smtpd_forbid_bare_newline = normalize
+enable_long_queue_ids = yes
+# In: a certificate for ${mailHost}, key and chain in one file. Out: DANE where the other side has it, else whatever TLS it has
+smtpd_tls_chain_files = /etc/postfix/${mailHost}.pem
+smtpd_tls_security_level = may
+smtp_dns_support_level = dnssec
+smtp_tls_security_level = dane
+# rspamd checks SPF, DKIM and DMARC, refuses spam and seals (ARC). While it is away, mail is put off
+smtpd_milters = inet:127.0.0.1:11332
+milter_default_action = tempfail
+`;
+}
+
+const returns = ({ mailDomain }: MxFacts) =>
+  `/^srs[01][=+-].*@${mailDomain.replaceAll('.', '\\.')}$/  namehold_returns\n`;
+
+/** Postfix cannot count headers; so each pass moves every mark on by one. */
+const hops = `/^X-Namehold-Hop: 0$/  REPLACE X-Namehold-Hop: 1
+/^X-Namehold-Hop: 1$/  REPLACE X-Namehold-Hop: 2
+/^X-Namehold-Hop: 2$/  REPLACE X-Namehold-Hop: 3
+/^X-Namehold-Hop: 3$/  REJECT 5.4.6 This mail has been here three times: its forwards lead in a circle
+`;
+
+const masterCf = `# as the package has it; these two are needed
+smtp      inet  n       -       y       -       -       smtpd
+smtp      unix  -       -       y       -       -       smtp
+`;
+
+function rspamd({ mailDomain }: MxFacts): SnippetPart[] {
+  const local = (name: string, text: string) => ({ file: `/etc/rspamd/local.d/${name}`, text });
+  return [
+    local(
+      'worker-proxy.inc',
+      `bind_socket = "127.0.0.1:11332";
+milter = yes;
+timeout = 60s;
+upstream "local" {
+  default = yes;
+  self_scan = yes;
+}
+`,
+    ),
+    local('worker-normal.inc', 'enabled = false;\n'),
+    local(
+      'actions.conf',
+      `reject = 12;
+add_header = 6;
+greylist = null;
+rewrite_subject = null;
+`,
+    ),
+    // What a sender's domain forbids would be refused at the target all the same, and count against us there.
+    local('dmarc.conf', 'actions = {\n  reject = "reject";\n}\n'),
+    // The author's signature is what carries the mail through, so nothing of it is touched, and nothing signed in its name.
+    local('dkim_signing.conf', 'enabled = false;\n'),
+    local(
+      'arc.conf',
+      `sign_inbound = true;
+sign_local = false;
+sign_authenticated = false;
+allow_envfrom_empty = true;
+allow_hdrfrom_mismatch = true;
+allow_username_mismatch = true;
+use_domain_sign_inbound = "${mailDomain}";
+use_domain = "${mailDomain}";
+use_esld = false;
+selector = "arc";
+path = "/var/lib/rspamd/arc/$domain.$selector.key";
+`,
+    ),
+    local('milter_headers.conf', 'use = ["authentication-results", "spam-header"];\nskip_local = false;\n'),
+  ];
+}
+
+const commands = ({ mailDomain }: MxFacts) => `# once on one mail host; copy the key to the others
+mkdir -p /var/lib/rspamd/arc
+rspamadm dkim_keygen -d ${mailDomain} -s arc -b 2048 -k /var/lib/rspamd/arc/${mailDomain}.arc.key
+chown -R _rspamd:_rspamd /var/lib/rspamd/arc
+systemctl restart rspamd postfix
+`;
+
+function records({ mailDomain, mailHosts }: MxFacts): string {
+  return `${mailHosts.map((host, at) => `${mailDomain}. MX ${10 * (at + 1)} ${host}.`).join('\n')}
+${mailDomain}. TXT "v=spf1 mx -all"
+_dmarc.${mailDomain}. TXT "v=DMARC1; p=reject"
+arc._domainkey.${mailDomain}. TXT (what dkim_keygen printed)
+; and for each of ${mailHosts.join(', ')}: A, AAAA, and PTR records that lead back to the name
+`;
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { Registry } from '@prometheus-io/client';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { collectProcessMetrics, serveMetrics } from './http/metrics.ts';
+import { runMx } from './mx/run.ts';
+import type { MxSettings } from './mx/settings.ts';
+
+/** A database that hangs must not keep the process from ending. */
+const stopLimitMs = 5_000;
+
+/** `namehold mx`: stands beside Postfix until it is told to stop. */
+export async function serveMx(settings: MxSettings, config: Config, logger: Logger): Promise<void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  process.on('SIGTERM', () => end());
+  process.on('SIGINT', () => end());
+  // An answer must never end the process, whatever was found in us.
+  process.on('uncaughtException', (error) =>
+    logger.error({ err: error }, 'the mail host met an error that it did not expect'),
+  );
+  const metrics = new Registry();
+  collectProcessMetrics(metrics);
+  const running = await runMx(settings, { log: logger, metrics, copyFile: join(config.dataDir, 'mx', 'routes') });
+  const metricsServer =
+    config.mxMetricsPort === undefined
+      ? undefined
+      : await serveMetrics(metrics, config.metricsHost, config.mxMetricsPort);
+  const { maps, policy } = running.ports;
+  console.log(`Postfix is answered at ${running.host}, maps at port ${maps}, policy at port ${policy}`);
+  await ended;
+  setTimeout(() => process.exit(1), stopLimitMs).unref();
+  await running.stop();
+  metricsServer?.close();
+  process.exit(0);
+}

@@ -1,0 +1,60 @@
+import type { MailRoutes } from '../core/mail-forwarding/routes.ts';
+import type { Found } from './socketmap.ts';
+import { type Srs, splitAddress } from './srs.ts';
+
+export type Routes = Pick<MailRoutes, 'isDomain' | 'idOf' | 'routeOf'>;
+
+export interface MapParts {
+  readonly routes: Routes;
+  /** False: not every route is known yet, so that nothing can be said of names that are not. */
+  readonly isComplete: () => boolean;
+  readonly srs: Srs;
+  readonly mailDomain: string;
+  /** Domains in whose name this installation itself writes: such senders stay as they are. */
+  readonly ownDomains: readonly string[];
+  /** Who reads what is written to the postmaster of the mail domain. */
+  readonly postmaster: string;
+}
+
+const notfound: Found = { kind: 'notfound' };
+const temp = (why: string): Found => ({ kind: 'temp', why });
+const ok = (data: string): Found => ({ kind: 'ok', data });
+
+/** What Postfix asks for while it takes a mail. The only place that says where mail goes. */
+export function lookUpIn(parts: MapParts): (map: string, key: string) => Found {
+  const maps: Record<string, (key: string) => Found> = {
+    domain: (key) => domain(parts, key.toLowerCase()),
+    route: (key) => route(parts, key),
+    srs_out: (key) => sender(parts, key),
+    srs_in: (key) => returned(parts, key),
+  };
+  return (map, key) => (Object.hasOwn(maps, map) ? maps[map]!(key) : { kind: 'perm', why: 'there is no such map' });
+}
+
+function domain({ routes, mailDomain, isComplete }: MapParts, name: string): Found {
+  if (name === mailDomain || routes.isDomain(name)) return ok(name);
+  return isComplete() ? notfound : temp('the names are still being read');
+}
+
+function route({ routes, mailDomain, postmaster }: MapParts, key: string): Found {
+  const to = splitAddress(key);
+  if (!to) return notfound;
+  const name = to.host.toLowerCase();
+  if (name === mailDomain)
+    return postmaster !== '' && /^(postmaster|abuse)$/i.test(to.local) ? ok(postmaster) : notfound;
+  const found = routes.routeOf(to.local, name);
+  if (found.kind === 'wait') return temp(found.why);
+  return found.kind === 'targets' ? ok(found.addresses.join(',')) : notfound;
+}
+
+function sender({ srs, ownDomains }: MapParts, key: string): Found {
+  const host = splitAddress(key)?.host.toLowerCase();
+  if (host === undefined || ownDomains.includes(host)) return notfound;
+  const made = srs.forward(key);
+  return made === undefined || made === key ? notfound : ok(made);
+}
+
+function returned({ srs }: MapParts, key: string): Found {
+  const author = srs.back(key);
+  return author === undefined ? notfound : ok(author);
+}

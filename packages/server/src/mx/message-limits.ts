@@ -1,0 +1,71 @@
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const mostAddresses = 100_000;
+
+export interface MessageLimitSettings {
+  /** Of one domain. */
+  readonly perHour: number;
+  readonly perDay: number;
+}
+
+interface Share {
+  hour: number;
+  inHour: number;
+  day: number;
+  inDay: number;
+}
+
+/** How much mail a domain takes. Each mail host counts for itself; there are never more lines than domains. */
+export class MessageLimits {
+  readonly #settings: MessageLimitSettings;
+  readonly #shares = new Map<string, Share>();
+
+  constructor(settings: MessageLimitSettings) {
+    this.#settings = settings;
+  }
+
+  hasRoom(domainId: string, now: Date): boolean {
+    const { inHour, inDay } = this.#share(domainId, now);
+    return inHour < this.#settings.perHour && inDay < this.#settings.perDay;
+  }
+
+  take(domainId: string, now: Date): void {
+    const share = this.#share(domainId, now);
+    share.inHour += 1;
+    share.inDay += 1;
+    this.#shares.set(domainId, share);
+  }
+
+  #share(domainId: string, now: Date): Share {
+    const [hour, day] = [Math.floor(now.getTime() / hourMs), Math.floor(now.getTime() / dayMs)];
+    const known = this.#shares.get(domainId);
+    if (!known) return { hour, inHour: 0, day, inDay: 0 };
+    if (known.hour !== hour) Object.assign(known, { hour, inHour: 0 });
+    if (known.day !== day) Object.assign(known, { day, inDay: 0 });
+    return known;
+  }
+}
+
+/** How often something comes back to one address within a minute. */
+export class ReturnLimits {
+  readonly #perMinute: number;
+  #minute = 0;
+  #counts = new Map<string, number>();
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
+
+  /** False: enough for this minute. */
+  take(address: string, now: Date): boolean {
+    const minute = Math.floor(now.getTime() / minuteMs);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#counts = new Map();
+    }
+    const count = (this.#counts.get(address) ?? 0) + 1;
+    if (this.#counts.has(address) || this.#counts.size < mostAddresses) this.#counts.set(address, count);
+    return count <= this.#perMinute;
+  }
+}

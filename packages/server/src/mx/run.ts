@@ -1,0 +1,106 @@
+import { systemClock } from '@namehold/base';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { Log } from '../core/house.ts';
+import { addMailCounts } from '../core/mail-forwarding/counts.sql.ts';
+import type { MailRoutes } from '../core/mail-forwarding/routes.ts';
+import { CountKeeper } from '../nameservers/count-keeper.ts';
+import { CountBook } from './count-book.ts';
+import { followRoutes } from './follow-routes.ts';
+import { lookUpIn } from './maps.ts';
+import { policy } from './policy.ts';
+import type { MxSettings } from './settings.ts';
+import { type Found, socketmap } from './socketmap.ts';
+import { Srs } from './srs.ts';
+import { serveTalk, type Talk, type TalkServer } from './talk-server.ts';
+import { Verdict } from './verdict.ts';
+
+export interface RunningMx {
+  readonly host: string;
+  readonly ports: { readonly maps: number; readonly policy: number };
+  stop(): Promise<void>;
+}
+
+/** What stands beside Postfix: answers from memory, and follows the database whenever that is there. */
+export async function runMx(
+  settings: MxSettings,
+  options: { readonly log: Log; readonly metrics: Registry; readonly copyFile: string },
+): Promise<RunningMx> {
+  const { log, metrics, copyFile } = options;
+  const { mailDomain, postmaster, databaseUrl, host, ports } = settings;
+  const followed = followRoutes({ databaseUrl, log, copyFile, operator: postmaster === '' ? undefined : postmaster });
+  const { routes, isComplete } = followed;
+  const now = () => systemClock.now();
+  const srs = new Srs(mailDomain, settings.srsSecrets, now);
+  const counts = new CountBook();
+  const keeper = new CountKeeper({
+    db: followed.db,
+    book: counts,
+    store: addMailCounts,
+    log,
+    failedSentence: 'counts of mail could not be stored; it is tried again',
+  });
+  const watch = watchOf(metrics, routes);
+  const verdict = new Verdict({ ...settings, routes, srs, counts, now });
+  const servers: TalkServer[] = [];
+  const stop = async () => {
+    for (const server of servers) await server.close();
+    await keeper.stop();
+    await followed.stop();
+  };
+  const serve = async (talk: Talk, port: number) => {
+    const server = await serveTalk(talk, host, port);
+    servers.push(server);
+    return server.port;
+  };
+  try {
+    const lookUp = watch.lookUps(lookUpIn({ ...settings, routes, srs, isComplete }));
+    const maps = await serve(socketmap(lookUp), ports.maps);
+    const asked = await serve(policy(watch.verdicts((attributes) => verdict.decide(attributes))), ports.policy);
+    return { host, ports: { maps, policy: asked }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type LookUp = (map: string, key: string) => Found;
+
+function watchOf(metrics: Registry, routes: MailRoutes) {
+  const registers = [metrics];
+  const lookUps = new Counter({
+    name: 'namehold_mx_lookups_total',
+    help: 'What Postfix asked the maps for, by map and answer',
+    labelNames: ['map', 'answer'],
+    registers,
+  });
+  const verdicts = new Counter({
+    name: 'namehold_mx_verdicts_total',
+    help: 'Recipients that the policy service was asked about, by the code of its answer',
+    labelNames: ['action'],
+    registers,
+  });
+  new Gauge({
+    name: 'namehold_mx_names',
+    help: 'Names whose mail is forwarded',
+    registers,
+    collect() {
+      this.set(routes.size);
+    },
+  });
+  return {
+    lookUps:
+      (lookUp: LookUp): LookUp =>
+      (map, key) => {
+        const found = lookUp(map, key);
+        lookUps.labels(found.kind === 'perm' ? 'none' : map, found.kind).inc();
+        return found;
+      },
+    verdicts:
+      <A>(decide: (attributes: A) => string) =>
+      (attributes: A) => {
+        const action = decide(attributes);
+        verdicts.labels(action.split(' ')[0]!).inc();
+        return action;
+      },
+  };
+}

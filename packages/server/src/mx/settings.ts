@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts';
+import type { MessageLimitSettings } from './message-limits.ts';
+
+/** What stands beside Postfix needs of the settings. */
+export interface MxSettings {
+  readonly databaseUrl: string;
+  readonly host: string;
+  readonly ports: { readonly maps: number; readonly policy: number };
+  readonly mailDomain: string;
+  readonly srsSecrets: readonly string[];
+  /** In whose name this installation writes itself. */
+  readonly ownDomains: readonly string[];
+  readonly postmaster: string;
+  readonly limits: MessageLimitSettings;
+}
+
+/** What is missing, in words, where mail cannot be forwarded. */
+export function mxSettings(config: Config, databaseUrl: string): MxSettings | { readonly missing: string } {
+  const { mailDomain, srsSecrets } = config;
+  if (mailDomain === undefined) return { missing: 'NAMEHOLD_MAIL_DOMAIN is not set: in whose name is mail sent on?' };
+  if (srsSecrets.length === 0)
+    return {
+      missing: 'NAMEHOLD_SRS_SECRETS is not set: make one with openssl rand -hex 32, the same on every mail host',
+    };
+  const written = [config.mailFrom, config.mailBounce].flatMap(
+    (address) => address?.split('@')[1]?.toLowerCase() ?? [],
+  );
+  return {
+    databaseUrl,
+    host: config.mxHost,
+    ports: { maps: config.mxPort, policy: config.mxPolicyPort },
+    mailDomain,
+    srsSecrets,
+    ownDomains: [...new Set([mailDomain, ...config.mailHosts, ...written])],
+    postmaster: config.abuseAddress,
+    limits: { perHour: config.mailPerHour, perDay: config.mailPerDay },
+  };
+}

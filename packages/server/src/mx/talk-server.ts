@@ -1,0 +1,79 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** A conversation in which every request has one answer, in its turn. */
+export interface Talk {
+  /** A request and where it ends; nothing: it is not there as a whole yet. Throws what a client of this kind never sends. */
+  read(received: Buffer): { readonly request: string; readonly end: number } | undefined;
+  answer(request: string): string;
+}
+
+export interface TalkServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** A request with all its attributes has some 2,000 octets. */
+const longestRequest = 16_384;
+const mostConnections = 2_000;
+/** Postfix keeps a connection for the next mail; one that stands still within a request is none of its. */
+const idleMs = 600_000;
+const requestMs = 10_000;
+
+/** Whoever does not speak as a mail server does is hung up on. */
+export async function serveTalk(talk: Talk, host: string, port: number): Promise<TalkServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    converse(socket, talk);
+  });
+  server.maxConnections = mostConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function converse(socket: Socket, talk: Talk): void {
+  let received: Buffer = Buffer.alloc(0);
+  let deadline: NodeJS.Timeout | undefined;
+  socket.setTimeout(idleMs, () => socket.destroy());
+  socket.on('close', () => clearTimeout(deadline));
+  socket.on('data', (piece: Buffer) => {
+    received = received.length === 0 ? piece : Buffer.concat([received, piece]);
+    try {
+      const { answers, left } = answerAll(received, talk);
+      received = left;
+      if (received.length > longestRequest) throw new Error('too long a request');
+      if (answers !== '' && !socket.write(answers)) {
+        socket.pause();
+        socket.once('drain', () => socket.resume());
+      }
+    } catch {
+      socket.destroy();
+      return;
+    }
+    if (received.length === 0) {
+      clearTimeout(deadline);
+      deadline = undefined;
+    } else deadline ??= setTimeout(() => socket.destroy(), requestMs).unref();
+  });
+}
+
+function answerAll(received: Buffer, talk: Talk): { readonly answers: string; readonly left: Buffer } {
+  let answers = '';
+  let left = received;
+  for (let found = talk.read(left); found; found = talk.read(left)) {
+    answers += talk.answer(found.request);
+    left = left.subarray(found.end);
+  }
+  return { answers, left };
+}

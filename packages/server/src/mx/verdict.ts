@@ -1,0 +1,103 @@
+import type { CountBook } from './count-book.ts';
+import type { Routes } from './maps.ts';
+import { type MessageLimitSettings, MessageLimits, ReturnLimits } from './message-limits.ts';
+import type { Attributes } from './policy.ts';
+import { type Srs, splitAddress } from './srs.ts';
+
+/** Of one address. */
+const returnsPerMinute = 60;
+/** Mails that are being handed over at a time, of which the names are remembered until their end. */
+const mostUnderWay = 10_000;
+const passOn = 'DUNNO';
+
+interface Named {
+  readonly name: string;
+  readonly domainId: string;
+}
+
+export interface VerdictParts {
+  readonly routes: Routes;
+  readonly srs: Srs;
+  readonly mailDomain: string;
+  readonly limits: MessageLimitSettings;
+  readonly counts: CountBook;
+  readonly now: () => Date;
+}
+
+/**
+ * Says in words why mail is not taken, keeps to the limits and counts. Where mail goes is said by the maps alone: while nobody answers here, mail
+ * flows all the same.
+ */
+export class Verdict {
+  readonly #parts: VerdictParts;
+  readonly #limits: MessageLimits;
+  readonly #returns = new ReturnLimits(returnsPerMinute);
+  /** By Postfix's own mark of the mail; the oldest give way. */
+  readonly #underWay = new Map<string, Set<string>>();
+
+  constructor(parts: VerdictParts) {
+    this.#parts = parts;
+    this.#limits = new MessageLimits(parts.limits);
+  }
+
+  decide(attributes: Attributes): string {
+    const stage = attributes.get('protocol_state');
+    if (stage === 'RCPT') return this.#recipient(attributes);
+    if (stage === 'END-OF-MESSAGE') this.#taken(attributes.get('instance') ?? '');
+    return passOn;
+  }
+
+  #recipient(attributes: Attributes): string {
+    const to = splitAddress(attributes.get('recipient') ?? '');
+    if (!to) return passOn;
+    const name = to.host.toLowerCase();
+    if (name === this.#parts.mailDomain) return this.#returned(`${to.local}@${name}`);
+    const domainId = this.#parts.routes.idOf(name);
+    return domainId === undefined
+      ? passOn
+      : this.#routed(to.local, { name, domainId }, attributes.get('instance') ?? '');
+  }
+
+  #returned(address: string): string {
+    const { srs, now } = this.#parts;
+    if (!/^srs[01][=+-]/i.test(address)) return passOn;
+    if (srs.back(address) === undefined) return '550 5.1.1 This return address is not one of ours, or it is too old';
+    return this.#returns.take(address.toLowerCase(), now())
+      ? passOn
+      : '450 4.7.1 Too much comes back to this address; try again later';
+  }
+
+  #routed(local: string, { name, domainId }: Named, instance: string): string {
+    const { routes, counts, now } = this.#parts;
+    const route = routes.routeOf(local, name);
+    if (route.kind === 'targets') {
+      if (!this.#limits.hasRoom(domainId, now())) {
+        counts.count(domainId, 'limited', now());
+        return '450 4.7.1 This name has had its share of mail for now; try again later';
+      }
+      this.#remember(instance, domainId);
+      return passOn;
+    }
+    counts.count(domainId, route.kind === 'wait' ? 'deferred' : 'refused', now());
+    if (route.kind === 'unknown') return '550 5.1.1 There is no such address here';
+    return route.kind === 'wait' ? `450 4.2.1 ${oneLine(route.why)}` : `550 5.2.1 ${oneLine(route.why)}`;
+  }
+
+  #remember(instance: string, domainId: string): void {
+    if (instance === '') return;
+    const names = this.#underWay.get(instance) ?? new Set();
+    this.#underWay.set(instance, names.add(domainId));
+    if (this.#underWay.size > mostUnderWay) this.#underWay.delete(this.#underWay.keys().next().value!);
+  }
+
+  #taken(instance: string): void {
+    const { counts, now } = this.#parts;
+    for (const domainId of this.#underWay.get(instance) ?? []) {
+      this.#limits.take(domainId, now());
+      counts.count(domainId, 'forwarded', now());
+    }
+    this.#underWay.delete(instance);
+  }
+}
+
+const oneLine = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);

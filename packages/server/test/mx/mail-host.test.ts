@@ -1,0 +1,287 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { everyTenant, sql } from '@namehold/base';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { databaseUrl } from '../../../../test/support/database.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import type { SnippetPart } from '../../src/cli/snippets/snippet.ts';
+import { Srs } from '../../src/mx/srs.ts';
+import type { PostfixCopy } from '../support/postfix.ts';
+import { runNamehold, spawnNamehold } from '../support/process.ts';
+import { startMailHost } from './mail-host.ts';
+import { makeMailDomain, saysOf } from './routes-rows.ts';
+import { type Arrived, hand, type Letter, World } from './world.ts';
+
+const secret = 'a-secret-of-this-installation';
+const srs = new Srs('forward.example', [secret], () => new Date());
+const world = new World();
+let t: TestService;
+let postfix: PostfixCopy;
+let mx: ChildProcess;
+let detour: Server;
+const detoured = new Set<Socket>();
+let shopId: string;
+let env: Record<string, string>;
+
+/** Postfix reaches the policy service by a detour that can be closed. */
+async function openDetour(port: number, to: number): Promise<void> {
+  detour = createServer((socket) => {
+    const other = connect(to, '127.0.0.1');
+    for (const each of [socket, other]) {
+      detoured.add(each);
+      each.on('error', () => undefined).on('close', () => detoured.delete(each));
+    }
+    socket.pipe(other).pipe(socket);
+  });
+  await new Promise<void>((resolve) => detour.listen(port, '127.0.0.1', resolve));
+}
+function closeDetour(): void {
+  detour.close();
+  for (const socket of detoured) socket.destroy();
+}
+
+async function startMx(): Promise<void> {
+  mx = spawnNamehold(['mx'], { folder: t.folder, env: { ...env, DATABASE_URL: t.databaseUrl } });
+  let text = '';
+  await new Promise<void>((resolve) => {
+    for (const stream of [mx.stdout!, mx.stderr!])
+      stream.on('data', (piece: Buffer) => {
+        text += piece.toString();
+        if (/Postfix is answered/.test(text)) resolve();
+      });
+    mx.once('exit', () => resolve());
+  });
+  expect(text).toMatch(/Postfix is answered/);
+}
+
+beforeAll(async () => {
+  const [port, worldPort, maps, policy, detourPort] = await Promise.all(Array.from({ length: 5 }, freePort));
+  t = await startTestService();
+  env = {
+    NAMEHOLD_MAIL_HOSTS: 'mx1.house.example,mx2.house.example',
+    NAMEHOLD_MAIL_DOMAIN: 'forward.example',
+    NAMEHOLD_SRS_SECRETS: `${secret},the-one-before-that-one`,
+    NAMEHOLD_ABUSE_ADDRESS: 'operator@house.example',
+    NAMEHOLD_MAIL_PER_HOUR: '40',
+    NAMEHOLD_MX_PORT: String(maps),
+    NAMEHOLD_MX_POLICY_PORT: String(policy),
+  };
+  shopId = await makeMailDomain(t, 'shop.com', {
+    info: ['sari@home.example', 'budi@home.example'],
+    later: ['later@home.example'],
+    never: [],
+    round: ['round@home.example'],
+    gone: ['gone@home.example'],
+    inner: ['any@whole.net'],
+  });
+  await makeMailDomain(t, 'whole.net', { '': ['all@home.example'] });
+  for (const name of ['sari', 'budi', 'round', 'gone', 'all']) await saysOf(t, `${name}@home.example`, 'confirmed');
+  await saysOf(t, 'any@whole.net', 'confirmed');
+  await openDetour(detourPort!, policy!);
+  const printed = await runNamehold(['mx', 'snippet', '--json'], {
+    env: { ...env, NAMEHOLD_MX_POLICY_PORT: String(detourPort) },
+  });
+  const snippet = JSON.parse(printed.stdout) as SnippetPart[];
+  await world.open(worldPort!);
+  await startMx();
+  postfix = startMailHost({ port: port!, snippet, worldPort: worldPort! });
+});
+afterAll(async () => {
+  postfix?.stop();
+  closeDetour();
+  mx?.kill('SIGKILL');
+  await world.close();
+  await t?.stop();
+});
+
+const soon = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 300_000, interval: 50 });
+const send = (letter: Letter) => hand(postfix.port, letter);
+const says = (letter: Letter, wanted: RegExp) => soon(async () => expect(await send(letter)).toMatch(wanted));
+let letters = 0;
+/** Hands it over and waits for what arrives of it elsewhere, be it a report about it. */
+async function through(letter: Letter): Promise<Arrived[]> {
+  letters += 1;
+  const subject = `Letter ${letters} of this run`;
+  expect(await send({ ...letter, subject })).toMatch(/^250 /);
+  return soon(() => {
+    const found = world.arrived.filter(({ raw }) => raw.includes(subject));
+    expect(found.length, postfix.log()).toBeGreaterThan(0);
+    return found;
+  });
+}
+const from = 'Author@Sender.example';
+const written = srs.forward('Author@sender.example')!;
+
+test('mail goes to the targets, with a sender of ours and its content as it came', async () => {
+  await says({ from, to: 'info@shop.com' }, /^250 /);
+  const [mail] = await through({
+    from,
+    to: 'Info+news@Shop.com',
+    headers: ['X-Odd:  two  spaces ', 'DKIM-Signature: v=1; h=from'],
+  });
+  expect(mail).toMatchObject({ from: written, to: ['budi@home.example', 'sari@home.example'] });
+  const [ours, theirs] = [mail!.raw.slice(0, mail!.raw.indexOf('X-Odd')), mail!.raw.slice(mail!.raw.indexOf('X-Odd'))];
+  expect(ours).toMatch(/^X-Namehold-Hop: 1\r\nReceived: from sender\.example [\s\S]*\(UTC\)\r\n$/);
+  expect(theirs).toMatch(
+    /^X-Odd: {2}two {2}spaces \r\nDKIM-Signature: v=1; h=from\r\nFrom: <Author@Sender\.example>\r\nTo: <Info\+news@Shop\.com>\r\n/,
+  );
+  expect(theirs.endsWith('\r\n\r\nGood day.\r\n')).toBe(true);
+});
+
+test('a catch-all takes every address, also that of another name of ours', async () => {
+  for (const to of ['whoever@whole.net', 'x+y@whole.net', 'inner@shop.com'])
+    expect(await through({ from, to })).toMatchObject([{ from: written, to: ['all@home.example'] }]);
+  expect(await through({ from, to: 'abuse@shop.com' })).toMatchObject([{ to: ['operator@house.example'] }]);
+  expect(await through({ from, to: 'postmaster@forward.example' })).toMatchObject([{ to: ['operator@house.example'] }]);
+});
+
+test('nobody gets mail before he said yes: the sender tries again, and then it is taken', async () => {
+  expect(await send({ from, to: 'later@shop.com' })).toMatch(/^450 4\.2\.1 .*nobody has confirmed yet/);
+  await saysOf(t, 'later@home.example', 'confirmed');
+  await says({ from, to: 'later@shop.com' }, /^250 /);
+  await saysOf(t, 'later@home.example', 'stopped');
+  await says({ from, to: 'later@shop.com' }, /^550 5\.2\.1 /);
+});
+
+test('what is not ours to deliver is refused at the door', async () => {
+  expect(await send({ from, to: 'nobody@shop.com' })).toMatch(/^550 5\.1\.1 .*no such address/);
+  expect(await send({ from, to: 'never@shop.com' })).toMatch(/^550 5\.2\.1 /);
+  for (const to of ['a@elsewhere.example', 'a%elsewhere.example@sub.shop.com', '"a@elsewhere.example"@other.example'])
+    expect(await send({ from, to })).toMatch(/^5\d\d 5\.(7\.1|1\.\d) /);
+  const wrong = written.replace(/SRS0=(.)/, (_, first) => `SRS0=${first === 'A' ? 'B' : 'A'}`);
+  expect(await send({ from: '', to: wrong })).toMatch(/^550 5\.1\.1 .*not one of ours/);
+  expect(await send({ from, to: written })).toMatch(/^550 5\.7\.1 .*nothing but reports/);
+});
+
+test('what comes back, from a mail server elsewhere or from our own, comes to the author', async () => {
+  const [report] = await through({ from: '', to: written, headers: ['X-Namehold-Hop: 1'] });
+  expect(report).toMatchObject({ from: '', to: ['Author@sender.example'] });
+  world.refuses.set('gone@home.example', { code: 550, text: '5.1.1 no such user' });
+  const [bounce] = await through({ from, to: 'gone@shop.com' });
+  expect(bounce).toMatchObject({ from: '', to: ['Author@sender.example'] });
+  expect(bounce!.raw).toMatch(/Final-Recipient: rfc822; gone@home\.example\r\n/);
+});
+
+test('a circle over somebody else ends with its third round', async () => {
+  let [mail] = await through({ from, to: 'round@shop.com' });
+  const again = () => {
+    const [head = '', ...body] = mail!.raw.split('\r\n\r\n');
+    return {
+      from: mail!.from,
+      to: 'round@shop.com',
+      headers: head.split('\r\n'),
+      body: body.join('\r\n\r\n').trimEnd(),
+    };
+  };
+  for (const marks of [['1'], ['1', '2'], ['1', '2', '3']]) {
+    expect([...mail!.raw.matchAll(/^X-Namehold-Hop: (\d)\r$/gm)].map((found) => found[1])).toEqual(marks);
+    if (marks.length < 3) [mail] = await through(again());
+  }
+  expect(await send(again())).toMatch(/^550 5\.4\.6 /);
+});
+
+/** Bytes as they are, each piece after an answer to the one before. */
+function raw(pieces: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const left = [...pieces];
+    const socket = connect(postfix.port, '127.0.0.1');
+    socket.on('data', (piece) => {
+      text += piece.toString();
+      if (!/^\d{3} .*\r\n$/m.test(piece.toString())) return;
+      const next = left.shift();
+      if (next === undefined) socket.end();
+      else socket.write(next);
+    });
+    socket.on('close', () => resolve(text)).on('error', reject);
+  });
+}
+
+test('a second mail cannot be hidden in a first, and there is an end of recipients', async () => {
+  const hidden =
+    'MAIL FROM:<ceo@shop.com>\r\nRCPT TO:<info@shop.com>\r\nDATA\r\nSubject: hidden below\r\n\r\nx\r\n.\r\n';
+  const begin = [
+    'EHLO sender.example\r\n',
+    'MAIL FROM:<a@sender.example>\r\n',
+    'RCPT TO:<any@whole.net>\r\n',
+    'DATA\r\n',
+  ];
+  for (const end of ['\n.\n', '\r\n.\n', '\n.\r\n'])
+    expect(await raw([...begin, `Subject: shown above\r\n\r\nx${end}${hidden}`, 'QUIT\r\n'])).not.toMatch(
+      /queued[\s\S]*queued/,
+    );
+  const shown = () => world.arrived.filter(({ raw }) => raw.includes('Subject: shown above'));
+  await soon(() => expect(shown().map(({ to }) => to)).toEqual(Array(3).fill(['all@home.example'])));
+  expect(world.arrived.filter(({ raw }) => /^Subject: hidden below/m.test(raw.split('\r\n\r\n')[0]!))).toEqual([]);
+  const many = Array.from({ length: 51 }, (_, at) => `RCPT TO:<a${at}@whole.net>\r\n`);
+  const said = await raw([...begin.slice(0, 2), ...many, 'QUIT\r\n']);
+  expect(said.match(/^250 2\.1\.5/gm)).toHaveLength(50);
+  expect(said).toMatch(/^452 4\.5\.3/m);
+});
+
+test('mail flows while the database is away; without `namehold mx` it waits, and nothing is lost', async () => {
+  const file = join(t.folder, 'mx', 'routes');
+  await soon(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toContain('"later"'));
+  const name = new URL(t.databaseUrl.replace(/^postgres(ql)?:\/\/[^/]*@?\//, 'http://x/')).pathname.slice(1);
+  const admin = new pg.Client({ connectionString: databaseUrl('postgres') });
+  await admin.connect();
+  try {
+    await admin.query(`alter database ${name} with allow_connections false`);
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and (application_name = 'namehold-mx' or query like 'listen%' or query = 'select 1')`,
+      [name],
+    );
+    expect(await through({ from, to: 'info@shop.com' })).toMatchObject([{ from: written }]);
+    mx.kill('SIGKILL');
+    await says({ from, to: 'info@shop.com' }, /^451 4\.3\.0 /);
+    // Names that nobody asked for before: Postfix remembers for a moment what it was told.
+    expect(await send({ from, to: 'a@first.example' })).toMatch(/^4\d\d /);
+    await startMx();
+    await says({ from, to: 'info@shop.com' }, /^250 /);
+    expect(await send({ from, to: 'nobody@shop.com' })).toMatch(/^550 5\.1\.1 /);
+    // It may be a new one that the copy on disk does not have.
+    expect(await send({ from, to: 'a@second.example' })).toMatch(/^451 /);
+  } finally {
+    await admin.query(`alter database ${name} with allow_connections true`);
+    await admin.end();
+  }
+  await says({ from, to: 'a@second.example' }, /^554 5\.7\.1 /);
+});
+
+test('without the policy service mail flows, and the maps still refuse', async () => {
+  closeDetour();
+  await says({ from, to: 'info@shop.com' }, /^250 /);
+  expect(await send({ from, to: 'nobody@shop.com' })).toMatch(/^550 5\.1\.1 .*User unknown/);
+  expect(await send({ from, to: 'later@shop.com' })).toMatch(/^550 5\.1\.1 /);
+  await saysOf(t, 'later@home.example', 'waiting');
+  await says({ from, to: 'later@shop.com' }, /^451 4\.3\.0 /);
+  const [, to] = /inet:127\.0\.0\.1:(\d+), timeout/.exec(readFileSync(postfix.at('etc', 'main.cf'), 'utf8'))!;
+  await openDetour(Number(to), Number(env.NAMEHOLD_MX_POLICY_PORT));
+});
+
+test('a name has its share of mail, and what came is counted', async () => {
+  expect(await send({ from, to: 'nobody@shop.com' })).toMatch(/^550 5\.1\.1 /);
+  const said: string[] = [];
+  // One more than its share, and what was taken while the service was away.
+  for (let at = 0; at < 60 && !said.at(-1)?.startsWith('450'); at++)
+    said.push(await send({ from, to: 'info@shop.com' }));
+  expect(said.at(-1)).toMatch(/^450 4\.7\.1 .*share of mail/);
+  expect(said.slice(0, -1).filter((each) => !each.startsWith('250 '))).toEqual([]);
+  expect(await send({ from, to: 'any@whole.net' })).toMatch(/^250 /);
+  const ended = new Promise((resolve) => mx.once('exit', resolve));
+  mx.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  const rows = await t.house.db.transaction(everyTenant, (tx) =>
+    tx.many<{ outcome: string; messages: string }>(
+      sql`select outcome, sum(messages)::text as messages from mail_hour where domain_id = ${shopId} group by 1`,
+    ),
+  );
+  const counted = Object.fromEntries(rows.map(({ outcome, messages }) => [outcome, Number(messages)]));
+  // A kill before lost what was counted within ten seconds.
+  expect(counted).toMatchObject({ limited: 1, refused: expect.any(Number) });
+  expect(counted.forwarded).toBeGreaterThanOrEqual(40);
+});

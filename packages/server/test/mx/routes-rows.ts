@@ -1,0 +1,35 @@
+import { everyTenant, sql } from '@namehold/base';
+import type { TestService } from '../../../../test/support/service.ts';
+import { makeDomain } from '../zones/support.ts';
+
+export type TargetSaid = 'waiting' | 'confirmed' | 'stopped';
+
+/** A name whose mail is forwarded, as rows: by local part, '' is the catch-all. */
+export async function makeMailDomain(
+  t: TestService,
+  name: string,
+  forwards: Readonly<Record<string, readonly string[]>>,
+): Promise<string> {
+  const id = await makeDomain(t, name);
+  const now = new Date();
+  await t.house.db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`
+      insert into mail_domain (domain_id, reseller_id, version, changed_at) select id, reseller_id, 1, ${now} from domain where id = ${id}`);
+    for (const [local, targets] of Object.entries(forwards))
+      await tx.run(sql`
+        insert into mail_forward (domain_id, reseller_id, local_part, targets, action, spam, enabled, created_at, changed_at)
+        select id, reseller_id, ${local}, ${targets}, ${targets.length === 0 ? 'refuse' : 'forward'}, 'refuse', true, ${now}, ${now}
+        from domain where id = ${id}`);
+  });
+  return id;
+}
+
+/** What the owner of an address says to the demo customer. */
+export async function saysOf(t: TestService, address: string, state: TargetSaid): Promise<void> {
+  await t.house.db.transaction(everyTenant, (tx) =>
+    tx.run(sql`
+      insert into mail_target (id, reseller_id, customer_id, address, state, created_at)
+      values (${`mtg_${address}`}, 1000, 2001, ${address}, ${state}, now())
+      on conflict (customer_id, address) do update set state = excluded.state`),
+  );
+}

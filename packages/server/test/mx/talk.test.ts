@@ -1,0 +1,192 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MailRoutes } from '../../src/core/mail-forwarding/routes.ts';
+import { CountBook } from '../../src/mx/count-book.ts';
+import { lookUpIn } from '../../src/mx/maps.ts';
+import { policy } from '../../src/mx/policy.ts';
+import { socketmap } from '../../src/mx/socketmap.ts';
+import { Srs } from '../../src/mx/srs.ts';
+import { serveTalk, type TalkServer } from '../../src/mx/talk-server.ts';
+import { Verdict } from '../../src/mx/verdict.ts';
+
+const mailDomain = 'forward.example';
+let time = Date.parse('2026-11-16T12:00:00Z');
+const now = () => new Date(time);
+const srs = new Srs(mailDomain, ['one-secret-of-ours'], now);
+const routes = new MailRoutes('operator@house.example');
+const to = (...addresses: string[]) => ({ kind: 'targets', addresses, spam: 'refuse' }) as const;
+routes.put({
+  domain_id: '7',
+  name: 'shop.example',
+  refused: null,
+  routes: [
+    ['info', to('a@home.example', 'b@home.example')],
+    ['later', { kind: 'wait', why: 'nobody has confirmed' }],
+    ['never', { kind: 'refused', why: 'takes no mail\r\nat all' }],
+  ],
+});
+let isComplete = true;
+let verdict: Verdict;
+let counts: CountBook;
+let maps: TalkServer;
+let asked: TalkServer;
+
+beforeAll(async () => {
+  const parts = {
+    routes,
+    srs,
+    mailDomain,
+    ownDomains: [mailDomain, 'mx.house.example'],
+    postmaster: 'op@house.example',
+  };
+  maps = await serveTalk(socketmap(lookUpIn({ ...parts, isComplete: () => isComplete })), '127.0.0.1', 0);
+  asked = await serveTalk(
+    policy((attributes) => verdict.decide(attributes)),
+    '127.0.0.1',
+    0,
+  );
+});
+beforeEach(() => {
+  counts = new CountBook();
+  verdict = new Verdict({ routes, srs, mailDomain, limits: { perHour: 3, perDay: 5 }, counts, now });
+});
+afterAll(async () => {
+  await maps.close();
+  await asked.close();
+});
+
+/** Everything that is said until we are hung up on, or as much as was wanted. */
+function say(
+  server: TalkServer,
+  pieces: readonly (string | Buffer)[],
+  enough = Number.POSITIVE_INFINITY,
+): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(server.port, '127.0.0.1', async () => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        await new Promise((wait) => setTimeout(wait, 2));
+      }
+    });
+    socket.on('data', (piece) => {
+      text += piece.toString();
+      if (text.length >= enough) socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+}
+
+const netstring = (text: string) => `${Buffer.byteLength(text)}:${text},`;
+async function lookUp(map: string, key: string): Promise<string> {
+  const said = await say(maps, [netstring(`${map} ${key}`)], 1);
+  return /^\d+:(.*),$/s.exec(said)![1]!;
+}
+const rcpt = (recipient: string, more: Record<string, string> = {}) =>
+  `${Object.entries({ request: 'smtpd_access_policy', protocol_state: 'RCPT', recipient, instance: '1', ...more })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')}\n`;
+const decide = async (recipient: string, more?: Record<string, string>) =>
+  /^action=(.*)\n\n$/.exec(await say(asked, [rcpt(recipient, more)], 1))![1]!;
+
+test('maps say where mail goes, and nothing that they do not know', async () => {
+  expect(await lookUp('domain', 'Shop.example')).toBe('OK shop.example');
+  expect(await lookUp('domain', mailDomain)).toBe(`OK ${mailDomain}`);
+  expect(await lookUp('domain', 'other.example')).toBe('NOTFOUND ');
+  isComplete = false;
+  expect(await lookUp('domain', 'other.example')).toMatch(/^TEMP /);
+  expect(await lookUp('domain', 'shop.example')).toBe('OK shop.example');
+  isComplete = true;
+  expect(await lookUp('route', 'Info+x@shop.example')).toBe('OK a@home.example,b@home.example');
+  expect(await lookUp('route', 'later@shop.example')).toBe('TEMP nobody has confirmed');
+  for (const key of ['never@shop.example', 'nobody@shop.example', 'info', '@shop.example', 'a@other.example', ''])
+    expect(await lookUp('route', key), key).toBe('NOTFOUND ');
+  expect(await lookUp('route', 'abuse@shop.example')).toBe('OK operator@house.example');
+  expect(await lookUp('route', `Postmaster@${mailDomain}`)).toBe('OK op@house.example');
+  expect(await lookUp('srs_out', 'Sari@author.example')).toBe(`OK ${srs.forward('Sari@author.example')}`);
+  for (const own of [`a@${mailDomain}`, 'double-bounce@MX.house.example', '', '""'])
+    expect(await lookUp('srs_out', own)).toBe('NOTFOUND ');
+  expect(await lookUp('srs_in', srs.forward('Sari@author.example')!)).toBe('OK Sari@author.example');
+  expect(await lookUp('srs_in', `SRS0=AAAAAAAA=AA=author.example=sari@${mailDomain}`)).toBe('NOTFOUND ');
+  for (const map of ['constructor', 'nothing']) expect(await lookUp(map, 'a')).toMatch(/^PERM /);
+  expect(await lookUp('', 'a')).toMatch(/^PERM /);
+});
+
+test('one connection may ask often, in pieces or many at once', async () => {
+  const one = netstring('domain shop.example');
+  const answer = netstring('OK shop.example');
+  expect(await say(maps, [...one], answer.length)).toBe(answer);
+  expect(await say(maps, [one.repeat(5_000)], 5_000 * answer.length)).toBe(answer.repeat(5_000));
+});
+
+test('whoever does not speak as Postfix does is hung up on', async () => {
+  for (const bytes of [
+    'GET / HTTP/1.1\r\n\r\n',
+    '-1:,',
+    '01:a,',
+    '99999:a',
+    '4097:a',
+    '100000:',
+    '3:abcd',
+    '9'.repeat(10_000),
+    Buffer.from([0xff, 0, 1, 2]),
+  ])
+    expect(await say(maps, [bytes])).toBe('');
+  expect(await say(asked, ['x'.repeat(20_000)])).toBe('');
+  expect(await say(asked, ['no attribute\n\n'])).toBe('');
+  expect(await say(asked, [`${'a=b\n'.repeat(200)}\n`])).toBe('');
+});
+
+test('a recipient that gets no mail is told why, in one line', async () => {
+  expect(await decide('info@shop.example')).toBe('DUNNO');
+  expect(await decide('nobody@SHOP.example')).toMatch(/^550 5\.1\.1 /);
+  expect(await decide('later@shop.example')).toBe('450 4.2.1 nobody has confirmed');
+  expect(await decide('never@shop.example')).toBe('550 5.2.1 takes no mail at all');
+  for (const other of ['a@other.example', 'nobody', '', `postmaster@${mailDomain}`])
+    expect(await decide(other), other).toBe('DUNNO');
+  expect(await decide('info@shop.example', { protocol_state: 'DATA' })).toBe('DUNNO');
+  expect(counts.take().map(({ outcome, messages }) => `${outcome} ${messages}`)).toEqual(['refused 2', 'deferred 1']);
+});
+
+test('a name has its share of an hour and of a day, counted in mails that were handed over', async () => {
+  const send = async (instance: string) => {
+    const said = await decide('info@shop.example', { instance });
+    if (said !== 'DUNNO') return said;
+    // A second recipient of the same mail is no second mail.
+    await decide('info+b@shop.example', { instance });
+    return decide('', { instance, protocol_state: 'END-OF-MESSAGE' });
+  };
+  // Who asks and hands nothing over uses nothing up.
+  for (let at = 0; at < 10; at++) expect(await decide('info@shop.example', { instance: `x${at}` })).toBe('DUNNO');
+  for (const each of ['1', '2', '3']) expect(await send(each)).toBe('DUNNO');
+  expect(await send('4')).toMatch(/^450 4\.7\.1 /);
+  time += 3_600_000;
+  for (const each of ['5', '6']) expect(await send(each)).toBe('DUNNO');
+  expect(await send('7')).toMatch(/^450 4\.7\.1 /);
+  time += 86_400_000;
+  expect(await send('8')).toBe('DUNNO');
+  const rows = counts.take();
+  const sum = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).reduce((n, r) => n + r.messages, 0);
+  expect([sum('forwarded'), sum('limited'), rows.every((row) => row.domain_id === '7')]).toEqual([6, 2, true]);
+  counts.putBack(rows);
+  expect(counts.take()).toEqual(rows);
+});
+
+test('returns are held against their hash and to sixty a minute', async () => {
+  const address = srs.forward('sari@author.example')!;
+  expect(await decide(address.replace('SRS0=', 'SRS0=X'))).toMatch(/^550 5\.1\.1 /);
+  for (let at = 0; at < 60; at++)
+    expect(
+      verdict.decide(
+        new Map([
+          ['protocol_state', 'RCPT'],
+          ['recipient', address],
+        ]),
+      ),
+    ).toBe('DUNNO');
+  expect(await decide(address)).toMatch(/^450 4\.7\.1 /);
+  expect(await decide(srs.forward('other@author.example')!)).toBe('DUNNO');
+  time += 60_000;
+  expect(await decide(address)).toBe('DUNNO');
+});
