@@ -28,6 +28,8 @@ export const testPackages = [
   'sqlite3',
   'unbound',
 ];
+/** Heavy ones that the long tests alone need. */
+export const longPackages = ['rspamd'];
 export const benchPackages = ['dnsperf'];
 
 const policy = '/usr/sbin/policy-rc.d';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureDebianPackages, testPackages } from './debian.ts';
+import { ensureDebianPackages, longPackages, testPackages } from './debian.ts';
 import { makePrograms } from './programs.ts';
 import type { Tally } from './tally.ts';
 
@@ -52,7 +52,7 @@ const filters = args.filter((arg) => arg !== '--long');
 const isWhole = filters.length === 0;
 // Needs none of the packages, and has begun while they are fetched.
 const checking = isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) : undefined;
-ensureDebianPackages(testPackages);
+ensureDebianPackages(isLong ? [...testPackages, ...longPackages] : testPackages);
 const [checks, tally] = await Promise.all([
   checking,
   vitest(isWhole ? [] : ['--project=namehold', ...filters], {

@@ -14,7 +14,7 @@ import type { PostfixCopy } from '../support/postfix.ts';
 import { runNamehold, spawnNamehold } from '../support/process.ts';
 import { startMailHost } from './mail-host.ts';
 import { makeMailDomain, saysOf } from './routes-rows.ts';
-import { type Arrived, hand, type Letter, World } from './world.ts';
+import { type Arrived, hand, type Letter, speak, World } from './world.ts';
 
 const secret = 'a-secret-of-this-installation';
 const srs = new Srs('forward.example', [secret], () => new Date());
@@ -184,22 +184,7 @@ test('a circle over somebody else ends with its third round', async () => {
   expect(await send(again())).toMatch(/^550 5\.4\.6 /);
 });
 
-/** Bytes as they are, each piece after an answer to the one before. */
-function raw(pieces: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const left = [...pieces];
-    const socket = connect(postfix.port, '127.0.0.1');
-    socket.on('data', (piece) => {
-      text += piece.toString();
-      if (!/^\d{3} .*\r\n$/m.test(piece.toString())) return;
-      const next = left.shift();
-      if (next === undefined) socket.end();
-      else socket.write(next);
-    });
-    socket.on('close', () => resolve(text)).on('error', reject);
-  });
-}
+const raw = (pieces: readonly string[]) => speak(postfix.port, pieces);
 
 test('a second mail cannot be hidden in a first, and there is an end of recipients', async () => {
   const hidden =

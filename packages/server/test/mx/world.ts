@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 
@@ -86,4 +87,21 @@ export async function hand(port: number, letter: Letter): Promise<string> {
   } finally {
     transport.close();
   }
+}
+
+/** SMTP, piece by piece as it is, each after an answer to the one before. */
+export function speak(port: number, pieces: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const left = [...pieces];
+    const socket = connect(port, '127.0.0.1');
+    socket.on('data', (piece) => {
+      text += piece.toString();
+      if (!/^\d{3} .*\r\n$/m.test(piece.toString())) return;
+      const next = left.shift();
+      if (next === undefined) socket.end();
+      else socket.write(next);
+    });
+    socket.on('close', () => resolve(text)).on('error', reject);
+  });
 }

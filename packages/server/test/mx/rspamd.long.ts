@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../../../test/nameservers/support/ports.ts';
+import { mxSnippet } from '../../src/cli/snippets/mx.ts';
+import { MailRoutes } from '../../src/core/mail-forwarding/routes.ts';
+import { CountBook } from '../../src/mx/count-book.ts';
+import { lookUpIn } from '../../src/mx/maps.ts';
+import { policy } from '../../src/mx/policy.ts';
+import { socketmap } from '../../src/mx/socketmap.ts';
+import { Srs } from '../../src/mx/srs.ts';
+import { serveTalk, type TalkServer } from '../../src/mx/talk-server.ts';
+import { Verdict } from '../../src/mx/verdict.ts';
+import type { PostfixCopy } from '../support/postfix.ts';
+import { startMailHost } from './mail-host.ts';
+import { RspamdCopy, serveTxt } from './rspamd.ts';
+import { speak, World } from './world.ts';
+
+const mailDomain = 'forward.example';
+const now = () => new Date();
+const srs = new Srs(mailDomain, ['one-secret-of-ours'], now);
+const world = new World();
+const keys = (name: string) => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string;
+  records.set(name, `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`);
+  return pem;
+};
+const records = new Map<string, string>();
+const authorKey = keys('mail._domainkey.author.example');
+const arcKey = keys(`arc._domainkey.${mailDomain}`);
+records.set('_dmarc.author.example', 'v=DMARC1; p=reject');
+records.set('author.example', 'v=spf1 -all');
+records.set('_dmarc.lenient.example', 'v=DMARC1; p=none');
+let servers: TalkServer[];
+let postfix: PostfixCopy;
+let rspamd: RspamdCopy;
+let closeDns: () => void;
+
+beforeAll(async () => {
+  const [port, worldPort, milter, dnsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
+  const routes = new MailRoutes();
+  routes.put({
+    domain_id: '1',
+    name: 'shop.example',
+    refused: null,
+    routes: [['info', { kind: 'targets', addresses: ['sari@home.example'], spam: 'refuse' }]],
+  });
+  const parts = { routes, srs, mailDomain, ownDomains: [mailDomain], postmaster: '', isComplete: () => true };
+  const verdict = new Verdict({ ...parts, limits: { perHour: 200, perDay: 200 }, counts: new CountBook(), now });
+  servers = [
+    await serveTalk(socketmap(lookUpIn(parts)), '127.0.0.1', 0),
+    await serveTalk(
+      policy((attributes) => verdict.decide(attributes)),
+      '127.0.0.1',
+      0,
+    ),
+  ];
+  const [maps, asked] = servers as [TalkServer, TalkServer];
+  const snippet = mxSnippet({
+    mailHost: 'mx1.house.example',
+    mailHosts: ['mx1.house.example'],
+    mailDomain,
+    mxHost: '127.0.0.1',
+    mxPort: maps.port,
+    mxPolicyPort: asked.port,
+  });
+  closeDns = await serveTxt(dnsPort!, records);
+  rspamd = new RspamdCopy(snippet, { port: milter!, dnsPort: dnsPort!, arcKey, domain: mailDomain });
+  await vi.waitFor(
+    async () => {
+      const socket = connect(milter!, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.destroy();
+    },
+    { timeout: 300_000, interval: 200 },
+  );
+  await world.open(worldPort!);
+  postfix = startMailHost({
+    port: port!,
+    snippet,
+    worldPort: worldPort!,
+    more: { smtpd_milters: `inet:127.0.0.1:${milter}`, smtpd_authorized_xclient_hosts: '127.0.0.1' },
+  });
+});
+afterAll(async () => {
+  postfix?.stop();
+  await rspamd?.stop();
+  closeDns?.();
+  await world.close();
+  for (const server of servers ?? []) await server.close();
+});
+
+/** From an address in the world (XCLIENT), for loopback is a friend to rspamd; the answer to the mail's end. */
+async function send(from: string, text: string, isSigned = false): Promise<string> {
+  const transport = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    ...(isSigned ? { dkim: { domainName: 'author.example', keySelector: 'mail', privateKey: authorKey } } : {}),
+  });
+  const { message } = await transport.sendMail({ from, to: 'info@shop.example', subject: 'An offer of chairs', text });
+  const said = await speak(postfix.port, [
+    'EHLO mail.author.example\r\n',
+    'XCLIENT ADDR=203.0.113.25 NAME=mail.author.example\r\n',
+    'EHLO mail.author.example\r\n',
+    `MAIL FROM:<${from}>\r\n`,
+    'RCPT TO:<info@shop.example>\r\n',
+    'DATA\r\n',
+    `${message.toString().replace(/\r\n$/, '')}\r\n.\r\n`,
+    'QUIT\r\n',
+  ]);
+  const lines = said.trim().split('\r\n');
+  return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? said;
+}
+
+/** Judged by dkimpy, which reads the same records. */
+function judge(raw: string): { dkim: boolean; arc: string } {
+  const script = `
+import sys, json, dkim
+records = json.loads(sys.argv[1])
+def txt(name, timeout=5):
+  found = records.get(name.decode().rstrip('.').lower())
+  return None if found is None else found.encode()
+message = sys.stdin.buffer.read()
+cv, _, reason = dkim.arc_verify(message, dnsfunc=txt)
+print(json.dumps({'dkim': dkim.verify(message, dnsfunc=txt), 'arc': (cv or b'').decode() if isinstance(cv, bytes) else str(cv)}))`;
+  const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', script, JSON.stringify(Object.fromEntries(records))], {
+    input: raw,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as { dkim: boolean; arc: string };
+}
+
+test("the author's signature is valid after the mail was sent on, and ours seals what we saw", async () => {
+  expect(await send('sales@author.example', 'Chairs, and tables too.', true), rspamd.log()).toMatch(/^250 /);
+  const mail = await vi.waitFor(
+    () => {
+      expect(world.arrived.length, rspamd.log()).toBe(1);
+      return world.arrived[0]!;
+    },
+    { timeout: 300_000, interval: 100 },
+  );
+  expect(mail.from).toBe(srs.forward('sales@author.example'));
+  expect(mail.raw).toMatch(/^Authentication-Results: mx1\.house\.example;/m);
+  expect(mail.raw).toMatch(/dkim=pass/);
+  expect(mail.raw).toMatch(/^ARC-Seal: .*d=forward\.example/ms);
+  expect(judge(mail.raw)).toEqual({ dkim: true, arc: 'pass' });
+  // The judge can say no.
+  expect(judge(mail.raw.replace('Chairs, and', 'Chairs and')).dkim).toBe(false);
+});
+
+test('forged mail of a domain that forbids it, and spam, are refused while they are handed over', async () => {
+  expect(await send('sales@author.example', 'Pay this bill.')).toMatch(/^55\d 5\.7\.1 /);
+  expect(rspamd.log()).toContain('Action set by DMARC');
+  const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
+  expect(await send('sales@lenient.example', gtube)).toMatch(/^55\d 5\.7\.1 /);
+  expect(await send('sales@lenient.example', 'A letter that nobody signed.')).toMatch(/^250 /);
+});
