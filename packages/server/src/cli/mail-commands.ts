@@ -1,18 +1,6 @@
 import { takeReturned } from '../core/notices/bounce.ts';
 import { type Command, optional, UsageError } from './command.ts';
-
-const messageBytes = 5 * 1024 * 1024;
-
-/** What is longer is cut: a report stands before the mail that it returns. */
-async function readMessage(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    if (size < messageBytes) chunks.push(chunk);
-    size += chunk.length;
-  }
-  return Buffer.concat(chunks).subarray(0, messageBytes).toString('utf8');
-}
+import { readMessage } from './read-message.ts';
 
 const bounce: Command = {
   name: 'mail bounce',

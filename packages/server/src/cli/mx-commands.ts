@@ -1,4 +1,6 @@
+import { takeReport } from '../core/mail-forwarding/take-report.ts';
 import { type Command, UsageError } from './command.ts';
+import { readMessage } from './read-message.ts';
 import { mxSnippet } from './snippets/mx.ts';
 
 const mx: Command = {
@@ -29,4 +31,15 @@ const snippet: Command = {
   },
 };
 
-export const mxCommands: readonly Command[] = [mx, snippet];
+const report: Command = {
+  name: 'mx report',
+  summary: 'Take a report of Postfix about mail that it could not send on, from standard input',
+  usage: 'mx report < MESSAGE',
+  async run({ tools }) {
+    const message = await readMessage();
+    const failures = await tools.withHouse((house) => takeReport(house, message));
+    return { lines: [`${failures} refused for good`], json: { failures } };
+  },
+};
+
+export const mxCommands: readonly Command[] = [mx, snippet, report];

@@ -9,6 +9,7 @@ import { freePort } from '../../../../test/nameservers/support/ports.ts';
 import { databaseUrl } from '../../../../test/support/database.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { SnippetPart } from '../../src/cli/snippets/snippet.ts';
+import { takeReport } from '../../src/core/mail-forwarding/take-report.ts';
 import { Srs } from '../../src/mx/srs.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { runNamehold, spawnNamehold } from '../support/process.ts';
@@ -101,6 +102,7 @@ afterAll(async () => {
 const soon = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 300_000, interval: 50 });
 const send = (letter: Letter) => hand(postfix.port, letter);
 const says = (letter: Letter, wanted: RegExp) => soon(async () => expect(await send(letter)).toMatch(wanted));
+const reports = 'reports@namehold.invalid';
 let letters = 0;
 /** Hands it over and waits for what arrives of it elsewhere, be it a report about it. */
 async function through(letter: Letter): Promise<Arrived[]> {
@@ -108,7 +110,7 @@ async function through(letter: Letter): Promise<Arrived[]> {
   const subject = `Letter ${letters} of this run`;
   expect(await send({ ...letter, subject })).toMatch(/^250 /);
   return soon(() => {
-    const found = world.arrived.filter(({ raw }) => raw.includes(subject));
+    const found = world.arrived.filter(({ raw, to }) => raw.includes(subject) && to[0] !== reports);
     expect(found.length, postfix.log()).toBeGreaterThan(0);
     return found;
   });
@@ -164,6 +166,26 @@ test('what comes back, from a mail server elsewhere or from our own, comes to th
   const [bounce] = await through({ from, to: 'gone@shop.com' });
   expect(bounce).toMatchObject({ from: '', to: ['Author@sender.example'] });
   expect(bounce!.raw).toMatch(/Final-Recipient: rfc822; gone@home\.example\r\n/);
+});
+
+test('a target that refuses mail ten times gets no more, as the reports of Postfix tell', async () => {
+  world.refuses.set('gone@home.example', { code: 550, text: '5.1.1 no such user' });
+  world.refuses.set('round@home.example', { code: 550, text: '5.7.1 spam' });
+  for (const to of ['gone@shop.com', 'round@shop.com']) await through({ from, to });
+  world.refuses.delete('round@home.example');
+  const reportOf = (address: string) =>
+    soon(() => {
+      const found = world.arrived.find(({ to, raw }) => to[0] === reports && raw.includes(address));
+      expect(found, postfix.log()).toBeDefined();
+      return found!.raw;
+    });
+  expect(await takeReport(t.house, await reportOf('round@home.example'))).toBe(0);
+  const report = await reportOf('gone@home.example');
+  for (let times = 0; times < 9; times++) expect(await takeReport(t.house, report)).toBe(1);
+  expect(await send({ from, to: 'gone@shop.com' })).toMatch(/^250 /);
+  expect(await takeReport(t.house, report)).toBe(1);
+  await says({ from, to: 'gone@shop.com' }, /^550 5\.2\.1 /);
+  expect(await takeReport(t.house, 'Subject: no report\r\n\r\nx')).toBe(0);
 });
 
 test('a circle over somebody else ends with its third round', async () => {

@@ -28,6 +28,8 @@ export function startMailHost({ port, snippet, worldPort, more = {} }: MailHostO
     // Everybody who writes here is a stranger, loopback or not.
     mynetworks: '192.0.2.0/24',
     smtpd_milters: '',
+    // Reports go where everything goes.
+    transport_maps: '',
     ...more,
   };
   // In place of the snippet's lines: each process warns of a setting that is there twice, and the socket for such lines takes ten at a time.

@@ -128,10 +128,14 @@ def txt(name, timeout=5):
 message = sys.stdin.buffer.read()
 cv, _, reason = dkim.arc_verify(message, dnsfunc=txt)
 print(json.dumps({'dkim': dkim.verify(message, dnsfunc=txt), 'arc': (cv or b'').decode() if isinstance(cv, bytes) else str(cv)}))`;
-  const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', script, JSON.stringify(Object.fromEntries(records))], {
-    input: raw,
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = spawnSync(
+    '/usr/bin/python3',
+    ['-c', script, JSON.stringify(Object.fromEntries(records))],
+    {
+      input: raw,
+      encoding: 'utf8',
+    },
+  );
   expect(stderr).toBe('');
   return JSON.parse(stdout) as { dkim: boolean; arc: string };
 }

@@ -22,6 +22,8 @@ export function mxSnippet(facts: MxFacts): SnippetPart[] {
 }
 
 function mainCf({ mailHost, mailDomain, mxHost, mxPort, mxPolicyPort }: MxFacts): string {
+  // Most recipients are none of these: they are not asked about.
+  const own = mailDomain.replaceAll('.', '\\.');
   const policy = `{ inet:${mxHost}:${mxPolicyPort}, timeout=2s, try_limit=1, default_action=DUNNO }`;
   return `myhostname = ${mailHost}
 # Where mail goes: asked of namehold mx. While it is away, mail is put off (451), and nothing is lost.
@@ -35,7 +37,7 @@ recipient_delimiter =
 # The sender is written in the name of ${mailDomain} (SRS); what comes back goes to the author
 sender_canonical_maps = $namehold:srs_out
 sender_canonical_classes = envelope_sender
-recipient_canonical_maps = $namehold:srs_in
+recipient_canonical_maps = pipemap:{ regexp:{ { /^(srs[01][=+-].*@${own})$$/ $$1 } }, $namehold:srs_in }
 recipient_canonical_classes = envelope_recipient
 smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
 smtpd_restriction_classes = namehold_returns
@@ -50,6 +52,11 @@ header_checks = regexp:/etc/postfix/namehold-hops
 mime_header_checks =
 nested_header_checks =
 hopcount_limit = 25
+# A copy of each report of undelivered mail: namehold mx report finds out which targets fail
+notify_classes = bounce, resource, software
+bounce_notice_recipient = reports@namehold.invalid
+2bounce_notice_recipient = reports@namehold.invalid
+transport_maps = inline:{ { namehold.invalid = namehold-report: } }
 smtpd_recipient_limit = 50
 message_size_limit = 26214400
 smtpd_helo_required = yes
@@ -77,9 +84,11 @@ const hops = `/^X-Namehold-Hop: 0$/  REPLACE X-Namehold-Hop: 1
 /^X-Namehold-Hop: 3$/  REJECT 5.4.6 This mail has been here three times: its forwards lead in a circle
 `;
 
-const masterCf = `# as the package has it; these two are needed
+const masterCf = `# as the package has it; these are needed
 smtp      inet  n       -       y       -       -       smtpd
 smtp      unix  -       -       y       -       -       smtp
+# reports of undelivered mail; /usr/local/bin/namehold-report sets the service's settings and runs: namehold mx report
+namehold-report unix - n n - 1 pipe flags= user=namehold argv=/usr/local/bin/namehold-report
 `;
 
 function rspamd({ mailDomain }: MxFacts): SnippetPart[] {

@@ -107,3 +107,10 @@ export async function forgetMail(tx: Tx, removedBefore: Date, limit: number): Pr
   await tx.run(sql`delete from mail_hour where domain_id = any(${gone.map((row) => row.domain_id)}::bigint[])`);
   return gone.length;
 }
+
+/** Of a name whose mail is forwarded. */
+export async function forwardedId(db: Reader, name: string): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select d.id from domain d join mail_domain m on m.domain_id = d.id where d.name = ${name} and d.state <> 'removed'`);
+  return row?.id;
+}

@@ -4,9 +4,13 @@ export interface DeliveryReport {
   /** RFC 3463, such as 5.1.1. */
   readonly status: string;
   readonly diagnostic: string;
+  /** Whom it could not be delivered to, and whom it was written to; empty where that is not said. */
+  readonly recipient: string;
+  readonly writtenTo: string;
 }
 
 const diagnosticLength = 300;
+const mostRecipients = 100;
 
 /** Header lines with their folded rest. */
 function fieldsOf(block: string): Map<string, string> {
@@ -19,25 +23,37 @@ function fieldsOf(block: string): Map<string, string> {
   return fields;
 }
 
+/** `rfc822; somebody@example.net` */
+const addressIn = (field = '') => /^\s*(?:rfc822|utf-8)\s*;\s*(\S+@\S+)\s*$/i.exec(field)?.[1] ?? '';
+
+/** About the first recipient; each of our own mails has one. */
+export function readReport(message: string): DeliveryReport | undefined {
+  return readReports(message)[0];
+}
+
 /**
  * Only a multipart/report with a message/delivery-status part counts: an answer of somebody on holiday is no report. The parts after the
- * first empty line of that part tell of recipients; each of our mails has one.
+ * first empty line of that part tell of recipients.
  */
-export function readReport(message: string): DeliveryReport | undefined {
+export function readReports(message: string): DeliveryReport[] {
   const [head = ''] = message.split(/\r?\n\r?\n/, 1);
   const type = fieldsOf(head).get('content-type') ?? '';
   const boundary = /boundary="?([^";\s]+)"?/i.exec(type)?.[1];
-  if (!/^multipart\/report\b/i.test(type) || boundary === undefined) return undefined;
+  if (!/^multipart\/report\b/i.test(type) || boundary === undefined) return [];
   for (const part of message.split(`--${boundary}`).slice(1, 6)) {
     const [partHead = '', ...blocks] = part.trim().split(/\r?\n\r?\n/);
     if (!/^message\/(global-)?delivery-status\b/i.test(fieldsOf(partHead).get('content-type') ?? '')) continue;
-    const recipient = blocks.map(fieldsOf).find((fields) => fields.has('action'));
-    if (!recipient) return undefined;
-    return {
-      action: recipient.get('action')!.toLowerCase(),
-      status: /^[245]\.\d{1,3}\.\d{1,3}/.exec(recipient.get('status') ?? '')?.[0] ?? '5.0.0',
-      diagnostic: (recipient.get('diagnostic-code') ?? '').slice(0, diagnosticLength),
-    };
+    return blocks
+      .slice(0, mostRecipients + 1)
+      .map(fieldsOf)
+      .filter((fields) => fields.has('action'))
+      .map((fields) => ({
+        action: fields.get('action')!.toLowerCase(),
+        status: /^[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? '5.0.0',
+        diagnostic: (fields.get('diagnostic-code') ?? '').slice(0, diagnosticLength),
+        recipient: addressIn(fields.get('final-recipient')),
+        writtenTo: addressIn(fields.get('original-recipient')),
+      }));
   }
-  return undefined;
+  return [];
 }
