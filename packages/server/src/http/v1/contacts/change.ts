@@ -15,7 +15,7 @@ export const changeContactRoute = route({
   accepted: acceptedView,
   summary: 'Change a contact',
   description:
-    'Replaces name, address and telephones: an optional field that is left out is emptied. What the contact declares for .us or .asia stays. Where the contact holds gTLD names, another name, company or e-mail address is a change of their holder: carried out at once where you are the designated agent of both sides; else the answer is 202, and nothing is changed until both have confirmed by the links in their mails. `dry_run` says which way it would go.',
+    'Replaces name, address and telephones: an optional field that is left out is emptied. What the contact declares for .us or .asia stays. Where the contact holds gTLD names, another name, company or e-mail address is a change of their holder: at once where you are the designated agent of both sides; else the answer is 202, and nothing is changed until both have confirmed by mail. `dry_run` says which way it would go.',
   input: z.object({ customer_id, contact_id, ...contactPartyFields, ...holderFields }),
   // An order: what the same call with the same Idempotency-Key hears once a change that had to wait is done.
   output: z.union([contactView, holderDraftView, orderView]),

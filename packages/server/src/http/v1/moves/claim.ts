@@ -14,7 +14,7 @@ export const claimMoveRoute = route({
   secret: true,
   summary: 'Take over a name with its code',
   description:
-    'For a name that another reseller of the house has: with the transfer code, which its holder got there, no offer is needed. It is carried out at once, and the answer tells how it stands: `done` comes with the new `domain_id`. An unknown name, a name without a code and a wrong code have one answer, and some wrong codes a day are the most. Locks are respected as with an offer: then the answer is 409, and the code stays good. The giver hears of it by `domain.moved_away`, the holder by mail.',
+    'A name of another reseller of the house, with the transfer code that its holder got there, needs no offer. It is carried out at once; `done` comes with the new `domain_id`. An unknown name, a name without a code and a wrong code have one answer, and some wrong codes a day are the most. Locks count as with an offer: the answer is 409, and the code stays good. The giver hears of it by `domain.moved_away`, the holder by mail.',
   input: z.object({
     domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
     auth_code: text({ max: 255, about: 'The transfer code that the present reseller gave out.' }),

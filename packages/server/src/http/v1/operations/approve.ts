@@ -17,7 +17,7 @@ export const approveOperationRoute = route({
   style: 'own',
   summary: 'Say the second yes',
   description:
-    'For an operation that waits for approval (`approval` says what for). It takes another key of the account with the scope that the change itself needs: one that was there before it was asked for, and was neither made nor rotated by the key that asked. It is carried out at once, and the answer tells how it stands. Where another operation is open on the name, or the name may not be changed just now, the answer is 409 and it goes on waiting.',
+    'For an operation that waits for approval (`approval` says what for). It takes another key of the account with the scope that the change itself needs: one that was there before it was asked for, and was neither made nor rotated by the key that asked. It is carried out at once. Where another operation is open on the name, or the name may not be changed just now, the answer is 409 and it goes on waiting.',
   input: z.object({ operation_id }),
   output: operationView,
   errors: [

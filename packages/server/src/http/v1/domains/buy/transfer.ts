@@ -18,7 +18,7 @@ export const transfer = route({
   secret: true,
   summary: 'Transfer a domain in',
   description:
-    'Holds the price and asks the registry for a name that another registrar has. Its present registrar may refuse for some days; so the answer is 202 at most registries, with the id that the name will have: read the domain, the operation or the events to see how it goes. The price is taken when the name is here and given back where it does not come. A wrong auth code is told and never tried again: the order waits for another, PUT .../transfer/auth_code.',
+    'Holds the price and asks the registry for a name that another registrar has. Its present registrar may refuse for some days; so most answers are 202, with the id that the name will have: the domain, the operation and the events tell how it goes. The price is taken when the name is here and given back where it does not come. A wrong auth code is told and never tried again: the order waits for another, PUT .../transfer/auth_code.',
   input: z.object({
     domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
     customer_id: id('The customer who gets the name.'),

@@ -59,7 +59,7 @@ export const validityRoutes = [
     method: 'POST',
     summary: 'Can a name be transferred in',
     description:
-      'Asks the registry about a name that another registrar has. Where nothing is in the way the answer is an object, which is true to every client. Else it is an error that says why not and from when on: `obstacles` has every reason (locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other), `possible_from` the date on which the last of them is gone, where that is only a matter of time. A wrong auth code is told where the registry tells; some registries count wrong codes.',
+      'Asks the registry about a name that another registrar has. Where nothing is in the way the answer is an object, true to every client; else an error: `obstacles` has every reason (locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other), `possible_from` the date on which time has ended all of them, where it does. A wrong auth code is told where the registry tells; some registries count wrong codes.',
     input: z.object({ domain_name, auth_code }),
     answer: (house, caller, input) => answer(house, caller, input.domain_name, input.auth_code),
   }),
