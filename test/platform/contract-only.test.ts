@@ -2,6 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testAuthority } from '../../packages/epp/test/support/certificates.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
+import { reconcileNames } from '../../packages/server/src/core/domains/compare/reconcile.ts';
 import { giveBackLate } from '../../packages/server/src/core/domains/end/late-refunds.ts';
 import { connectRegistry } from '../../packages/server/src/core/registries/connect.ts';
 import { reconcileDomains } from '../../packages/server/src/jobs/reconcile-domains.ts';
@@ -236,6 +237,29 @@ describe('what happens to a name there', () => {
     expect(upstream.charges('redeemed.org')).toEqual([10.4, 70]);
     expect(await seller.paid('redeemed.org')).toBe(1300 + 9000);
   });
+});
+
+test('a restore that was charged and is not shown yet is waited for, not ordered once more', async () => {
+  const name = 'slow-back.org';
+  expect((await seller.order(name)).status).toBe(200);
+  upstream.holding(name)[0]!.status = 'Pending Delete Restorable';
+  // The registration was longer ago than the clocks differ.
+  upstream.postings.findLast(({ description }) => description.includes(name))!.date = '2026-01-01 00:00:00';
+  await reconcileNames(seller.t.house, [name]);
+  upstream.habits.push({ of: `POST /v1/domains/${upstream.holding(name)[0]!.id}/restore`, habit: 'lost' });
+  const date = new Date().toISOString().slice(0, 19).replace('T', ' ');
+  const posting = { transaction_id: '901', amount: 70, description: `Restore of ${name}`, status: 'pending', date };
+  upstream.postings.push(posting);
+  const form = { invoice_option: 'no_invoice' };
+  const headers = { Prefer: 'wait=3' };
+  const called = await seller.t.call('POST', `/v1/domains/${name}/restore`, { form, headers });
+  expect(called.status, called.text).toBe(202);
+  expect(upstream.charges(name)).toEqual([10.4, 70]);
+  // Given up there: now it may be ordered.
+  posting.status = 'cancelled';
+  expect(await seller.settled(called.body.operation_id)).toBe('done');
+  expect(upstream.charges(name)).toEqual([10.4, 70, 70]);
+  expect(await seller.paid(name)).toBe(1300 + 9000);
 });
 
 test('a charge that is not our cost is an alarm with both figures', async () => {

@@ -25,7 +25,7 @@ interface Posting {
   readonly amount: number;
   readonly description: string;
   status: string;
-  readonly date: string;
+  date: string;
 }
 
 /** `late`: done, and answered after everybody has gone. `cut`: done, and the line dies. `lost`: the line dies first. `twice`: done twice, the second answer is sent. */

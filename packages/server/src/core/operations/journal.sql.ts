@@ -122,10 +122,15 @@ export async function firstOfItsKind(
 }
 
 /** When the first order of a name left that is still open, and whose outcome no answer has told; undefined where there is none. */
-export async function orderLeftAt(db: Reader, registryId: string, name: string): Promise<Date | undefined> {
+export async function orderLeftAt(
+  db: Reader,
+  registryId: string,
+  name: string,
+  steps: readonly ('register' | 'transfer' | 'restore')[],
+): Promise<Date | undefined> {
   const row = await db.maybe<{ prepared_at: Date }>(sql`
     select c.prepared_at from domain d join operation o on o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled')
-      join registry_command c on c.operation_id = o.id and c.step in ('register', 'transfer')
+      join registry_command c on c.operation_id = o.id and c.step = any (${steps}::text[])
     where d.registry_id = ${registryId} and d.name = ${name} and c.state <> 'answered' and c.found is distinct from 'unsent'
     order by c.prepared_at limit 1`);
   return row?.prepared_at;

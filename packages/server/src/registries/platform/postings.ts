@@ -1,5 +1,5 @@
 import type { Reply } from '../../core/domains/registry/registry.ts';
-import { type Fields, objectsOf, textOf } from './fields.ts';
+import { type Fields, objectsOf, textOf, timeOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
 const limits = { pageSize: 100, pages: 20 };
@@ -7,6 +7,12 @@ const limits = { pageSize: 100, pages: 20 };
 const voidWords = /^(cancelled|refunded|failed|rejected|expired)$/i;
 
 export const isVoid = (row: Fields): boolean => voidWords.test(textOf(row.status) ?? '');
+
+/** Not where its date cannot be read. */
+export function isBefore(u: Upstream, row: Fields, since: Date): boolean {
+  const at = timeOf(row.created_at ?? row.date ?? row.transaction_date ?? row.creation_time, u.profile.utcOffset);
+  return at !== null && at < since;
+}
 
 /** The transactions whose words name this name: the contract tells of no other way to find them. */
 export async function postingsOf(u: Upstream, name: string, query: Record<string, string>): Promise<Reply<Fields[]>> {

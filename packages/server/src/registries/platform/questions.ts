@@ -6,7 +6,7 @@ import { anothers } from '../anothers.ts';
 import { availabilityOf } from './availability.ts';
 import type { Detail } from './detail.ts';
 import { textOf } from './fields.ts';
-import { isVoid, postingsOf } from './postings.ts';
+import { isBefore, isVoid, postingsOf } from './postings.ts';
 import { askDetail, type Upstream } from './upstream.ts';
 
 export function questions(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWithCode'> {
@@ -18,6 +18,8 @@ export function questions(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoW
     // Neither deleted nor back: how it ends there is how it ends here.
     if (detail?.standing === 'redemption' && detail.underway === 'restore')
       return { kind: 'unsent', why: `a restore of ${name} is under way at the upstream` };
+    const unsettled = detail?.standing === 'redemption' ? await unsettledOrder(u, name, ['restore']) : undefined;
+    if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
     if (detail && detail.standing !== 'gone' && detail.standing !== 'left')
       return { ...asked, data: await viewOf(u, detail) };
     return absent(u, name, check, detail?.standing === 'left');
@@ -38,7 +40,7 @@ async function absent(
 ): Promise<Reply<RegistryDomain | null>> {
   const done = (data: RegistryDomain | null) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
   if (hasLeft) return done(anothers(name));
-  const unsettled = u.profile.dialect === 'contract' ? await unsettledOrder(u, name) : undefined;
+  const unsettled = await unsettledOrder(u, name, ['register', 'transfer']);
   if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
   const checked = await check([name]);
   if (checked.kind !== 'done') return checked;
@@ -51,16 +53,26 @@ async function absent(
   return done(anothers(name));
 }
 
-/** Undefined: nothing of ours that may have left explains a charge for this name. */
-async function unsettledOrder(u: Upstream, name: string): Promise<string | undefined> {
-  const leftAt = await orderLeftAt(u.house.db.as(everyTenant), u.id, name);
+/** Their clock need not be ours. */
+const clocksDifferMs = 600_000;
+
+/** Undefined: nothing of ours that may have left, or no charge for this name since then, or a key that makes two arrivals of it one. */
+async function unsettledOrder(
+  u: Upstream,
+  name: string,
+  steps: Parameters<typeof orderLeftAt>[3],
+): Promise<string | undefined> {
+  if (u.profile.dialect !== 'contract') return undefined;
+  const leftAt = await orderLeftAt(u.house.db.as(everyTenant), u.id, name, steps);
   if (leftAt === undefined) return undefined;
   // A day earlier: their clock and their zone are their own.
   const from = new Date(leftAt.getTime() - dayMs).toISOString().slice(0, 10);
   const read = await postingsOf(u, name, { date_start: from });
   if (read.kind === 'refused') return `the transactions were refused: ${read.evidence.text ?? ''}`;
   if (read.kind !== 'done') return read.why;
-  const charge = read.data.find((row) => !isVoid(row));
+  // A name that is restored has been paid for before: only what was taken since then is about that.
+  const since = steps.includes('restore') ? new Date(leftAt.getTime() - clocksDifferMs) : undefined;
+  const charge = read.data.find((row) => !isVoid(row) && !(since && isBefore(u, row, since)));
   return (
     charge &&
     `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not show`
