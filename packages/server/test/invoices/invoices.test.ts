@@ -407,7 +407,10 @@ describe('on paper', () => {
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await printed.ok('PUT', '/v1/invoices/logo', { json: { logo: pixel } });
     await printed.ok('PUT', '/v1/invoices/settings', {
-      json: { name: 'Đặng 商店 Łódź', footer: 'Bank Contoh 123 456\nสมชาย\n김철수 주식회사\nישראל' },
+      json: {
+        name: 'Đặng 商店 Łódź',
+        footer: 'Bank Contoh 123 456\nสมชาย\n김철수 주식회사\nישראל\nதமிழ்\nთბილისი Երևան',
+      },
     });
     const one = await printed.customer({ name: 'Sari Dewi', company: '深圳市示例科技有限公司' });
     await one.order('on-paper.com', 'keep_invoice');
@@ -425,7 +428,14 @@ describe('on paper', () => {
     expect(text).toMatch(/13\.51\s+11 %\s+1\.49\s+15\.00/);
     expect(text).toMatch(/To pay\s+USD 15\.00/);
     expect(text).toContain('PPN: Faktur pajak menyusul');
-    for (const line of ['Bank Contoh 123 456', 'สมชาย', '김철수 주식회사', 'ישראל']) expect(text).toContain(line);
+    for (const line of ['Bank Contoh 123 456', 'สมชาย', '김철수 주식회사', 'ישראל', 'தமிழ்', 'თბილისი Երևան'])
+      expect(text).toContain(line);
+    expect(invoice.not_on_paper).toBeUndefined();
+    await printed.ok('PUT', '/v1/invoices/settings', { json: { name: 'Toko 🛍 ភ្នំ' } });
+    await one.order('boxes.com', 'keep_invoice');
+    const [, boxed] = await one.documents();
+    expect([...boxed.not_on_paper].slice(0, 2)).toEqual(['🛍', 'ភ']);
+    expect((await download(boxed.invoice_id, printed.as)).status).toBe(200);
     await t.house.db
       .alone(everyTenant)
       .run(sql`update invoice_settings set logo = substr(logo, 1, 40) where reseller_id = ${printed.id}`);

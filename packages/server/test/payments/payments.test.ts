@@ -329,9 +329,15 @@ describe("a bank's statement", () => {
       expect(await fateOf(`counted-1,6.00,${b.reference}`, more)).toEqual(['id_reused']);
       expect(await fateOf(`counted-1,5.01,${a.reference}`, more)).toEqual(['id_reused']);
     }
+    const instalments = await expectMoney({ customer_id: customer, amount: '10.00' });
+    const dated = async (date: string, more: object = {}) =>
+      (await importCsv(`id,date,amount,reference\nfile-1,${date},5.00,${instalments.reference}`, more)).lines[0].fate;
+    expect(await dated('2026-10-31')).toBe('underpaid');
+    for (const more of [{ dry_run: true }, {}])
+      expect([await dated('2026-10-31', more), await dated('2026-11-30', more)]).toEqual(['already_seen', 'id_reused']);
     const refused = await confirm(b.payment_id, { entry_id: 'counted-1' });
     expect([refused.status, refused.body.errors?.[0].field]).toEqual([400, 'entry_id']);
-    expect(await spendable()).toBe('5.00');
+    expect(await spendable()).toBe('10.00');
   });
   test('is read as banks write it: semicolons, tabs, a comma before the cents, thousands apart', async () => {
     await empty();
@@ -346,6 +352,15 @@ describe("a bank's statement", () => {
     ]);
     ok(await t.call('POST', '/v1/payments/import', { json: { csv: of(['reference\tamount', 'REF\t1,001.00']) } }));
     expect(await spendable()).toBe('2250.00');
+    const above = of(['sep=;', 'Bank Contoh', '"Account";4711', 'date;amount;reference', '5;Rp1;REF', '6;$ 2,00;REF']);
+    expect((await importCsv(above)).lines).toMatchObject([
+      { line: 5, fate: 'wrong_amount' },
+      { line: 6, fate: 'underpaid' },
+    ]);
+    expect(await spendable()).toBe('2252.00');
+    const wide = { json: { csv: of(['date,amount,reference', '7,1,50,REF']) } };
+    const refused = await t.call('POST', '/v1/payments/import', wide);
+    expect([refused.status, refused.body.errors[0].message]).toEqual([400, expect.stringContaining('line 2 has more')]);
     const huge = of(['amount,reference', '1234567890123,REF']);
     for (const more of [{ dry_run: true }, {}])
       expect((await importCsv(huge, more)).lines[0].fate, huge).toBe('wrong_amount');
@@ -541,6 +556,27 @@ describe('another provider is another file: signed notices', () => {
     ] as const)
       await post(text(id, type), sign(secret, text(id, type)));
     expect([Number(await funds()), (await read(made.payment_id)).charged_back.amount]).toEqual([before, '5.00']);
+  });
+  test('take money back once, where the process dies over it and the provider tells it again', async () => {
+    await empty();
+    const made = await card();
+    const paid = body('cb-dying', made.reference);
+    expect(fateOf(await post(paid, sign(secret, paid)))).toEqual(['matched']);
+    for (const [when, fate] of [
+      ['before', 'charged_back'],
+      ['in', 'charged_back'],
+      ['after', 'already_seen'],
+    ] as const) {
+      const text = body(`cb-${when}`, made.reference, '10.00').replace('paid', 'charged_back');
+      const dying = vi.spyOn(t.house, 'point').mockImplementation((label) => {
+        if (label === `payment:${when}-take-back`) throw new Error('killed');
+      });
+      expect((await post(text, sign(secret, text))).status).toBe(500);
+      dying.mockRestore();
+      expect(fateOf(await post(text, sign(secret, text))), when).toEqual([fate]);
+    }
+    expect([await spendable(), (await read(made.payment_id)).charged_back.amount]).toEqual(['10.00', '30.00']);
+    await empty();
   });
   test('a secret is sealed, and shown to nobody', async () => {
     const { text } = ok(await t.call('GET', '/v1/account/payment_providers'));

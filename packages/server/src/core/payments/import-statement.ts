@@ -8,6 +8,7 @@ import { findByReferences, seenEvents } from './payment.sql.ts';
 import { type Fate, fates, paymentLimits } from './payment.ts';
 import { fateOf, fateOfSeen, readAmount, receive } from './receive.ts';
 import { referencesIn } from './reference.ts';
+import { isOutgoing, plainAmount } from './statement-amount.ts';
 
 export interface StatementReport {
   readonly counts: Readonly<Record<Fate, number>>;
@@ -29,6 +30,8 @@ interface ReadLine {
   readonly amount: string;
   readonly currency: string | undefined;
   readonly references: readonly string[];
+  /** As the bank wrote it. */
+  readonly date: string | undefined;
 }
 
 /**
@@ -42,11 +45,7 @@ export async function importStatement(
 ): Promise<StatementReport> {
   requireProvider(house, order.provider);
   if (order.csv.length > paymentLimits.csvLength) throw badField('csv', 'is too long', 'too_long');
-  const text = order.csv.replace(/^\uFEFF/, '');
-  const parsed = parseCsv(text, separatorIn(text));
-  if (!parsed) throw badField('csv', 'a quote is opened and never closed');
-  const [header, ...rows] = parsed;
-  const places = columnPlaces(header);
+  const { rows, places } = readTable(order.csv.replace(/^\uFEFF/, ''));
   if (rows.length > paymentLimits.csvLines)
     throw badField('csv', `at most ${paymentLimits.csvLines} lines`, 'too_many');
   const read = await readRows(rows, places);
@@ -57,17 +56,40 @@ export async function importStatement(
   return { counts: counts as Record<Fate, number>, lines };
 }
 
-/** Where the comma stands in amounts, banks part columns by a semicolon or a tab. */
-function separatorIn(text: string): string {
-  const header = text.slice(0, text.search(/[\r\n]|$/));
-  return [';', '\t'].find((sign) => header.includes(sign)) ?? ',';
+/** What banks write above the columns: their name, the account, the period, and `sep=;` for spreadsheets. */
+const preambleLines = 20;
+const separators = [';', '\t', ','];
+
+/** The first line that names the columns, and how they are parted: where the comma stands in amounts, by a semicolon or a tab. */
+function headerIn(text: string): { readonly offset: number; readonly line: number; readonly separator: string } {
+  let offset = 0;
+  for (let line = 0; line < preambleLines && offset < text.length; line += 1) {
+    const end = text.indexOf('\n', offset);
+    const head = text.slice(offset, end === -1 ? text.length : end);
+    const separator = separators.find((sign) => {
+      const names = head.split(sign).map((name) => name.replaceAll('"', '').trim().toLowerCase());
+      return names.includes('amount') && names.includes('reference');
+    });
+    if (separator !== undefined) return { offset, line, separator };
+    if (end === -1) break;
+    offset = end + 1;
+  }
+  return { offset: 0, line: 0, separator: ',' };
 }
 
-/** `1.234,50` and `1,234.50` as `1234.50`. With three figures behind the only sign nobody can tell which it is: left as it came. */
-function plainAmount(text: string): string {
-  if (/^[+-]?(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(text)) return text.replaceAll('.', '').replace(',', '.');
-  if (/^[+-]?\d{1,3}(,\d{3})+\.\d{1,2}$/.test(text)) return text.replaceAll(',', '');
-  return text;
+function readTable(text: string): { readonly rows: readonly CsvRow[]; readonly places: Places } {
+  const { offset, line: above, separator } = headerIn(text);
+  const parsed = parseCsv(text.slice(offset), separator);
+  if (!parsed) throw badField('csv', 'a quote is opened and never closed');
+  const [header, ...rows] = parsed;
+  const places = columnPlaces(header);
+  const wide = rows.find(({ fields }) => fields.slice(header!.fields.length).some((cell) => cell.trim() !== ''));
+  if (wide)
+    throw badField(
+      'csv',
+      `line ${wide.line + above} has more cells than there are columns: what has the sign that parts them in it stands in quotes`,
+    );
+  return { rows: rows.map(({ line, fields }) => ({ line: line + above, fields })), places };
 }
 
 function columnPlaces(header: CsvRow | undefined): Places {
@@ -102,9 +124,10 @@ async function readRows(rows: readonly CsvRow[], places: Places): Promise<ReadLi
     read.push({
       line,
       eventId: own || `line_${createHash('sha256').update(`${nth}\u0000${cells}`).digest('hex')}`,
-      amount: plainAmount(value('amount')),
+      amount: value('amount'),
       currency: value('currency').toUpperCase() || undefined,
       references: referencesIn(value('reference')),
+      date: value('date').slice(0, paymentLimits.eventIdLength) || undefined,
     });
     if (index % rowsATurn === rowsATurn - 1) await setImmediate();
   }
@@ -115,7 +138,7 @@ type Foretell = (line: ReadLine) => { fate: Fate; paymentId: string | null };
 
 async function lineOf(house: House, actor: Actor, provider: string, line: ReadLine, foretell: Foretell | undefined) {
   const shown = { line: line.line, reference: line.references[0] ?? null };
-  if (/^-/.test(line.amount)) return { ...shown, fate: 'outgoing' as const, paymentId: null };
+  if (isOutgoing(line.amount)) return { ...shown, fate: 'outgoing' as const, paymentId: null };
   // Two references in one line: a person must say which.
   if (line.references.length !== 1) return { ...shown, fate: 'unknown_reference' as const, paymentId: null };
   if (foretell) return { ...shown, ...foretell(line) };
@@ -123,7 +146,8 @@ async function lineOf(house: House, actor: Actor, provider: string, line: ReadLi
   const [expected] = await findByReferences(house.db.as(actor.resellerId), actor.resellerId, line.references);
   const currency = line.currency ?? expected?.currency ?? '';
   const { idempotency: _, ...without } = actor;
-  const telling = { provider, eventId: line.eventId, wanted, amount: line.amount, currency };
+  const amount = expected ? plainAmount(line.amount, expected.currency) : line.amount;
+  const telling = { provider, eventId: line.eventId, wanted, amount, currency, date: line.date };
   const { fate } = await receive(house, without, telling);
   return { ...shown, fate, paymentId: expected?.id ?? null };
 }
@@ -142,14 +166,14 @@ async function foreteller(house: House, actor: Actor, provider: string, lines: r
   return (line) => {
     const expected = known.get(line.references[0]!);
     const paymentId = expected?.id ?? null;
-    const amount = expected && readAmount(line.amount, expected.currency)?.amount;
+    const amount = expected && readAmount(plainAmount(line.amount, expected.currency), expected.currency)?.amount;
     const before = seen.get(line.eventId);
-    if (before) return { fate: fateOfSeen(before, expected, amount), paymentId };
+    if (before) return { fate: fateOfSeen(before, expected, amount, line.date), paymentId };
     if (!expected) return { fate: 'unknown_reference', paymentId };
     if (line.currency !== undefined && line.currency !== expected.currency)
       return { fate: 'wrong_currency', paymentId };
     if (amount === undefined) return { fate: 'wrong_amount', paymentId };
-    seen.set(line.eventId, { expected_id: expected.id, amount });
+    seen.set(line.eventId, { expected_id: expected.id, amount, entry_date: line.date ?? null });
     const fate = fateOf(expected, amount);
     const received = expected.received + amount;
     const state = expected.state === 'open' && received >= expected.amount ? 'paid' : expected.state;

@@ -19,7 +19,7 @@ const of = (row: Row): ExpectedPayment => ({
 });
 
 const paymentColumns = sql.raw(
-  'id, reseller_id, provider, event_id, expected_id, fate, reference, amount, currency, transaction_id, received_at',
+  'id, reseller_id, provider, event_id, expected_id, fate, reference, amount, currency, transaction_id, received_at, entry_date',
 );
 type PaymentRow = Omit<Payment, 'amount'> & { readonly amount: string | null };
 const paymentOf = (row: PaymentRow): Payment => ({ ...row, amount: row.amount === null ? null : BigInt(row.amount) });
@@ -161,7 +161,7 @@ export async function seenEvents(
   resellerId: string,
   provider: string,
   eventIds: readonly string[],
-): Promise<Map<string, Pick<Payment, 'expected_id' | 'amount'>>> {
+): Promise<Map<string, Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>>> {
   const rows = await db.many<PaymentRow>(sql`
     select ${paymentColumns} from payment where reseller_id = ${resellerId} and provider = ${provider} and event_id = any (${eventIds}::text[])`);
   return new Map(rows.map((row) => [row.event_id, paymentOf(row)]));
@@ -172,7 +172,7 @@ export async function insertPayment(tx: Tx, p: Payment): Promise<boolean> {
   const changed = await tx.run(sql`
     insert into payment (${paymentColumns})
     values (${p.id}, ${p.reseller_id}, ${p.provider}, ${p.event_id}, ${p.expected_id}, ${p.fate}, ${p.reference}, ${p.amount}, ${p.currency},
-            ${p.transaction_id}, ${p.received_at})
+            ${p.transaction_id}, ${p.received_at}, ${p.entry_date})
     on conflict on constraint payment_once do nothing`);
   return changed === 1;
 }

@@ -57,6 +57,8 @@ export interface Payment {
   readonly currency: string | null;
   readonly transaction_id: string | null;
   readonly received_at: Date;
+  /** As the bank wrote it. */
+  readonly entry_date: string | null;
 }
 
 export const paymentLimits = {

@@ -1,5 +1,4 @@
-import { everyTenant, formatMoney, type Money, MoneyError, money, parseMoney, type Tx } from '@namehold/base';
-import { audit } from '../audit/audit.ts';
+import { everyTenant, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
 import { appendEvent } from '../events/append.ts';
 import type { Actor, House } from '../house.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
@@ -8,6 +7,7 @@ import { ledgerLimits } from '../ledger/ledger.ts';
 import { addReceived, findPayment, insertPayment, lockExpected, markPaid } from './payment.sql.ts';
 import { type ExpectedPayment, type Fate, type Payment, paymentLimits } from './payment.ts';
 import { settleOne } from './settle.ts';
+import { factsOf, tell } from './tell.ts';
 
 /** Money that came in, or was taken back, told by whomever. */
 export interface Telling {
@@ -17,6 +17,8 @@ export interface Telling {
   readonly wanted: { readonly id: string } | { readonly reference: string };
   readonly amount: string;
   readonly currency: string;
+  /** Of the entry, as the bank wrote it. */
+  readonly date?: string | undefined;
   /** Kept even where it belongs to nothing, so that it is told of once. */
   readonly keepUnmatched?: boolean;
 }
@@ -51,7 +53,12 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
   // Behind the lock: of two at once the second sees the first.
   const seen = await findPayment(tx, resellerId, provider, eventId);
   const amount = expected ? readAmount(telling.amount, expected.currency) : undefined;
-  if (seen) return { fate: fateOfSeen(seen, expected, amount?.amount), expected: expected ?? null, payment: seen };
+  if (seen)
+    return {
+      fate: fateOfSeen(seen, expected, amount?.amount, telling.date),
+      expected: expected ?? null,
+      payment: seen,
+    };
   if (!expected) return unmatched(house, tx, actor, telling, 'unknown_reference');
   if (telling.currency !== expected.currency) return unmatched(house, tx, actor, telling, 'wrong_currency');
   if (!amount) return unmatched(house, tx, actor, telling, 'wrong_amount');
@@ -69,12 +76,15 @@ export async function receiveWithin(house: House, tx: Tx, actor: Actor, telling:
     currency: amount.currency,
     transaction_id: transactionId,
     received_at: house.clock.now(),
+    entry_date: telling.date ?? null,
   };
   if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was told twice at once`);
   const added = await addReceived(tx, expected.id, amount.amount);
   const isPaid = added.state === 'open' && added.received >= added.amount;
   const after = isPaid ? await markPaid(tx, expected.id, house.clock.now()) : added;
-  await tell(house, tx, actor, after, payment);
+  const { facts, shown } = factsOf(after, payment);
+  const sums = { received: shown(after.received), expected: shown(after.amount) };
+  await tell(house, tx, actor, after, payment, { type: 'payment.received', payload: { ...facts, ...sums, fate } });
   return { fate, expected: after, payment };
 }
 
@@ -90,17 +100,19 @@ export function readAmount(text: string, currency: string): Money | undefined {
   }
 }
 
-/** The same id with other money is another entry, and nobody knows which of both the id is of: a person must look. */
+/** The same id with other money, or of another day, is another entry, and nobody knows which of both the id is of: a person must look. */
 export function fateOfSeen(
-  seen: Pick<Payment, 'expected_id' | 'amount'>,
+  seen: Pick<Payment, 'expected_id' | 'amount' | 'entry_date'>,
   expected: ExpectedPayment | undefined,
   amount: bigint | undefined,
+  date: string | undefined,
 ): Fate {
-  const isSame = seen.expected_id === null || (seen.expected_id === expected?.id && seen.amount === amount);
-  return isSame ? 'already_seen' : 'id_reused';
+  const isSameDay = seen.entry_date === null || date === undefined || seen.entry_date === date;
+  const isSame = seen.expected_id === expected?.id && seen.amount === amount && isSameDay;
+  return seen.expected_id === null || isSame ? 'already_seen' : 'id_reused';
 }
 
-export function fateOf(expected: ExpectedPayment, amount: bigint): Fate {
+export function fateOf(expected: ExpectedPayment, amount: bigint): 'matched' | 'underpaid' | 'overpaid' | 'late' {
   if (expected.state !== 'open') return 'late';
   const missing = expected.amount - expected.received;
   return amount === missing ? 'matched' : amount < missing ? 'underpaid' : 'overpaid';
@@ -133,6 +145,7 @@ export async function unmatched(house: House, tx: Tx, actor: Actor, telling: Tel
     currency: telling.currency,
     transaction_id: null,
     received_at: house.clock.now(),
+    entry_date: telling.date ?? null,
   };
   if (!(await insertPayment(tx, payment))) return nothing('already_seen');
   await appendEvent(house, tx, {
@@ -143,30 +156,4 @@ export async function unmatched(house: House, tx: Tx, actor: Actor, telling: Tel
     payload: { provider: telling.provider, event_id: telling.eventId, reason: fate },
   });
   return { fate, expected: null, payment };
-}
-
-async function tell(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, payment: Payment): Promise<void> {
-  const shown = (amount: bigint) => ({ amount: formatMoney(money(amount, e.currency)), currency: e.currency });
-  const facts = {
-    payment_id: e.id,
-    reference: e.reference,
-    fate: payment.fate,
-    amount: shown(payment.amount!),
-    received: shown(e.received),
-    expected: shown(e.amount),
-    transaction_id: payment.transaction_id!,
-  };
-  await audit(house, tx, actor, {
-    action: 'payment.receive',
-    objectType: 'payment',
-    objectId: e.id,
-    after: { ...facts, provider: payment.provider, event_id: payment.event_id },
-  });
-  await appendEvent(house, tx, {
-    resellerId: e.reseller_id,
-    type: 'payment.received',
-    objectId: e.id,
-    requestId: actor.requestId,
-    payload: { ...facts, fate: payment.fate as 'matched' | 'underpaid' | 'overpaid' | 'late' },
-  });
 }

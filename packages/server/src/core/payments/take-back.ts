@@ -1,6 +1,4 @@
-import { everyTenant, formatMoney, type Money, money, type Tx } from '@namehold/base';
-import { audit } from '../audit/audit.ts';
-import { appendEvent } from '../events/append.ts';
+import { everyTenant, type Money, type Tx } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
 import { changeWithin } from '../ledger/fund-customer.ts';
@@ -8,6 +6,7 @@ import { ledgerLimits } from '../ledger/ledger.ts';
 import { addChargedBack, findPayment, insertPayment, lockExpected } from './payment.sql.ts';
 import type { ExpectedPayment, Payment } from './payment.ts';
 import { type Receipt, readAmount, type Telling, unmatched } from './receive.ts';
+import { factsOf, tell } from './tell.ts';
 
 /**
  * A charge-back: a provider has taken back what it had paid out. It comes off the balance of who had paid, also where it is not there any more: the
@@ -48,10 +47,14 @@ async function takeBackWithin(house: House, tx: Tx, actor: Actor, telling: Telli
     currency: amount.currency,
     transaction_id: await debit(house, tx, actor, expected, amount),
     received_at: house.clock.now(),
+    entry_date: null,
   };
   if (!(await insertPayment(tx, payment))) throw new Error(`payment ${eventId} was told twice at once`);
   const after = await addChargedBack(tx, expected.id, amount.amount);
-  await tell(house, tx, actor, after, payment, amount);
+  const { facts, shown } = factsOf(after, payment);
+  const { customer_id, payer_id } = after;
+  const payload = { ...facts, charged_back: shown(after.charged_back), customer_id, payer_id };
+  await tell(house, tx, actor, after, payment, { type: 'payment.charged_back', payload });
   return { fate: 'charged_back', expected: after, payment };
 }
 
@@ -63,28 +66,4 @@ async function debit(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, amo
       ? await changeChildWithin(house, tx, actor, e.payer_id!, kind, { amount, description })
       : await changeWithin(house, tx, actor, e.customer_id, kind, { amount, description });
   return made.id;
-}
-
-async function tell(house: House, tx: Tx, actor: Actor, e: ExpectedPayment, payment: Payment, amount: Money) {
-  const shown = ({ amount: minor, currency }: Money) => ({ amount: formatMoney(money(minor, currency)), currency });
-  const facts = {
-    payment_id: e.id,
-    reference: e.reference,
-    amount: shown(amount),
-    charged_back: shown(money(e.charged_back, e.currency)),
-    transaction_id: payment.transaction_id!,
-  };
-  await audit(house, tx, actor, {
-    action: 'payment.charge_back',
-    objectType: 'payment',
-    objectId: e.id,
-    after: { ...facts, provider: payment.provider, event_id: payment.event_id },
-  });
-  await appendEvent(house, tx, {
-    resellerId: e.reseller_id,
-    type: 'payment.charged_back',
-    objectId: e.id,
-    requestId: actor.requestId,
-    payload: { ...facts, customer_id: e.customer_id, payer_id: e.payer_id },
-  });
 }

@@ -45,6 +45,10 @@ const pieces: readonly Piece[] = [
   ...piecesOf('noto-sans-arabic', ['arabic']),
   ...piecesOf('noto-sans-thai', ['thai']),
   ...piecesOf('noto-sans-hebrew', ['hebrew']),
+  ...piecesOf('noto-sans-tamil', ['tamil']),
+  ...piecesOf('noto-sans-georgian', ['georgian']),
+  ...piecesOf('noto-sans-armenian', ['armenian']),
+  ...piecesOf('noto-sans-ethiopic', ['ethiopic']),
   // Korean, in one weight; its package names the ranges only in a hundred parts.
   {
     name: 'korean',

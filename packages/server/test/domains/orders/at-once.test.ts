@@ -14,15 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const buyer = (as?: string, paidIn?: string) => shop.buyer(as, paidIn);
-const spendable = (as?: string) => shop.spendable(as);
-const held = (as?: string) => shop.held(as);
-const revenue = (resellerId: string) => shop.revenue(resellerId);
-
 describe('at once', () => {
   test('keep_invoice runs now and leaves a bill, which is paid from the balance when there is one', async () => {
-    const one = await buyer();
-    const before = await revenue('1000');
+    const one = await shop.buyer();
+    const before = await shop.revenue('1000');
     const made = ok(await one.order('kept.com', 'keep_invoice')).body;
     expect(made).toMatchObject({ status: 'Completed', domain_name: 'kept.com' });
     expect(await one.bill(made.transaction_id)).toMatchObject({
@@ -47,25 +42,25 @@ describe('at once', () => {
     await one.fund('20');
     expect(ok(await one.do('pay', pay)).body).toMatchObject({ status: 'completed', amount: 15, balance: 5 });
     expect(await one.funds()).toBe('5.00 held 0.00');
-    expect((await revenue('1000')) - before).toBe(15_00n);
+    expect((await shop.revenue('1000')) - before).toBe(15_00n);
     const again = await one.do('pay', pay);
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
     expect(again.body.message).toContain('is paid already');
   });
 
   test('pay_invoice takes it from the balance, and the reseller pays its own price beside it', async () => {
-    const one = await buyer(t.demo, '40');
-    const before = await spendable();
+    const one = await shop.buyer(t.demo, '40');
+    const before = await shop.spendable();
     const dry = ok(await one.order('paid.com', 'pay_invoice', { dry_run: '1' })).body;
     expect(dry.customer_price).toEqual({ amount: '15.00', currency: 'USD' });
     const made = ok(await one.order('paid.com', 'PayInvoice')).body;
     expect(await one.bill(made.transaction_id)).toMatchObject({ status: 'completed', amount: 15, balance: 25 });
     expect(await one.funds()).toBe('25.00 held 0.00');
-    expect(Number(before) - Number(await spendable())).toBeCloseTo(Number(dry.total.amount), 2);
+    expect(Number(before) - Number(await shop.spendable())).toBeCloseTo(Number(dry.total.amount), 2);
   });
 
   test('a price for customers there is none: refused, and told where to set it; no_invoice goes on', async () => {
-    const one = await buyer(child, '40');
+    const one = await shop.buyer(child, '40');
     for (const option of ['keep_invoice', 'pay_invoice', 'only_add']) {
       const called = await one.order('no-price.net', option);
       expect([called.status, called.body.code], called.text).toEqual([400, 'price_not_set']);
@@ -76,7 +71,7 @@ describe('at once', () => {
   });
 
   test('a missing or strange invoice_option is a bad field; privacy protection goes without', async () => {
-    const one = await buyer();
+    const one = await shop.buyer();
     const form = { domain_name: 'x.com', customer_id: one.id };
     const missing = await t.call('POST', '/v1/domains', { form });
     expect(missing.status).toBe(400);
@@ -88,7 +83,7 @@ describe('at once', () => {
   });
 
   test('every purchase can be kept or paid: renewal, privacy, restore, transfer', async () => {
-    const one = await buyer(t.demo, '200');
+    const one = await shop.buyer(t.demo, '200');
     ok(await one.order('whole-life.com', 'pay_invoice'));
     const end = (await one.detail('whole-life.com')).body.end_date;
     const post = (path: string, form: Record<string, string>) =>
@@ -120,7 +115,7 @@ describe('at once', () => {
   });
 
   test('what is given back within a grace comes back to the customer, or off its bill', async () => {
-    const one = await buyer(t.demo, '15');
+    const one = await shop.buyer(t.demo, '15');
     const paid = ok(await one.order('regret-paid.com', 'pay_invoice')).body;
     const kept = ok(await one.order('regret-kept.com', 'keep_invoice')).body;
     for (const name of ['regret-paid.com', 'regret-kept.com']) ok(await t.call('DELETE', `/v1/domains/${name}`));
@@ -132,8 +127,8 @@ describe('at once', () => {
   });
 
   test('what the registry refuses goes back to the balance, and an open bill falls away', async () => {
-    const one = await buyer(t.demo, '15');
-    const before = [await spendable(), await held()];
+    const one = await shop.buyer(t.demo, '15');
+    const before = [await shop.spendable(), await shop.held()];
     for (const option of ['pay_invoice', 'keep_invoice']) {
       const called = await one.order(`refused-${option.split('_')[0]}.com`, option, unknownHosts);
       expect([called.status, called.body.operation_id !== undefined], called.text).toEqual([400, true]);
@@ -143,14 +138,14 @@ describe('at once', () => {
     ).body;
     expect(bills.map((each: { status: string }) => each.status)).toEqual(['cancelled', 'cancelled']);
     expect(await one.funds()).toBe('15.00 held 0.00');
-    expect([await spendable(), await held()]).toEqual(before);
+    expect([await shop.spendable(), await shop.held()]).toEqual(before);
   });
 });
 
 describe('at the same time, and again', () => {
   test('fifty at once of execute, pay and cancel: one effect', async () => {
-    const one = await buyer(t.demo, '100');
-    const before = Number(await spendable());
+    const one = await shop.buyer(t.demo, '100');
+    const before = Number(await shop.spendable());
     const made = ok(await one.order('fifty.com', 'only_add')).body;
     const calls = Array.from({ length: 50 }, (_, place) => {
       const id = { transaction_id: made.transaction_id as string };
@@ -161,7 +156,7 @@ describe('at the same time, and again', () => {
     const said = await Promise.all(calls);
     const { status } = await one.bill(made.transaction_id);
     const state = (await one.detail(made.domain_id)).body.order_status as string;
-    const spent = before - Number(await spendable());
+    const spent = before - Number(await shop.spendable());
     const balance = await one.funds();
     const purchases = await t.house.db.as(everyTenant).many(sql`
       select id from ledger_transaction where domain_id = ${made.domain_id} and customer_id is null`);
@@ -179,7 +174,7 @@ describe('at the same time, and again', () => {
   });
 
   test('the same Idempotency-Key pays and records once', async () => {
-    const one = await buyer(t.demo, '100');
+    const one = await shop.buyer(t.demo, '100');
     const headers = { 'Idempotency-Key': `order-${one.id}` };
     const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, one.contact]);
     const form = {
@@ -200,7 +195,7 @@ describe('at the same time, and again', () => {
   });
 
   test('a payment that is repeated tells how its bill stands now', async () => {
-    const one = await buyer();
+    const one = await shop.buyer();
     const made = ok(await one.order('repeated.com', 'only_add')).body;
     const key = { 'Idempotency-Key': 'pays-repeated' };
     const form = { transaction_id: made.transaction_id, subtract_balance: 'false' };
@@ -222,7 +217,7 @@ describe('at the same time, and again', () => {
       return (await t.house.db.as(everyTenant).one<{ seen: number }>(counted)).seen;
     };
     const before = await deadlocks();
-    const one = await buyer(child);
+    const one = await shop.buyer(child);
     const ids: string[] = [];
     for (let place = 0; place < 16; place += 1)
       ids.push(ok(await one.order(`at-once-${place}.com`, 'only_add')).body.transaction_id);
@@ -234,7 +229,7 @@ describe('at the same time, and again', () => {
   });
 
   test('fifty retries at once are all answered with the one order', async () => {
-    const one = await buyer(t.demo, '30');
+    const one = await shop.buyer(t.demo, '30');
     const made = ok(await one.order('retried.com', 'only_add')).body;
     const calls = Array.from({ length: 50 }, () => one.do('retry', { transaction_id: made.transaction_id }));
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));

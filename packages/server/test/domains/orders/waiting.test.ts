@@ -15,14 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const buyer = (as?: string, paidIn?: string) => shop.buyer(as, paidIn);
-const spendable = (as?: string) => shop.spendable(as);
-const held = (as?: string) => shop.held(as);
-
 describe('orders that wait', () => {
   test('only_add holds neither money nor the name; it is shown as unpaid, and runs when it is paid', async () => {
-    const one = await buyer();
-    const before = [await spendable(), await held()];
+    const one = await shop.buyer();
+    const before = [await shop.spendable(), await shop.held()];
     const made = ok(await one.order('waits.com', 'only_add')).body;
     expect(made).toMatchObject({
       status: 'Unpaid',
@@ -31,7 +27,7 @@ describe('orders that wait', () => {
       customer_price: { amount: '15.00', currency: 'USD' },
       order_id: made.domain_id,
     });
-    expect([await spendable(), await held()]).toEqual(before);
+    expect([await shop.spendable(), await shop.held()]).toEqual(before);
     expect(await one.bill(made.transaction_id)).toMatchObject({ status: 'unpaid', amount: 15, operation_id: null });
     expect((await one.detail(made.domain_id)).body).toMatchObject({ order_status: 'Unpaid', status: 'unpaid' });
     const listed = ok(await t.call('GET', '/v1/domains', { query: { status: 'Unpaid', customer_id: one.id } })).body;
@@ -53,7 +49,7 @@ describe('orders that wait', () => {
   });
 
   test('pay_invoice waits where the balance does not suffice, and retry pays it when it does', async () => {
-    const one = await buyer(t.demo, '10');
+    const one = await shop.buyer(t.demo, '10');
     const made = ok(await one.order('short.com', 'pay_invoice')).body;
     expect(made.status).toBe('Unpaid');
     expect((await one.do('retry', { transaction_id: made.transaction_id })).status).toBe(402);
@@ -65,7 +61,7 @@ describe('orders that wait', () => {
   });
 
   test('pay without subtract_balance: the money came in with it, and stands in the books as a deposit', async () => {
-    const one = await buyer();
+    const one = await shop.buyer();
     const made = ok(await one.order('cash.com', 'only_add')).body;
     ok(await one.do('pay', { transaction_id: made.transaction_id, subtract_balance: '0' }));
     const rows = (await t.call('GET', `/v1/customers/${one.id}/transactions`)).body;
@@ -80,7 +76,7 @@ describe('orders that wait', () => {
   });
 
   test('execute runs without payment: the bill stays open, or is cancelled', async () => {
-    const one = await buyer();
+    const one = await shop.buyer();
     const [open, forgiven] = [
       ok(await one.order('executed-open.com', 'only_add')).body,
       ok(await one.order('executed-free.com', 'only_add')).body,
@@ -112,7 +108,7 @@ describe('orders that wait', () => {
   });
 
   test('cancel gives it up, once; the name has a tombstone, and a payment for it is refused', async () => {
-    const one = await buyer(t.demo, '50');
+    const one = await shop.buyer(t.demo, '50');
     const made = ok(await one.order('given-up.com', 'only_add')).body;
     for (let time = 0; time < 2; time += 1)
       expect(ok(await one.do('cancel', { transaction_id: made.transaction_id })).body.status).toBe('cancelled');
@@ -123,7 +119,7 @@ describe('orders that wait', () => {
   });
 
   test('a list is answered as a list, all or none of it', async () => {
-    const one = await buyer(t.demo, '40');
+    const one = await shop.buyer(t.demo, '40');
     const names = ['many-1.com', 'many-2.com', 'many-3.com'];
     const ids: string[] = [];
     for (const name of names) ids.push(ok(await one.order(name, 'only_add')).body.transaction_id);
@@ -139,7 +135,7 @@ describe('orders that wait', () => {
   });
 
   test('the name may be gone by then: told, and nothing is taken', async () => {
-    const [first, second] = [await buyer(t.demo, '15'), await buyer(child, '15')];
+    const [first, second] = [await shop.buyer(t.demo, '15'), await shop.buyer(child, '15')];
     const waiting = ok(await first.order('wanted.com', 'only_add')).body;
     const twin = ok(await second.order('wanted.com', 'only_add')).body;
     ok(await second.do('pay_add_only', { transaction_id: twin.transaction_id }));
@@ -156,7 +152,7 @@ describe('orders that wait', () => {
   });
 
   test('it is priced anew, under its guard; the bill is as the customer was told', async () => {
-    const one = await buyer(t.demo, '100');
+    const one = await shop.buyer(t.demo, '100');
     const reprice = async (amount: string) =>
       ok(
         await t.call('PUT', '/v1/account/price_list', {
@@ -184,7 +180,7 @@ describe('orders that wait', () => {
   });
 
   test('renewals wait too, and the date that they were ordered with keeps them from renewing twice', async () => {
-    const one = await buyer(t.demo, '60');
+    const one = await shop.buyer(t.demo, '60');
     ok(await one.order('renewed-later.com', 'no_invoice'));
     const end = (await one.detail('renewed-later.com')).body.end_date;
     const form = { years: '1', current_date: end, invoice_option: 'only_add' };
@@ -201,7 +197,7 @@ describe('orders that wait', () => {
   });
 
   test('an order for a name that is gone is given up', async () => {
-    const one = await buyer(t.demo, '60');
+    const one = await shop.buyer(t.demo, '60');
     ok(await one.order('gone-meanwhile.com', 'no_invoice'));
     const current_date = (await one.detail('gone-meanwhile.com')).body.end_date;
     const form = { years: '1', current_date, invoice_option: 'only_add' };
@@ -216,7 +212,7 @@ describe('orders that wait', () => {
 
   test('a code of another registrar is kept sealed while the order waits', async () => {
     t.moveClock('+61d');
-    const one = await buyer(t.demo, '14');
+    const one = await shop.buyer(t.demo, '14');
     const code = transferCode;
     const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, one.contact]);
     const form = { domain_name: 'comes-later.com', customer_id: one.id, ...Object.fromEntries(roles), auth_code: code };
@@ -234,7 +230,7 @@ describe('orders that wait', () => {
   });
 
   test('nobody pays in time: it lapses, and what was paid in stays', async () => {
-    const one = await buyer(t.demo, '9');
+    const one = await shop.buyer(t.demo, '9');
     const made = ok(await one.order('never-paid.com', 'pay_invoice')).body;
     t.moveClock('+29d');
     await lapseOrders(t.house);

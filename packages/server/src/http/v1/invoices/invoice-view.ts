@@ -1,6 +1,7 @@
 import { money } from '@namehold/base';
 import { z } from 'zod';
 import { type Invoice, type InvoiceParty, invoiceKinds, invoiceStates } from '../../../core/invoices/invoice.ts';
+import { notOnPaper, textsOf } from '../../../core/invoices/scripts.ts';
 import { text } from '../../field.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
@@ -76,6 +77,7 @@ export const invoiceView = z
     created_at: z.string(),
     issued_at: z.string().nullable().describe('When it was issued. RFC 3339.'),
     settled_at: z.string().nullable().describe('When it was paid, credited whole or given up.'),
+    not_on_paper: z.string().optional().describe('Characters that are boxes in the PDF: it has no font for them.'),
   })
   .meta({ id: 'Invoice', description: 'An invoice or a credit note. It does not change after it was issued.' });
 
@@ -92,6 +94,7 @@ const showParty = ({ name, address, country_code, tax_id, email }: InvoiceParty)
 
 export function showInvoice(i: Invoice): z.output<typeof invoiceView> {
   const of = (minor: string) => showMoney(money(BigInt(minor), i.currency));
+  const missing = notOnPaper(textsOf(i));
   return {
     invoice_id: i.id,
     kind: i.kind,
@@ -133,6 +136,7 @@ export function showInvoice(i: Invoice): z.output<typeof invoiceView> {
     created_at: instantText(i.created_at),
     issued_at: instantOrNull(i.issued_at),
     settled_at: instantOrNull(i.settled_at),
+    ...(missing === '' ? {} : { not_on_paper: missing }),
   };
 }
 

@@ -1,0 +1,30 @@
+import type { Invoice } from './invoice.ts';
+
+/** Whose letters the printed document shows, and shows rightly. */
+const shown = [
+  ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Ethiopic', 'Devanagari', 'Tamil'],
+  ...['Thai', 'Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul'],
+];
+const inFonts = new RegExp(
+  `[\\p{Script=Common}\\p{Script=Inherited}${shown.map((name) => `\\p{Script=${name}}`).join('')}]`,
+  'u',
+);
+const picture = /\p{Emoji_Presentation}|[\u{1f000}-\u{1faff}]/u;
+const told = 20;
+
+/** Characters of a text for which there is no font: the paper shows a box. */
+export function notOnPaper(texts: readonly string[]): string {
+  const missing = new Set<string>();
+  for (const letter of texts.join('')) if (!inFonts.test(letter) || picture.test(letter)) missing.add(letter);
+  return [...missing].slice(0, told).join('');
+}
+
+export function textsOf({ seller, buyer, lines, taxes, reason }: Invoice): string[] {
+  const parties = [seller, buyer].flatMap(({ name, address, tax_id }) => [name, ...address, tax_id ?? '']);
+  return [
+    ...parties,
+    ...lines.map(({ description }) => description),
+    ...taxes.flatMap(({ name, note }) => [name, note ?? '']),
+    reason ?? '',
+  ];
+}

@@ -1,0 +1,38 @@
+import { formatMoney, money, type Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import { appendEvent, type NewEvent } from '../events/append.ts';
+import type { Actor, House } from '../house.ts';
+import type { ExpectedPayment, Payment } from './payment.ts';
+
+type Told = Extract<NewEvent, { readonly type: 'payment.received' | 'payment.charged_back' }>;
+
+/** Money came, or was taken back: written down and told, in the transaction that moved it. */
+export async function tell(
+  house: House,
+  tx: Tx,
+  actor: Actor,
+  e: ExpectedPayment,
+  payment: Payment,
+  { type, payload }: Pick<Told, 'type' | 'payload'>,
+): Promise<void> {
+  await audit(house, tx, actor, {
+    action: type === 'payment.received' ? 'payment.receive' : 'payment.charge_back',
+    objectType: 'payment',
+    objectId: e.id,
+    after: { ...payload, provider: payment.provider, event_id: payment.event_id },
+  });
+  const event = { resellerId: e.reseller_id, objectId: e.id, requestId: actor.requestId, type, payload };
+  await appendEvent(house, tx, event as Told);
+}
+
+/** What both say of it. */
+export function factsOf(e: ExpectedPayment, payment: Payment) {
+  const shown = (amount: bigint) => ({ amount: formatMoney(money(amount, e.currency)), currency: e.currency });
+  const facts = {
+    payment_id: e.id,
+    reference: e.reference,
+    amount: shown(payment.amount!),
+    transaction_id: payment.transaction_id!,
+  };
+  return { facts, shown };
+}
