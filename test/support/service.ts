@@ -25,6 +25,8 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
   /** `reseller:key`; null sends no credentials. Default: the demo reseller. */
   readonly as?: string | null;
+  /** The cookie of a session, sent as a page of the service sends it; instead of `as`. */
+  readonly session?: string;
 }
 
 export interface Called {
@@ -164,7 +166,11 @@ export async function send(
   options: CallOptions,
 ): Promise<Called> {
   const headers: Record<string, string> = { ...options.headers };
-  const as = options.as === undefined ? demo : options.as;
+  if (options.session !== undefined) {
+    const page = { Cookie: options.session, 'Namehold-Console': '1', Origin: url };
+    Object.assign(headers, page, options.headers);
+  }
+  const as = options.as === undefined ? (options.session === undefined ? demo : null) : options.as;
   if (as !== null) headers.Authorization = `Basic ${Buffer.from(as).toString('base64')}`;
   let body: string | FormData | Uint8Array<ArrayBuffer> | undefined;
   if (options.form !== undefined) {

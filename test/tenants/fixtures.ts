@@ -2,12 +2,15 @@ import { everyTenant, sql } from '@namehold/base';
 import { makeReference } from '../../packages/server/src/core/payments/reference.ts';
 import { insertDomainRow } from '../support/domain-row.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';
+import { openSession } from '../support/people.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
 import type { TestService } from '../support/service.ts';
 
 /** What one reseller has, by noun. A new noun gets its line here, and the matrix has it in every operation. */
 export interface Tenancy {
   readonly credentials: string;
+  /** The cookie of an owner who is signed in. */
+  readonly session: string;
   readonly nouns: Readonly<Record<Noun, string>>;
 }
 
@@ -25,7 +28,8 @@ export type Noun =
   | 'notice'
   | 'invoice'
   | 'payment'
-  | 'mail_target';
+  | 'mail_target'
+  | 'session';
 
 /** Ids that nobody has, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
@@ -42,6 +46,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   invoice: 'doc_06zzzzzzzzzzzzzzzzzzzzzzzz',
   payment: 'pay_06zzzzzzzzzzzzzzzzzzzzzzzz',
   mail_target: 'mtg_06zzzzzzzzzzzzzzzzzzzzzzzz',
+  session: 'ses_06zzzzzzzzzzzzzzzzzzzzzzzz',
 };
 
 /** Which noun a parameter names. */
@@ -67,6 +72,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   invoice_id: 'invoice',
   payment_id: 'payment',
   mail_target_id: 'mail_target',
+  session_id: 'session',
 };
 
 /** Parameters that belong to nobody, with a value that passes. */
@@ -159,8 +165,11 @@ export async function furnish(t: TestService, credentials: string, word: string)
   if (funded.status !== 200) throw new Error(funded.text);
   const owner = { resellerId: reseller, customerId: customer };
   const { quote, operation, notice, invoice, payment, mail_target } = await rowsOf(t, owner, { id, name }, word);
+  const session = await openSession(t, reseller, { email: `${word}@people.example` });
+  const own = await t.call('GET', '/v1/session', { session });
   return {
     credentials,
+    session,
     nouns: {
       reseller,
       customer,
@@ -175,6 +184,7 @@ export async function furnish(t: TestService, credentials: string, word: string)
       invoice,
       payment,
       mail_target,
+      session: own.body.session_id as string,
     },
   };
 }

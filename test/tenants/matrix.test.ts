@@ -36,11 +36,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-async function ask(operation: MatrixOperation, strange: Record<string, string>) {
+/** Once with a key, and once more as a person who is signed in; what is for people alone as such in both. */
+async function ask(operation: MatrixOperation, strange: Record<string, string>, by: 'key' | 'session' = 'key') {
   const { path, query, json, raw } = requestOf(operation, own, strange);
   return t.call(operation.method, path, {
     query,
-    as: own.credentials,
+    ...(by === 'session' || operation.isForPeople ? { session: own.session } : { as: own.credentials }),
     ...(json ? { json } : {}),
     ...(raw ? { raw } : {}),
   });
@@ -70,8 +71,13 @@ describe('a stranger’s thing answers as a missing one', () => {
     expect(theirs.status).toBe(nobodys.status);
     expect(comparable(theirs.text, foreign)).toBe(comparable(nobodys.text, missing));
     expect(comparable(theirs.text, foreign).toLowerCase()).not.toContain(mark);
+    const inSession = await ask(operation, foreign, 'session');
+    expect(inSession.status).toBe(theirs.status);
+    expect(comparable(inSession.text, foreign)).toBe(comparable(theirs.text, foreign));
     // What is the operator's alone is refused before anything is looked up.
     if (operation.template.startsWith('/operator/')) return expect(theirs.status).toBe(403);
+    // To sign in to it is refused as any wrong password is.
+    if (operation.template === '/session') return expect(theirs.status).toBe(401);
     // A filter that matches nothing is a success; anything else is refused, if only for the state of the own thing.
     const isFilter = operation.method === 'GET' && Object.keys(strange).every((name) => operation.query.includes(name));
     if (!isFilter || theirs.status !== 200) expect([400, 404, 409]).toContain(theirs.status);
@@ -83,9 +89,11 @@ describe('a stranger’s thing answers as a missing one', () => {
 test.each(operations.filter((each) => each.method === 'GET').map((each) => [title(each), each] as const))(
   '%s shows nothing of a stranger',
   async (_, operation) => {
-    const called = await ask(operation, {});
-    expect(called.text.toLowerCase()).not.toContain(mark);
-    expect(called.status).toBeLessThan(500);
+    for (const by of ['key', 'session'] as const) {
+      const called = await ask(operation, {}, by);
+      expect(called.text.toLowerCase()).not.toContain(mark);
+      expect(called.status).toBeLessThan(500);
+    }
   },
 );
 

@@ -9,6 +9,7 @@ interface Parameter {
 }
 
 interface Described {
+  readonly tags: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly content: Record<string, { readonly schema: { properties?: object }; readonly example?: object }>;
@@ -26,6 +27,8 @@ export interface MatrixOperation {
   readonly hasBody: boolean;
   /** The body is a zone file as it is. */
   readonly isZoneFile: boolean;
+  /** Only people call it, in a session. */
+  readonly isForPeople: boolean;
 }
 
 /** Every operation of the document, with the parameters that it takes and where. */
@@ -47,6 +50,7 @@ export function operationsOf(document: { paths: object }): MatrixOperation[] {
             ...media?.example,
           },
           hasBody: media !== undefined,
+          isForPeople: described.tags.includes('people'),
           isZoneFile: described.requestBody?.content['text/dns'] !== undefined,
         };
       }),
@@ -93,7 +97,7 @@ export interface Request {
 /** The documented call with the caller's own ids, and `strange` ids where the case says so. */
 export function requestOf(
   operation: MatrixOperation,
-  own: Tenancy,
+  own: Pick<Tenancy, 'nouns'>,
   strange: Readonly<Record<string, string>> = {},
 ): Request {
   const valueFor = (name: string): unknown => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopeWords } from '../../packages/server/src/core/keys/key.ts';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
+import { openSession } from '../support/people.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
 import { projectRoot, startTestService, type TestService } from '../support/service.ts';
 import { missingIds } from './fixtures.ts';
@@ -16,17 +17,27 @@ const page = readFileSync(join(projectRoot, 'docs/guide/scopes.md'), 'utf8');
 const promised = new Map(
   [...page.matchAll(/^\| `(\w+ \/v1\S+)` \| (.+) \|$/gm)].map(([, call, scopes]) => [
     call!.replaceAll(/\{\w+\}/g, '{}'),
-    scopes === 'every key' ? scopeWords : [...scopes!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!),
+    scopes === 'no key: people alone'
+      ? []
+      : scopes === 'every key'
+        ? scopeWords
+        : [...scopes!.matchAll(/`([^`]+)`/g)].map((match) => match[1]!),
   ]),
 );
 
 let t: TestService;
 let reseller: string;
 const keys = new Map<string, string>();
+const people = new Map<string, string>();
 beforeAll(async () => {
   t = await startTestService();
   reseller = (await makeReseller(t)).split(':')[0]!;
   for (const scope of scopeWords) keys.set(scope, await keyFor(t, reseller, [scope]));
+  // Each doubles the calls: the two roles without scopes of their own, and two of staff.
+  for (const scope of ['full', 'read', 'domains:write', 'billing:read']) {
+    const role = scope === 'full' ? 'owner' : scope === 'read' ? 'read_only' : 'staff';
+    people.set(scope, await openSession(t, reseller, { role, ...(role === 'staff' ? { scopes: [scope] } : {}) }));
+  }
 });
 afterAll(() => t.stop());
 
@@ -36,7 +47,7 @@ test.each(operations.map((each) => [`${each.method} /v1${each.template}`, each] 
     const open = promised.get(title.replaceAll(/\{\w+\}/g, '{}'));
     expect(open, 'the page lacks it: npm run generate').toBeDefined();
     // Ids that nobody has: whoever gets past the scope changes nothing.
-    const request = requestOf(operation, { credentials: '', nouns: missingIds });
+    const request = requestOf(operation, { nouns: missingIds });
     const opened: string[] = [];
     for (const [scope, as] of keys) {
       const { path, query, json, raw } = request;
@@ -48,7 +59,21 @@ test.each(operations.map((each) => [`${each.method} /v1${each.template}`, each] 
       });
       // The sandbox registry is not started for this.
       if (!path.startsWith('/v1/sandbox/')) expect(called.status, called.text).toBeLessThan(500);
-      if (called.body?.code !== 'scope_missing') opened.push(scope);
+      if (operation.isForPeople)
+        expect(['session_required', 'invalid_argument', 'foreign_page']).toContain(called.body.code);
+      else if (called.body?.code !== 'scope_missing') opened.push(scope);
+      // A role is scopes: who signed in with these finds the same doors.
+      const person = people.get(scope);
+      if (!person || operation.isForPeople) continue;
+      const asPerson = await t.call(operation.method, path, {
+        query,
+        session: person,
+        ...(json ? { json } : {}),
+        ...(raw ? { raw } : {}),
+      });
+      expect(asPerson.body?.code === 'scope_missing', `${title} with ${scope}`).toBe(
+        called.body?.code === 'scope_missing',
+      );
     }
     expect(opened).toEqual(open);
   },

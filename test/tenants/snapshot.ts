@@ -4,7 +4,7 @@ import type { TestService } from '../support/service.ts';
 
 /**
  * One digest a table of every row that belongs to the reseller: equal before and after means that nothing was touched. The last
- * use of a key is flushed late and is the owner's own doing; the clockwork looks at names while the test runs and dates its look.
+ * use of a key or session is flushed late and is the owner's own doing; the clockwork looks at names while the test runs and dates its look.
  */
 export async function snapshot(t: TestService, resellerId: string): Promise<Record<string, string>> {
   const db = t.house.db.as(everyTenant);
@@ -20,7 +20,7 @@ export async function snapshot(t: TestService, resellerId: string): Promise<Reco
   for (const { name } of tables) {
     const { digest } = await db.one<{ digest: string }>(sql`
       select coalesce(md5(string_agg(row, '|' order by row)), 'empty') as digest
-      from (select (to_jsonb(r) - 'last_used_at' - 'last_used_address' - 'synced_at' - 'updated_at')::text as row from ${sql.raw(`"${name}"`)} r
+      from (select (to_jsonb(r) - 'last_used_at' - 'last_used_address' - 'last_seen_at' - 'synced_at' - 'updated_at')::text as row from ${sql.raw(`"${name}"`)} r
             where r.reseller_id = ${resellerId}) rows`);
     digests[name] = digest;
   }

@@ -134,7 +134,7 @@ async function start(parts: Parts, running: Running): Promise<Service> {
     nameservers,
     nameserver,
     edge,
-    forgetKeys: () => app.authenticator.forget(),
+    forgetKeys: () => app.forgetKeys(),
     flushCounts: () => app.flushCounts(),
     stop: () => close(parts, running, () => parts.close()),
     async stopEmbedded() {

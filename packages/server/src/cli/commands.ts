@@ -9,6 +9,7 @@ import { moneyCommands } from './money-commands.ts';
 import { mxCommands } from './mx-commands.ts';
 import { nameserverCommands } from './nameserver-commands.ts';
 import { paymentCommands } from './payment-commands.ts';
+import { personCommands } from './person-commands.ts';
 import { registryCommands } from './registry-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { serviceCommands } from './service-commands.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   ...serviceCommands,
   ...jobCommands,
   ...accountCommands,
+  ...personCommands,
   ...moneyCommands,
   ...paymentCommands,
   ...auditCommands,

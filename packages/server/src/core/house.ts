@@ -112,10 +112,23 @@ export interface Log {
   error(facts: object, sentence: string): void;
 }
 
+/** A person at work, as the audit names it. */
+export interface ActingPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly sessionId: string;
+}
+
+/** By what somebody from outside acts, a key or a person; null: the house itself. */
+export const actingId = (actor: Pick<Actor, 'keyId' | 'person'>): string | null =>
+  actor.keyId ?? actor.person?.id ?? null;
+
 /** Who acts. Every write names one; the audit row is made from it. */
 export interface Actor {
   readonly resellerId: string;
   readonly keyId: string | null;
+  /** Set where a person acts, in a session. With neither key nor person it is the house itself: the clockwork or the command line. */
+  readonly person?: ActingPerson | undefined;
   readonly address: string;
   readonly requestId: string;
   readonly scopes: readonly string[];

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { House } from '../core/house.ts';
-import { type Authenticator, plainAddress } from './authenticate.ts';
+import { plainAddress } from './authenticate.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
 import { installConfirmPage } from './confirm-page.ts';
@@ -39,9 +39,10 @@ const newRequestId = () => `req_${randomUUIDv7().replaceAll('-', '')}`;
 
 export interface App {
   readonly fastify: FastifyInstance;
-  readonly authenticator: Authenticator;
   readonly openApi: object;
   publicUrl: string;
+  /** Keys and sessions are looked up anew. */
+  forgetKeys(): void;
   /** Writes down what was counted since the last time, as time would within seconds. */
   flushCounts(): Promise<void>;
   close(): Promise<void>;
@@ -73,9 +74,9 @@ export function buildApp(options: AppOptions): App {
   const door = new FrontDoor(options);
   const app: App = {
     fastify,
-    authenticator: door.authenticator,
     openApi,
     publicUrl: config.publicUrl ?? '',
+    forgetKeys: () => door.forget(),
     flushCounts: () => door.flushCounts(),
     close: async () => {
       await drain.end();

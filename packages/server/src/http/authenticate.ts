@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../core/errors.ts';
-import type { House } from '../core/house.ts';
+import type { ActingPerson, House } from '../core/house.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
 import { isOurMake } from '../core/keys/secret.ts';
 import { WireRefusal } from './errors.ts';
@@ -18,9 +18,16 @@ interface Known {
   readonly whitelist: BlockList;
 }
 
+/** Who calls, by a key or in a session: from here on there is no difference but in what it may do. */
 export interface Identity {
-  readonly credential: Credential;
-  readonly whitelist: BlockList;
+  readonly resellerId: string;
+  readonly keyId: string | null;
+  readonly person: ActingPerson | undefined;
+  readonly scopes: readonly string[];
+  readonly isOperator: boolean;
+  readonly isAccountOpen: boolean;
+  /** From where a key may be used; a person comes from anywhere. */
+  readonly whitelist: BlockList | undefined;
   readonly address: string;
 }
 
@@ -93,7 +100,17 @@ export class Authenticator {
       this.#known.set(cacheKey, known);
     }
     if (known.credential.expires_at && known.credential.expires_at <= now) return undefined;
-    return { credential: known.credential, whitelist: known.whitelist, address };
+    const { credential, whitelist } = known;
+    return {
+      resellerId: credential.reseller_id,
+      keyId: credential.key_id,
+      person: undefined,
+      scopes: credential.scopes,
+      isOperator: credential.parent_id === null,
+      isAccountOpen: credential.reseller_status === 'Active',
+      whitelist,
+      address,
+    };
   }
 
   /** After a change made through this process. */
@@ -103,15 +120,15 @@ export class Authenticator {
 }
 
 /** The key is right: may it be used from here, and is its account open? */
-export function refuseStanding({ credential, whitelist, address }: Identity): void {
-  if (!whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
+export function refuseStanding({ isAccountOpen, whitelist, address }: Identity): void {
+  if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(
       'ip_not_allowed',
       `this API key may not be used from ${address}; add the address to the whitelist of the key`,
       { facts: { address } },
     );
   }
-  if (credential.reseller_status !== 'Active') throw new Refusal('account_suspended');
+  if (!isAccountOpen) throw new Refusal('account_suspended');
 }
 
 export function unauthorized(): Refusal {

@@ -17,12 +17,17 @@ const known = {
   not_available_yet: { status: 400, fix: 'Leave the named option out, or use what the text offers instead.' },
   unauthorized: {
     status: 401,
-    fix: 'Send HTTP Basic: the reseller id as user, an API key as password. Revoked and expired keys answer the same.',
+    fix: 'Send HTTP Basic: the reseller id as user, an API key as password. Revoked and expired keys answer the same. People sign in with POST /v1/session.',
   },
   credentials_in_url: {
     status: 401,
     sentence: 'Credentials in a URL are refused: they end up in logs.',
     fix: 'Send them in the Authorization header, and rotate the key that was in the URL.',
+  },
+  two_credentials: {
+    status: 400,
+    sentence: 'A session and an Authorization header came together.',
+    fix: 'Send one of them.',
   },
   insufficient_funds: { status: 402, fix: 'Add money to the account, or ask for a higher credit limit.' },
   ip_not_allowed: {
@@ -34,6 +39,11 @@ const known = {
     status: 403,
     sentence: 'A page of another site asked for a change.',
     fix: 'Call from a program, from /swagger, or from an origin that the operator lists in NAMEHOLD_CORS_ORIGINS.',
+  },
+  session_required: {
+    status: 403,
+    sentence: 'This call is for people who signed in; no key opens it.',
+    fix: 'Sign in with POST /v1/session.',
   },
   scope_missing: { status: 403, fix: 'Use a key with the scope that the text names.' },
   account_suspended: { status: 403, fix: 'Ask the parent reseller or the operator.' },

@@ -14,14 +14,21 @@ export function refuseForeignPage(request: FastifyRequest, config: Config): void
   if (site === undefined && origin === undefined) return;
   // A script of a listed page went through CORS; a form of the same page did not, and its credentials may be a cached prompt's.
   const isAsked = site === undefined || request.headers['sec-fetch-mode'] === 'cors';
-  if (isAsked && origin !== undefined && isOurs(origin, request, config)) return;
+  const isListed = origin !== undefined && origin !== 'null' && origin !== '*' && config.corsOrigins.includes(origin);
+  if (isAsked && (isListed || isOurs(origin, request, config))) return;
   throw new WireRefusal('foreign_page');
 }
 
-function isOurs(origin: string, request: FastifyRequest, config: Config): boolean {
-  if (origin === 'null' || origin === '*') return false;
+/** Only of this very service: no list lets another page use somebody's session. */
+export function refuseOtherPages(request: FastifyRequest, config: Config): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'same-origin' || (site === undefined && isOurs(request.headers.origin, request, config))) return;
+  throw new WireRefusal('foreign_page', 'a session is used by the pages of this service alone');
+}
+
+function isOurs(origin: string | undefined, request: FastifyRequest, config: Config): boolean {
+  if (origin === undefined || origin === 'null' || origin === '*') return false;
   if (config.publicUrl && origin === new URL(config.publicUrl).origin) return true;
-  if (config.corsOrigins.includes(origin)) return true;
   if (config.mode !== 'sandbox' || !URL.canParse(origin)) return false;
   const { protocol, hostname, port } = new URL(origin);
   const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);

@@ -1,9 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../core/errors.ts';
-import { type Credential, recordUses } from '../core/keys/key.sql.ts';
+import { actingId } from '../core/house.ts';
 import { allows } from '../core/keys/key.ts';
 import type { App, AppOptions } from './app.ts';
-import { Authenticator, parseBasic, plainAddress, refuseStanding, unauthorized } from './authenticate.ts';
+import {
+  Authenticator,
+  type Identity,
+  parseBasic,
+  plainAddress,
+  refuseStanding,
+  unauthorized,
+} from './authenticate.ts';
 import { parseForm } from './body.ts';
 import { costOf } from './cost.ts';
 import { WireRefusal } from './errors.ts';
@@ -11,35 +18,38 @@ import { refuseForeignPage } from './foreign-page.ts';
 import { GuessThrottle, networkOf } from './guess-throttle.ts';
 import { hideKeys, holdsKey } from './hide-keys.ts';
 import { type Begun, beginIdempotent, type OpenRequest } from './idempotency.ts';
+import { LastUses } from './identity/last-uses.ts';
+import { notInSession, refuseOutsideConsole, Sessions, wantsSession } from './identity/sessions.ts';
 import { type Fields, gatherInput, validateInput } from './input.ts';
 import { httpLimits } from './limits.ts';
 import { LoadGate } from './load-gate.ts';
 import { linkHeader } from './page.ts';
-import { RateLimiter, rateHeaders } from './rate-limit.ts';
+import { RateLimiter, rateHeaders, type Standing } from './rate-limit.ts';
 import { RefusalCounter } from './refusal-counter.ts';
 import { renderError } from './render-error.ts';
 import { noteFacts } from './request-facts.ts';
 import { Answer, type Caller, changesSomething, neededScopes, type Route } from './route.ts';
 
-const lastUseFlushMs = 5_000;
+/** A person's share of what a key may ask for in a minute. */
+const personShare = 0.2;
 
 const identified = new WeakMap<FastifyRequest, Caller>();
 
 /** What every request passes: credentials, scope, budget, schema, idempotency, and the one way out. */
 export class FrontDoor {
-  readonly authenticator: Authenticator;
+  readonly #authenticator: Authenticator;
   readonly #options: AppOptions;
   readonly #guesses: GuessThrottle;
   readonly #gate: LoadGate;
   readonly #rates: RateLimiter;
   readonly #refusals: RefusalCounter;
-  readonly #uses = new Map<string, { keyId: string; at: Date; address: string }>();
-  readonly #flush: NodeJS.Timeout;
+  readonly #sessions: Sessions;
+  readonly #uses: LastUses;
   app!: App;
 
   constructor(options: AppOptions) {
     this.#options = options;
-    this.authenticator = new Authenticator(options.house);
+    this.#authenticator = new Authenticator(options.house);
     this.#gate = new LoadGate({
       mostInFlight: options.house.config.requestsInFlight,
       load: options.load,
@@ -48,7 +58,8 @@ export class FrontDoor {
     this.#rates = new RateLimiter(options.house);
     this.#guesses = new GuessThrottle(this.#rates);
     this.#refusals = new RefusalCounter(options.house);
-    this.#flush = setInterval(() => void this.#flushUses(), lastUseFlushMs).unref();
+    this.#sessions = new Sessions(options.house);
+    this.#uses = new LastUses(options.house, options.logger);
   }
 
   /** Before the body is read: address, credentials, scope, budget. */
@@ -63,44 +74,63 @@ export class FrontDoor {
     refuseUrlCredentials(request);
     if (changesSomething(definition)) refuseForeignPage(request, house.config);
     if (definition.isPublic) {
+      if (definition.forPeople) this.#refuseStranger(request, address);
       this.#gate.openBody(definition, request, reply, { network: networkOf(address) });
       return this.#admitAnyone(request, address);
     }
-    const identity = await this.authenticator.identify(request.headers.authorization, address, (resellerId) =>
-      this.#refuseThrottled(request, address, resellerId),
-    );
-    if (!identity) await this.#refuseGuess(request, address);
-    const { credential } = identity!;
-    noteFacts(request, { reseller_id: credential.reseller_id, key_id: credential.key_id });
-    refuseStanding(identity!);
-    const standing = await this.#counted(credential.reseller_id, async () => {
-      const taken = await this.#rates.take(`key:${credential.key_id}`, house.config.rateLimitPerMinute);
-      await this.#rates.take(`address:${address}`, house.config.addressRateLimitPerMinute);
-      return taken;
-    });
-    identified.set(request, {
-      resellerId: credential.reseller_id,
-      keyId: credential.key_id,
-      address,
-      requestId: request.id,
-      scopes: credential.scopes,
-      isOperator: credential.parent_id === null,
-      header: (name) => {
-        const value = request.headers[name.toLowerCase()];
-        return Array.isArray(value) ? value.join(', ') : value;
-      },
-    });
-    rates.set(request, rateHeaders(standing));
-    this.#uses.set(credential.key_id, { keyId: credential.key_id, at: house.wall.now(), address });
-    this.#refuseScope(definition, credential);
-    this.#gate.openBody(definition, request, reply, { account: credential.reseller_id });
+    const identity = wantsSession(request, house.config)
+      ? await this.#identifyPerson(request, reply, address)
+      : await this.#identifyKey(request, address);
+    const { resellerId, person } = identity;
+    noteFacts(request, { reseller_id: resellerId, key_id: identity.keyId });
+    if (person) noteFacts(request, { person_id: person.id, session_id: person.sessionId });
+    // Whoever stands in a closed account can still leave it for another.
+    if (!definition.forPeople) refuseStanding(identity);
+    rates.set(request, rateHeaders(await this.#counted(resellerId, () => this.#takeBudget(identity))));
+    identified.set(request, callerOf(identity, request));
+    this.#uses.note(identity);
+    this.#refuseScope(definition, identity);
+    this.#gate.openBody(definition, request, reply, { account: resellerId });
   }
 
-  #refuseScope(definition: Route, credential: Credential): void {
+  async #identifyKey(request: FastifyRequest, address: string): Promise<Identity> {
+    const identity = await this.#authenticator.identify(request.headers.authorization, address, (resellerId) =>
+      this.#refuseThrottled(request, address, resellerId),
+    );
+    return identity ?? this.#refuseGuess(request, address);
+  }
+
+  async #identifyPerson(request: FastifyRequest, reply: FastifyReply, address: string): Promise<Identity> {
+    refuseOutsideConsole(request, this.#options.house.config);
+    const setCookie = (cookie: string) => void reply.header('Set-Cookie', cookie);
+    const identity = await this.#sessions.identify(request, address, setCookie);
+    if (identity) return identity;
+    this.#refusals.note('login', undefined);
+    throw notInSession('there is no session, or it has ended');
+  }
+
+  /** Passwords are guessed here: whoever has missed too often is not listened to, even if this one were right. */
+  #refuseStranger(request: FastifyRequest, address: string): void {
+    refuseOutsideConsole(request, this.#options.house.config);
+    this.#guesses.refuseSpent(address, undefined);
+  }
+
+  async #takeBudget({ keyId, person, address }: Identity): Promise<Standing> {
+    const { rateLimitPerMinute, addressRateLimitPerMinute } = this.#options.house.config;
+    const taken = person
+      ? await this.#rates.take(`session:${person.sessionId}`, Math.ceil(rateLimitPerMinute * personShare))
+      : await this.#rates.take(`key:${keyId}`, rateLimitPerMinute);
+    await this.#rates.take(`address:${address}`, addressRateLimitPerMinute);
+    return taken;
+  }
+
+  #refuseScope(definition: Route, { resellerId, person, scopes: own }: Identity): void {
+    if (definition.forPeople && !person) throw new WireRefusal('session_required');
     const scopes = neededScopes(definition);
-    if (scopes.length === 0 || scopes.some((scope) => allows(credential.scopes, scope))) return;
-    this.#refusals.note('scope', credential.reseller_id);
-    throw new Refusal('scope_missing', `this API key lacks the scope ${scopes.join(' or ')}`, {
+    if (scopes.length === 0 || scopes.some((scope) => allows(own, scope))) return;
+    this.#refusals.note('scope', resellerId);
+    const who = person ? 'your role' : 'this API key';
+    throw new Refusal('scope_missing', `${who} lacks the scope ${scopes.join(' or ')}`, {
       facts: { scope: scopes[0] },
     });
   }
@@ -119,7 +149,7 @@ export class FrontDoor {
   async #admitAnyone(request: FastifyRequest, address: string): Promise<void> {
     await this.takeAddressBudget(request);
     const nobody = { resellerId: '0', keyId: null, scopes: [], isOperator: false };
-    identified.set(request, { ...nobody, address, requestId: request.id, header: () => undefined });
+    identified.set(request, { ...nobody, address, requestId: request.id, header: headersOf(request) });
   }
 
   /** Without an Idempotency-Key: there is no account yet whose answers could be kept. */
@@ -129,8 +159,10 @@ export class FrontDoor {
       this.#noticeChange(definition);
       return answer;
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'unauthorized')
+      if (error instanceof Refusal && error.code === 'unauthorized') {
         await this.#guesses.miss(caller.address, undefined);
+        if (definition.forPeople) throw notInSession(error.message);
+      }
       throw error;
     }
   }
@@ -182,7 +214,7 @@ export class FrontDoor {
     const key = request.headers['idempotency-key'];
     if (definition.isPublic)
       return this.#send(definition, request, reply, await this.#servePublic(definition, caller, input));
-    if (definition.method === 'GET' || typeof key !== 'string') {
+    if (definition.method === 'GET' || definition.forPeople || typeof key !== 'string') {
       const answer = asAnswer(await definition.answer(this.#options.house, caller, input as never));
       this.#noticeChange(definition);
       return this.#send(definition, request, reply, answer, input as Fields);
@@ -192,8 +224,8 @@ export class FrontDoor {
 
   /** Keys and accounts that were changed through this process count at once; in the others when their memory ends. */
   #noticeChange(definition: Route): void {
-    const changes = definition.method !== 'GET' && (definition.area === 'account' || definition.area === 'resellers');
-    if (changes) this.authenticator.forget();
+    const changes = definition.method !== 'GET' && ['account', 'resellers', 'people'].includes(definition.area);
+    if (changes) this.forget();
   }
 
   async #serveOnce(
@@ -206,8 +238,8 @@ export class FrontDoor {
     key: string,
   ): Promise<FastifyReply> {
     const { house } = this.#options;
-    // A stored secret is shown again to the key that asked for it, never to another one of the same account.
-    const path = `${request.url.split('?')[0]}${definition.secret ? ` ${caller.keyId}` : ''}`;
+    // A stored secret is shown again to the key or person that asked for it, never to another one of the same account.
+    const path = `${request.url.split('?')[0]}${definition.secret ? ` ${actingId(caller)}` : ''}`;
     const begun = await beginIdempotent(house, caller.resellerId, key, definition, path, fields);
     if (begun.kind !== 'run') {
       reply.header('Idempotency-Replayed', 'true');
@@ -298,15 +330,10 @@ export class FrontDoor {
     return this.refuse(refusal, request, reply);
   }
 
-  async #flushUses(): Promise<void> {
-    if (this.#uses.size === 0) return;
-    const uses = [...this.#uses.values()];
-    this.#uses.clear();
-    await this.#options.house.db
-      .transaction('*', (tx) => recordUses(tx, uses))
-      .catch((error: unknown) => {
-        this.#options.logger.warn({ err: error }, 'last use of keys not recorded');
-      });
+  /** Keys, sessions and accounts as they are now, not as they were a moment ago. */
+  forget(): void {
+    this.#authenticator.forget();
+    this.#sessions.forget();
   }
 
   flushCounts(): Promise<void> {
@@ -314,13 +341,22 @@ export class FrontDoor {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#flush);
-    await this.#flushUses();
+    await this.#uses.close();
     await this.#refusals.close();
   }
 }
 
 const rates = new WeakMap<FastifyRequest, Record<string, string>>();
+
+function callerOf(identity: Identity, request: FastifyRequest): Caller {
+  const { resellerId, keyId, person, scopes, isOperator, address } = identity;
+  return { resellerId, keyId, person, scopes, isOperator, address, requestId: request.id, header: headersOf(request) };
+}
+
+const headersOf = (request: FastifyRequest) => (name: string) => {
+  const value = request.headers[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : value;
+};
 
 function asAnswer(result: unknown): Answer {
   return result instanceof Answer ? result : new Answer(result);

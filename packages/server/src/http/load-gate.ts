@@ -80,7 +80,8 @@ function whenGone(reply: FastifyReply, then: () => void): void {
 }
 
 function goesFirst(definition: Route, request: FastifyRequest): boolean {
-  const isAnonymous = definition.isPublic === true || request.headers.authorization === undefined;
+  const { authorization, cookie } = request.headers;
+  const isAnonymous = definition.isPublic === true || (authorization === undefined && cookie === undefined);
   return isAnonymous || definition.cost !== undefined || definition.isList === true || bodyIsLarge(definition);
 }
 

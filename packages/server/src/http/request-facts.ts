@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify';
 export interface RequestFacts {
   reseller_id?: string;
   key_id?: string | null;
+  person_id?: string;
+  session_id?: string;
   /** The id that somebody gave without the right key. */
   claimed_id?: string;
   code?: string;

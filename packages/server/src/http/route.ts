@@ -40,7 +40,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly method: Method;
   /** Below /v1, path parameters in braces: `/customers/{customer_id}`. */
   readonly path: string;
-  readonly area: Area | 'common';
+  readonly area: Area | 'common' | 'people';
   /** Scope that the key needs, or any of several; by default `area:read` for GET and `area:write` for the rest; null: any key. */
   readonly scope?: string | readonly string[] | null;
   /** Contract calls ignore unknown parameters and read form bodies; our own refuse what they do not know. */
@@ -93,6 +93,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly settlesMoney?: true;
   /** Needs no credentials: what it carries is its own proof. A wrong one counts as a failed login of the address. */
   readonly isPublic?: true;
+  /** Only for people, in a session or, where it is public too, to get one: no key opens it. Nothing is kept under an Idempotency-Key. */
+  readonly forPeople?: true;
   /** There only in sandbox mode; production knows no such path. */
   readonly isSandboxOnly?: true;
   /** False: the call is known, and every one of them answers `not_available_yet`. */

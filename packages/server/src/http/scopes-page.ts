@@ -5,13 +5,14 @@ import { neededScopes, type Route } from './route.ts';
 export function scopesPage(routes: readonly Route[]): string {
   const rows = routes.map((definition) => {
     const open = openingScopes(definition);
-    const shown = open.length === scopeWords.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
+    const ofKeys = open.length === scopeWords.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
+    const shown = definition.forPeople ? 'no key: people alone' : ofKeys;
     return `| \`${definition.method} /v1${definition.path}\` | ${shown} |`;
   });
   return `# Scopes and what they open
 
 A key with any one of the scopes in the second column may make the call; every other key gets 403 \`scope_missing\`. A key with
-several scopes may do what each of them opens. A key manages only keys that may do no more than itself: \`full\` manages all.
+several scopes may do what each of them opens. People who sign in have the scopes of their role. A key manages only keys that may do no more than itself: \`full\` manages all.
 
 | call | allowed with |
 |---|---|

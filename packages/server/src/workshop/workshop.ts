@@ -125,6 +125,6 @@ export class ThreadWorkshop implements Workshop {
 }
 
 function plain(actor: Actor): PlainActor {
-  const { resellerId, keyId, address, requestId, scopes, isOperator } = actor;
-  return { resellerId, keyId, address, requestId, scopes, isOperator, held: actor.idempotency?.held };
+  const { resellerId, keyId, person, address, requestId, scopes, isOperator } = actor;
+  return { resellerId, keyId, person, address, requestId, scopes, isOperator, held: actor.idempotency?.held };
 }

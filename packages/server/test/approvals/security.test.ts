@@ -1,5 +1,7 @@
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { person } from '../../../../test/support/parties.ts';
+import { openSession } from '../../../../test/support/people.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { scopeWords } from '../../src/core/keys/key.ts';
@@ -116,4 +118,50 @@ test('no request can write the choice by a statement', async () => {
     await expect(
       t.house.db.transaction(id, (tx) => tx.run(sql`update reseller set ${sql.raw(column)} where id = ${id}`)),
     ).rejects.toThrow(/permission denied/);
+});
+
+test('a person is a hand: what it asks for waits, and no key that it made says the yes', async () => {
+  const id = (await makeReseller(t)).split(':')[0]!;
+  const [one, other] = [await openSession(t, id), await openSession(t, id)];
+  const put = (json: object, session: string) => t.call('PUT', security, { json, session });
+  const approve = (operation: string, by: object) => t.call('POST', `/v1/operations/${operation}/approve`, by);
+  expect((await put({ second_yes: ['ds', 'unlock'] }, one)).status).toBe(200);
+  const json = { label: 'made by a person', ip_whitelist: ['127.0.0.1'] };
+  const made = await t.call('POST', '/v1/account/keys', { json, session: one });
+  const asked = await put({ second_yes: ['ds'] }, one);
+  expect(asked.status, asked.text).toBe(202);
+  const operation = asked.body.operation_id as string;
+  const late = await openSession(t, id);
+  for (const by of [{ session: one }, { as: `${id}:${made.body.api_key}` }, { session: late }])
+    expect((await approve(operation, by)).body.code).toBe('conflict');
+  // Whoever rotates a key has seen its secret.
+  const { key_id } = (await t.call('GET', '/v1/account/keys', { session: other })).body.find(
+    (key: { label: string }) => key.label === 'test',
+  );
+  const rotated = await t.call('POST', `/v1/account/keys/${key_id}/rotate`, { json: {}, session: one });
+  expect((await approve(operation, { as: `${id}:${rotated.body.api_key}` })).body.code).toBe('conflict');
+  const given = await approve(operation, { session: other });
+  expect(given.status, given.text).toBe(200);
+  expect((await t.call('GET', security, { session: one })).body.second_yes).toEqual(['ds']);
+  const { body } = await t.call('GET', '/v1/account/audit', { session: one, query: { action: 'account.security' } });
+  const who = (await t.call('GET', '/v1/session', { session: one })).body;
+  expect(body[0]).toMatchObject({ person_id: who.person.person_id, address: 'operation' });
+});
+
+test('an account with one key and one person has two hands; two that one person made are one', async () => {
+  const form = person({ email: 'lone@made.example' });
+  const parent = await makeReseller(t);
+  const id = (
+    await t.call('POST', '/v1/resellers', {
+      form: { ...form, password: 'a long enough one', selling_currency: 'USD' },
+      as: parent,
+    })
+  ).body.reseller_id as string;
+  const session = await openSession(t, id);
+  const json = { label: 'x', ip_whitelist: ['127.0.0.1'] };
+  for (let n = 0; n < 2; n++) expect((await t.call('POST', '/v1/account/keys', { json, session })).status).toBe(200);
+  const on = () => t.call('PUT', security, { json: { second_yes: ['ds'] }, session });
+  expect((await on()).status).toBe(409);
+  await keyFor(t, id);
+  expect((await on()).status).toBe(200);
 });

@@ -131,6 +131,29 @@ test('every list for programs names an id by its noun', async () => {
   }
 });
 
+test('people: a code to sign in with, who there is, and a code for a new password', async () => {
+  const invited = await run(
+    'person invite cli@people.example --reseller 1000 --role staff --scopes domains:read --json',
+  );
+  const redeem = (code: string, password: string) =>
+    t.call('POST', '/v1/session/code', { json: { code, password }, session: '' });
+  const made = await redeem(invited.json.code, 'a long enough one');
+  expect(made.body.account).toMatchObject({ reseller_id: '1000', role: 'staff', scopes: ['domains:read'] });
+  const { json } = await run('person list --reseller 1000 --json');
+  expect(json).toMatchObject([{ person_id: made.body.person.person_id, email: 'cli@people.example', role: 'staff' }]);
+  expect(JSON.stringify(json)).not.toContain('argon2');
+  const recovered = await run('person recover CLI@people.example --json');
+  expect((await redeem(recovered.json.code, 'another long one')).status).toBe(200);
+  const operator = await run('person invite op@people.example --operator');
+  expect(operator.out).toMatch(/\nnh_[\w-]+$/);
+  await expectRefused('person invite op@people.example', 2, /--reseller ID, or --operator/);
+  await expectRefused('person invite op@people.example --reseller 999999', 1, /reseller not found/);
+  await expectRefused('person invite nonsense --operator', 1, /e-mail address/);
+  await expectRefused('person invite op@people.example --operator --role king', 2, /--role must be one of/);
+  await expectRefused('person invite op@people.example --operator --role staff', 1, /scope/);
+  await expectRefused('person recover nobody@people.example', 1, /nobody signs in/);
+});
+
 test('the catalogue that is listed is one that can be loaded', async () => {
   const entries = ['com', 'net'].map((name) => ({ name, registry: null, is_offered: true, rules: usualRules }));
   await t.house.db.transaction(everyTenant, (tx) => seedCatalogue(t.house, tx, entries));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '../../../../test/support/people.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { snapshot } from '../../../../test/tenants/snapshot.ts';
 import { pathParameters } from '../../src/http/route.ts';
@@ -6,8 +7,10 @@ import { routes } from '../../src/http/v1/index.ts';
 import { makeDomain, patch, zoneRows } from '../zones/support.ts';
 
 let t: TestService;
+let session: string;
 beforeAll(async () => {
   t = await startTestService();
+  session = await openSession(t, '1000');
 });
 afterAll(() => t.stop());
 
@@ -26,7 +29,8 @@ test('a call without a dry run refuses dry_run=true in every spelling and place,
       ...(route.rawBody ? [] : [{ form: { dry_run: '1' } }, { form: { 'dry_run[]': 'true' } }]),
     ];
     for (const spelling of spellings) {
-      const called = await t.call(route.method, path, { as: t.operator, ...spelling });
+      const by = route.forPeople ? { session } : { as: t.operator };
+      const called = await t.call(route.method, path, { ...by, ...spelling });
       const title = `${route.method} ${route.path} ${JSON.stringify(spelling)}: ${called.text}`;
       expect(called.status, title).toBe(400);
       expect(called.text, title).toMatch(/dry[_-]run/);

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCustomer } from '../../../../test/support/parties.ts';
+import { openSession } from '../../../../test/support/people.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { rawRequest, sendRaw } from './support/raw.ts';
@@ -136,12 +137,13 @@ describe('Link', () => {
 
 test('every list is a bare array with a total', async () => {
   const seen: string[] = [];
+  const session = await openSession(t, '1000');
   for (const [path, methods] of Object.entries(t.openApi.paths)) {
     const headers = methods.get?.responses['200']?.headers ?? {};
     const listed = 'X-Total-Count' in headers;
     if (!listed || path.includes('{')) continue;
     seen.push(path);
-    const as = path.startsWith('/operator/') ? { as: t.operator } : {};
+    const as = path.startsWith('/operator/') ? { as: t.operator } : path.startsWith('/me/') ? { session } : {};
     const called = await t.call('GET', `/v1${path}`, { query: 'Link' in headers ? 'limit=1' : '', ...as });
     expect(called.status, path).toBe(200);
     expect(Array.isArray(called.body), path).toBe(true);

@@ -1,4 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { HashGate } from './hash-gate.ts';
 
 /** OWASP's floor for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryKiB: 19_456, passes: 2, lanes: 1, saltBytes: 16, tagBytes: 32 };
@@ -8,22 +9,40 @@ export const passwordLimits = { minLength: 8, maxLength: 128, temporaryLength: 1
 /** Without letters and digits that people mistake for each other. */
 const temporaryAlphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
+/** One for the process: memory and threads are the process's. */
+const gate = new HashGate();
+
 function derive(password: string, salt: Buffer, memory: number, passes: number, parallelism: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const settings = { message: Buffer.from(password.normalize('NFC')), nonce: salt, memory, passes, parallelism };
-    argon2('argon2id', { ...settings, tagLength: cost.tagBytes }, (error, tag) =>
-      error ? reject(error) : resolve(tag),
-    );
-  });
+  const settings = { message: Buffer.from(password.normalize('NFC')), nonce: salt, memory, passes, parallelism };
+  const run = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      argon2('argon2id', { ...settings, tagLength: cost.tagBytes }, (error, tag) =>
+        error ? reject(error) : resolve(tag),
+      );
+    });
+  return gate.through(run);
 }
 
 const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+const costText = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=${cost.lanes}$`;
 
 /** In the PHC string form, which carries its own cost: a later floor does not lock anybody out. Slow on purpose: not in a transaction. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(cost.saltBytes);
   const tag = await derive(password, salt, cost.memoryKiB, cost.passes, cost.lanes);
-  return `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=${cost.lanes}$${bare(salt)}$${bare(tag)}`;
+  return `${costText}${bare(salt)}$${bare(tag)}`;
+}
+
+/** It was made when less was thought to be enough. */
+export const isDated = (hash: string): boolean => !hash.startsWith(costText);
+
+/** Of no password. Who is not known is looked at with it, for as long as anybody else. */
+const decoy = `${costText}${bare(Buffer.alloc(cost.saltBytes))}$${bare(Buffer.alloc(cost.tagBytes))}`;
+
+/** Takes as long where there is no hash. */
+export async function isPasswordOf(hash: string | undefined | null, password: string): Promise<boolean> {
+  return (await isPassword(hash ?? decoy, password)) && hash != null;
 }
 
 async function isPassword(hash: string, password: string): Promise<boolean> {
@@ -67,4 +86,13 @@ export async function opensWith(stored: StoredPasswords, password: string, now: 
     if (hash && (await isPassword(hash, password))) return true;
   }
   return false;
+}
+
+/** The same, and the same work whatever is stored, also where nothing is. */
+export async function opensEvenly(stored: StoredPasswords | undefined, password: string, now: Date): Promise<boolean> {
+  const ends = stored?.temp_password_expires_at;
+  const temporary = ends && ends > now ? stored.temp_password_hash : null;
+  const isOwn = await isPasswordOf(stored?.password_hash, password);
+  const isTemporary = await isPasswordOf(temporary, password);
+  return isOwn || isTemporary;
 }

@@ -7,7 +7,8 @@ import type { Reseller } from './account.ts';
 
 export interface Profile {
   readonly reseller: Reseller;
-  readonly key: ApiKey;
+  /** Null: no key is in use, a person is signed in. */
+  readonly key: ApiKey | null;
   readonly address: string;
   readonly requestsPerMinute: number;
 }
@@ -17,8 +18,8 @@ export async function readProfile(house: House, actor: Actor): Promise<Profile> 
   const db = house.db.as(actor.resellerId);
   const [reseller, key] = await Promise.all([
     findReseller(db, actor.resellerId, actor.resellerId),
-    findKey(db, actor.resellerId, actor.keyId ?? ''),
+    actor.keyId === null ? null : findKey(db, actor.resellerId, actor.keyId),
   ]);
-  if (!reseller || !key) throw notFound('account');
+  if (!reseller || key === undefined) throw notFound('account');
   return { reseller, key, address: actor.address, requestsPerMinute: house.config.rateLimitPerMinute };
 }

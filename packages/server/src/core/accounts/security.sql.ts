@@ -14,10 +14,14 @@ export async function saveSecurity(tx: Tx, resellerId: string, chosen: Security)
     update reseller set second_yes = ${chosen.second_yes}, theft_protection = ${chosen.theft_protection} where id = ${resellerId}`);
 }
 
-/** How many hands hold a key that may do everything: one of them cannot say yes to itself. */
+/** How many hands may do everything, by a key or as a person: one of them cannot say yes to itself. On the second login. */
 export async function countFullHands(db: Reader, resellerId: string, now: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
-    select count(distinct hand) as n from api_key
-    where reseller_id = ${resellerId} and 'full' = any (scopes) and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+    select count(distinct f.hand) as n from (
+      select hand from api_key
+      where reseller_id = ${resellerId} and 'full' = any (scopes) and revoked_at is null and (expires_at is null or expires_at > ${now})
+      union all
+      select m.person_id from membership m join person p on p.id = m.person_id
+      where m.reseller_id = ${resellerId} and 'full' = any (m.scopes) and p.disabled_at is null) f`);
   return Number(n);
 }

@@ -30,24 +30,24 @@ export async function countWaiting(
   db: Reader,
   resellerId: string,
   domainId: string | null,
-  keyId: string,
+  askedBy: string,
 ): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
-    select count(*) as n from operation o join api_key k on k.id = o.key_id
+    select count(*) as n from operation o left join api_key k on k.id = o.key_id
     where o.reseller_id = ${resellerId} and o.domain_id is not distinct from ${domainId}::bigint and o.contact_id is null and o.approval_until is not null
-      and k.hand = (select own.hand from api_key own where own.id = ${keyId} and own.reseller_id = ${resellerId})`);
+      and coalesce(k.hand, o.person ->> 'id') = coalesce((select own.hand from api_key own where own.id = ${askedBy} and own.reseller_id = ${resellerId}), ${askedBy})`);
   return Number(n);
 }
 
-/** A code that this key has asked for already. */
+/** A code that this key or person has asked for already. */
 export async function findWaitingCode(
   db: Reader,
   domainId: string,
-  keyId: string,
+  askedBy: string,
   now: Date,
 ): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
-    select id from operation where domain_id = ${domainId} and key_id = ${keyId} and approval_until > ${now}
+    select id from operation where domain_id = ${domainId} and coalesce(key_id, person ->> 'id') = ${askedBy} and approval_until > ${now}
       and approval ->> 'change' = 'auth_code' order by id desc limit 1`);
   return row?.id;
 }
@@ -61,15 +61,21 @@ export async function lapsedApprovals(
     select id, reseller_id from operation where approval_until <= ${now} order by approval_until limit ${limit}`);
 }
 
-/** Whether the one key has seen no secret of the other's, and was there before it was asked. */
+/**
+ * Whether the one key has seen no secret of the other's, and was there before it was asked. A person is a hand, of all keys that it made.
+ * On the second login: requests do not see who is a member.
+ */
 export async function isAnotherHand(
   db: Reader,
   resellerId: string,
   keys: { readonly asked: string; readonly answers: string; readonly askedAt: Date },
 ): Promise<boolean> {
   const row = await db.maybe(sql`
-    select a.id from api_key a join api_key b on b.reseller_id = a.reseller_id
-    where a.reseller_id = ${resellerId} and a.id = ${keys.asked} and b.id = ${keys.answers}
-      and a.hand <> b.hand and b.created_at < ${keys.askedAt}`);
+    select b.hand from (
+      select k.id, k.hand, k.created_at from api_key k where k.id = ${keys.answers} and k.reseller_id = ${resellerId}
+      union all
+      select m.person_id, m.person_id, m.created_at from membership m where m.person_id = ${keys.answers} and m.reseller_id = ${resellerId}) b
+    where b.hand <> coalesce((select a.hand from api_key a where a.id = ${keys.asked} and a.reseller_id = ${resellerId}), ${keys.asked})
+      and b.created_at < ${keys.askedAt}`);
   return row !== undefined;
 }

@@ -1,6 +1,6 @@
 import { offerMove } from '../domains/move/offer.ts';
 import { Refusal } from '../errors.ts';
-import { type Actor, type House, writeWide } from '../house.ts';
+import { type Actor, actingId, type House, writeWide } from '../house.ts';
 import type { Operation } from '../operations/operation.ts';
 import { asInProgress, refuseSecond } from '../operations/order.ts';
 import { isAnotherHand, recordAnswer } from './approval.sql.ts';
@@ -25,11 +25,11 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
         throw new Refusal('conflict', 'the yes to a move is said by the reseller that gets the name', {
           facts: { operationId: id },
         });
-      const keys = { asked, answers: actor.keyId ?? '', askedAt: operation.created_at };
+      const keys = { asked, answers: actingId(actor) ?? '', askedAt: operation.created_at };
       if (!(await isAnotherHand(tx, actor.resellerId, keys))) {
         throw new Refusal(
           'conflict',
-          'the second yes must come from another key, one that was there before and was neither made nor rotated by the one that asked',
+          'the second yes must come from another key or person, one that was there before; a key that the one who asked has made or rotated is no other',
           { facts: { operationId: id } },
         );
       }
@@ -37,7 +37,7 @@ export async function approveOperation(house: House, actor: Actor, id: string): 
       if (operation.kind === 'move') return offerMove(house, tx, actor, operation);
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
       await house.engine.recheck(tx, operation);
-      const said = { answer: 'given', by: actor.keyId, at: house.clock.now(), wall: house.wall.now() } as const;
+      const said = { answer: 'given', by: actingId(actor), at: house.clock.now(), wall: house.wall.now() } as const;
       const approved = (await recordAnswer(tx, operation, said))!;
       await tellAnswer(house, tx, actor, approved);
       return approved;

@@ -1,4 +1,4 @@
-import { type Actor, type House, writeWide } from '../house.ts';
+import { type Actor, actingId, type House, writeWide } from '../house.ts';
 import type { Operation } from '../operations/operation.ts';
 import { recordAnswer } from './approval.sql.ts';
 import { tellAnswer } from './tell.ts';
@@ -8,7 +8,7 @@ import { lockWaiting } from './waiting.ts';
 export async function declineOperation(house: House, actor: Actor, id: string): Promise<Operation> {
   return writeWide(house, actor, async (tx) => {
     const operation = await lockWaiting(house, tx, actor, id);
-    const said = { answer: 'declined', by: actor.keyId, at: house.clock.now(), wall: house.wall.now() } as const;
+    const said = { answer: 'declined', by: actingId(actor), at: house.clock.now(), wall: house.wall.now() } as const;
     const declined = (await recordAnswer(tx, operation, said))!;
     await tellAnswer(house, tx, actor, declined);
     await actor.idempotency?.follow(tx, id);

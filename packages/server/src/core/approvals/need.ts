@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import { readSecurity } from '../accounts/security.sql.ts';
 import { Refusal } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
+import { type Actor, actingId, type House } from '../house.ts';
 import { countWaiting } from './approval.sql.ts';
 import { type Approval, approvalLimits } from './approval.ts';
 
@@ -12,12 +12,13 @@ export type Asked = Pick<Approval, 'wanted' | 'scopes'> & {
   readonly domainId: string | null;
 };
 
-/** The approval that this change has to wait for; undefined where the account wants none, or where no key asks but the clockwork. */
+/** The approval that this change has to wait for; undefined where the account wants none, or where the house itself asks. */
 export async function neededApproval(house: House, tx: Tx, actor: Actor, asked: Asked): Promise<Approval | undefined> {
-  if (actor.keyId === null) return undefined;
+  const askedBy = actingId(actor);
+  if (askedBy === null) return undefined;
   const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
   if (asked.change === 'security' ? kinds.length === 0 : !kinds.includes(asked.change)) return undefined;
-  if ((await countWaiting(tx, actor.resellerId, asked.domainId, actor.keyId)) >= approvalLimits.waiting) {
+  if ((await countWaiting(tx, actor.resellerId, asked.domainId, askedBy)) >= approvalLimits.waiting) {
     throw new Refusal(
       'conflict',
       `${approvalLimits.waiting} changes wait for a second yes already; approve or decline some of them first`,
@@ -25,5 +26,5 @@ export async function neededApproval(house: House, tx: Tx, actor: Actor, asked: 
   }
   const { change, wanted, scopes } = asked;
   const until = new Date(house.clock.now().getTime() + house.config.approvalHours * hourMs);
-  return { change, wanted, scopes, asked_by: actor.keyId, until: until.toISOString() };
+  return { change, wanted, scopes, asked_by: askedBy, until: until.toISOString() };
 }

@@ -4,6 +4,9 @@ export interface NewAuditRow {
   readonly reseller_id: string;
   readonly at: Date;
   readonly key_id: string | null;
+  readonly person_id: string | null;
+  readonly person_name: string | null;
+  readonly session_id: string | null;
   readonly address: string;
   readonly request_id: string;
   readonly action: string;
@@ -16,9 +19,9 @@ export interface NewAuditRow {
 
 export async function insertAudit(tx: Tx, row: NewAuditRow): Promise<void> {
   await tx.run(sql`
-    insert into audit (reseller_id, at, key_id, address, request_id, action, object_type, object_id, before, after)
-    values (${row.reseller_id}, ${row.at}, ${row.key_id}, ${row.address}, ${row.request_id}, ${row.action}, ${row.object_type},
-            ${row.object_id}, ${row.before}, ${row.after})`);
+    insert into audit (reseller_id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before, after)
+    values (${row.reseller_id}, ${row.at}, ${row.key_id}, ${row.person_id}, ${row.person_name}, ${row.session_id}, ${row.address},
+            ${row.request_id}, ${row.action}, ${row.object_type}, ${row.object_id}, ${row.before}, ${row.after})`);
 }
 
 export interface AuditRow extends Omit<NewAuditRow, 'reseller_id' | 'before' | 'after'> {
@@ -46,7 +49,7 @@ export async function listAudit(
     and (${filter.objectId ?? null}::text is null or object_id = ${filter.objectId ?? null})`;
   const [rows, total] = await Promise.all([
     db.many<AuditRow>(sql`
-      select id, at, key_id, address, request_id, action, object_type, object_id, before, after from audit
+      select id, at, key_id, person_id, person_name, session_id, address, request_id, action, object_type, object_id, before, after from audit
       where ${where} order by id desc limit ${page.limit} offset ${page.offset}`),
     db.one<{ n: string }>(sql`select count(*) as n from audit where ${where}`),
   ]);

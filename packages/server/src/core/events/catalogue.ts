@@ -56,7 +56,7 @@ const ofApproval = {
   domain_name: fact.text('The name, in A-labels; null: the account itself.').nullable(),
   change: z.enum([...guardedKinds, 'security', 'move', 'holder']).describe('What the change is about.'),
   wanted: z.record(z.string(), z.unknown()).describe('How it shall be; never a code.'),
-  asked_by: fact.text('The API key that asked.'),
+  asked_by: fact.text('The API key or the person that asked.'),
   until: fact.instant('Without an answer by then it lapses.'),
   key_id: fact.text('The API key that did this; null: the clock.').nullable(),
 };

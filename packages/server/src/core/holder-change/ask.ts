@@ -2,7 +2,7 @@ import { addDays, type Reader, type Tx } from '@namehold/base';
 import type { Approval } from '../approvals/approval.ts';
 import { tellAsked } from '../approvals/tell-holder-change.ts';
 import { Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, actingId, type House, write } from '../house.ts';
 import { tokenMark } from '../notices/notice.ts';
 import { notify } from '../notices/notify.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -51,7 +51,7 @@ export function confirmationsOf(
     change: 'holder',
     wanted: change.wanted,
     scopes: ['domains:write'],
-    asked_by: actor.keyId ?? '',
+    asked_by: actingId(actor) ?? '',
     until: addDays(house.clock.now(), holderPolicy.confirmDays).toISOString(),
     awaits: 'holders',
     sides: Object.fromEntries(sidesOf(change.former, change.present).map((side) => [side, null])),

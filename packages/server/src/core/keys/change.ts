@@ -1,6 +1,6 @@
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, actingId, type House, write } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
 import type { CreatedKey } from './create.ts';
 import { findKey, joinHands, listKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
@@ -54,7 +54,8 @@ export async function rotateKey(house: House, actor: Actor, id: string, overlapM
     const overlapEnds = new Date(house.wall.now().getTime() + overlapMs);
     const after = await rotateSecret(tx, before, house.vault.fingerprint(secret), hint, overlapEnds);
     // Who rotates a key sees its secret, and cannot say the second yes with it.
-    if (actor.keyId) await joinHands(tx, actor.resellerId, id, actor.keyId);
+    const by = actingId(actor);
+    if (by) await joinHands(tx, actor.resellerId, id, by);
     await audit(house, tx, actor, { action: 'key.rotate', objectType: 'key', objectId: id, before, after });
     const what = { en: 'An API key got a new secret', id: 'Kunci API mendapat rahasia baru' };
     await tellOfAccess(house, tx, actor, { resellerId: actor.resellerId, what, label: after.label });

@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
-import { type Actor, type House, write } from '../house.ts';
+import { type Actor, actingId, type House, write } from '../house.ts';
 import { tellOfAccess } from '../notices/tell.ts';
 import { insertKey, listKeys } from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
@@ -59,7 +59,7 @@ export async function addKey(
     expires_at: order.expiresAt ?? null,
     created_at: now,
   };
-  const key = await insertKey(tx, row, actor.resellerId === resellerId ? actor.keyId : null);
+  const key = await insertKey(tx, row, actor.resellerId === resellerId ? actingId(actor) : null);
   await audit(house, tx, actor, { action: 'key.create', objectType: 'key', objectId: key.id, after: key, resellerId });
   return { ...key, secret };
 }

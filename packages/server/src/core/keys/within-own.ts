@@ -8,13 +8,15 @@ import { type ApiKey, allows } from './key.ts';
 /** What a key lets its holder do: how much, from where, how long. */
 export type Reach = Pick<ApiKey, 'scopes' | 'ip_whitelist' | 'expires_at'>;
 
-/** Reach of the key in use as it is stored now, or undefined where it may manage every key of the account. */
+/** Reach of the key in use as it is stored now, or undefined where it may manage every key of the account. A person comes from anywhere. */
 async function ownReach(tx: Tx, actor: Actor): Promise<Reach | undefined> {
+  if (actor.person) return actor.scopes.includes('full') ? undefined : { ...everywhere, scopes: [...actor.scopes] };
   if (actor.keyId === null) return actor.scopes.includes('full') ? undefined : nothing;
   const own = (await findKey(tx, actor.resellerId, actor.keyId)) ?? nothing;
   return own.scopes.includes('full') ? undefined : own;
 }
 
+const everywhere: Reach = { scopes: [], ip_whitelist: ['0.0.0.0/0', '::/0'], expires_at: null };
 const nothing: Reach = { scopes: [], ip_whitelist: [], expires_at: null };
 
 /** A key that is to be: names each field in which it would go beyond the key in use. */

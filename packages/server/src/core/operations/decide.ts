@@ -1,7 +1,7 @@
 import { everyTenant } from '@namehold/base';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
-import type { Actor, House } from '../house.ts';
+import { type Actor, actingId, type House } from '../house.ts';
 import { clearOwnAlarms } from './attention.ts';
 import { changeState, recordDecision } from './operation.sql.ts';
 import type { Choice, Decision, Operation } from './operation.ts';
@@ -17,7 +17,7 @@ export async function decideOperation(
   said: { readonly says: Choice; readonly reason: string; readonly onlyAsks?: true },
 ): Promise<void> {
   const now = house.wall.now();
-  const decision: Decision = { ...said, by: actor.keyId ?? actor.address, at: now.toISOString() };
+  const decision: Decision = { ...said, by: actingId(actor) ?? actor.address, at: now.toISOString() };
   await house.db.transaction(everyTenant, async (tx) => {
     const operation = await recordDecision(tx, id, decision);
     if (!operation) throw notFound('operation');

@@ -8,6 +8,7 @@ import {
   isFinal,
   type Operation,
   type OperationState,
+  type OrderingPerson,
   operationLimits,
   type Proof,
   type Step,
@@ -43,6 +44,7 @@ export const operationTable = new Table<StoredOperation>('operation', {
   outcome: 'jsonb?',
   request_id: 'text?',
   key_id: 'text?',
+  person: 'jsonb?',
   attempts: 'integer',
   setbacks: 'integer',
   due_at: 'timestamptz',
@@ -72,6 +74,7 @@ export interface NewOperation {
   readonly billId?: string | null;
   readonly requestId: string;
   readonly keyId: string | null;
+  readonly person: OrderingPerson | null;
   readonly dueInMs: number;
   /** It waits for this before it begins. */
   readonly approval?: Approval | undefined;
@@ -96,6 +99,7 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<void> {
     bill_id: o.billId ?? null,
     request_id: o.requestId,
     key_id: o.keyId,
+    person: o.person,
     due_in_ms: o.dueInMs,
     created_at: o.now,
     updated_at: o.now,

@@ -47,6 +47,13 @@ export interface Step {
   readonly code?: number;
 }
 
+/** The person who ordered it, as called then. */
+export interface OrderingPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly session_id: string;
+}
+
 /** What is stored of every operation, whatever its kind. */
 interface OperationRow {
   readonly id: string;
@@ -65,6 +72,7 @@ interface OperationRow {
   readonly svtrid: string | null;
   readonly request_id: string | null;
   readonly key_id: string | null;
+  readonly person: OrderingPerson | null;
   readonly attempts: number;
   /** Attempts that met trouble of the registry; only these make the next wait longer. */
   readonly setbacks: number;

@@ -3,6 +3,7 @@ import type { Approval } from '../approvals/approval.ts';
 import { Refusal } from '../errors.ts';
 import type { Actor, House } from '../house.ts';
 import type { Held } from '../ledger/hold.ts';
+import { orderingPerson } from './actor.ts';
 import type { DomainKind, Kind, Kinds } from './kinds.ts';
 import { findOpenOperation, insertOperation } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
@@ -56,6 +57,7 @@ export async function placeOperation<K extends DomainKind>(
     approval: order.approval,
     requestId: actor.requestId,
     keyId: actor.keyId,
+    person: orderingPerson(actor),
     // The process that places it runs it at once; the clockwork looks only if that process died in between.
     dueInMs: house.config.leaseMs / 4,
     now,

@@ -1,4 +1,4 @@
-import { type Area, areas } from '../../core/keys/key.ts';
+import { areas } from '../../core/keys/key.ts';
 import { neededScopes, pathParameters, type Route } from '../route.ts';
 import { buildUpon } from './built-upon.ts';
 import { headersOfSuccess, requestHeaders, responseHeaders } from './headers.ts';
@@ -10,7 +10,9 @@ import { answerSchemas, shareAnswers, shareParameters, shareWithinPaths } from '
 import { shareFields } from './share-fields.ts';
 import { tryItOut } from './try-it-out.ts';
 
-const tagMeanings: Record<Area | 'common', string> = {
+const tagMeanings: Record<Route['area'], string> = {
+  people:
+    'People who sign in, and their sessions: with the cookie that signing in sets, and the header `Namehold-Console: 1`.',
   common: 'Countries, currencies, TLDs and their rules: the same for everybody.',
   account: 'The account itself: profile, API keys, audit, events.',
   customers: 'Customers of the account.',
@@ -57,7 +59,7 @@ export function buildOpenApi(routes: readonly Route[]): object {
     },
     servers: [{ url: '/v1' }],
     security: [{ basic: [] }],
-    tags: (['common', ...areas] as const).map((name) => ({ name, description: tagMeanings[name] })),
+    tags: (['common', ...areas, 'people'] as const).map((name) => ({ name, description: tagMeanings[name] })),
     paths,
     components: {
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'reseller_id:API_KEY' } },
@@ -84,7 +86,8 @@ function operation(definition: Route, shownNames: readonly string[], schemas: Sc
     operationId: operationId(definition),
     tags: [definition.area],
     ...(definition.deprecated ? { deprecated: true } : {}),
-    ...(definition.isPublic ? { security: [] } : {}),
+    // The cookie of a session is no scheme here: testers would ask for it, and no browser lets a page set it.
+    ...(definition.isPublic || definition.forPeople ? { security: [] } : {}),
     summary: definition.summary,
     description: `${definition.description}${tryItOut(definition)}${scopes.length > 0 ? `\n\nScope: ${scopes.join(' or ')}.` : ''}`,
     ...requestOf(definition, shownNames, schemas),

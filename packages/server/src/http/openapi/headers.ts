@@ -40,7 +40,7 @@ export function headersOfSuccess(definition: Route, status: 200 | 202): object {
   const { method, isList, hasTotal, hasETag, deprecated } = definition;
   return referToHeaders([
     ...(definition.isPublic ? (['X-Request-Id'] as const) : onEverything),
-    ...(method === 'GET' || definition.isPublic ? [] : (['Idempotency-Replayed'] as const)),
+    ...(method === 'GET' || definition.isPublic || definition.forPeople ? [] : (['Idempotency-Replayed'] as const)),
     ...(status === 202 ? (['Location', 'Retry-After', 'Preference-Applied'] as const) : []),
     ...(isList || hasTotal ? (['X-Total-Count'] as const) : []),
     ...(isList ? (['Link'] as const) : []),
@@ -90,7 +90,7 @@ export const requestHeaders = {
 /** Which of them a call reads. */
 export function headersOfRequest(definition: Route): object[] {
   const names: (keyof typeof requestHeaders)[] = [];
-  if (definition.method !== 'GET') names.push('IdempotencyKey');
+  if (definition.method !== 'GET' && !definition.forPeople) names.push('IdempotencyKey');
   if (definition.accepted) names.push('Prefer');
   const { errors } = definition;
   if (errors.includes('precondition_required')) names.push('IfMatchSeen', 'IfNoneMatch');

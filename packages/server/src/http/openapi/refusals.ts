@@ -7,6 +7,7 @@ import { type HeaderName, onEverything, referToHeaders } from './headers.ts';
 const everywhere: readonly ErrorCode[] = [
   'invalid_argument',
   'invalid_body',
+  'two_credentials',
   'credentials_in_url',
   'unauthorized',
   'account_suspended',

@@ -11,6 +11,7 @@ import { forwardingRoutes } from './forwarding/index.ts';
 import { invitationRoutes } from './invitations/index.ts';
 import { invoiceRoutes } from './invoices/index.ts';
 import { mailForwardingRoutes } from './mail-forwarding/index.ts';
+import { meRoutes } from './me/index.ts';
 import { moveRoutes } from './moves/index.ts';
 import { noticeRoutes } from './notices/index.ts';
 import { operationRoutes } from './operations/index.ts';
@@ -18,6 +19,7 @@ import { operatorRoutes } from './operator/index.ts';
 import { paymentRoutes } from './payments/index.ts';
 import { resellersRoutes } from './resellers/index.ts';
 import { sandboxRoutes } from './sandbox/index.ts';
+import { sessionRoutes } from './session/index.ts';
 import { zoneRoutes } from './zones/index.ts';
 
 /** Every operation of the interface, one folder a noun. */
@@ -34,6 +36,7 @@ export const routes: readonly Route[] = [
   ...invitationRoutes,
   ...invoiceRoutes,
   ...mailForwardingRoutes,
+  ...meRoutes,
   ...moveRoutes,
   ...noticeRoutes,
   ...operationRoutes,
@@ -41,6 +44,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...resellersRoutes,
   ...sandboxRoutes,
+  ...sessionRoutes,
   ...zoneRoutes,
 ];
 

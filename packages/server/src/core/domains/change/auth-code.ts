@@ -4,7 +4,7 @@ import { findWaitingCode } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { Actor, House } from '../../house.ts';
+import { type Actor, actingId, type House } from '../../house.ts';
 import { inTurns } from '../../jobs/turns.ts';
 import { minuteText, tellHolder } from '../../notices/tell.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
@@ -45,8 +45,9 @@ export async function askAuthCode(
   if (code !== undefined) return { code };
   const db = house.db.as(actor.resellerId);
   const { second_yes: kinds } = await readSecurity(db, actor.resellerId);
-  const isGuarded = actor.keyId !== null && kinds.includes('auth_code');
-  const waiting = isGuarded ? await findWaitingCode(db, domain.id, actor.keyId, house.clock.now()) : undefined;
+  const askedBy = actingId(actor);
+  const isGuarded = askedBy !== null && kinds.includes('auth_code');
+  const waiting = isGuarded ? await findWaitingCode(db, domain.id, askedBy, house.clock.now()) : undefined;
   const open = await findOpenOperation(db, domain.id);
   // Two panels ask at once: both get the one code.
   const joined = waiting ?? (open && isCodeOrder(open) ? open.id : undefined);
@@ -98,7 +99,7 @@ async function giveCode(house: House, actor: Actor, domain: Domain, code: string
   return house.db.transaction(everyTenant, async (tx) => {
     const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
     const isFree = !kinds.includes('auth_code');
-    if (!isFree && !(await takeCodeShowing(tx, actor.resellerId, domain.id, actor.keyId, house.clock.now())))
+    if (!isFree && !(await takeCodeShowing(tx, actor.resellerId, domain.id, actingId(actor), house.clock.now())))
       return undefined;
     await audit(house, tx, actor, { action: 'domain.code_given', objectType: 'domain', objectId: domain.id });
     await tellHolder(house, tx, domain, {

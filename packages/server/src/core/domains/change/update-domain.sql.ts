@@ -87,7 +87,7 @@ export async function takeCodeShowing(
   tx: Tx,
   resellerId: string,
   id: string,
-  keyId: string | null,
+  askedBy: string | null,
   now: Date,
 ): Promise<boolean> {
   const taken = await tx.run(sql`
@@ -96,7 +96,8 @@ export async function takeCodeShowing(
       select from (
         select approval from operation where domain_id = ${id} and approval ->> 'change' = 'auth_code' and approval ->> 'answer' = 'given'
         order by finished_at desc nulls last limit 1) given
-      join api_key theirs on theirs.id in (given.approval ->> 'asked_by', given.approval ->> 'answered_by')
-      join api_key own on own.id = ${keyId} and own.reseller_id = ${resellerId} and own.hand = theirs.hand)`);
+      cross join lateral (values (given.approval ->> 'asked_by'), (given.approval ->> 'answered_by')) theirs (id)
+      where coalesce((select k.hand from api_key k where k.id = theirs.id), theirs.id)
+        = coalesce((select k.hand from api_key k where k.id = ${askedBy} and k.reseller_id = ${resellerId}), ${askedBy}))`);
   return taken === 1;
 }

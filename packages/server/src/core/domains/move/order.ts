@@ -5,7 +5,7 @@ import { tellMove } from '../../approvals/tell-move.ts';
 import { audit } from '../../audit/audit.ts';
 import { findCustomer } from '../../customers/customer.sql.ts';
 import { badField, Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
+import { type Actor, actingId, type House } from '../../house.ts';
 import type { MoveRequest } from '../../operations/kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
@@ -104,7 +104,7 @@ const placeOffer: Place = async (house, tx, actor, domain, request) => {
   const scopes = ['domains:write'];
   const second = await neededApproval(house, tx, actor, { change: 'auth_code', wanted, scopes, domainId: domain.id });
   const until = new Date(house.clock.now().getTime() + house.config.approvalHours * 3_600_000).toISOString();
-  const asked = { change: 'move', wanted, scopes, asked_by: actor.keyId ?? '', until } as const;
+  const asked = { change: 'move', wanted, scopes, asked_by: actingId(actor) ?? '', until } as const;
   const approval = second ? asked : ({ ...asked, awaits: 'taker' } as const);
   const id = await placeOperation(house, tx, actor, {
     kind: 'move',

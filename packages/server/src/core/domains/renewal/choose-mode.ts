@@ -3,7 +3,7 @@ import { readSecurity } from '../../accounts/security.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { type Actor, type House, write } from '../../house.ts';
+import { type Actor, actingId, type House, write } from '../../house.ts';
 import { balance } from '../../ledger/balance.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
@@ -73,7 +73,7 @@ function refuseGone({ name, state }: Domain): void {
 
 /** To let a name go is to delete it: where that needs a second yes, one hand alone cannot bring it about by the clock. */
 export async function refuseSingleHand(db: Reader, actor: Actor, mode: RenewalMode | null): Promise<void> {
-  if (mode !== 'delete' || actor.keyId === null) return;
+  if (mode !== 'delete' || actingId(actor) === null) return;
   const { second_yes: kinds } = await readSecurity(db, actor.resellerId);
   if (!kinds.includes('delete')) return;
   throw new Refusal(

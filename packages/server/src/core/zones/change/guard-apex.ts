@@ -1,7 +1,7 @@
 import type { RRset } from '@namehold/dns';
 import type { GuardedKind } from '../../approvals/guarded-kind.ts';
 import { Refusal } from '../../errors.ts';
-import type { Actor, House } from '../../house.ts';
+import { type Actor, actingId, type House } from '../../house.ts';
 import { childHosts, delegationOf } from '../life/life.sql.ts';
 import { ownNameservers } from '../life/template.ts';
 import type { Rewrite } from './diff.ts';
@@ -31,7 +31,7 @@ export async function guardApex(
   const about = changed
     .map(({ before, after }) => newIn(after, before))
     .filter((added) => added.records.length > 0 && (isAddress(added.type) || atApex(added)));
-  if (actor.keyId === null || about.length === 0) return;
+  if (actingId(actor) === null || about.length === 0) return;
   const delegation = await delegationOf(tx, zone);
   for (const added of about) {
     const kind = askTheParent[added.type] ?? 'nameservers';

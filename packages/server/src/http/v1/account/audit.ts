@@ -11,6 +11,9 @@ const auditView = z
     audit_id: z.string(),
     at: z.string(),
     key_id: z.string().nullable(),
+    person_id: z.string().nullable(),
+    person_name: z.string().nullable().describe('As the person was called then.'),
+    session_id: z.string().nullable(),
     address: z.string(),
     request_id: z.string(),
     action: z.string(),
@@ -29,7 +32,7 @@ export const auditRoute = route({
   isList: true,
   summary: 'Read the audit log',
   description:
-    'Every change made in the account, newest first: who (key, address, request), what, before and after. Secrets are hidden.',
+    'Every change made in the account, newest first: who (key or person, address, request), what, before and after. Secrets are hidden.',
   input: z.object({
     ...paging,
     action: text({ max: 60, about: 'Only this action, such as key.create.' }).optional(),
@@ -44,6 +47,9 @@ export const auditRoute = route({
         audit_id: '17',
         at: '2026-11-15T09:00:00Z',
         key_id: 'key_06gxsvmka9v7qbwbdq2svf8e6g',
+        person_id: null,
+        person_name: null,
+        session_id: null,
         address: '192.0.2.10',
         request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',
         action: 'key.create',

@@ -9,7 +9,7 @@ import { keyExample, keyView, showKey } from './key-view.ts';
 const profileView = resellerView
   .extend({
     currency: z.string().describe('Currency that the account pays in.'),
-    api_key: keyView.describe('The key in use.'),
+    api_key: keyView.nullable().describe('The key in use; null in a session.'),
     address_seen: z.string().describe('The address that this request came from, as the whitelist sees it.'),
     limits: z.object({ requests_per_minute: z.int(), page_size_max: z.int(), body_bytes_max: z.int() }),
   })
@@ -41,7 +41,7 @@ export const profile = route({
     return {
       ...showReseller(reseller),
       currency: reseller.selling_currency,
-      api_key: showKey(key, house.wall.now()),
+      api_key: key && showKey(key, house.wall.now()),
       address_seen: address,
       limits: {
         requests_per_minute: requestsPerMinute,

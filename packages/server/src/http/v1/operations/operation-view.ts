@@ -49,7 +49,7 @@ export const operationView = z
       .object({
         change: z.enum([...guardedKinds, 'security', 'move', 'holder']),
         wanted: z.record(z.string(), z.unknown()),
-        asked_by: z.string().describe('The key that asked.'),
+        asked_by: z.string().describe('The key or person that asked.'),
         until: z.string().describe('Without an answer by then it lapses.'),
         answer: z.enum(['given', 'declined', 'lapsed']).nullable(),
         answered_by: z.string().nullable(),

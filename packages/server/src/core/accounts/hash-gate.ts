@@ -1,0 +1,35 @@
+import { Refusal } from '../errors.ts';
+
+export const hashLimits = {
+  /** One run takes 19 MiB and a thread for a tenth of a second. */
+  atOnce: 4,
+  waiting: 32,
+};
+
+/** Lets so many through at once, of this process; others wait in line, and beyond that they are told to come back. */
+export class HashGate {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  async through<T>(work: () => Promise<T>): Promise<T> {
+    await this.#enter();
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running < hashLimits.atOnce) {
+      this.#running += 1;
+      return;
+    }
+    if (this.#waiting.length >= hashLimits.waiting)
+      throw new Refusal('rate_limited', 'too many passwords are being looked at just now', { retryAfterSeconds: 1 });
+    // Whoever leaves hands over its place.
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}

@@ -1,0 +1,83 @@
+import type { Tx } from '@namehold/base';
+import { audit } from '../audit/audit.ts';
+import type { Actor, House } from '../house.ts';
+import { markWorkedIn } from './person.sql.ts';
+import { livesOf, type MembershipRow, type Person, peopleLimits, sessionLives } from './person.ts';
+import { insertSession, type NewSecret, renewSession } from './session.sql.ts';
+import { newSessionSecret, sessionFingerprint } from './session-secret.ts';
+
+/** Where somebody signs in from. */
+export interface Origin extends Pick<Actor, 'address' | 'requestId'> {
+  readonly browser: string;
+}
+
+/** A session that is open, with the secret that goes into its cookie and nowhere else. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly personId: string;
+  readonly secret: string;
+  readonly endsAt: Date;
+}
+
+export function freshSecret(house: House): NewSecret & { readonly secret: string } {
+  const secret = newSessionSecret(house.vault);
+  const now = house.wall.now();
+  const overlapEnds = new Date(now.getTime() + sessionLives.overlapMs);
+  return { secret, fingerprint: sessionFingerprint(house.vault, secret), now, overlapEnds };
+}
+
+export const actorIn = (
+  from: Pick<Actor, 'address' | 'requestId'>,
+  account: MembershipRow,
+  person: Pick<Person, 'id' | 'name'>,
+  sessionId: string,
+): Actor => ({
+  resellerId: account.reseller_id,
+  keyId: null,
+  person: { id: person.id, name: person.name, sessionId },
+  address: from.address,
+  requestId: from.requestId,
+  scopes: account.scopes,
+  isOperator: account.parent_id === null,
+});
+
+export async function beginSession(
+  house: House,
+  tx: Tx,
+  person: Pick<Person, 'id' | 'name'>,
+  account: MembershipRow,
+  from: Origin,
+): Promise<OpenedSession> {
+  const { secret, fingerprint, now } = freshSecret(house);
+  const id = house.ids.next('ses');
+  const endsAt = new Date(now.getTime() + livesOf(account).wholeMs);
+  const browser = from.browser.slice(0, peopleLimits.browserLength);
+  await insertSession(tx, {
+    id,
+    personId: person.id,
+    resellerId: account.reseller_id,
+    fingerprint,
+    createdAt: now,
+    endsAt,
+    address: from.address,
+    browser,
+  });
+  await markWorkedIn(tx, person.id, account.reseller_id, now);
+  const after = { browser, role: account.role };
+  const change = { action: 'session.begin', objectType: 'session', objectId: id, after };
+  await audit(house, tx, actorIn(from, account, person, id), change);
+  return { sessionId: id, personId: person.id, secret, endsAt };
+}
+
+/** The same session with another secret, because what it may do has changed. */
+export async function changeSecret(
+  house: House,
+  tx: Tx,
+  session: { readonly id: string; readonly personId: string },
+  account: Pick<MembershipRow, 'reseller_id' | 'parent_id'>,
+): Promise<OpenedSession> {
+  const { secret, ...next } = freshSecret(house);
+  const endsBy = new Date(next.now.getTime() + livesOf(account).wholeMs);
+  const endsAt = await renewSession(tx, { id: session.id, resellerId: account.reseller_id, endsBy }, next);
+  return { sessionId: session.id, personId: session.personId, secret, endsAt };
+}

@@ -1,0 +1,24 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import type { StoredPasswords } from '../accounts/password.ts';
+
+const withoutOwner = sql`
+  r.deleted_at is null and r.status = 'Active' and not exists (select from membership m where m.reseller_id = r.id and m.role = 'owner')`;
+
+/** What opens an account that nobody owns yet. */
+export async function unclaimedPasswords(
+  db: Reader,
+  resellerId: string,
+  email: string,
+): Promise<StoredPasswords | undefined> {
+  return db.maybe<StoredPasswords>(sql`
+    select r.password_hash, r.temp_password_hash, r.temp_password_expires_at from reseller r
+    where r.id = ${resellerId} and lower(r.email) = lower(${email}) and ${withoutOwner}`);
+}
+
+/** False: it has an owner by now. */
+export async function lockWithoutOwner(tx: Tx, resellerId: string): Promise<boolean> {
+  await tx.maybe(sql`select r.id from reseller r where r.id = ${resellerId} for update`);
+  return (
+    (await tx.maybe(sql`select r.id from reseller r where r.id = ${resellerId} and ${withoutOwner}`)) !== undefined
+  );
+}

@@ -1,0 +1,60 @@
+import { type Reader, sql, type Tx } from '@namehold/base';
+import { peopleLimits, type Role } from './person.ts';
+
+/** A code that is used once, without its secret. */
+export interface PersonCode {
+  readonly id: string;
+  readonly purpose: 'invite' | 'recover';
+  readonly email: string;
+  readonly reseller_id: string | null;
+  readonly role: Role | null;
+  readonly scopes: string[] | null;
+  readonly person_id: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+const columns = sql.raw('id, purpose, email, reseller_id, role, scopes, person_id, created_at, expires_at');
+
+export async function insertCode(tx: Tx, row: PersonCode, fingerprint: string): Promise<void> {
+  await tx.run(sql`
+    insert into person_code (id, purpose, fingerprint, email, reseller_id, role, scopes, person_id, created_at, expires_at)
+    values (${row.id}, ${row.purpose}, ${fingerprint}, ${row.email}, ${row.reseller_id}, ${row.role}, ${row.scopes}, ${row.person_id},
+            ${row.created_at}, ${row.expires_at})`);
+}
+
+export async function findOpenCode(db: Reader, fingerprint: string, now: Date): Promise<PersonCode | undefined> {
+  return db.maybe<PersonCode>(sql`
+    select ${columns} from person_code
+    where fingerprint = ${fingerprint} and used_at is null and expires_at > ${now} and misses < ${peopleLimits.codeMisses}`);
+}
+
+/** Counted before a password is looked at: side by side nobody gets more tries than there are. */
+export async function countCodeMiss(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update person_code set misses = misses + 1 where id = ${id} and used_at is null and misses < ${peopleLimits.codeMisses}`);
+  return changed === 1;
+}
+
+/** False where somebody else was first. */
+export async function useCode(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update person_code set used_at = ${now}, misses = misses - 1 where id = ${id} and used_at is null and expires_at > ${now}`);
+  return changed === 1;
+}
+
+/** Codes for the same that were made before end with a new one. */
+export async function endCodes(
+  tx: Tx,
+  of: { readonly email: string; readonly resellerId: string | null },
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    update person_code set expires_at = ${now}
+    where lower(email) = lower(${of.email}) and reseller_id is not distinct from ${of.resellerId}::bigint and used_at is null and expires_at > ${now}`);
+}
+
+export async function deleteOldCodes(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    delete from person_code where id in (select id from person_code where expires_at < ${before} order by expires_at limit ${limit})`);
+}

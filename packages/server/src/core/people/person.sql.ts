@@ -1,0 +1,102 @@
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import type { MembershipRow, Person, Role } from './person.ts';
+
+const columns = sql.raw('p.id, p.email, p.name, p.language, p.time_zone, p.disabled_at, p.created_at');
+
+export type PersonWithPassword = Person & { readonly password_hash: string };
+
+export async function findPersonByEmail(db: Reader, email: string): Promise<PersonWithPassword | undefined> {
+  return db.maybe<PersonWithPassword>(
+    sql`select ${columns}, p.password_hash from person p where lower(p.email) = lower(${email})`,
+  );
+}
+
+export async function findPerson(db: Reader, id: string): Promise<PersonWithPassword | undefined> {
+  return db.maybe<PersonWithPassword>(sql`select ${columns}, p.password_hash from person p where p.id = ${id}`);
+}
+
+export async function lockPerson(tx: Tx, id: string): Promise<PersonWithPassword | undefined> {
+  return tx.maybe<PersonWithPassword>(
+    sql`select ${columns}, p.password_hash from person p where p.id = ${id} for update`,
+  );
+}
+
+export type NewPerson = Pick<PersonWithPassword, 'id' | 'email' | 'name' | 'password_hash' | 'created_at'>;
+
+/** False: somebody with this address was there before. */
+export async function insertPerson(tx: Tx, row: NewPerson): Promise<boolean> {
+  const made = await tx.run(sql`
+    insert into person (id, email, name, password_hash, created_at)
+    values (${row.id}, ${row.email}, ${row.name}, ${row.password_hash}, ${row.created_at})
+    on conflict ((lower(email))) do nothing`);
+  return made === 1;
+}
+
+export async function savePerson(
+  tx: Tx,
+  id: string,
+  row: Pick<Person, 'name' | 'language' | 'time_zone'>,
+): Promise<Person> {
+  return tx.one<Person>(sql`
+    update person p set name = ${row.name}, language = ${row.language}, time_zone = ${row.time_zone}
+    where p.id = ${id} returning ${columns}`);
+}
+
+export async function savePassword(tx: Tx, id: string, hash: string): Promise<void> {
+  await tx.run(sql`update person set password_hash = ${hash} where id = ${id}`);
+}
+
+export interface PersonListed extends Person {
+  readonly reseller_id: string | null;
+  readonly role: Role | null;
+  readonly scopes: string[] | null;
+}
+
+/** Everybody, or the members of one account; a person of several accounts has several lines. */
+export async function listPeople(db: Reader, resellerId: string | undefined, limit: number): Promise<PersonListed[]> {
+  return db.many<PersonListed>(sql`
+    select ${columns}, m.reseller_id, m.role, m.scopes from person p left join membership m on m.person_id = p.id
+    where ${resellerId ?? null}::bigint is null or m.reseller_id = ${resellerId ?? null}::bigint
+    order by lower(p.email), m.reseller_id limit ${limit}`);
+}
+
+/** Accounts that are there, the one that was worked in last first. */
+export async function listMemberships(db: Reader, personId: string): Promise<MembershipRow[]> {
+  return db.many<MembershipRow>(sql`
+    select m.reseller_id, r.company, m.role, m.scopes, r.parent_id
+    from membership m join reseller r on r.id = m.reseller_id
+    where m.person_id = ${personId} and r.deleted_at is null order by m.used_at desc nulls last, m.created_at, m.reseller_id`);
+}
+
+export interface NewMembership {
+  readonly personId: string;
+  readonly resellerId: string;
+  readonly role: Role;
+  readonly scopes: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** Who is a member already gets the new role. */
+export async function putMembership(tx: Tx, member: NewMembership): Promise<void> {
+  await tx.run(sql`
+    insert into membership (person_id, reseller_id, role, scopes, created_at)
+    values (${member.personId}, ${member.resellerId}, ${member.role}, ${member.scopes}, ${member.createdAt})
+    on conflict (person_id, reseller_id) do update set role = excluded.role, scopes = excluded.scopes`);
+}
+
+export async function markWorkedIn(tx: Tx, personId: string, resellerId: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    update membership set used_at = ${now} where person_id = ${personId} and reseller_id = ${resellerId}`);
+}
+
+/** Milliseconds to wait for the next try; 0: this one may be made, and is counted. */
+export async function takeGuess(alone: Alone, bucket: string, most: number, minutes: number): Promise<number> {
+  const { wait } = await alone.one<{ wait: number }>(
+    sql`select guess_take(${bucket}, ${most}, ${minutes} * interval '1 minute') as wait`,
+  );
+  return wait;
+}
+
+export async function forgiveGuesses(alone: Alone, bucket: string): Promise<void> {
+  await alone.run(sql`delete from rate_bucket where bucket = ${bucket}`);
+}

@@ -1,0 +1,69 @@
+import { badField } from '../errors.ts';
+import { checkScopes } from '../keys/key.ts';
+
+/** Somebody who signs in. One person may be a member of several accounts. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly language: Language;
+  readonly time_zone: string;
+  readonly disabled_at: Date | null;
+  readonly created_at: Date;
+}
+
+export const languages = ['en', 'id'] as const;
+export type Language = (typeof languages)[number];
+
+export const roles = ['owner', 'staff', 'read_only'] as const;
+export type Role = (typeof roles)[number];
+
+/** What a person may do in one account. */
+export interface MembershipRow {
+  readonly reseller_id: string;
+  readonly company: string;
+  readonly role: Role;
+  readonly scopes: string[];
+  /** Null: the operator's. */
+  readonly parent_id: string | null;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+export const peopleLimits = {
+  nameLength: 100,
+  browserLength: 200,
+  /** Misses for one e-mail address; then one more try whenever its share of this time has passed. */
+  guesses: 10,
+  guessesWithinMinutes: 15,
+  codeLivesMs: dayMs,
+  /** Wrong passwords with one code; then it is dead. */
+  codeMisses: 5,
+  /** Beyond so many the oldest end. */
+  sessions: 50,
+  requestsPerMinute: 600,
+};
+
+/** How long a session may be unused, and how long it lives at all. */
+export const sessionLives = {
+  member: { idleMs: 12 * hourMs, wholeMs: 30 * dayMs },
+  operator: { idleMs: hourMs, wholeMs: 12 * hourMs },
+  /** After so long the next request gets a new secret; the old one still counts for what was on its way. */
+  secretMs: dayMs,
+  overlapMs: minuteMs,
+};
+
+export const livesOf = (account: { readonly parent_id: string | null }) =>
+  account.parent_id === null ? sessionLives.operator : sessionLives.member;
+
+/** Roles are scopes: an owner may everything, who only reads may read everything, staff what is named. */
+export function scopesOf(role: Role, named: readonly string[] | undefined): string[] {
+  if (role === 'staff') {
+    if (!named?.length) throw badField('scopes', 'staff need at least one scope', 'required');
+    return checkScopes(named);
+  }
+  if (named?.length) throw badField('scopes', 'only staff have scopes of their own', 'unexpected');
+  return [role === 'owner' ? 'full' : 'read'];
+}

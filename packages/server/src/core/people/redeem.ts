@@ -1,0 +1,88 @@
+import { everyTenant, type Tx } from '@namehold/base';
+import { hashPassword, isPasswordOf } from '../accounts/password.ts';
+import { audit } from '../audit/audit.ts';
+import { Refusal } from '../errors.ts';
+import type { House } from '../house.ts';
+import { actorIn, beginSession, type OpenedSession, type Origin } from './begin-session.ts';
+import { tellJoined } from './claim-account.ts';
+import { countCodeMiss, findOpenCode, type PersonCode, useCode } from './code.sql.ts';
+import {
+  findPerson,
+  findPersonByEmail,
+  insertPerson,
+  listMemberships,
+  type PersonWithPassword,
+  putMembership,
+  savePassword,
+} from './person.sql.ts';
+import { peopleLimits } from './person.ts';
+import { endSessions } from './session.sql.ts';
+
+export interface Redemption {
+  readonly code: string;
+  readonly password: string;
+  readonly name?: string | undefined;
+}
+
+/** Whatever is wrong, the answer is one: used, ended, never made, or not the password. */
+const refused = () => new Refusal('unauthorized', 'this code opens nothing with this password');
+
+/**
+ * Signs in with a code, once. An invitation makes a person, with the password that is given; who is a person already must know its own,
+ * so that whoever wrote the invitation cannot become somebody else by it. A recovery gives a new password and ends every session.
+ */
+export async function redeemCode(house: House, from: Origin, given: Redemption): Promise<OpenedSession> {
+  const db = house.db.as(everyTenant);
+  const code = await findOpenCode(db, house.vault.fingerprint(given.code), house.wall.now());
+  if (!code || !(await house.db.transaction(everyTenant, (tx) => countCodeMiss(tx, code.id)))) throw refused();
+  const isInvitation = code.purpose === 'invite';
+  const known = await (isInvitation ? findPersonByEmail(db, code.email) : findPerson(db, code.person_id!));
+  if (known?.disabled_at || (!isInvitation && !known)) throw refused();
+  const keepsPassword = isInvitation && known !== undefined;
+  if (keepsPassword && !(await isPasswordOf(known.password_hash, given.password))) throw refused();
+  const hash = keepsPassword ? known.password_hash : await hashPassword(given.password);
+  return house.db.transaction(everyTenant, async (tx) => {
+    if (!(await useCode(tx, code.id, house.wall.now()))) throw refused();
+    return isInvitation ? join(house, tx, from, code, known, given, hash) : recover(house, tx, from, known!, hash);
+  });
+}
+
+async function join(
+  house: House,
+  tx: Tx,
+  from: Origin,
+  code: PersonCode,
+  known: PersonWithPassword | undefined,
+  given: Redemption,
+  hash: string,
+): Promise<OpenedSession> {
+  const now = house.wall.now();
+  const name = (given.name ?? code.email).slice(0, peopleLimits.nameLength);
+  const person = known ?? { id: house.ids.next('per'), email: code.email, name, password_hash: hash, created_at: now };
+  // Somebody else came to be with this address meanwhile.
+  if (!known && !(await insertPerson(tx, person))) throw refused();
+  const member = { personId: person.id, resellerId: code.reseller_id!, role: code.role!, scopes: code.scopes! };
+  await putMembership(tx, { ...member, createdAt: now });
+  const account = (await listMemberships(tx, person.id)).find((each) => each.reseller_id === code.reseller_id);
+  if (!account) throw refused();
+  const opened = await beginSession(house, tx, person, account, from);
+  await tellJoined(house, tx, actorIn(from, account, person, opened.sessionId), person, account);
+  return opened;
+}
+
+async function recover(
+  house: House,
+  tx: Tx,
+  from: Origin,
+  person: PersonWithPassword,
+  hash: string,
+): Promise<OpenedSession> {
+  const [account] = await listMemberships(tx, person.id);
+  if (!account) throw refused();
+  await savePassword(tx, person.id, hash);
+  await endSessions(tx, person.id, {}, house.wall.now());
+  const opened = await beginSession(house, tx, person, account, from);
+  const actor = actorIn(from, account, person, opened.sessionId);
+  await audit(house, tx, actor, { action: 'person.password', objectType: 'person', objectId: person.id });
+  return opened;
+}

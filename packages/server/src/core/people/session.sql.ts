@@ -1,0 +1,141 @@
+import { type Alone, type Reader, sql, type Tx } from '@namehold/base';
+import { peopleLimits, type Role } from './person.ts';
+
+/** A session with all that admits it: who, in which account, with which role, until when. */
+export interface SessionCredential {
+  readonly session_id: string;
+  readonly person_id: string;
+  readonly person_name: string;
+  readonly reseller_id: string;
+  readonly parent_id: string | null;
+  readonly reseller_status: string;
+  readonly role: Role;
+  readonly scopes: string[];
+  readonly last_seen_at: Date;
+  readonly ends_at: Date;
+  readonly rotated_at: Date;
+  /** False: it was found by the secret from before the last change. */
+  readonly is_newest: boolean;
+}
+
+/** The one look-up. Who left the account, or is disabled, has no session in it. */
+export async function findSession(db: Reader, fingerprint: string, now: Date): Promise<SessionCredential | undefined> {
+  return db.maybe<SessionCredential>(sql`
+    select s.id as session_id, s.person_id, p.name as person_name, s.reseller_id, r.parent_id, r.status as reseller_status, m.role, m.scopes,
+      s.last_seen_at, s.ends_at, s.rotated_at, s.fingerprint = ${fingerprint} as is_newest
+    from person_session s join person p on p.id = s.person_id join membership m on m.person_id = s.person_id and m.reseller_id = s.reseller_id
+      join reseller r on r.id = s.reseller_id
+    where (s.fingerprint = ${fingerprint} or (s.previous_fingerprint = ${fingerprint} and s.previous_expires_at > ${now}))
+      and s.ended_at is null and s.ends_at > ${now} and p.disabled_at is null and r.deleted_at is null`);
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly reseller_id: string;
+  readonly company: string;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly ends_at: Date;
+  readonly address: string;
+  readonly browser: string;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly personId: string;
+  readonly resellerId: string;
+  readonly fingerprint: string;
+  readonly createdAt: Date;
+  readonly endsAt: Date;
+  readonly address: string;
+  readonly browser: string;
+}
+
+/** The oldest make room. */
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx.run(sql`
+    update person_session set ended_at = ${session.createdAt} where id in (
+      select id from person_session where person_id = ${session.personId} and ended_at is null
+      order by created_at desc, id desc offset ${peopleLimits.sessions - 1})`);
+  await tx.run(sql`
+    insert into person_session (id, person_id, reseller_id, fingerprint, rotated_at, created_at, last_seen_at, ends_at, address, browser)
+    values (${session.id}, ${session.personId}, ${session.resellerId}, ${session.fingerprint}, ${session.createdAt}, ${session.createdAt}, ${session.createdAt},
+            ${session.endsAt}, ${session.address}, ${session.browser})`);
+}
+
+/** Those that are open, the newest first. */
+export async function listSessions(db: Reader, personId: string, now: Date): Promise<SessionRow[]> {
+  return db.many<SessionRow>(sql`
+    select s.id, s.reseller_id, r.company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
+    from person_session s join reseller r on r.id = s.reseller_id
+    where s.person_id = ${personId} and s.ended_at is null and s.ends_at > ${now} order by s.created_at desc, s.id desc`);
+}
+
+export async function findOwnSession(db: Reader, personId: string, id: string): Promise<SessionRow | undefined> {
+  return db.maybe<SessionRow>(sql`
+    select s.id, s.reseller_id, r.company, s.created_at, s.last_seen_at, s.ends_at, s.address, s.browser
+    from person_session s join reseller r on r.id = s.reseller_id where s.id = ${id} and s.person_id = ${personId}`);
+}
+
+/** All but one of a person's, or with `only` just that one. How many ended. */
+export async function endSessions(
+  tx: Tx,
+  personId: string,
+  which: { readonly only?: string; readonly but?: string },
+  now: Date,
+): Promise<number> {
+  return tx.run(sql`
+    update person_session set ended_at = ${now} where person_id = ${personId} and ended_at is null and ends_at > ${now}
+      and (${which.only ?? null}::text is null or id = ${which.only ?? null}) and (${which.but ?? null}::text is null or id <> ${which.but ?? null})`);
+}
+
+/** A new secret; the one before it counts until then. */
+export interface NewSecret {
+  readonly fingerprint: string;
+  readonly now: Date;
+  readonly overlapEnds: Date;
+}
+
+/** By time: only whoever has the newest secret gets the next one, so two tabs do not take it from each other. */
+export async function rotateSession(alone: Alone, id: string, newest: string, next: NewSecret): Promise<boolean> {
+  const changed = await alone.run(sql`
+    update person_session set previous_fingerprint = fingerprint, previous_expires_at = ${next.overlapEnds}, fingerprint = ${next.fingerprint},
+      rotated_at = ${next.now}
+    where id = ${id} and fingerprint = ${newest} and ended_at is null`);
+  return changed === 1;
+}
+
+/** With what the session may do, its secret changes too; the lives of another account count from now on, where they are shorter. */
+export async function renewSession(
+  tx: Tx,
+  of: { readonly id: string; readonly resellerId: string; readonly endsBy: Date | null },
+  next: NewSecret,
+): Promise<Date> {
+  const { ends_at } = await tx.one<{ ends_at: Date }>(sql`
+    update person_session set previous_fingerprint = fingerprint, previous_expires_at = ${next.overlapEnds}, fingerprint = ${next.fingerprint},
+      rotated_at = ${next.now}, last_seen_at = ${next.now}, reseller_id = ${of.resellerId}, ends_at = least(ends_at, ${of.endsBy})
+    where id = ${of.id} returning ends_at`);
+  return ends_at;
+}
+
+export interface SessionUse {
+  readonly sessionId: string;
+  readonly at: Date;
+  readonly address: string;
+}
+
+/** Flushed in batches; one statement for all sessions. */
+export async function recordSessionUses(tx: Tx, uses: readonly SessionUse[]): Promise<void> {
+  await tx.run(sql`
+    update person_session s set last_seen_at = u.at, address = u.address
+    from unnest(${uses.map((u) => u.sessionId)}::text[], ${uses.map((u) => u.at)}::timestamptz[], ${uses.map((u) => u.address)}::text[])
+      as u (id, at, address)
+    where s.id = u.id and s.last_seen_at < u.at`);
+}
+
+/** What ended long ago; the audit log keeps who signed in. */
+export async function deleteOldSessions(tx: Tx, before: Date, limit: number): Promise<number> {
+  return tx.run(sql`
+    delete from person_session where id in (
+      select id from person_session where ends_at < ${before} order by ends_at limit ${limit})`);
+}

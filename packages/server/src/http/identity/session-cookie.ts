@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+
+/** Without TLS only on the machine itself; anywhere else a browser keeps the cookie only if it came by HTTPS. */
+function isPlain(config: Config): boolean {
+  if (config.tlsCertFile) return false;
+  if (!config.publicUrl) return config.mode === 'sandbox' && isLoopback(config.host);
+  const { protocol, hostname } = new URL(config.publicUrl);
+  return protocol === 'http:' && isLoopback(hostname);
+}
+
+/** `__Host-`: no other host beside this one, and no plain page of it, can set or overwrite it. */
+const nameOf = (config: Config) => (isPlain(config) ? 'namehold' : '__Host-namehold');
+
+const attributesOf = (config: Config) => `Path=/; HttpOnly; SameSite=Strict${isPlain(config) ? '' : '; Secure'}`;
+
+export function sessionCookie(config: Config, secret: string, endsAt: Date, now: Date): string {
+  const seconds = Math.max(0, Math.floor((endsAt.getTime() - now.getTime()) / 1_000));
+  return `${nameOf(config)}=${secret}; Max-Age=${seconds}; ${attributesOf(config)}`;
+}
+
+export const endedCookie = (config: Config): string => `${nameOf(config)}=; Max-Age=0; ${attributesOf(config)}`;
+
+/** Undefined: there is none. Two of one name say nothing: somebody may have put one of them there. */
+export function sessionSecretOf(request: FastifyRequest, config: Config): string | undefined {
+  const begins = `${nameOf(config)}=`;
+  const values = (request.headers.cookie ?? '')
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each.startsWith(begins))
+    .map((each) => each.slice(begins.length));
+  return values.length === 0 ? undefined : values.length === 1 ? values[0] : '';
+}

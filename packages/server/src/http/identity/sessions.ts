@@ -1,0 +1,100 @@
+import { everyTenant } from '@namehold/base';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../../config.ts';
+import type { House } from '../../core/house.ts';
+import { freshSecret } from '../../core/people/begin-session.ts';
+import { livesOf, sessionLives } from '../../core/people/person.ts';
+import { findSession, rotateSession, type SessionCredential } from '../../core/people/session.sql.ts';
+import { isSessionSecret, sessionFingerprint } from '../../core/people/session-secret.ts';
+import { authenticationLimits, type Identity } from '../authenticate.ts';
+import { badParameter, WireRefusal } from '../errors.ts';
+import { refuseOtherPages } from '../foreign-page.ts';
+import { sessionCookie, sessionSecretOf } from './session-cookie.ts';
+
+/** `Basic` would make a browser open a prompt of its own. */
+const challenge = { headers: { 'WWW-Authenticate': 'Namehold-Session' } };
+
+export const notInSession = (sentence?: string) => new WireRefusal('unauthorized', sentence, challenge);
+
+/** Whether somebody wants to be known by a session. A page says so in a header, also before it has one. */
+export function wantsSession(request: FastifyRequest, config: Config): boolean {
+  const hasCookie = sessionSecretOf(request, config) !== undefined;
+  const { authorization } = request.headers;
+  if (hasCookie && authorization !== undefined) throw new WireRefusal('two_credentials');
+  return hasCookie || (authorization === undefined && request.headers['namehold-console'] !== undefined);
+}
+
+/**
+ * A cookie is sent along whatever page asks, and contract calls read what forms send. So it counts with a header that only a script can
+ * set, and only where the browser says that the script is of this very service; for every method.
+ */
+export function refuseOutsideConsole(request: FastifyRequest, config: Config): void {
+  refuseOtherPages(request, config);
+  if (request.headers['namehold-console'] !== '1')
+    throw badParameter('Namehold-Console', 'must be 1 where a session is begun or used', 'required');
+}
+
+/** Known sessions, for as long as known keys. */
+export class Sessions {
+  readonly #house: House;
+  readonly #known: LRUCache<string, SessionCredential>;
+
+  constructor(house: House) {
+    this.#house = house;
+    this.#known = new LRUCache({
+      maxSize: authenticationLimits.cachedKeys,
+      sizeCalculation: () => 1,
+      ttl: authenticationLimits.cacheMs,
+    });
+  }
+
+  /** Who is calling, or undefined: made up, ended, unused for too long, signed out and no longer a member are one case. */
+  async identify(
+    request: FastifyRequest,
+    address: string,
+    setCookie: (cookie: string) => void,
+  ): Promise<Identity | undefined> {
+    const { vault, config, wall } = this.#house;
+    const secret = sessionSecretOf(request, config);
+    if (secret === undefined || !isSessionSecret(vault, secret)) return undefined;
+    const fingerprint = sessionFingerprint(vault, secret);
+    const now = wall.now();
+    const found = await this.#find(fingerprint, now);
+    if (!found || found.ends_at <= now) return undefined;
+    if (found.last_seen_at.getTime() + livesOf(found).idleMs <= now.getTime()) return undefined;
+    const isDue = found.is_newest && found.rotated_at.getTime() + sessionLives.secretMs <= now.getTime();
+    if (isDue) await this.#rotate(found, fingerprint, setCookie);
+    return {
+      resellerId: found.reseller_id,
+      keyId: null,
+      person: { id: found.person_id, name: found.person_name, sessionId: found.session_id },
+      scopes: found.scopes,
+      isOperator: found.parent_id === null,
+      isAccountOpen: found.reseller_status === 'Active',
+      whitelist: undefined,
+      address,
+    };
+  }
+
+  /** What is known grows old however often it is used: a session that was ended elsewhere must be noticed. */
+  async #find(fingerprint: string, now: Date): Promise<SessionCredential | undefined> {
+    const known = this.#known.get(fingerprint);
+    if (known) return known;
+    const found = await findSession(this.#house.db.as(everyTenant), fingerprint, now);
+    if (found) this.#known.set(fingerprint, found);
+    return found;
+  }
+
+  /** Of two requests at once one gets the new secret; the other one's still counts for a minute. */
+  async #rotate(found: SessionCredential, newest: string, setCookie: (cookie: string) => void): Promise<void> {
+    const { secret, ...next } = freshSecret(this.#house);
+    const isChanged = await rotateSession(this.#house.db.alone(everyTenant), found.session_id, newest, next);
+    this.#known.delete(newest);
+    if (isChanged) setCookie(sessionCookie(this.#house.config, secret, found.ends_at, next.now));
+  }
+
+  forget(): void {
+    this.#known.clear();
+  }
+}

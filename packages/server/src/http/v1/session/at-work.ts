@@ -1,0 +1,10 @@
+import type { PersonAtWork } from '../../../core/people/own-session.ts';
+import { WireRefusal } from '../../errors.ts';
+import type { Caller } from '../../route.ts';
+
+/** The front door lets nobody else in; this tells the compiler. */
+export function atWork(caller: Caller): PersonAtWork {
+  const { person, ...actor } = caller;
+  if (!person) throw new WireRefusal('session_required');
+  return { ...actor, person };
+}

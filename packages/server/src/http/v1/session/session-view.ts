@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { House } from '../../../core/house.ts';
+import type { OpenedSession } from '../../../core/people/begin-session.ts';
+import { type OwnSession, readSession } from '../../../core/people/own-session.ts';
+import { languages, type MembershipRow, type Person, roles } from '../../../core/people/person.ts';
+import { sessionCookie } from '../../identity/session-cookie.ts';
+import { Answer } from '../../route.ts';
+import { instantText } from '../../wire.ts';
+
+export const personView = z
+  .object({
+    person_id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    language: z.enum(languages),
+    time_zone: z.string(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'Person', description: 'Somebody who signs in.' });
+
+const membershipView = z
+  .object({
+    reseller_id: z.string(),
+    company: z.string(),
+    role: z.enum(roles),
+    scopes: z.array(z.string()),
+    is_operator: z.boolean().describe('Whether the account runs the installation.'),
+  })
+  .meta({ id: 'Membership', description: 'What a person may do in one account.' });
+
+export const sessionView = z
+  .object({
+    session_id: z.string(),
+    person: personView.describe('Who signed in.'),
+    account: membershipView.describe('The account that is worked in.'),
+    accounts: z.array(membershipView).describe('Every account of the person.'),
+    created_at: z.string(),
+    idle_ends_at: z.string().describe('When it ends if nothing is asked until then.'),
+    ends_at: z.string(),
+  })
+  .meta({ id: 'Session', description: 'A session: who works in which account, and until when.' });
+
+export const showPerson = (person: Person): z.output<typeof personView> => ({
+  person_id: person.id,
+  email: person.email,
+  name: person.name,
+  language: person.language,
+  time_zone: person.time_zone,
+  created_at: instantText(person.created_at),
+});
+
+const showMembership = ({ parent_id, ...row }: MembershipRow): z.output<typeof membershipView> => ({
+  ...row,
+  is_operator: parent_id === null,
+});
+
+export const showSession = (own: OwnSession): z.output<typeof sessionView> => ({
+  session_id: own.session.id,
+  person: showPerson(own.person),
+  account: showMembership(own.account),
+  accounts: own.accounts.map(showMembership),
+  created_at: instantText(own.session.created_at),
+  idle_ends_at: instantText(own.idleEndsAt),
+  ends_at: instantText(own.session.ends_at),
+});
+
+/** The secret leaves in the cookie and nowhere else. */
+export async function answerOpened(house: House, opened: OpenedSession): Promise<Answer> {
+  const body = showSession(await readSession(house, opened));
+  const cookie = sessionCookie(house.config, opened.secret, opened.endsAt, house.wall.now());
+  return new Answer(body, { headers: { 'Set-Cookie': cookie } });
+}
+
+export const personExample: z.output<typeof personView> = {
+  person_id: 'per_06gxsvmka9v7qbwbdq2svf8e6g',
+  email: 'sari@reseller.example',
+  name: 'Sari Dewi',
+  language: 'id',
+  time_zone: 'Asia/Jakarta',
+  created_at: '2026-11-15T09:00:00Z',
+};
+
+const accountExample: z.output<typeof membershipView> = {
+  reseller_id: '1000',
+  company: 'Demo Reseller',
+  role: 'owner',
+  scopes: ['full'],
+  is_operator: false,
+};
+
+export const sessionExample: z.output<typeof sessionView> = {
+  session_id: 'ses_06gxsvmka9v7qbwbdq2svf8e6g',
+  person: personExample,
+  account: accountExample,
+  accounts: [accountExample],
+  created_at: '2026-11-15T09:00:00Z',
+  idle_ends_at: '2026-11-15T21:00:00Z',
+  ends_at: '2026-12-15T09:00:00Z',
+};

@@ -1,0 +1,239 @@
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { person } from '../../../../test/support/parties.ts';
+import { codeFor, cookieOf, openSession } from '../../../../test/support/people.ts';
+import { countRows } from '../../../../test/support/rows.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { HashGate, hashLimits } from '../../src/core/accounts/hash-gate.ts';
+import { recoverPerson } from '../../src/core/people/invite.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+const password = 'a long enough one';
+const signIn = (json: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  t.call('POST', '/v1/session', { json, session: '', headers });
+const redeem = (json: Record<string, unknown>) => t.call('POST', '/v1/session/code', { json, session: '' });
+/** Budgets of guesses, as time would give them back. */
+const forgive = () =>
+  t.house.db.transaction(everyTenant, (tx) => tx.run(sql`delete from rate_bucket where bucket like 'guess%'`));
+
+describe('a code', () => {
+  test('makes a person and a session, once; nothing of it is stored as it is', async () => {
+    const code = await codeFor(t, '1000', { email: 'Sari@People.example' });
+    const made = await redeem({ code, password, name: 'Sari Dewi' });
+    expect(made.body).toMatchObject({
+      person: { email: 'Sari@People.example', name: 'Sari Dewi', language: 'en', time_zone: 'UTC' },
+      account: { reseller_id: '1000', role: 'owner', scopes: ['full'], is_operator: false },
+    });
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect(made.headers.get('set-cookie')).toMatch(
+      /^namehold=[\w-]{54}; Max-Age=(2592000|259199\d); Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const secret = cookieOf(made).split('=')[1]!;
+    expect(made.text).not.toContain(secret);
+    const { row } = await t.house.db
+      .as(everyTenant)
+      .one<{ row: string }>(sql`select string_agg(to_jsonb(s)::text, '') as row from person_session s`);
+    expect(row).not.toContain(secret);
+    expect(await redeem({ code, password })).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    const again = await signIn({ email: 'sari@people.EXAMPLE', password });
+    expect(again.body.person.person_id).toBe(made.body.person.person_id);
+  });
+
+  test('for somebody who signs in already takes that password, not a new one: who invites does not become who is invited', async () => {
+    const email = 'two-accounts@people.example';
+    await openSession(t, '1000', { email });
+    const code = await codeFor(t, '1', { email, role: 'read_only' });
+    expect((await redeem({ code, password: 'chosen by the inviter' })).status).toBe(401);
+    const joined = await redeem({ code, password });
+    expect(joined.body.account).toMatchObject({
+      reseller_id: '1',
+      role: 'read_only',
+      scopes: ['read'],
+      is_operator: true,
+    });
+    expect(joined.body.accounts).toHaveLength(2);
+    expect(Date.parse(joined.body.ends_at) - Date.parse(joined.body.created_at)).toBe(12 * 3_600_000);
+    expect((await signIn({ email, password: 'chosen by the inviter' })).status).toBe(401);
+  });
+
+  test('is dead after five wrong passwords', async () => {
+    const email = 'five@people.example';
+    await openSession(t, '1000', { email });
+    const code = await codeFor(t, '1', { email });
+    for (let n = 0; n < 5; n++) expect((await redeem({ code, password: `wrong one ${n}` })).status).toBe(401);
+    expect((await redeem({ code, password })).status).toBe(401);
+    expect(
+      await countRows(
+        t,
+        'membership',
+        sql`reseller_id = 1 and person_id = (select id from person where email = ${email})`,
+      ),
+    ).toBe(0);
+  });
+
+  test('of a recovery gives a new password and ends every session', async () => {
+    await forgive();
+    const email = 'lost@people.example';
+    const session = await openSession(t, '1000', { email });
+    const { code } = await recoverPerson(t.house, systemActor, email);
+    expect((await redeem({ code, password: 'another long one' })).status).toBe(200);
+    expect((await t.call('GET', '/v1/session', { session })).status).toBe(401);
+    expect((await signIn({ email, password })).status).toBe(401);
+    expect((await signIn({ email, password: 'another long one' })).status).toBe(200);
+  });
+});
+
+describe('the first sign-in of an account', () => {
+  const make = async (email: string) => {
+    const form = person({ email, password, selling_currency: 'USD' });
+    return (await t.call('POST', '/v1/resellers', { form })).body.reseller_id as string;
+  };
+
+  test('with its own address and password makes its owner; then they open nothing any more', async () => {
+    await forgive();
+    const email = 'first@owner.example';
+    const reseller_id = await make(email);
+    expect((await signIn({ reseller_id, email, password: 'not the password' })).status).toBe(401);
+    expect((await signIn({ reseller_id: '1000', email, password })).status).toBe(401);
+    const first = await signIn({ reseller_id, email, password });
+    expect(first.body.account).toMatchObject({ reseller_id, role: 'owner' });
+    expect((await signIn({ reseller_id, email, password })).status).toBe(401);
+    expect((await signIn({ email, password })).status).toBe(200);
+    const session = cookieOf(first);
+    const { body } = await t.call('GET', '/v1/account/audit', { session, query: { action: 'person.join' } });
+    expect(body).toMatchObject([{ key_id: null, person_id: first.body.person.person_id, object_type: 'person' }]);
+  });
+
+  test('of an address that signs in already is done from within, with the password of the account', async () => {
+    await forgive();
+    const email = 'second@owner.example';
+    const session = await openSession(t, '1000', { email, password: 'my very own one' });
+    const reseller_id = await make(email);
+    expect((await signIn({ reseller_id, email, password })).body.code).toBe('conflict');
+    const put = (json: object) => t.call('PUT', '/v1/session/account', { session, json });
+    expect((await put({ reseller_id, password: 'not the password' })).body.errors).toMatchObject([
+      { field: 'reseller_id' },
+    ]);
+    const there = await put({ reseller_id, password });
+    expect(there.body.account).toMatchObject({ reseller_id, role: 'owner' });
+    expect((await t.call('GET', '/v1/account/profile', { session: cookieOf(there) })).body).toMatchObject({
+      reseller_id,
+      api_key: null,
+    });
+  });
+});
+
+describe('guessing', () => {
+  /** What one sign-in asks of the database and of argon2id. */
+  const workOf = async (json: Record<string, unknown>) => {
+    const { db } = t.house;
+    const counted: string[] = [];
+    const original = HashGate.prototype.through;
+    HashGate.prototype.through = function through<T>(work: () => Promise<T>): Promise<T> {
+      counted.push('argon2id');
+      return original.call(this, work) as Promise<T>;
+    };
+    const [as, alone] = [db.as, db.alone];
+    const spy = (handle: object) =>
+      new Proxy(handle, {
+        get(target, name) {
+          const value = Reflect.get(target, name) as unknown;
+          if (typeof value !== 'function') return value;
+          return (...args: unknown[]) => {
+            // The clockwork asks beside it.
+            const asked = JSON.stringify(args[0]);
+            if (/person|membership|guess_take/.test(asked))
+              counted.push(`${String(name)} ${asked.match(/from \w+|guess_take/)}`);
+            return (value as (...given: unknown[]) => unknown).apply(target, args);
+          };
+        },
+      });
+    Object.assign(db, {
+      as: (tenant: string) => spy(as.call(db, tenant)),
+      alone: (tenant: string) => spy(alone.call(db, tenant)),
+    });
+    try {
+      const { status, body } = await signIn(json);
+      const { request_id: _, ...said } = body;
+      return { status, said, counted };
+    } finally {
+      Object.assign(db, { as, alone });
+      HashGate.prototype.through = original;
+    }
+  };
+
+  test('an unknown address, a wrong password and a disabled person get one answer for the same work', async () => {
+    await forgive();
+    await openSession(t, '1000', { email: 'known@people.example' });
+    await openSession(t, '1000', { email: 'disabled@people.example' });
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update person set disabled_at = now() where email = 'disabled@people.example'`),
+    );
+    const unknown = await workOf({ email: 'nobody@people.example', password });
+    const wrong = await workOf({ email: 'known@people.example', password: 'a wrong long one' });
+    const disabled = await workOf({ email: 'disabled@people.example', password });
+    expect(unknown).toMatchObject({ status: 401, said: { code: 'unauthorized' } });
+    expect(unknown.counted.filter((each) => each === 'argon2id')).toHaveLength(1);
+    expect(wrong).toEqual(unknown);
+    expect(disabled).toEqual(unknown);
+  });
+
+  test('ten misses for an address, then a pause in which the right password does not count either', async () => {
+    await forgive();
+    const email = 'guessed@people.example';
+    await openSession(t, '1000', { email });
+    const many = await Promise.all(
+      Array.from({ length: 14 }, (_, n) => signIn({ email, password: `wrong long one ${n}` })),
+    );
+    expect(many.filter(({ status }) => status === 401)).toHaveLength(10);
+    const paused = await signIn({ email: email.toUpperCase(), password });
+    expect(paused.status).toBe(429);
+    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(Number(paused.headers.get('retry-after'))).toBeLessThanOrEqual(90);
+    await forgive();
+    expect((await signIn({ email, password })).status).toBe(200);
+  });
+
+  test('a right password gives the misses back', async () => {
+    await forgive();
+    const email = 'clumsy@people.example';
+    await openSession(t, '1000', { email });
+    for (let n = 0; n < 2; n++) {
+      for (let k = 0; k < 6; k++) expect((await signIn({ email, password: `a wrong long ${k}` })).status).toBe(401);
+      expect((await signIn({ email, password })).status).toBe(200);
+    }
+  });
+
+  test('passwords are looked at four at a time; who finds a long line is told to come back', async () => {
+    const gate = new HashGate();
+    let [running, most] = [0, 0];
+    const ends: (() => void)[] = [];
+    const work = () => {
+      running += 1;
+      most = Math.max(most, running);
+      return new Promise<void>((resolve) => ends.push(() => resolve())).finally(() => {
+        running -= 1;
+      });
+    };
+    const all = Array.from({ length: hashLimits.atOnce + hashLimits.waiting + 3 }, () => gate.through(work));
+    let isOver = false;
+    const settled = Promise.allSettled(all).finally(() => {
+      isOver = true;
+    });
+    for (let n = 0; n < 10_000 && !isOver; n++) {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const refused = (await settled).filter((each) => each.status === 'rejected');
+    expect(refused).toHaveLength(3);
+    expect(refused[0]).toMatchObject({ reason: { code: 'rate_limited', details: { retryAfterSeconds: 1 } } });
+    expect(most).toBe(hashLimits.atOnce);
+    await expect(gate.through(async () => 'free again')).resolves.toBe('free again');
+  });
+});

@@ -1,0 +1,33 @@
+import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import { invitePerson } from '../../packages/server/src/core/people/invite.ts';
+import type { Role } from '../../packages/server/src/core/people/person.ts';
+import type { Called, TestService } from './service.ts';
+
+let made = 0;
+
+export interface Member {
+  readonly email?: string;
+  readonly role?: Role;
+  readonly scopes?: string[];
+  readonly password?: string;
+}
+
+/** As the command line makes it. */
+export async function codeFor(t: TestService, resellerId: string, member: Member = {}): Promise<string> {
+  made += 1;
+  const { email = `person${made}@people.example`, role = 'owner', scopes } = member;
+  const { code } = await invitePerson(t.house, { ...systemActor, resellerId }, { email, role, scopes });
+  return code;
+}
+
+/** What a browser would send back. */
+export const cookieOf = (called: Called): string => called.headers.get('set-cookie')!.split(';')[0]!;
+
+/** Signs a new person in to the account; answers with the cookie, for `session` of a call. */
+export async function openSession(t: TestService, resellerId: string, member: Member = {}): Promise<string> {
+  const code = await codeFor(t, resellerId, member);
+  const json = { code, password: member.password ?? 'a long enough one' };
+  const called = await t.call('POST', '/v1/session/code', { json, session: '' });
+  if (called.status !== 200) throw new Error(called.text);
+  return cookieOf(called);
+}
