@@ -1,110 +1,48 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { ForwardedRow } from '../packages/server/src/core/forwarding/feed.sql.ts';
-import { ClickBook } from '../packages/server/src/edge/click-book.ts';
-import { ProofPages } from '../packages/server/src/edge/proof-pages.ts';
-import { RuleBook } from '../packages/server/src/edge/rule-book.ts';
-import { serveWeb } from '../packages/server/src/edge/web-server.ts';
-import { load } from './http/load.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureHandshakes, measureRedirects } from './edge/against-bare.ts';
+import { startServers } from './edge/servers.ts';
+import { measureHttps, measureServed } from './edge/to-visitors.ts';
 
 /**
- * What an edge costs: redirects a second from one thread that holds 100,000 names, as a ratio to a bare Node handler in the same run. The
- * client is this thread, the servers are another: each round asks one after the other.
+ * What an edge costs and how soon it serves: redirects and TLS handshakes as ratios to bare Node in the same run, the way of a rule to three edges, and
+ * of a name to HTTPS by an authority that answers at once.
  */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'redirects,handshakes,served,https' },
+    rules: { type: 'string', default: '100' },
+    names: { type: 'string', default: '20' },
+  },
+});
+const wanted = new Set(values.only.split(','));
+const kept: boolean[] = [];
 
-const names = 100_000;
-const roundMs = 2_000;
-const rounds = 5;
-const promised = 0.7;
-
-interface Ports {
-  readonly edge: number;
-  readonly bare: number;
-}
-
-function rowOf(at: number): ForwardedRow {
-  const rule = {
-    host: '@',
-    path: '/',
-    match: 'prefix',
-    target: `https://target-${at}.example/`,
-    code: 301,
-    path_mode: 'append',
-    query_mode: 'append',
-    masking: null,
-    enabled: true,
-  } as const;
-  return {
-    domain_id: String(at + 1),
-    name: `name-${at}.example`,
-    rules: [rule],
-    state: 'live',
-    removed_reason: null,
-    suspended: false,
-    unverified: false,
-    unpaid: false,
-    certificate_id: null,
-    chain: null,
-    key_sealed: null,
-    live_since: null,
-  };
-}
-
-async function serve(): Promise<void> {
-  const book = new RuleBook();
-  for (let at = 0; at < names; at++) book.put(rowOf(at));
-  const settings = {
-    databaseUrl: '',
-    host: '127.0.0.1',
-    port: 0,
-    tls: undefined,
-    abuseAddress: '',
-    limits: { requestsPerSecond: 0, connections: 0 },
-  };
-  const watch = { isComplete: () => true, answered: () => undefined };
-  const proofs = new ProofPages(book, async () => undefined);
-  const edge = await serveWeb({ book, settings, certificates: undefined, proofs, clicks: new ClickBook(), watch });
-  const bare = createServer((_request, response) => {
-    response.writeHead(301, {
-      Location: 'https://target.example/',
-      'Cache-Control': 'max-age=3600',
-      'Content-Length': 0,
-    });
-    response.end();
+function newIdentity(): { cert: string; key: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-edge-'));
+  const at = (name: string) => join(folder, name);
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'];
+  execFileSync('openssl', [...made, '-keyout', at('k'), '-out', at('c'), '-subj', '/CN=name.example'], {
+    stdio: 'ignore',
   });
-  bare.listen(0, '127.0.0.1', () => {
-    const ports: Ports = { edge: edge.port, bare: (bare.address() as AddressInfo).port };
-    parentPort!.postMessage(ports);
-  });
+  const identity = { cert: readFileSync(at('c'), 'utf8'), key: readFileSync(at('k'), 'utf8') };
+  rmSync(folder, { recursive: true, force: true });
+  return identity;
 }
 
-async function measure(): Promise<void> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: 'serve' });
-  const ports = await new Promise<Ports>((resolve) => worker.once('message', resolve));
-  const ask = async (port: number) => {
-    const { perSecond, errors } = await load(`http://127.0.0.1:${port}/a/b?c=1`, [], {
-      connections: 32,
-      ms: roundMs,
-      host: `name-${names / 2}.example`,
-      status: 301,
-    });
-    if (errors > 0) throw new Error(`${errors} answers were no redirects`);
-    return perSecond;
-  };
-  await ask(ports.edge);
-  await ask(ports.bare);
-  const ratios: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const [edge, bare] = [await ask(ports.edge), await ask(ports.bare)];
-    ratios.push(edge / bare);
-    console.log(`edge ${Math.round(edge)}/s, bare ${Math.round(bare)}/s: ${(edge / bare).toFixed(2)}`);
-  }
-  await worker.terminate();
-  const median = ratios.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
-  console.log(`redirects, ${names} names, one thread: ${median.toFixed(2)} of a bare handler (promise ${promised})`);
-  process.exit(median >= promised ? 0 : 1);
-}
+const load = () => console.log(`load of the machine: ${loadavg()[0]!.toFixed(1)}`);
 
-if (isMainThread) await measure();
-else if (workerData === 'serve') await serve();
+load();
+if (wanted.has('redirects') || wanted.has('handshakes')) {
+  const servers = await startServers(newIdentity());
+  if (wanted.has('redirects')) kept.push(await measureRedirects(servers));
+  if (wanted.has('handshakes')) kept.push(await measureHandshakes(servers));
+  await servers.stop();
+}
+if (wanted.has('served')) kept.push(await measureServed(Number(values.rules)));
+if (wanted.has('https')) kept.push(await measureHttps(Number(values.names)));
+load();
+process.exit(kept.every(Boolean) ? 0 : 1);

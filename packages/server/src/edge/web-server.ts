@@ -122,12 +122,11 @@ function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: A
 
 /** Who names no host, or one that is not known, is sent away before there is anything to answer. */
 function secure(certificates: Certificates, answer: Answerer): HttpsServer {
-  return createHttps(
+  const server = createHttps(
     {
       ...options,
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['http/1.1'],
-      handshakeTimeout: headerMs,
       SNICallback: (host, done) => {
         const context = contextOf(certificates, host);
         if (context) done(null, context);
@@ -136,6 +135,27 @@ function secure(certificates: Certificates, answer: Answerer): HttpsServer {
     },
     answer,
   );
+  limitHandshakes(server);
+  return server;
+}
+
+/** Node's own limit begins anew with every octet: who sends one a second would keep a connection for ever. */
+function limitHandshakes(server: HttpsServer): void {
+  const begun = new Map<string, NodeJS.Timeout>();
+  const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+  const end = (key: string) => {
+    clearTimeout(begun.get(key));
+    begun.delete(key);
+  };
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    begun.set(
+      key,
+      setTimeout(() => socket.destroy(), headerMs),
+    );
+    socket.once('close', () => end(key));
+  });
+  server.on('secureConnection', (socket) => end(keyOf(socket)));
 }
 
 /** A certificate that cannot be opened keeps its own name from being answered, and no other. */

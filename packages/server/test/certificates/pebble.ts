@@ -15,6 +15,13 @@ export interface Fault {
 
 const binding = { keyId: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' };
 
+interface PebbleOptions {
+  readonly dnsPort: number;
+  readonly httpPort: number;
+  /** False: it takes every nonce and answers as soon as it can. */
+  readonly isPatient?: boolean;
+}
+
 /** Debian's Pebble, which refuses many nonces and takes its time, behind a door at which answers can be lost. */
 export class Pebble {
   readonly folder = mkdtempSync(join(tmpdir(), 'namehold-pebble-'));
@@ -28,9 +35,9 @@ export class Pebble {
   #child: ChildProcess | undefined;
   #log = '';
   #ports = { door: 0, pebble: 0, management: 0 };
-  readonly #at: { readonly dnsPort: number; readonly httpPort: number };
+  readonly #at: PebbleOptions;
 
-  constructor(at: { readonly dnsPort: number; readonly httpPort: number }) {
+  constructor(at: PebbleOptions) {
     this.#at = at;
   }
 
@@ -91,10 +98,11 @@ export class Pebble {
     const child = spawn('pebble', ['-strict', '-config', at('p.json'), '-dnsserver', `127.0.0.1:${this.#at.dnsPort}`], {
       env: {
         PATH: process.env.PATH,
-        PEBBLE_WFE_NONCEREJECT: '30',
-        PEBBLE_VA_SLEEPTIME: '1',
         PEBBLE_AUTHZREUSE: '0',
         PEBBLE_ALTERNATE_ROOTS: '1',
+        ...(this.#at.isPatient === false
+          ? { PEBBLE_WFE_NONCEREJECT: '0', PEBBLE_VA_NOSLEEP: '1' }
+          : { PEBBLE_WFE_NONCEREJECT: '30', PEBBLE_VA_SLEEPTIME: '1' }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { everyTenant, sql } from '@namehold/base';
@@ -17,6 +17,7 @@ import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
 import { rulesOnDisk } from '../../src/edge/run.ts';
 import { spawnNamehold } from '../support/process.ts';
 import { makeDomain } from '../zones/support.ts';
+import { certificateRows, sendHellos } from './hellos.ts';
 
 const run = promisify(execFile);
 let t: TestService;
@@ -30,10 +31,32 @@ beforeAll(async () => {
       NAMEHOLD_ABUSE_ADDRESS: 'abuse@operator.example',
     },
   });
+  slow = [
+    lingering('GET / HTTP/1.1\r\nHost: wire.com\r\n', edgePort()),
+    lingering('\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', tlsPort()),
+  ];
 });
 afterAll(() => t.stop());
 
 const edgePort = () => t.service.edge!.port;
+const tlsPort = () => t.service.edge!.tlsPort!;
+
+/** Connections that say a little every second and never come to an end: how long the edge has patience, in milliseconds. */
+let slow: Promise<number>[] = [];
+
+function lingering(bytes: string, port: number): Promise<number> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    const timer = setInterval(() => socket.write('X'), 1_000);
+    socket.resume();
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(timer);
+      resolve(performance.now() - began);
+    });
+  });
+}
 
 interface Got {
   readonly status: number;
@@ -198,6 +221,21 @@ test('requests that are none', async () => {
     [head('GET / HTTP/1.1'), 400],
     [head('GET / HTTP/1.1\r\nHost: wire.com\r\nHost: wire.com'), 400],
     [head('GET / HTTP/1.1\r\nHost: user@wire.com'), 400],
+    [head('GET / HTTP/1.1\r\nHost: wire.com:8081'), 301],
+    [head('GET / HTTP/1.1\r\nHost: wire.com.'), 301],
+    [head('GET / HTTP/1.1\r\nHost: wire.com..'), 400],
+    [head('GET / HTTP/1.1\r\nHost: .wire.com'), 400],
+    [head('GET / HTTP/1.1\r\nHost:'), 400],
+    [head('GET / HTTP/1.1\r\nHost: wire.com, wire.com'), 400],
+    [head('GET / HTTP/1.1\r\nHost: wire.com/x'), 400],
+    [head('GET / HTTP/1.1\r\nHost: w\u0000ire.com'), 400],
+    [head(`GET / HTTP/1.1\r\nHost: ${'a'.repeat(300)}`), 400],
+    [head('GET / HTTP/1.0\r\nHost: wire.com'), 301],
+    [head('GET /%zz%2 HTTP/1.1\r\nHost: wire.com'), 301],
+    [head('BREW / HTTP/1.1\r\nHost: wire.com'), 400],
+    [head('OPTIONS * HTTP/1.1\r\nHost: wire.com'), 400],
+    [head('POST / HTTP/1.1\r\nHost: wire.com\r\nContent-Length: 5\r\nTransfer-Encoding: chunked'), 400],
+    [head(`GET / HTTP/1.1\r\nHost: wire.com\r\n${'X: 1\r\n'.repeat(3_000)}X: 1`), 431],
     [head(`GET / HTTP/1.1\r\nHost: ${'a.'.repeat(150)}wire.com`), 400],
     [head('GET / HTTP/1.1\r\nHost: wire.com:99999999'), 400],
     [head('GET / HTTP/1.1\r\nHost: 127.0.0.1'), 404],
@@ -210,6 +248,8 @@ test('requests that are none', async () => {
   for (const [bytes, code] of cases) expect(await codeOf(bytes), JSON.stringify(bytes.slice(0, 80))).toBe(code);
   const odd = await raw(head('GET //evil.test/%0d%0aSet-Cookie:x HTTP/1.1\r\nHost: wire.com'));
   expect(odd).toMatch(/\r\nLocation: https:\/\/x\.example\/evil\.test\/%0D%0ASet-Cookie:x\r\n/);
+  const bad = await raw(head('GET /%zz/%2/%c3%28 HTTP/1.1\r\nHost: wire.com'));
+  expect(bad).toMatch(/\r\nLocation: https:\/\/x\.example\/%25zz\/%252\/%C3%28\r\n/);
 });
 
 test('rules that no call would write take their own name out of service, and no other', async () => {
@@ -376,6 +416,40 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
     { step: 'minute' },
   ])
     expect((await t.call('GET', `/v1/domains/${id}/forwarding/statistics`, { query })).status).toBe(400);
+});
+
+test('hellos for names that nobody has: each is refused, none is remembered', async () => {
+  const before = await certificateRows(t);
+  await sendHellos(tlsPort(), 300);
+  expect(await certificateRows(t)).toEqual(before);
+  const id = await makeDomain(t, 'after.com');
+  await put(id, [{ host: '@', target: 'https://x.example/' }]);
+  await status('http://after.com/', 301);
+});
+
+test('who lets the edge wait is sent away after ten seconds; one address holds twenty connections and no more', async () => {
+  for (const ms of await Promise.all(slow)) {
+    expect(ms).toBeGreaterThan(9_000);
+    expect(ms).toBeLessThan(60_000);
+  }
+  const sockets: Socket[] = [];
+  let gone = 0;
+  const open = (localAddress: string) =>
+    new Promise<void>((resolve) => {
+      const socket = connect({ port: edgePort(), host: '127.0.0.1', localAddress }, resolve);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        gone += 1;
+      });
+      socket.resume();
+      sockets.push(socket);
+    });
+  for (let at = 0; at < 25; at++) await open('127.0.0.1');
+  await vi.waitFor(() => expect(gone).toBe(5), { timeout: 5_000, interval: 20 });
+  await expect(curl('http://after.com/')).rejects.toThrow();
+  expect((await curl('http://after.com/', ['--interface', '127.0.0.2'])).status).toBe(301);
+  for (const socket of sockets) socket.destroy();
+  await status('http://after.com/', 301);
 });
 
 test('a copy that is not whole is no copy', async () => {

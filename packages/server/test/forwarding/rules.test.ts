@@ -353,6 +353,15 @@ describe('rules', () => {
     const back = await one('@', 'https://theirs.com/');
     expect(back.body.errors[0].message).toContain('leads back here');
     expect(back.text).not.toContain(theirs);
+    // A circle of three names.
+    const [one_, two, three] = await Promise.all(
+      ['ring1.com', 'ring2.com', 'ring3.com'].map((name) => makeDomain(t, name)),
+    );
+    const lead = (from: string, to: string) =>
+      rules('PATCH', from, { rules: [{ host: '@', target: `https://${to}/`, path_mode: 'append' }] }, {});
+    must(await lead(one_!, 'RING2.com'));
+    must(await lead(two!, 'ring3.com.'));
+    expect((await lead(three!, 'ring1.com')).body.errors).toMatchObject([{ field: 'rules.0.target', code: 'loop' }]);
     // A way through other names that does not come back is none.
     must(await one('shop', 'https://theirs.com/'));
   });

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
+import { type Browser, chromium, type Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -18,6 +20,7 @@ let t: TestService;
 let server: Server;
 let port: number;
 const folder = mkdtempSync(join(tmpdir(), 'namehold-targets-'));
+let browser: Browser | undefined;
 /** What each host of the target answers; `silent` and `endless` are pages of their own. */
 const pages = new Map<string, Headers>();
 const asked: string[] = [];
@@ -32,6 +35,7 @@ beforeAll(async () => {
     const host = request.headers.host!.split('.')[0]!;
     asked.push(`${host}${request.url}`);
     if (host === 'silent') return;
+    if (host === 'inner') return void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>inside</p>');
     if (host === 'endless') return void response.writeHead(200, { 'X-Long': 'a'.repeat(20_000) }).end();
     response.writeHead(host === 'lost' ? 404 : host === 'moved' ? 302 : 200, pages.get(host) ?? {});
     response.write('a page');
@@ -40,10 +44,16 @@ beforeAll(async () => {
   port = (server.address() as AddressInfo).port;
   const dnsPort = String(await freePort());
   t = await startTestService({
-    env: { NAMEHOLD_DNS_PORT: dnsPort, NAMEHOLD_RESOLVER: `127.0.0.1:${dnsPort}` },
+    env: {
+      NAMEHOLD_DNS_PORT: dnsPort,
+      NAMEHOLD_RESOLVER: `127.0.0.1:${dnsPort}`,
+      NAMEHOLD_REDIRECT_PORT: '0',
+      NAMEHOLD_REDIRECT_TLS_PORT: '0',
+    },
   });
 });
 afterAll(async () => {
+  await browser?.close();
   await t?.stop();
   server?.closeAllConnections();
   server?.close();
@@ -191,4 +201,104 @@ test('who may frame a page, as browsers read it', () => {
   ];
   for (const headers of yes) expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeUndefined();
   for (const headers of no) expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeDefined();
+});
+
+/** A browser that finds every host at the edge, and those of the target at the target; of certificates it believes these. */
+async function openBrowser(chains: readonly string[]): Promise<Browser> {
+  const keys = chains.map((chain) => {
+    const der = new X509Certificate(chain).publicKey.export({ type: 'spki', format: 'der' });
+    return createHash('sha256').update(der).digest('base64');
+  });
+  const { port: plain, tlsPort } = t.service.edge!;
+  const rules = ['*.frames.com 127.0.0.1', `*:443 127.0.0.1:${tlsPort}`, `*:80 127.0.0.1:${plain}`];
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      `--host-resolver-rules=${rules.map((rule) => `MAP ${rule}`).join(', ')}`,
+      `--ignore-certificate-errors-spki-list=${keys.join(',')}`,
+    ],
+  });
+}
+
+/** Every address that a visit passed, the first one first. */
+function passed(response: Response | null): string[] {
+  const urls: string[] = [];
+  for (let at = response?.request() ?? null; at; at = at.redirectedFrom()) urls.unshift(at.url());
+  return urls;
+}
+
+test('in a browser: a masked page shows its frame and lets nothing else in, redirects are followed, strict transport is kept', async () => {
+  const ids = await Promise.all(['masked.com', 'led.com', 'strict.com'].map((name) => makeDomain(t, name)));
+  const [masked, led, strict] = ids as [string, string, string];
+  const target = `https://inner.frames.com:${port}`;
+  const set = await t.call('PUT', `/v1/domains/${masked}/domain_forwarding`, {
+    form: {
+      forward_to: `${target}/framed`,
+      url_masking: '1',
+      meta_tags:
+        '<title>Tea &lt;script&gt;</title><script>document.title = "taken"</script><meta name="description" content="\'&quot;&gt;&lt;script&gt;document.title=1&lt;/script&gt;"><meta http-equiv="refresh" content="0;url=https://evil.frames.com/">',
+      no_frames_content: '<p onclick="x()">none</p><img src=x onerror="document.title=2">',
+    },
+  });
+  expect(set.status, set.text).toBe(200);
+  await put(led, [{ host: '@', target: `${target}/led`, path_mode: 'append' }]);
+  await put(strict, [{ host: '@', target: `${target}/strict`, hsts: true }]);
+  const chains = () =>
+    t.house.db
+      .as(everyTenant)
+      .many<{ chain: string }>(
+        sql`select chain from certificate where domain_id = any(${ids}::bigint[]) and chain is not null`,
+      );
+  await soon(async () => expect(await chains()).toHaveLength(3));
+  await t.house.db.transaction(everyTenant, async (tx) => {
+    await tx.run(sql`update certificate set live_since = now() - interval '8 days' where domain_id = ${strict}`);
+    await tx.many(sql`select pg_notify('namehold_forwarding', ${strict})::text as told`);
+  });
+  browser = await openBrowser([readFileSync(join(folder, 'c'), 'utf8'), ...(await chains()).map(({ chain }) => chain)]);
+  const page = await browser.newPage();
+  page.setDefaultTimeout(300_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  // The edge hears of a certificate a moment after it is there.
+  const visit = (url: string) =>
+    vi.waitFor(() => page.goto(url), { timeout: 300_000, interval: 200 }).then((response) => passed(response));
+  for (const scheme of ['http', 'https']) {
+    expect(await visit(`${scheme}://masked.com/`)).toEqual([`${scheme}://masked.com/`]);
+    expect(await page.frameLocator('iframe').locator('p').innerText()).toBe('inside');
+    expect(await page.title()).toBe('Tea <script>');
+    expect(page.url()).toBe(`${scheme}://masked.com/`);
+  }
+  expect(complaints).toEqual([]);
+  await page.evaluate(`
+    const frame = document.createElement('iframe');
+    frame.src = 'https://evil.frames.com/';
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken"';
+    const image = document.createElement('img');
+    image.src = 'https://evil.frames.com/image';
+    document.body.append(frame, script, image)`);
+  await vi.waitFor(() => expect(complaints.filter((text) => /Content Security Policy/.test(text))).toHaveLength(3), {
+    timeout: 300_000,
+  });
+  expect(await page.title()).toBe('Tea <script>');
+  expect(asked.filter((one) => one.startsWith('evil'))).toEqual([]);
+  expect(await visit('https://led.com/a?b=1')).toEqual(['https://led.com/a?b=1', `${target}/led/a`]);
+  expect(await page.locator('p').innerText()).toBe('inside');
+  expect(await visit('http://led.com/x')).toEqual(['http://led.com/x', `${target}/led/x`]);
+  // Told once by https, it never goes by http again.
+  expect(await visit('http://strict.com/')).toEqual(['http://strict.com/', `${target}/strict`]);
+  await visit('https://strict.com/');
+  expect(await visit('http://strict.com/again')).toEqual([
+    'http://strict.com/again',
+    'https://strict.com/again',
+    `${target}/strict`,
+  ]);
 });

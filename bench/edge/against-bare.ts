@@ -1,0 +1,59 @@
+import { connect } from 'node:tls';
+import { load } from '../http/load.ts';
+import { askedName, names, type Servers } from './servers.ts';
+
+const roundMs = 2_000;
+const rounds = 5;
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** Each round asks one after the other. True: the median of their ratios is what was promised. */
+async function compare(
+  what: string,
+  promised: number,
+  ask: (which: 'edge' | 'bare') => Promise<number>,
+): Promise<boolean> {
+  await ask('edge');
+  await ask('bare');
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const [edge, bare] = [await ask('edge'), await ask('bare')];
+    ratios.push(edge / bare);
+    console.log(`edge ${Math.round(edge)}, bare ${Math.round(bare)}: ${(edge / bare).toFixed(2)}`);
+  }
+  console.log(`${what}: ${median(ratios).toFixed(2)} of bare Node (promise ${promised})`);
+  return median(ratios) >= promised;
+}
+
+/** Redirects a second from one thread that holds 100,000 names. The client is this thread, the servers are another. */
+export function measureRedirects({ ports }: Servers): Promise<boolean> {
+  return compare(`redirects a second, ${names} names, one thread`, 0.7, async (which) => {
+    const limits = { connections: 32, ms: roundMs, host: askedName, status: 301 };
+    const { perSecond, errors } = await load(`http://127.0.0.1:${ports[which]}/a/b?c=1`, [], limits);
+    if (errors > 0) throw new Error(`${errors} answers were no redirects`);
+    return perSecond;
+  });
+}
+
+/** Whole TLS handshakes for each second that a processor is busy with the server's thread. */
+export function measureHandshakes(servers: Servers): Promise<boolean> {
+  const one = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', servername: askedName, rejectUnauthorized: false }, () => {
+        socket.destroy();
+        resolve();
+      });
+      socket.on('error', reject);
+    });
+  return compare('TLS handshakes a CPU second', 0.8, async (which) => {
+    const port = servers.ports[which === 'edge' ? 'edgeTls' : 'bareTls'];
+    const [began, busy] = [performance.now(), await servers.cpuMs()];
+    let made = 0;
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (; performance.now() - began < roundMs; made++) await one(port);
+      }),
+    );
+    return (made * 1_000) / ((await servers.cpuMs()) - busy);
+  });
+}

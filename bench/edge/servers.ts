@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { ForwardedRow } from '../../packages/server/src/core/forwarding/feed.sql.ts';
+import { Certificates } from '../../packages/server/src/edge/certificates.ts';
+import { ClickBook } from '../../packages/server/src/edge/click-book.ts';
+import { ProofPages } from '../../packages/server/src/edge/proof-pages.ts';
+import { RuleBook } from '../../packages/server/src/edge/rule-book.ts';
+import { serveWeb } from '../../packages/server/src/edge/web-server.ts';
+
+interface Ports {
+  readonly edge: number;
+  readonly edgeTls: number;
+  readonly bare: number;
+  readonly bareTls: number;
+}
+
+interface Identity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export const names = 100_000;
+export const askedName = `name-${names / 2}.example`;
+
+function rowOf(at: number, chain: string): ForwardedRow {
+  const rule = {
+    host: '@',
+    path: '/',
+    match: 'prefix',
+    target: `https://target-${at}.example/`,
+    code: 301,
+    path_mode: 'append',
+    query_mode: 'append',
+    masking: null,
+    enabled: true,
+  } as const;
+  return {
+    domain_id: String(at + 1),
+    name: `name-${at}.example`,
+    rules: [rule],
+    state: 'live',
+    removed_reason: null,
+    suspended: false,
+    unverified: false,
+    unpaid: false,
+    certificate_id: `crt_${at}`,
+    chain,
+    key_sealed: '',
+    live_since: null,
+  };
+}
+
+/** An edge with 100,000 names, and the least that Node can be asked for, in one thread of their own. */
+async function serve({ cert, key }: Identity): Promise<void> {
+  const book = new RuleBook();
+  for (let at = 0; at < names; at++) book.put(rowOf(at, cert));
+  const settings = {
+    databaseUrl: '',
+    host: '127.0.0.1',
+    port: 0,
+    tls: { port: 0 },
+    abuseAddress: '',
+    limits: { requestsPerSecond: 0, connections: 0 },
+  };
+  const watch = { isComplete: () => true, answered: () => undefined };
+  const proofs = new ProofPages(book, async () => undefined);
+  const certificates = new Certificates(book, () => key);
+  const edge = await serveWeb({ book, settings, certificates, proofs, clicks: new ClickBook(), watch });
+  const answer: Parameters<typeof createServer>[1] = (_request, response) => {
+    response.writeHead(301, {
+      Location: 'https://target.example/',
+      'Cache-Control': 'max-age=3600',
+      'Content-Length': 0,
+    });
+    response.end();
+  };
+  const listen = (server: Server) =>
+    new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    );
+  const bare = await listen(createServer(answer));
+  const bareTls = await listen(createSecure({ cert, key, minVersion: 'TLSv1.2' }, answer));
+  const ports: Ports = { edge: edge.port, edgeTls: edge.tlsPort!, bare, bareTls };
+  parentPort!.on('message', () => parentPort!.postMessage(process.threadCpuUsage()));
+  parentPort!.postMessage(ports);
+}
+
+export interface Servers {
+  readonly ports: Ports;
+  /** Milliseconds that a processor was busy with the thread. */
+  cpuMs(): Promise<number>;
+  stop(): Promise<unknown>;
+}
+
+export async function startServers(identity: Identity): Promise<Servers> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: identity });
+  const next = <T>() => new Promise<T>((resolve) => worker.once('message', resolve));
+  const ports = await next<Ports>();
+  return {
+    ports,
+    async cpuMs() {
+      const told = next<NodeJS.CpuUsage>();
+      worker.postMessage('cpu');
+      const { user, system } = await told;
+      return (user + system) / 1_000;
+    },
+    stop: () => worker.terminate(),
+  };
+}
+
+if (!isMainThread) await serve(workerData as Identity);
