@@ -1,5 +1,4 @@
 import { type Asked, cleanPath, cleanQuery, locationOf } from '../core/forwarding/location.ts';
-import { keyOf } from '../core/forwarding/rule.ts';
 import { maskingPage, type PageStatus, plainPage } from './pages.ts';
 import type { RuleBook } from './rule-book.ts';
 
@@ -34,6 +33,7 @@ const rememberedSeconds = 3_600;
 const provenMs = 7 * 86_400_000;
 const strictTransport = { 'Strict-Transport-Security': 'max-age=15552000' };
 const maxHostLength = 253;
+const plainHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const refusedMethods = new Set(['OPTIONS', 'TRACE', 'CONNECT']);
 
@@ -53,11 +53,12 @@ export function page(status: PageStatus, abuseAddress: string, more: Record<stri
 export function hostOf(hosts: readonly string[]): string | undefined {
   const [written, ...more] = hosts;
   if (written === undefined || more.length > 0) return undefined;
+  if (written.length <= maxHostLength && plainHost.test(written)) return written;
   const host = written
     .toLowerCase()
     .replace(/:\d{1,5}$/, '')
     .replace(/\.$/, '');
-  return host.length <= maxHostLength && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host) ? host : undefined;
+  return host.length <= maxHostLength && plainHost.test(host) ? host : undefined;
 }
 
 /** What a request is answered with. Pure: from the book in memory, and nothing else. */
@@ -80,7 +81,7 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
   const location = locationOf(rule, asked);
   if (rule.target.hostname === host && isSamePlace(location, asked)) return plain(508);
   const { masking, code, hsts } = rule.rule;
-  const by = { domainId: found.domainId, rule: keyOf(rule.rule), host };
+  const by = { domainId: found.domainId, rule: rule.key, host };
   const isProven = found.liveSince !== undefined && settings.now.getTime() - found.liveSince.getTime() >= provenMs;
   const strict = request.isSecure && hsts && isProven ? strictTransport : {};
   if (!masking) {

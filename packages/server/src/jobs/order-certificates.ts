@@ -2,4 +2,4 @@ import { orderCertificates } from '../core/certificates/order-certificates.ts';
 import type { Job } from './clockwork.ts';
 
 /** Certificates for forwarded names: ordered, renewed in time, each step stored. */
-export const orderCertificatesJob: Job = { name: 'order-certificates', everyMs: 1_000, run: orderCertificates };
+export const orderCertificatesJob: Job = { name: 'order-certificates', everyMs: 500, run: orderCertificates };

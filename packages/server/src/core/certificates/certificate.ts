@@ -25,7 +25,7 @@ export const certificateLimits = {
   longestAskMs: day,
   /** Where the authority says that it is asked too much, and not for how long. */
   limitedPauseMs: hour,
-  shortestWaitMs: 1_000,
+  shortestWaitMs: 500,
   longestWaitMs: minute,
   /** An order that has not come to an end by then is given up. */
   orderMs: 6 * day,

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts';
+import { keyOf, type Rule } from './rule.ts';
 
 /** A request to a host of a name, taken apart and cleaned. */
 export interface Asked {
@@ -72,6 +72,8 @@ export class RuleTable {
 
 export interface Compiled {
   readonly rule: Rule;
+  /** What names the rule. */
+  readonly key: string;
   readonly target: {
     readonly origin: string;
     readonly hostname: string;
@@ -87,7 +89,7 @@ function compile(rule: Rule): Compiled {
   const url = new URL(rule.target);
   const path = url.pathname.replace('%7Bsub%7D', placeholder);
   const { origin, hostname, hash } = url;
-  return { rule, target: { origin, hostname, path, query: url.search.slice(1), hash } };
+  return { rule, key: keyOf(rule), target: { origin, hostname, path, query: url.search.slice(1), hash } };
 }
 
 function bySpecificity(a: Compiled, b: Compiled): number {
