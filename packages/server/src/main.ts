@@ -12,6 +12,7 @@ import { edgeSettings } from './edge/settings.ts';
 import { serveEdge } from './edge.ts';
 import { DataFolder } from './embedded/data-folder.ts';
 import { enter, type Guest } from './embedded/guests.ts';
+import { probeMail } from './embedded/mail-probes.ts';
 import { masterKeySource, rotateMasterKey } from './embedded/master-key.ts';
 import { readNameserver } from './embedded/nameserver-process.ts';
 import { backupCluster, restoreCluster } from './embedded/postgres/backup.ts';
@@ -173,7 +174,12 @@ async function probes(): Promise<Probe[]> {
     await probeLoginSettings(url),
     await probeMasterKey(url, config),
   ]);
-  return [{ name: 'settings', ok: true, text: `${config.mode} mode` }, ...found, ...(await probePorts(config))];
+  return [
+    { name: 'settings', ok: true, text: `${config.mode} mode` },
+    ...found,
+    ...(await probePorts(config)),
+    ...(await probeMail(config)),
+  ];
 }
 
 /** For who starts without the database, so that no login can be looked up: the owner's where none is named. */

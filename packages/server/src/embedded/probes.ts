@@ -3,7 +3,7 @@ import { pendingMigrations, systemClock } from '@namehold/base';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 
-interface Probe {
+export interface Probe {
   readonly name: string;
   readonly ok: boolean;
   readonly text: string;
