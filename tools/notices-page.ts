@@ -35,6 +35,8 @@ ${rows.join('\n')}
 - **Confirmation of the address.** The holder of a gTLD name is asked by \`holder_verification\` and has 15 days, with a reminder after a week. The link leads to a page that shows what is confirmed; one click confirms the address
   for all your names that have it. Without it the name goes out of the DNS, \`raa_verification\` says \`Suspended\`, and the click brings it back; a suspension of your own stays. \`GET /v1/domains/{domain_id}/raa_verification\`
   tells how it stands and until when, \`POST /v1/domains/{domain_id}/raa_verification/resend\` sends the mail again, the events \`domain.verification_asked\` and \`domain.verified\` tell of it, and the timeline has the date.
+  An account that looks after its holders itself (\`looks_after_holders\`, set by the operator) mails them from its own systems: none of the notices to holders leaves here but \`holder_change_asked\`, and
+  \`PUT /v1/domains/{domain_id}/raa_verification\` reports what a holder has confirmed.
 - In sandbox mode, without a mail server, \`GET /v1/sandbox/mail\` shows what would have left.
 `;
 }

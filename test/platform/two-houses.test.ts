@@ -1,5 +1,9 @@
+import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { followVerifications } from '../../packages/server/src/core/verification/follow.ts';
+import { tellRegistries } from '../../packages/server/src/core/verification/tell-registry.ts';
+import { pollNow } from '../../packages/server/src/jobs/poll-registries.ts';
 import { booksAgree } from '../support/books.ts';
 import { makeContact } from '../support/parties.ts';
 import { openRival } from '../support/rival.ts';
@@ -100,6 +104,130 @@ describe('a hold of the seller', () => {
       expect(text).not.toContain(`domains/${theirs}`);
     }
     expect((await platform.call('DELETE', '/v1/domains/shut.org/suspended')).status).toBe(200);
+  });
+});
+
+/** The link in the latest mail of the seller to the holder of this name. */
+async function confirmHere(name: string): Promise<void> {
+  const link = await vi.waitFor(async () => {
+    const { body: mails } = await seller.t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
+    const mail = mails.find((each: { text: string }) => each.text.includes(name) && each.text.includes('/confirm/'));
+    const found = /^https?:\/\/\S+\/confirm\/\S+$/m.exec(mail?.text ?? '')?.[0];
+    expect(found).toBeDefined();
+    return found!;
+  }, 300_000);
+  const clicked = await fetch(link, { method: 'POST' });
+  expect(clicked.status).toBe(200);
+}
+
+/** What the log of the platform tells has reached the seller. */
+const heard = (look: () => Promise<void>) =>
+  vi.waitFor(async () => {
+    await pollNow(seller.t.house, 'up');
+    await look();
+  }, 300_000);
+const alarms = async () => (await openAlarms(seller.t.house)).map(({ key }) => key);
+const mailedThere = async (name: string) =>
+  (await platform.call('GET', '/v1/notices', { query: { domain_id: (await there(name)).domain_id } })).body as {
+    kind: string;
+  }[];
+const eventsHere = async (name: string) =>
+  (
+    await seller.t.house.db.as(everyTenant).many<{ because: string | null }>(sql`
+      select payload->>'because' as because from event
+      where type = 'domain.registry_hold' and payload->>'domain_name' = ${name} order by number`)
+  ).map(({ because }) => because);
+
+describe('a holder whom both houses ask', () => {
+  test('is heard at one of them: the other holds the name, and the seller says so', async () => {
+    await sold('both.org');
+    expect((await mailedThere('both.org')).map(({ kind }) => kind)).toContain('holder_verification');
+    await confirmHere('both.org');
+    expect(await raa(seller.t, 'both.org')).toMatchObject({ status: 'Verified', on_hold: false });
+    await tellRegistries(seller.t.house);
+    expect(await alarms()).toContain('registry:up:holders');
+    await timePasses('+16d');
+    await vi.waitFor(async () => expect(await onRegistry('both.org')).toContain('clientHold'), 300_000);
+    await heard(async () =>
+      expect(await raa(seller.t, 'both.org')).toMatchObject({ status: 'Suspended', on_hold: true }),
+    );
+    expect((await seller.read('both.org')).registry_status).toContain('serverHold');
+    expect(await eventsHere('both.org')).toEqual(['unverified']);
+    expect(await alarms()).toContain(`hold:${(await seller.read('both.org')).domain_id}`);
+    const { email } = await raa(platform, 'both.org');
+    const said = { email, confirmed_at: platform.house.clock.now().toISOString() };
+    const told = await platform.call('PUT', '/v1/domains/both.org/raa_verification', { form: said });
+    expect(told.status).toBe(409);
+    expect(told.body.looks_after_holders).toBe(false);
+  });
+
+  test('counts at both as soon as the platform leaves holders to the seller', async () => {
+    const path = '/v1/operator/resellers/1000/holders';
+    const json = { looks_after_holders: true };
+    expect((await platform.call('PUT', path, { json })).body.code).toBe('operator_only');
+    const left = await platform.call('PUT', path, { json, as: platform.operator });
+    expect(left.body, left.text).toMatchObject({ reseller_id: '1000', looks_after_holders: true });
+    await timePasses('+10m');
+    await tellRegistries(seller.t.house);
+    await vi.waitFor(async () => expect(await onRegistry('both.org')).not.toContain('clientHold'), 300_000);
+    await heard(async () =>
+      expect(await raa(seller.t, 'both.org')).toMatchObject({ status: 'Verified', on_hold: false }),
+    );
+    expect(await eventsHere('both.org')).toEqual(['unverified', null]);
+    // Names that are held at both houses, for want of the same click, are no alarm.
+    const open = await alarms();
+    expect(open.filter((key) => key === 'registry:up:holders' || key.startsWith('hold:'))).toEqual([]);
+    const { after } = await platform.house.db
+      .as(everyTenant)
+      .one<{ after: { address: string; confirmed_at: string } }>(
+        sql`select after from audit where action = 'domain.holder_vouched' order by id desc limit 1`,
+      );
+    expect(after.address).toBe((await raa(seller.t, 'both.org')).email);
+    expect(after.confirmed_at).toMatch(/^20/);
+  });
+
+  test('is from then on asked by the seller alone, and a yes is handed on before anything is held', async () => {
+    await sold('cared.org');
+    expect(await raa(platform, 'cared.org')).toMatchObject({ status: 'Pending' });
+    await confirmHere('cared.org');
+    await tellRegistries(seller.t.house);
+    expect(await raa(platform, 'cared.org')).toMatchObject({ status: 'Verified' });
+    await timePasses('+16d');
+    expect(await onRegistry('cared.org')).not.toContain('clientHold');
+    const again = await platform.call('POST', '/v1/domains/cared.org/raa_verification/resend', { form: {} });
+    expect(again.status).toBe(409);
+    expect(await mailedThere('cared.org')).toEqual([]);
+  });
+
+  test('who says nothing loses the name at both, and has it back at both with one click', async () => {
+    await sold('silent.org');
+    await timePasses('+16d');
+    await vi.waitFor(async () => expect(await raa(seller.t, 'silent.org')).toMatchObject({ on_hold: true }), 300_000);
+    await vi.waitFor(async () => expect(await raa(platform, 'silent.org')).toMatchObject({ on_hold: true }), 300_000);
+    await confirmHere('silent.org');
+    await tellRegistries(seller.t.house);
+    await vi.waitFor(async () => {
+      await clockworks();
+      expect(await onRegistry('silent.org')).not.toContain('clientHold');
+    }, 300_000);
+    await heard(async () =>
+      expect(await raa(seller.t, 'silent.org')).toMatchObject({ status: 'Verified', on_hold: false }),
+    );
+    expect(await there('silent.org')).toMatchObject({ suspended: false, raaVerificationStatus: 'Verified' });
+    expect(await mailedThere('silent.org')).toEqual([]);
+  });
+
+  test('is not vouched for with another address, or before the time', async () => {
+    await sold('vouched.org');
+    const put = (form: Record<string, string>) =>
+      platform.call('PUT', '/v1/domains/vouched.org/raa_verification', { form });
+    const { email } = await raa(platform, 'vouched.org');
+    const now = platform.house.clock.now();
+    expect((await put({ email: 'else@customer.example', confirmed_at: now.toISOString() })).status).toBe(409);
+    const later = new Date(now.getTime() + 3_600_000).toISOString();
+    expect((await put({ email, confirmed_at: later })).body.errors[0].field).toBe('confirmed_at');
+    expect((await put({ email, confirmed_at: now.toISOString() })).status).toBe(200);
+    expect(await raa(platform, 'vouched.org')).toMatchObject({ status: 'Verified' });
   });
 });
 

@@ -3,6 +3,7 @@ import { operatorId } from '../core/accounts/account.ts';
 import { changeReseller } from '../core/accounts/change.ts';
 import { createReseller } from '../core/accounts/create.ts';
 import { listAllResellers } from '../core/accounts/list-all.sql.ts';
+import { letLookAfterHolders } from '../core/accounts/look-after-holders.ts';
 import { setStatus } from '../core/accounts/suspend.ts';
 import { Refusal } from '../core/errors.ts';
 import type { House } from '../core/house.ts';
@@ -124,6 +125,23 @@ function statusCommand(word: 'suspend' | 'activate', status: 'Suspended' | 'Acti
   };
 }
 
+const resellerHolders: Command = {
+  name: 'reseller holders',
+  summary: 'Say who looks after the holders of a reseller: asks them to confirm, and writes to them',
+  usage: 'reseller holders ID --by reseller|platform',
+  options: { by: text('reseller: it does so itself, and reports what they confirm; platform: this service.') },
+  async run(call) {
+    const [id, by] = [resellerId(call), required(call, 'by')];
+    if (by !== 'reseller' && by !== 'platform') throw new UsageError('--by must be reseller or platform');
+    await call.tools.withHouse((house) =>
+      letLookAfterHolders(house, { ...cliActor(operatorId), isOperator: true }, id, by === 'reseller'),
+    );
+    const line =
+      by === 'reseller' ? `reseller ${id} looks after its holders itself` : `holders of ${id} are asked and told here`;
+    return { lines: [line], json: { reseller_id: id, looks_after_holders: by === 'reseller' } };
+  },
+};
+
 function readTime(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const read = new Date(text);
@@ -240,6 +258,7 @@ export const accountCommands: readonly Command[] = [
   resellerList,
   statusCommand('suspend', 'Suspended'),
   statusCommand('activate', 'Active'),
+  resellerHolders,
   keyCreate,
   keyList,
   keyRotate,

@@ -25,6 +25,7 @@ import { resumeOperations } from './resume-operations.ts';
 import { sendNotices } from './send-notices.ts';
 import { settlePaymentsJob } from './settle-payments.ts';
 import { tellAlarms } from './tell-alarms.ts';
+import { tellConfirmations } from './tell-confirmations.ts';
 import { verifyBooks } from './verify-books.ts';
 import { verifyHolders } from './verify-holders.ts';
 import { watchJobs } from './watch-jobs.ts';
@@ -48,6 +49,7 @@ export const jobs: readonly Job[] = [
   tellAlarms,
   sendNotices,
   verifyHolders,
+  tellConfirmations,
   remindOfDataJob,
   expireAuthCodesJob,
   keepPrivacyJob,

@@ -211,6 +211,9 @@ describe('resellers', () => {
     const below = await run([...create({ email: 'below@other.example', parent: id }), '--json']);
     const child = below.json.reseller_id as string;
     // Also a reseller that is no child of the operator.
+    expect((await run(`reseller holders ${child} --by reseller --json`)).json.looks_after_holders).toBe(true);
+    await expectRefused(`reseller holders ${child} --by nobody`, 2, /reseller or platform/);
+    await expectRefused('reseller holders 1 --by reseller', 1, /reseller/);
     expect((await run(`reseller suspend ${child}`)).out).toContain(`reseller ${child} is Suspended`);
     expect((await run('reseller list --json')).json).toContainEqual(
       expect.objectContaining({ reseller_id: child, status: 'Suspended' }),

@@ -16,6 +16,7 @@ export const resellerTable = new Table<Reseller, { password_hash: string | null 
     accounting_currency: 'text',
     parent_selling_currency: 'text?',
     total_receipts: 'bigint',
+    looks_after_holders: 'boolean',
     created_at: 'timestamptz',
     ...partyColumns,
   },
@@ -67,6 +68,17 @@ export async function updateReseller(tx: Tx, id: string, party: Party): Promise<
 
 export async function setResellerStatus(tx: Tx, id: string, status: ResellerStatus): Promise<Reseller> {
   return tx.one<Reseller>(sql`update reseller set status = ${status} where id = ${id} returning ${columns}`);
+}
+
+/** Any account but the operator's own. Undefined: there is none. */
+export async function setLooksAfterHolders(tx: Tx, id: string, on: boolean): Promise<Reseller | undefined> {
+  return tx.maybe<Reseller>(sql`
+    update reseller set looks_after_holders = ${on} where id = ${id} and parent_id is not null and deleted_at is null returning ${columns}`);
+}
+
+export async function looksAfterHolders(db: Reader, id: string): Promise<boolean> {
+  const row = await db.maybe<{ on: boolean }>(sql`select looks_after_holders as on from reseller where id = ${id}`);
+  return row?.on ?? false;
 }
 
 export async function setResellerReceipts(tx: Tx, id: string, minorUnits: bigint): Promise<Reseller> {

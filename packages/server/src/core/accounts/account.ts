@@ -13,6 +13,8 @@ export interface Reseller extends Party {
   readonly parent_selling_currency: string | null;
   /** Minor units of the selling currency. */
   readonly total_receipts: string;
+  /** It asks and tells the holders of its names itself, and hands on what they confirm: the platform writes to none of them. */
+  readonly looks_after_holders: boolean;
   readonly created_at: Date;
 }
 

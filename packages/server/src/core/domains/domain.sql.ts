@@ -32,6 +32,7 @@ export const domainTable = new Table<Domain>('domain', {
   verify_by: 'timestamptz?',
   verify_cause: 'text?',
   unverified: 'boolean',
+  registry_hold: 'text?',
   unpaid: 'boolean',
   unpaid_at: 'timestamptz?',
   kept_until: 'timestamptz?',
@@ -159,6 +160,10 @@ export async function recordRegistryView(
       registry_created_at = coalesce(${view.createdAt}, registry_created_at), transferred_at = coalesce(${view.transferredAt}, transferred_at), grace_ends_at = ${dates.graceEndsAt},
       deleted_at = ${dates.deletedAt}, redemption_ends_at = ${dates.redemptionEndsAt}, missing_since = null, synced_at = ${dates.now}, updated_at = ${dates.now}
     where id = ${id} and state not in ('removed', 'unpaid')`);
+}
+
+export async function setRegistryHold(tx: Tx, id: string, hold: Domain['registry_hold']): Promise<void> {
+  await tx.run(sql`update domain set registry_hold = ${hold} where id = ${id}`);
 }
 
 export async function setNameservers(tx: Tx, id: string, nameservers: readonly string[], now: Date): Promise<void> {

@@ -72,6 +72,8 @@ export interface Domain {
   readonly verify_cause: 'registration' | 'transfer' | 'change' | null;
   /** On hold for want of that; a cause beside `suspended`. */
   readonly unverified: boolean;
+  /** Its registry itself has it on hold: for want of a confirmation that counts there, or for something else. */
+  readonly registry_hold: 'unverified' | 'other' | null;
   /** On hold because its next term is unpaid, and since when; another cause. */
   readonly unpaid: boolean;
   readonly unpaid_at: Date | null;

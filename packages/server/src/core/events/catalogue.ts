@@ -331,6 +331,12 @@ export const events = {
       statuses: z.array(z.string()).readonly().describe('Its statuses then.'),
     },
   ),
+  'domain.registry_hold': seen('0.2.0', 'The registry itself took the name out of the DNS, or put it back.', {
+    because: z
+      .enum(['unverified', 'other'])
+      .nullable()
+      .describe('unverified: it has no confirmation of the address of the holder that counts there; null: lifted.'),
+  }),
   'domain.drift': seen('0.1.0', 'The registry shows something else than we hold.', {
     drift: z
       .array(

@@ -1,4 +1,5 @@
 import type { Tx } from '@namehold/base';
+import { looksAfterHolders } from '../accounts/account.sql.ts';
 import type { House } from '../house.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
 import { compose } from './compose.ts';
@@ -31,6 +32,12 @@ export type NewNotice = Told & {
   readonly domainId?: string;
 };
 
+/** Holders of a reseller that looks after them itself hear of it from there. Where a link of ours alone carries a change out, they are asked. */
+const isLeftToReseller = async (tx: Tx, kind: NoticeKind, resellerId: string): Promise<boolean> =>
+  noticeKinds[kind].audience === 'holder' &&
+  kind !== 'holder_change_asked' &&
+  (await looksAfterHolders(tx, resellerId));
+
 export const languageOf = (chosen: Language | null, to: RecipientRow): Language =>
   chosen ?? (to.country_code === 'ID' ? 'id' : 'en');
 
@@ -40,6 +47,7 @@ export const languageOf = (chosen: Language | null, to: RecipientRow): Language 
  */
 export async function notify(house: House, tx: Tx, notice: NewNotice): Promise<string | undefined> {
   const { kind, resellerId, to } = notice;
+  if (await isLeftToReseller(tx, kind, resellerId)) return undefined;
   const isToOwner = noticeKinds[kind].audience === 'owner';
   const brand = await (isToOwner ? findBrandAbove : findBrand)(tx, resellerId);
   if (noticeKinds[kind].isOptional && brand.suppressed.includes(kind)) return undefined;

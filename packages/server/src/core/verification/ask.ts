@@ -1,4 +1,5 @@
 import { addDays, type Tx } from '@namehold/base';
+import { looksAfterHolders } from '../accounts/account.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
@@ -62,6 +63,7 @@ async function sendLink(
   holder: RecipientRow,
   about: { readonly kind: 'holder_verification' | 'holder_unverified'; readonly until: Date; readonly hold: boolean },
 ): Promise<void> {
+  if (await looksAfterHolders(tx, domain.reseller_id)) return;
   const token = await makeLink(house, tx, {
     resellerId: domain.reseller_id,
     domainId: domain.id,
@@ -100,10 +102,12 @@ export interface SentAgain {
 export async function sendLinkAgain(
   house: House,
   actor: Actor,
-  domain: AskedNameRow & Pick<Domain, 'state' | 'verify_since' | 'verify_by' | 'verify_cause' | 'unverified'>,
+  domain: AskedNameRow &
+    Pick<Domain, 'state' | 'verify_since' | 'verify_by' | 'verify_cause' | 'unverified' | 'registry_hold'>,
   cause?: VerificationCause,
 ): Promise<SentAgain> {
-  if (!['pending', 'held'].includes(verificationState(domain)))
+  const state = verificationState(domain);
+  if (state !== 'pending' && state !== 'held' && !(state === 'held_there' && domain.verify_by))
     throw new Refusal('conflict', `nothing about ${domain.name} waits for a confirmation of its holder`);
   if (cause !== undefined && domain.verify_cause !== cause)
     throw new Refusal(
@@ -111,6 +115,11 @@ export async function sendLinkAgain(
       `what ${domain.name} waits for is the confirmation after its ${domain.verify_cause}, not one after a change of its holder`,
     );
   return write(house, actor, async (tx) => {
+    if (await looksAfterHolders(tx, domain.reseller_id))
+      throw new Refusal(
+        'conflict',
+        'this account looks after its holders itself: ask them, and report what they confirm',
+      );
     const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
     const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
     if (!holder) throw new Refusal('conflict', `${domain.name} has no holder who could be asked`);

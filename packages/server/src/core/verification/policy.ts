@@ -18,6 +18,10 @@ export const verificationPolicy = {
   dataReminderDays: 365,
   /** After something stood in the way of a hold, or of its end. */
   againMs: 3_600_000,
+  /** So far ahead of ours the clock of somebody who reports a confirmation may be. */
+  clocksDifferMs: 300_000,
+  /** A registry that could not be told of one is tried again. */
+  tellAgainMs: 300_000,
 };
 
 export interface VerificationRule {

@@ -21,7 +21,7 @@ export async function waitForHolder(
 ): Promise<void> {
   await tx.run(sql`
     update domain set verify_since = ${wait.since}, verify_by = ${wait.by}, verify_cause = ${wait.cause}, verify_reminded_at = null,
-      verify_look_at = null
+      verify_look_at = null, verify_tell_at = case when ${wait.by}::timestamptz is null then ${wait.since}::timestamptz end
     where id = ${domainId}`);
 }
 
@@ -117,7 +117,7 @@ export async function namesOfAddress(
 
 export async function endWaiting(tx: Tx, resellerId: string, addressKey: string, now: Date): Promise<WaitingName[]> {
   return tx.many<WaitingName>(sql`
-    update domain d set verify_since = coalesce(d.verify_since, ${now}), verify_by = null, verify_look_at = null
+    update domain d set verify_since = coalesce(d.verify_since, ${now}), verify_by = null, verify_look_at = null, verify_tell_at = ${now}
     where ${ofAddress(resellerId, addressKey)} returning d.id, d.reseller_id, d.name, d.unverified`);
 }
 
@@ -163,6 +163,35 @@ export async function dueForRelease(db: Reader, now: Date, limit: number): Promi
 
 export async function lookAgainAt(alone: Alone, id: string, at: Date): Promise<void> {
   await alone.run(sql`update domain set verify_look_at = ${at} where id = ${id}`);
+}
+
+/** Its registry waits for a confirmation that was given here. */
+export async function oweTelling(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.run(sql`update domain set verify_tell_at = coalesce(verify_tell_at, ${now}) where id = ${id}`);
+}
+
+export interface ConfirmedName {
+  readonly id: string;
+  readonly name: string;
+  readonly tld: string;
+  readonly registry_id: string;
+  readonly privacy_sent: boolean;
+  readonly email: string;
+  readonly verified_at: Date;
+}
+
+/** Whose registry is to be told of it. */
+export async function dueForTelling(db: Reader, now: Date, limit: number): Promise<ConfirmedName[]> {
+  return db.many<ConfirmedName>(sql`
+    select d.id, d.name, d.tld, d.registry_id, d.privacy_sent, c.email, m.verified_at
+    from domain d join contact c on c.id = d.registrant_contact_id
+      join mail_address m on m.reseller_id = d.reseller_id and m.address_key = lower(c.email) and m.verified_at is not null
+    where d.verify_tell_at <= ${now} and d.state = 'live' order by d.verify_tell_at limit ${limit}`);
+}
+
+/** Null: it was told. */
+export async function tellAgainAt(alone: Alone, id: string, at: Date | null): Promise<void> {
+  await alone.run(sql`update domain set verify_tell_at = ${at} where id = ${id}`);
 }
 
 /** Nobody was reminded of the data of these for so long. */

@@ -11,11 +11,13 @@ export async function verifyAddress(
   tx: Tx,
   actor: Actor,
   link: { readonly reseller_id: string; readonly address_key: string },
+  /** Where it was confirmed to somebody else, who says so. */
+  confirmedAt?: Date,
 ): Promise<WaitingName[]> {
   const { reseller_id: resellerId, address_key: address } = link;
   const now = house.clock.now();
   await lockAddress(tx, resellerId, address);
-  await markVerified(tx, resellerId, address, now);
+  await markVerified(tx, resellerId, address, confirmedAt ?? now);
   const names = await endWaiting(tx, resellerId, address, now);
   for (const { id, name } of names) {
     await audit(house, tx, actor, { action: 'domain.verified', objectType: 'domain', objectId: id });

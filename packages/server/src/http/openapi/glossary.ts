@@ -189,6 +189,7 @@ export const glossary: Readonly<Record<string, string>> = {
   cns: 'Nameservers below the name itself.',
   dnssec: 'Delegation signer records.',
   raa_verification: 'Confirmation of the holder.',
+  looks_after_holders: 'It asks and tells its holders itself; set by the operator.',
   domain_forwarding: 'Forwarding of web requests.',
   email_forwarding: 'Addresses whose mail is forwarded.',
   is_offered: 'Whether it is offered.',

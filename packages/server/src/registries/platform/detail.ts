@@ -23,6 +23,8 @@ export interface Detail {
   readonly ds: readonly DsRecord[];
   readonly registryStatuses: readonly string[];
   readonly rgpStatuses: readonly string[];
+  /** It waits for the holder to confirm the address, or holds the name for want of it. */
+  readonly confirmation: 'awaited' | 'held' | undefined;
   /** The order that is under way on it there. */
   readonly underway: string | undefined;
   readonly transfer: Fields | undefined;
@@ -56,6 +58,8 @@ const standings: Readonly<Record<string, Standing>> = {
   deleted: 'gone',
 };
 
+const confirmations: Readonly<Record<string, Detail['confirmation']>> = { pending: 'awaited', suspended: 'held' };
+
 export function readDetail(body: unknown, utcOffset: string): Detail | undefined {
   const whole = objectOf(body);
   const main = objectOf(whole?.domain_details) ?? whole;
@@ -81,6 +85,7 @@ export function readDetail(body: unknown, utcOffset: string): Detail | undefined
     ds: dsOf(whole.dnssec),
     registryStatuses: textsOf(main.registry_status),
     rgpStatuses: textsOf(main.rgp_status),
+    confirmation: confirmations[(textOf(main.raaVerificationStatus) ?? '').toLowerCase()],
     underway: textOf(objectOf(main.operation)?.kind),
     transfer: objectOf(main.transfer),
     transferAway: objectOf(main.transfer_away),

@@ -1,5 +1,6 @@
 import type { Registry } from '../../core/domains/registry/registry.ts';
 import { changes, freshCode } from './changes.ts';
+import { confirmations } from './confirmations.ts';
 import { contactCommands } from './contacts.ts';
 import { givenBack } from './given-back.ts';
 import { holdings } from './holdings.ts';
@@ -41,6 +42,6 @@ export function platformRegistry(u: Upstream): Registry {
     ...hostCommands(u),
     ...news(u),
     ...givenBack(u),
-    ...(dialect === 'namehold' ? holdings(u) : {}),
+    ...(dialect === 'namehold' ? { ...holdings(u), ...confirmations(u) } : {}),
   };
 }

@@ -96,7 +96,7 @@ export function statusesOf(detail: Detail): string[] {
   const phase = phases[detail.standing];
   // What the registry itself or the upstream has set is none of ours to lift.
   const theirs = registryStatuses.filter((status) => status.startsWith('server') || status === 'inactive');
-  const isHeld = registryStatuses.includes('clientHold') && !isSuspended;
+  const isHeld = registryStatuses.includes('clientHold') && (!isSuspended || detail.confirmation === 'held');
   return [
     ...new Set([
       ...(isLocked ? locks : isProtected ? locks.slice(0, 1) : []),
@@ -131,6 +131,7 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
     transferredAt: null,
     statuses: statusesOf(detail),
     rgpStatuses: [...graces, ...(phases[standing]?.rgp ?? [])],
+    ...(detail.confirmation ? { confirmation: detail.confirmation } : {}),
     registrant: handle(contacts.registrant) ?? null,
     contacts: Object.fromEntries(roles),
     nameservers: detail.nameservers,

@@ -46,7 +46,8 @@ export async function walkPlatform(house: House, row: RegistryRow): Promise<Prob
         `details of a name that nobody has were answered otherwise: ${info.kind === 'done' ? 'it is there' : whyNot(info)}`,
       );
     findings.push(...(await askOwn(upstream)));
-    return { kind: 'walked', findings, notes: [`our balance there is ${textOf(balance.data) ?? 'not told'}`] };
+    const notes = [`our balance there is ${textOf(balance.data) ?? 'not told'}`, ...(await holdersNote(upstream))];
+    return { kind: 'walked', findings, notes };
   } finally {
     around.loginAlarm.close();
     await close();
@@ -58,6 +59,16 @@ const whyNot = (reply: { readonly why: string } | { readonly evidence: { readonl
 
 const otherCurrency = ({ profile }: Upstream, tld: string, told: string | undefined): string[] =>
   told === undefined || told === profile.currency ? [] : [`.${tld} is billed in ${told}, not in ${profile.currency}`];
+
+/** Whether it asks holders at all is not told: it may have nothing against leaving them to us, or nothing to leave. */
+async function holdersNote(u: Upstream): Promise<string[]> {
+  if (u.profile.dialect !== 'namehold') return [];
+  const profile = await u.account.ask('/account/profile');
+  const isOurs = profile.kind === 'done' && objectOf(profile.data)?.looks_after_holders === true;
+  return isOurs
+    ? []
+    : ['it has not left holders to us: where it asks them to confirm, it writes to ours in its own name'];
+}
 
 /** Our customer, the transactions, and what only our own dialect has. */
 async function askOwn(u: Upstream): Promise<string[]> {

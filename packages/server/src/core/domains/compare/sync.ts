@@ -14,6 +14,7 @@ import type { Registry, RegistryDomain, RegistryTransfer } from '../registry/reg
 import { followOwnRenewals } from '../renewal/own-renewals.ts';
 import { isWith, noteTransferAway, settleLeaving } from '../transfer-out/left.ts';
 import { noteMissing } from './missing.sql.ts';
+import { noteRegistryHold, tellRegistryHold } from './registry-hold.ts';
 import { clearReportDue } from './report-due.ts';
 
 export type Synced<T = undefined> =
@@ -67,7 +68,10 @@ export async function syncWith<T>(
     return { kind: 'synced', life, more: view ? await more(tx, domain, view, life, rules) : undefined };
   });
   await tellMissing(house, before, synced);
-  if (synced.kind === 'synced') await clearReportDue(house, before, synced.life.state);
+  if (synced.kind === 'synced') {
+    await clearReportDue(house, before, synced.life.state);
+    await tellRegistryHold(house, before, view);
+  }
   return synced;
 }
 
@@ -148,7 +152,10 @@ export async function applyView(
     await appendEvent(house, tx, await farewell(house, tx, domain, view, rules, transfer));
     return life;
   }
-  if (view) await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
+  if (view) {
+    await recordRegistryView(tx, domain.id, view, life.state, { ...life, now });
+    await noteRegistryHold(house, tx, domain, view);
+  }
   const away = await noteTransferAway(tx, domain, transfer);
   const news = domain.state === life.state ? undefined : newsOf(domain, life, away);
   if (news) await appendEvent(house, tx, news);

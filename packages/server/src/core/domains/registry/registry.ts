@@ -95,6 +95,8 @@ export interface RegistryDomain {
   readonly transferredAt: Date | null;
   readonly statuses: readonly string[];
   readonly rgpStatuses: readonly string[];
+  /** Where it asks holders itself: it waits for the confirmation of the address, or has the name on hold for want of it. */
+  readonly confirmation?: 'awaited' | 'held';
   /** What it says, in words, about a new name that it still reviews (RFC 5731 2.3, the text of pendingCreate): documents that it wants. */
   readonly reviewNote?: string;
   readonly registrant: string | null;
@@ -362,6 +364,11 @@ export interface Registry {
    * Only where it can be asked whether another registrar's name may come: it knows more than it shows. `null`: it does not tell after all.
    */
   transferOutlook?(name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
+  /**
+   * Only where it asks holders itself: this one has confirmed the address to us. Refused (2201) where it takes no such word from us. Told
+   * twice it is told once.
+   */
+  confirmHolder?(name: string, confirmed: { readonly address: string; readonly at: Date }): Promise<Reply<null>>;
   create(
     order: DomainOrder,
     context: CommandContext,

@@ -224,6 +224,7 @@ function possibleIn(row: StateRow): string[] {
     locked_reason: null,
     suspended_reason: null,
     suspended_open: false,
+    registry_hold: null,
     registry_status: [...(row.registry?.statuses ?? [])],
     end_date: null,
     registry_expires_at: null,

@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts';
 import { listAlarmsRoute } from './alarms.ts';
 import { readBooksRoute } from './books.ts';
 import { listAllEventsRoute } from './events.ts';
+import { lookAfterHoldersRoute } from './holders.ts';
 import { mendRoute } from './mend.ts';
 import { listAllOperationsRoute } from './operations.ts';
 import { settleOperationRoute } from './settle.ts';
@@ -15,5 +16,6 @@ export const operatorRoutes: readonly Route[] = [
   listAlarmsRoute,
   readBooksRoute,
   mendRoute,
+  lookAfterHoldersRoute,
   ...operatorWatchRoutes,
 ];

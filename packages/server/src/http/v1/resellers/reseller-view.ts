@@ -22,6 +22,7 @@ export const resellerView = z
     accounting_currency: z.string(),
     parentselling_currency: z.string().nullable(),
     lang_id: z.string(),
+    looks_after_holders: z.boolean(),
   })
   .meta({ id: 'Reseller', description: 'A reseller account.' });
 
@@ -41,6 +42,7 @@ export function showReseller(reseller: Reseller): z.output<typeof resellerView> 
     accounting_currency: reseller.accounting_currency,
     parentselling_currency: reseller.parent_selling_currency,
     lang_id: reseller.lang_id,
+    looks_after_holders: reseller.looks_after_holders,
   };
 }
 
@@ -67,4 +69,5 @@ export const resellerExample: z.output<typeof resellerView> = {
   accounting_currency: 'USD',
   parentselling_currency: 'USD',
   lang_id: 'English',
+  looks_after_holders: false,
 };

@@ -3,6 +3,7 @@ import { buyPrivacyRoute, privacyOff, privacyOn } from '../buy/privacy.ts';
 import { readAuthCode, setAuthCodeRoute } from './auth-code.ts';
 import { addChildNs, changeChildNs, removeChildNs } from './child-ns.ts';
 import { addDsRoute, removeDsRoute } from './dnssec.ts';
+import { reportConfirmation } from './report-confirmation.ts';
 import { resendIrtpVerification, resendRaaVerification } from './resend-verification.ts';
 import { setContactsRoute, setPendingContactsRoute } from './set-contacts.ts';
 import { flagChangeRoutes } from './set-flags.ts';
@@ -24,6 +25,7 @@ export const domainChangeRoutes: readonly Route[] = [
   privacyOn,
   privacyOff,
   buyPrivacyRoute,
+  reportConfirmation,
   resendRaaVerification,
   resendIrtpVerification,
 ];

@@ -142,6 +142,7 @@ const raaWords = {
   over: 'NotRequired',
   pending: 'Pending',
   held: 'Suspended',
+  held_there: 'Suspended',
   verified: 'Verified',
 } as const;
 

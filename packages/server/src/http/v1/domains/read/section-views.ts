@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Domain } from '../../../../core/domains/domain.ts';
 import type { DsRecord, HostAddresses } from '../../../../core/domains/registry/registry.ts';
 import { verificationState } from '../../../../core/verification/verification.ts';
 import { contractTimeOrNull, instantOrNull } from '../../../wire.ts';
@@ -46,10 +45,12 @@ const raaNotes = {
   over: 'The name is not here any more: nothing is waited for.',
   pending: 'The holder was asked by mail; POST .../raa_verification/resend sends it again.',
   held: 'The holder did not confirm in time; the name is out of the DNS until then.',
+  held_there:
+    'Its registry has no confirmation that counts there, and took the name out of the DNS; what is confirmed here is handed on, and the operator knows.',
   verified: 'The holder has confirmed the address.',
 };
 
-type Asked = Pick<Domain, 'state' | 'verify_since' | 'verify_by' | 'unverified'>;
+type Asked = Parameters<typeof verificationState>[0];
 
 export function showRaa(domain: Asked, email: string | null, isOffered: boolean): z.output<typeof raaView> {
   const state = verificationState(domain);
@@ -58,7 +59,7 @@ export function showRaa(domain: Asked, email: string | null, isOffered: boolean)
     email,
     start_time: contractTimeOrNull(domain.verify_since),
     verify_by: state === 'pending' ? instantOrNull(domain.verify_by) : null,
-    on_hold: state === 'held',
+    on_hold: state === 'held' || state === 'held_there',
     is_offered: isOffered,
     note: raaNotes[state],
   };
@@ -70,6 +71,7 @@ export const raaExample = showRaa(
     verify_since: new Date('2026-11-15T09:00:00Z'),
     verify_by: new Date('2026-11-30T09:00:00Z'),
     unverified: false,
+    registry_hold: null,
   },
   'sari@example-shop.com',
   true,

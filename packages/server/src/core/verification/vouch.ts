@@ -1,0 +1,52 @@
+import { looksAfterHolders } from '../accounts/account.sql.ts';
+import { audit } from '../audit/audit.ts';
+import type { Domain } from '../domains/domain.ts';
+import { badField, Refusal } from '../errors.ts';
+import { type Actor, type House, writeWide } from '../house.ts';
+import { findHolder } from '../notices/holder.sql.ts';
+import { verificationPolicy } from './policy.ts';
+import type { WaitingName } from './verification.sql.ts';
+import { releaseNames, verifyAddress } from './verify-address.ts';
+
+/** What was taken as confirmed. */
+export interface Vouched {
+  readonly domainId: string;
+  readonly address: string;
+  readonly at: Date;
+}
+
+/**
+ * A reseller that looks after its holders says that one has confirmed the address to it, and when. It counts as a click on a link of ours
+ * does; who said so, and of which address, stays in the audit log.
+ */
+export async function vouchForHolder(
+  house: House,
+  actor: Actor,
+  domain: Domain,
+  confirmed: { readonly address: string; readonly at: Date },
+): Promise<Vouched> {
+  const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
+  let freed: WaitingName[] = [];
+  const vouched = await writeWide(house, actor, async (tx) => {
+    if (!(await looksAfterHolders(tx, resellerId)))
+      throw new Refusal('conflict', 'holders are asked here: the operator has not left that to this account', {
+        facts: { looksAfterHolders: false },
+      });
+    if (confirmed.at.getTime() > house.clock.now().getTime() + verificationPolicy.clocksDifferMs)
+      throw badField('confirmedAt', 'must not be in the future');
+    const holder = contactId === null ? undefined : await findHolder(tx, resellerId, contactId);
+    const address = confirmed.address.toLowerCase();
+    if (holder?.email.toLowerCase() !== address)
+      throw new Refusal('conflict', `the address of the holder of ${domain.name} is another one here`);
+    await audit(house, tx, actor, {
+      action: 'domain.holder_vouched',
+      objectType: 'domain',
+      objectId: domain.id,
+      after: { address, confirmed_at: confirmed.at.toISOString() },
+    });
+    freed = await verifyAddress(house, tx, actor, { reseller_id: resellerId, address_key: address }, confirmed.at);
+    return { domainId: domain.id, address, at: confirmed.at };
+  });
+  releaseNames(house, freed);
+  return vouched;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { requireDomain } from '../../../../core/domains/find.ts';
+import { type Vouched, vouchForHolder } from '../../../../core/verification/vouch.ts';
+import { instant, text } from '../../../field.ts';
+import { route } from '../../../route.ts';
+import { instantText } from '../../../wire.ts';
+import { customerCheck, domain_id } from '../buy/order-fields.ts';
+
+const reportedView = z.object({ domain_id: z.string(), email: z.string(), confirmed_at: z.string() });
+const showReported = ({ domainId, address, at }: Vouched): z.output<typeof reportedView> => ({
+  domain_id: domainId,
+  email: address,
+  confirmed_at: instantText(at),
+});
+
+export const reportConfirmation = route({
+  method: 'PUT',
+  path: '/domains/{domain_id}/raa_verification',
+  area: 'domains',
+  style: 'own',
+  summary: 'Report that the holder has confirmed the address',
+  description:
+    'For resellers that look after their holders themselves: counts as if the holder had clicked on a link of ours, for every name with this address. 409 with `looks_after_holders` false where the operator has not left that to you, 409 where the holder has another address.',
+  input: z.object({
+    domain_id,
+    customer_id: customerCheck,
+    email: text({ max: 254, about: 'The address.', example: 'sari@example-shop.com' }),
+    confirmed_at: instant('When it was confirmed.'),
+  }),
+  output: reportedView,
+  errors: ['not_found', 'conflict'],
+  example: {
+    input: { domain_id: '5001', email: 'sari@example-shop.com', confirmed_at: '2026-11-16T09:00:00Z' },
+    output: { domain_id: '5001', email: 'sari@example-shop.com', confirmed_at: '2026-11-16T09:00:00Z' },
+    first: 'the operator must have left the holders to you',
+  },
+  render: showReported,
+  async answer(house, caller, input) {
+    const domain = await requireDomain(house, caller, input.domain_id, input.customer_id);
+    const { email, confirmed_at: at } = input;
+    return showReported(await vouchForHolder(house, caller, domain, { address: email, at }));
+  },
+});
