@@ -3,16 +3,17 @@ import { Refusal } from '../errors.ts';
 export const hashLimits = {
   /** One run takes 19 MiB and a thread for a tenth of a second. */
   atOnce: 4,
+  /** Of those who sign in. What a key orders waits in any line: its requests are counted already. */
   waiting: 32,
 };
 
-/** Lets so many through at once, of this process; others wait in line, and beyond that they are told to come back. */
+/** Lets so many through at once, of this process; others wait in line. Who finds more than `mostWaiting` before it is told to come back. */
 export class HashGate {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  async through<T>(work: () => Promise<T>): Promise<T> {
-    await this.#enter();
+  async through<T>(work: () => Promise<T>, mostWaiting = Number.POSITIVE_INFINITY): Promise<T> {
+    await this.#enter(mostWaiting);
     try {
       return await work();
     } finally {
@@ -22,12 +23,12 @@ export class HashGate {
     }
   }
 
-  async #enter(): Promise<void> {
+  async #enter(mostWaiting: number): Promise<void> {
     if (this.#running < hashLimits.atOnce) {
       this.#running += 1;
       return;
     }
-    if (this.#waiting.length >= hashLimits.waiting)
+    if (this.#waiting.length >= mostWaiting)
       throw new Refusal('rate_limited', 'too many passwords are being looked at just now', { retryAfterSeconds: 1 });
     // Whoever leaves hands over its place.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { HashGate } from './hash-gate.ts';
+import { HashGate, hashLimits } from './hash-gate.ts';
 
 /** OWASP's floor for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memoryKiB: 19_456, passes: 2, lanes: 1, saltBytes: 16, tagBytes: 32 };
@@ -12,15 +12,21 @@ const temporaryAlphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ234567
 /** One for the process: memory and threads are the process's. */
 const gate = new HashGate();
 
-function derive(password: string, salt: Buffer, memory: number, passes: number, parallelism: number): Promise<Buffer> {
-  const settings = { message: Buffer.from(password.normalize('NFC')), nonce: salt, memory, passes, parallelism };
+interface Cost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+function derive(password: string, salt: Buffer, work: Cost, mostWaiting?: number): Promise<Buffer> {
+  const settings = { message: Buffer.from(password.normalize('NFC')), nonce: salt, ...work };
   const run = () =>
     new Promise<Buffer>((resolve, reject) => {
       argon2('argon2id', { ...settings, tagLength: cost.tagBytes }, (error, tag) =>
         error ? reject(error) : resolve(tag),
       );
     });
-  return gate.through(run);
+  return gate.through(run, mostWaiting);
 }
 
 const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
@@ -30,7 +36,11 @@ const costText = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=${cost.l
 /** In the PHC string form, which carries its own cost: a later floor does not lock anybody out. Slow on purpose: not in a transaction. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(cost.saltBytes);
-  const tag = await derive(password, salt, cost.memoryKiB, cost.passes, cost.lanes);
+  const tag = await derive(password, salt, {
+    memory: cost.memoryKiB,
+    passes: cost.passes,
+    parallelism: cost.lanes,
+  });
   return `${costText}${bare(salt)}$${bare(tag)}`;
 }
 
@@ -42,14 +52,15 @@ const decoy = `${costText}${bare(Buffer.alloc(cost.saltBytes))}$${bare(Buffer.al
 
 /** Takes as long where there is no hash. */
 export async function isPasswordOf(hash: string | undefined | null, password: string): Promise<boolean> {
-  return (await isPassword(hash ?? decoy, password)) && hash != null;
+  return (await isPassword(hash ?? decoy, password, hashLimits.waiting)) && hash != null;
 }
 
-async function isPassword(hash: string, password: string): Promise<boolean> {
+async function isPassword(hash: string, password: string, mostWaiting?: number): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!match) return false;
   const [, memory, passes, lanes, salt, tag] = match as unknown as [string, string, string, string, string, string];
-  const made = await derive(password, Buffer.from(salt, 'base64'), Number(memory), Number(passes), Number(lanes));
+  const work = { memory: Number(memory), passes: Number(passes), parallelism: Number(lanes) };
+  const made = await derive(password, Buffer.from(salt, 'base64'), work, mostWaiting);
   const kept = Buffer.from(tag, 'base64');
   return kept.length === made.length && timingSafeEqual(kept, made);
 }
