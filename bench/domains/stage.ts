@@ -60,6 +60,7 @@ export async function openStage(options: { stallMeter?: boolean } = {}): Promise
     NAMEHOLD_DNS_PORT: 'off',
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_REDIRECT_PORT: 'off',
+    NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
     NAMEHOLD_LOG_LEVEL: 'error',
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '10000000',
     NAMEHOLD_COST_LIMIT_PER_MINUTE: '10000000',

@@ -100,6 +100,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     NAMEHOLD_DNS_PORT: 'off',
     NAMEHOLD_PRIMARY_PORT: 'off',
     NAMEHOLD_REDIRECT_PORT: 'off',
+    NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
     NAMEHOLD_LOG_LEVEL: process.env.WORLD_LOG ?? 'silent',
     NAMEHOLD_LEASE_MS: String(options.leaseMs ?? 2_000),
     NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: String(options.replyTimeoutMs ?? 1_500),

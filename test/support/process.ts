@@ -48,6 +48,7 @@ export class RealService {
       NAMEHOLD_DNS_PORT: 'off',
       NAMEHOLD_PRIMARY_PORT: '0',
       NAMEHOLD_REDIRECT_PORT: 'off',
+      NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
       NAMEHOLD_LOG_LEVEL: 'error',
       NAMEHOLD_LEASE_MS: '2000',
       NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',

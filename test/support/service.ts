@@ -94,6 +94,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_DNS_PORT: 'off',
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_REDIRECT_PORT: 'off',
+    NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
     NAMEHOLD_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     NAMEHOLD_DATABASE_CONNECTIONS: '8',
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',

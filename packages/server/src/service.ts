@@ -22,6 +22,8 @@ import { Clockwork } from './jobs/clockwork.ts';
 import { registerGauges } from './jobs/gauges.ts';
 import { jobs } from './jobs/index.ts';
 import { resumeWaiting } from './jobs/resume-operations.ts';
+import { followRoutes } from './mx/follow-routes.ts';
+import { type RunningReceiver, receiveMail } from './mx/sandbox-receiver.ts';
 import { nameserverSettings } from './nameserver.ts';
 import { type Nameservers, startNameservers } from './nameservers/index.ts';
 import { openParts, type Parts } from './parts.ts';
@@ -36,6 +38,8 @@ export interface Service {
   readonly nameserver: NameserverProcess | undefined;
   /** Answers web requests for forwarded names. */
   readonly edge: RunningEdge | undefined;
+  /** Takes mail for forwarded names; in sandbox mode only. */
+  readonly receiver: RunningReceiver | undefined;
   /** Drops cached credentials, as time would within seconds. */
   forgetKeys(): void;
   flushCounts(): Promise<void>;
@@ -57,6 +61,7 @@ interface Running {
   nameservers?: Nameservers;
   nameserver?: NameserverProcess | undefined;
   edge?: RunningEdge | undefined;
+  receiver?: RunningReceiver | undefined;
   clockwork?: Clockwork;
   metricsServer?: Awaited<ReturnType<typeof serveMetrics>>;
 }
@@ -109,6 +114,8 @@ async function start(parts: Parts, running: Running): Promise<Service> {
   if (nameserver) await registerEmbedded(house, nameserver.at);
   const edge = await startEdge(parts);
   running.edge = edge;
+  const receiver = await startReceiver(parts);
+  running.receiver = receiver;
   const clockwork = new Clockwork(house, jobs);
   running.clockwork = clockwork;
   if (parts.sandboxDoor) parts.sandboxDoor.hurry = async () => (await clockwork.hurry()) && resumeWaiting(house);
@@ -124,7 +131,7 @@ async function start(parts: Parts, running: Running): Promise<Service> {
     `http://${config.metricsHost}:${(running.metricsServer.address() as AddressInfo).port}/metrics`;
   const credentials =
     config.mode === 'sandbox'
-      ? writeCredentials(parts, { url, first, sandbox, nameserver, edge, metricsUrl })
+      ? writeCredentials(parts, { url, first, sandbox, nameserver, edge, receiver, metricsUrl })
       : undefined;
   return {
     parts,
@@ -134,6 +141,7 @@ async function start(parts: Parts, running: Running): Promise<Service> {
     nameservers,
     nameserver,
     edge,
+    receiver,
     forgetKeys: () => app.forgetKeys(),
     flushCounts: () => app.flushCounts(),
     stop: () => close(parts, running, () => parts.close()),
@@ -146,7 +154,7 @@ async function start(parts: Parts, running: Running): Promise<Service> {
 
 /** Each step on its own: one that fails must not leave the others running. */
 async function close({ house, logger }: Parts, running: Running, closeParts: () => Promise<void>): Promise<void> {
-  const { app, gauge, clockwork, nameservers, nameserver, edge, sandbox, metricsServer } = running;
+  const { app, gauge, clockwork, nameservers, nameserver, edge, receiver, sandbox, metricsServer } = running;
   const steps = [
     () => app.close(),
     async () => gauge.close(),
@@ -154,6 +162,7 @@ async function close({ house, logger }: Parts, running: Running, closeParts: () 
     () => house.engine.drain(),
     async () => void (nameserver && (await forgetEmbedded(house, nameserver.at))),
     async () => edge?.stop(),
+    async () => receiver?.stop(),
     async () => nameservers?.stop(),
     // It is ours alone, on this machine; the database may have other guests.
     async () => nameserver?.stop(),
@@ -218,6 +227,29 @@ async function startEdge({ house, logins, logger, metrics }: Parts): Promise<Run
   return settings && runEdge(settings, { log: logger, metrics: metrics.registry, vault: house.vault });
 }
 
+/** Production has mail hosts of its own. */
+async function startReceiver({ house, logins, logger }: Parts): Promise<RunningReceiver | undefined> {
+  const { mode, sandboxSmtpPort: port, abuseAddress } = house.config;
+  if (mode !== 'sandbox' || port === undefined) return undefined;
+  const operator = abuseAddress.includes('@') ? abuseAddress : undefined;
+  const followed = followRoutes({ databaseUrl: logins.clockworkUrl, log: logger, operator });
+  try {
+    const receiver = await receiveMail(house, followed, { host: '127.0.0.1', port, log: logger });
+    if (!receiver) {
+      await followed.stop();
+      return undefined;
+    }
+    const stop = async () => {
+      await receiver.stop();
+      await followed.stop();
+    };
+    return { ...receiver, stop };
+  } catch (error) {
+    await followed.stop();
+    throw error;
+  }
+}
+
 type First = Awaited<ReturnType<typeof createDemoAccounts>>;
 
 async function firstStart(house: House): Promise<First | undefined> {
@@ -234,10 +266,11 @@ function writeCredentials(
     sandbox: SandboxProcess | undefined;
     nameserver: NameserverProcess | undefined;
     edge: RunningEdge | undefined;
+    receiver: RunningReceiver | undefined;
     metricsUrl: string | undefined;
   },
 ): Credentials | undefined {
-  const { url, first, sandbox, nameserver, edge, metricsUrl } = facts;
+  const { url, first, sandbox, nameserver, edge, receiver, metricsUrl } = facts;
   const made = first && {
     reseller_id: first.demo.resellerId,
     api_key: first.demo.apiKey,
@@ -258,6 +291,7 @@ function writeCredentials(
       ...(edge.tlsPort === undefined ? {} : { tls_port: edge.tlsPort }),
       ...(parts.house.authorities[0]?.isTrusting ? { ca_file: parts.folder.file('edge/web-ca.crt') } : {}),
     };
+  if (receiver) credentials.smtp = { host: receiver.host, port: receiver.port };
   parts.folder.writeCredentials(credentials);
   return credentials;
 }

@@ -1,4 +1,6 @@
 import { parseDurationMs } from '@namehold/base';
+import { readEveryMailbox } from '../core/notices/mailbox.ts';
+import { answerConfirmation } from '../core/verification/confirm.ts';
 import { type Command, optional, positional, UsageError } from './command.ts';
 
 const run: Command = {
@@ -88,4 +90,32 @@ const show: Command = {
   },
 };
 
-export const sandboxCommands: readonly Command[] = [run, clock, fault, show];
+const mailsListed = 20;
+const mailsSearched = 1_000;
+const linkForm = /^https?:\/\/\S+\/confirm\/([a-z0-9]+)$/m;
+
+const mail: Command = {
+  name: 'sandbox mail',
+  summary: 'List mail that would have left or was forwarded, show one, or say yes to what it asks',
+  usage: 'sandbox mail [ID] [--confirm]',
+  options: { confirm: { type: 'boolean', about: 'Say yes by the link of the mail.' } },
+  async run({ tools, positionals: [id], options }) {
+    return tools.withHouse(async (house) => {
+      const mails = await readEveryMailbox(house, id === undefined ? mailsListed : mailsSearched);
+      if (id === undefined) {
+        const lines = mails.map(({ id: each, at, to, subject }) => `${each}  ${at}  ${to.address}  ${subject}`);
+        return { lines: lines.length > 0 ? lines : ['no mail'], json: mails };
+      }
+      const found = mails.find((one) => one.id === id);
+      if (!found) throw new UsageError(`there is no mail ${id}`);
+      if (options.confirm !== true) return { lines: [found.text], json: found };
+      const token = linkForm.exec(found.text)?.[1];
+      const said = { isYes: true, isLockWaived: false };
+      const confirmed = token === undefined ? undefined : await answerConfirmation(house, token, said, '127.0.0.1');
+      if (!confirmed) throw new UsageError(`${id} asks for nothing, or not any more`);
+      return { lines: ['confirmed'], json: { confirmed: true } };
+    });
+  },
+};
+
+export const sandboxCommands: readonly Command[] = [run, clock, fault, show, mail];

@@ -46,4 +46,10 @@ export const mailForwardingSettings = {
     'Port for Prometheus metrics of namehold mx, at NAMEHOLD_METRICS_HOST; empty serves none, 0 takes a free one.',
     optionalPort,
   ),
+  sandboxSmtpPort: setting(
+    'NAMEHOLD_SANDBOX_SMTP_PORT',
+    '2525',
+    'Sandbox mode: port at 127.0.0.1 that takes mail for forwarded names (SMTP) and keeps it in the mailbox of the sandbox; 0 takes a free one, off none.',
+    optionalPort,
+  ),
 };

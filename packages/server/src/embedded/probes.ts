@@ -91,6 +91,7 @@ export async function probePorts(config: Config): Promise<Probe[]> {
     ['http', config.host, config.port],
     ['dns', config.dnsHosts[0]!, config.dnsPort],
     ['edge', config.redirectHost, config.redirectPort],
+    ['mail', '127.0.0.1', config.mode === 'sandbox' ? config.sandboxSmtpPort : undefined],
     ['primary', config.primaryHost, config.primaryPort],
     ['sandbox', '127.0.0.1', config.mode === 'sandbox' ? config.sandboxPort : undefined],
   ];

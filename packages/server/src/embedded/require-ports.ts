@@ -29,6 +29,13 @@ export async function requirePorts(config: Config): Promise<void> {
     for (const host of config.dnsHosts)
       wanted.push({ host, port: config.dnsPort, setting: 'NAMEHOLD_DNS_PORT', protocols: ['tcp', 'udp'] });
   }
+  if (config.mode === 'sandbox')
+    wanted.push({
+      host: '127.0.0.1',
+      port: config.sandboxSmtpPort,
+      setting: 'NAMEHOLD_SANDBOX_SMTP_PORT',
+      protocols: ['tcp'],
+    });
   if (config.mode === 'sandbox' && !readState(folder.file('sandbox')))
     wanted.push({ host: '127.0.0.1', port: config.sandboxPort, setting: 'NAMEHOLD_SANDBOX_PORT', protocols: ['tcp'] });
   for (const { port, ...rest } of wanted) if (port !== undefined) await requireFreePort({ ...rest, port });

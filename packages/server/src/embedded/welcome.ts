@@ -2,7 +2,7 @@ import type { Credentials } from './data-folder.ts';
 
 /** The first thing a newcomer reads. */
 export function welcome(credentials: Credentials, isFirstStart: boolean, credentialsFile: string): string {
-  const { base_url, reseller_id, api_key, registry, dns, edge } = credentials;
+  const { base_url, reseller_id, api_key, registry, dns, edge, smtp } = credentials;
   return [
     '',
     `  Namehold is running at ${base_url}`,
@@ -13,6 +13,7 @@ export function welcome(credentials: Credentials, isFirstStart: boolean, credent
     ...(registry ? [`  registry      ${registry.host}:${registry.port} (EPP over TLS, a sandbox)`] : []),
     ...(dns ? [`  nameserver    ${dns.host}:${dns.port}`] : []),
     ...(edge ? [`  edge          ${edge.host}:${edge.port} (web requests for forwarded names)`] : []),
+    ...(smtp ? [`  mail          ${smtp.host}:${smtp.port} (SMTP for forwarded names)`] : []),
     `  all of it     ${credentialsFile}`,
     '',
     '  Try it:',

@@ -47,6 +47,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     NAMEHOLD_DNS_PORT: String(dnsPort),
     NAMEHOLD_REDIRECT_PORT: String(edgePort),
+    NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
     NAMEHOLD_REDIRECT_TLS_PORT: String(tlsPort),
     NAMEHOLD_REDIRECT_RATE_LIMIT: '0',
     NAMEHOLD_RESOLVER: `127.0.0.1:${dnsPort}`,

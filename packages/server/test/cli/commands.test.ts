@@ -24,6 +24,7 @@ beforeAll(async () => {
     NAMEHOLD_DNS_PORT: 'off',
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_REDIRECT_PORT: 'off',
+    NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
     NAMEHOLD_SANDBOX_PORT: '0',
   };
 });

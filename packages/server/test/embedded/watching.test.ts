@@ -41,6 +41,7 @@ test('a start that fails at its last step leaves nothing running', async () => {
     NAMEHOLD_DNS_PORT: '0',
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_REDIRECT_PORT: 'off',
+    NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
     NAMEHOLD_SANDBOX_PORT: '0',
     NAMEHOLD_LOG_LEVEL: 'silent',
     NAMEHOLD_METRICS_PORT: String(taken),

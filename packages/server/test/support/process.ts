@@ -41,6 +41,7 @@ export const quietPorts = {
   NAMEHOLD_DNS_PORT: 'off',
   NAMEHOLD_PRIMARY_PORT: '0',
   NAMEHOLD_REDIRECT_PORT: 'off',
+  NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
 };
 
 export function newFolder(): string {

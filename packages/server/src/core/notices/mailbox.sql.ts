@@ -1,4 +1,4 @@
-import { type Alone, type Reader, sql } from '@namehold/base';
+import { type Alone, type Reader, type Sql, sql } from '@namehold/base';
 
 /** The newest of each reseller are kept. */
 const keptMails = 1_000;
@@ -8,14 +8,28 @@ export async function keepMail(
   row: { readonly resellerId: string; readonly noticeId: string; readonly sealed: string },
 ): Promise<void> {
   await alone.run(sql`
-    with old as (
-      delete from sandbox_mail where id in (
-        select id from sandbox_mail where reseller_id = ${row.resellerId} order by id desc offset ${keptMails - 1} limit 100))
+    with old as (${oldMail(sql`${row.resellerId}`)})
     insert into sandbox_mail (reseller_id, notice_id, message_sealed) values (${row.resellerId}, ${row.noticeId}, ${row.sealed})`);
 }
 
+const oldMail = (reseller: Sql) => sql`
+  delete from sandbox_mail where id in (
+    select id from sandbox_mail where reseller_id = ${reseller} order by id desc offset ${keptMails - 1} limit 100)`;
+
+/** Whose name it was for gets it. */
+export async function keepForwardedMail(
+  alone: Alone,
+  row: { readonly domainId: string; readonly forwardId: string; readonly sealed: string },
+): Promise<void> {
+  await alone.run(sql`
+    with old as (${oldMail(sql`(select reseller_id from domain where id = ${row.domainId})`)})
+    insert into sandbox_mail (reseller_id, forward_id, message_sealed)
+    select reseller_id, ${row.forwardId}, ${row.sealed} from domain where id = ${row.domainId}`);
+}
+
 export interface KeptMailRow {
-  readonly notice_id: string;
+  /** Of the notice, or of what was forwarded. */
+  readonly mail_id: string;
   readonly message_sealed: string;
 }
 
@@ -26,9 +40,15 @@ export async function keptMail(
 ): Promise<{ rows: KeptMailRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
     db.many<KeptMailRow>(sql`
-      select notice_id, message_sealed from sandbox_mail where reseller_id = ${resellerId}
+      select coalesce(notice_id, forward_id) as mail_id, message_sealed from sandbox_mail where reseller_id = ${resellerId}
       order by id desc limit ${page.limit} offset ${page.offset}`),
     db.one<{ n: string }>(sql`select count(*) as n from sandbox_mail where reseller_id = ${resellerId}`),
   ]);
   return { rows, total: Number(counted.n) };
+}
+
+/** The newest of all resellers: asked as the clockwork. */
+export async function newestMail(db: Reader, limit: number): Promise<KeptMailRow[]> {
+  return db.many<KeptMailRow>(sql`
+    select coalesce(notice_id, forward_id) as mail_id, message_sealed from sandbox_mail order by id desc limit ${limit}`);
 }

@@ -49,7 +49,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     context: `'certificate_account:' || authority`,
   },
   { table: 'notice', key: ['id'], column: 'secret_sealed', context: `'notice:' || id` },
-  { table: 'sandbox_mail', key: ['id'], column: 'message_sealed', context: `'sandbox-mail:' || notice_id` },
+  {
+    table: 'sandbox_mail',
+    key: ['id'],
+    column: 'message_sealed',
+    context: `'sandbox-mail:' || coalesce(notice_id, forward_id)`,
+  },
   {
     table: 'poll_message',
     key: ['registry_id', 'message_id'],

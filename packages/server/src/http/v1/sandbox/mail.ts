@@ -5,19 +5,21 @@ import { route } from '../../route.ts';
 
 const mailView = z
   .object({
-    notice_id: z.string(),
+    mail_id: z.string().describe('Of the notice, or of what was forwarded.'),
+    notice_id: z.string().nullable().describe('null: it was forwarded.'),
+    forwarded_for: z.string().nullable().describe('The address that a forwarded mail was written to.'),
     at: z.string(),
     from: z.string().describe('Name and address that it comes from.'),
     to: z.string().describe('Name and address that it goes to.'),
     reply_to: z.string().nullable().describe('Where answers go.'),
     return_to: z.string().describe('Where it returns to if it cannot be delivered.'),
     subject: z.string(),
-    text: z.string().describe('As text, links with their tokens.'),
+    text: z.string().describe('As text, links with their tokens; a forwarded mail as it came.'),
     html: z.string().describe('As HTML.'),
   })
-  .meta({ id: 'SandboxMail', description: 'A mail that left, in the mailbox of the sandbox.' });
+  .meta({ id: 'SandboxMail', description: 'A mail that left or was forwarded, in the mailbox of the sandbox.' });
 
-const written = ({ name, address }: { name: string; address: string }) => `${name} <${address}>`;
+const written = ({ name, address }: { name: string; address: string }) => `${name} <${address}>`.trim();
 
 export const sandboxMail = route({
   method: 'GET',
@@ -28,7 +30,8 @@ export const sandboxMail = route({
   isList: true,
   secret: true,
   summary: 'Read the mailbox of the sandbox',
-  description: 'Sandbox mode without a mail server: the mail of your account that would have left, newest first.',
+  description:
+    'Sandbox mode: mail of your account that would have left (without a mail server), and what was forwarded, newest first.',
   input: z.object(paging),
   output: z.array(mailView),
   errors: ['not_found', 'invalid_argument'],
@@ -36,7 +39,9 @@ export const sandboxMail = route({
     input: { limit: 10 },
     output: [
       {
+        mail_id: 'ntc_06bs3m7ycg7r5qh0d8w2k1v9zx',
         notice_id: 'ntc_06bs3m7ycg7r5qh0d8w2k1v9zx',
+        forwarded_for: null,
         at: '2026-11-15T09:00:01Z',
         from: 'Example Reseller <notices@example.net>',
         to: 'Sari Dewi <sari@example-shop.com>',
@@ -51,7 +56,9 @@ export const sandboxMail = route({
   async answer(house, caller, input) {
     const { mails, total } = await readMailbox(house, caller, pageOf(input));
     const shown = mails.map((mail) => ({
+      mail_id: mail.id,
       notice_id: mail.noticeId,
+      forwarded_for: mail.forwardedFor ?? null,
       at: `${mail.at.slice(0, 19)}Z`,
       from: written(mail.from),
       to: written(mail.to),

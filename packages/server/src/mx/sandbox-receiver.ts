@@ -1,0 +1,162 @@
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { everyTenant } from '@namehold/base';
+import type { SMTPServerAddress } from 'smtp-server';
+import type { House, Log } from '../core/house.ts';
+import { addMailCounts, type MailOutcome } from '../core/mail-forwarding/counts.sql.ts';
+import type { MailRoute } from '../core/mail-forwarding/routes.ts';
+import { keepForwarded } from '../core/notices/mailbox.ts';
+import type { FollowedRoutes } from './follow-routes.ts';
+
+const receiverLimits = {
+  messageBytes: 1024 * 1024,
+  recipients: 50,
+  connections: 20,
+  idleMs: 30_000,
+  closeMs: 1_000,
+};
+
+export interface RunningReceiver {
+  readonly host: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** An SMTP reply that is no yes. */
+function reply(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode });
+}
+
+interface Accepted {
+  readonly domainId: string;
+  readonly address: string;
+  readonly targets: readonly string[];
+}
+
+function split(address: string): [local: string, domain: string] {
+  const at = address.lastIndexOf('@');
+  return [address.slice(0, at), address.slice(at + 1)];
+}
+
+/**
+ * Sandbox mode: takes mail for forwarded names by the routes that mail hosts follow, and puts it into the mailbox of the sandbox, once for each
+ * target. Nothing leaves the machine. Undefined: there is nothing to receive it with.
+ */
+export async function receiveMail(
+  house: Pick<House, 'db' | 'vault' | 'ids' | 'wall'>,
+  followed: FollowedRoutes,
+  options: { readonly host: string; readonly port: number; readonly log: Log },
+): Promise<RunningReceiver | undefined> {
+  const { host, log } = options;
+  // It comes with what development needs: an installation without that forwards mail by its mail hosts alone.
+  const library = await import('smtp-server').catch(() => undefined);
+  if (!library) {
+    log.info({}, 'no mail is received: the package smtp-server is not installed');
+    return undefined;
+  }
+  const count = (domainId: string, outcome: MailOutcome) => countOne(house, domainId, outcome, log);
+  const server = new library.SMTPServer({
+    name: 'mail.namehold.invalid',
+    banner: 'sandbox of Namehold',
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: receiverLimits.messageBytes,
+    maxClients: receiverLimits.connections,
+    socketTimeout: receiverLimits.idleMs,
+    closeTimeout: receiverLimits.closeMs,
+    onRcptTo({ address }, session, done) {
+      if (session.envelope.rcptTo.length >= receiverLimits.recipients)
+        return done(reply(452, `4.5.3 at most ${receiverLimits.recipients} recipients a message`));
+      const judged = judge(followed, address);
+      if (judged.domainId !== undefined && judged.outcome) count(judged.domainId, judged.outcome);
+      return done(judged.no);
+    },
+    onData(stream, session, done) {
+      readMessage(stream)
+        .then(async (message) => {
+          if (stream.sizeExceeded) throw reply(552, `5.3.4 at most ${receiverLimits.messageBytes} octets a message`);
+          // Bare line feeds are how a second message is smuggled past servers that read them as line ends.
+          if (/\r(?!\n)|(?<!\r)\n/.test(message)) throw reply(554, '5.6.11 lines end with CR and LF together');
+          const accepted = session.envelope.rcptTo.flatMap((one) => acceptedOf(followed, one));
+          await deliver(house, accepted, session.envelope.mailFrom || undefined, message);
+          for (const domainId of new Set(accepted.map((one) => one.domainId))) count(domainId, 'forwarded');
+        })
+        .then(
+          () => done(null, '2.0.0 kept in the mailbox of the sandbox'),
+          (error: Error) => done('responseCode' in error ? error : reply(451, '4.3.0 try again later')),
+        );
+    },
+  });
+  server.on('error', (error) => log.warn({ err: error }, 'the receiver of mail met an error'));
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(options.port, host, resolve);
+  await listening;
+  return {
+    host,
+    port: (server.server.address() as AddressInfo).port,
+    stop: () => new Promise((ended) => server.close(() => ended())),
+  };
+}
+
+interface Judged {
+  readonly no: Error | null;
+  readonly domainId?: string | undefined;
+  readonly outcome?: MailOutcome;
+}
+
+function judge({ routes, isComplete }: FollowedRoutes, address: string): Judged {
+  const domainId = routes.idOf(split(address)[1]);
+  if (domainId === undefined)
+    return {
+      no: isComplete() ? reply(550, '5.7.1 mail for this name is not taken here') : reply(451, '4.3.0 not yet'),
+    };
+  const route = routes.routeOf(...split(address));
+  switch (route.kind) {
+    case 'targets':
+      return { no: null };
+    case 'wait':
+      return { no: reply(450, `4.2.1 ${route.why}`), domainId, outcome: 'deferred' };
+    case 'refused':
+      return { no: reply(550, `5.7.1 ${route.why}`), domainId, outcome: 'refused' };
+    case 'unknown':
+      return { no: reply(550, '5.1.1 there is no such address'), domainId, outcome: 'refused' };
+  }
+}
+
+/** As it stands when the message is there: who said stop meanwhile gets nothing. */
+function acceptedOf({ routes }: FollowedRoutes, { address }: SMTPServerAddress): Accepted[] {
+  const domainId = routes.idOf(split(address)[1]);
+  const route: MailRoute | { kind: 'unknown' } = routes.routeOf(...split(address));
+  return domainId === undefined || route.kind !== 'targets' ? [] : [{ domainId, address, targets: route.addresses }];
+}
+
+async function readMessage(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= receiverLimits.messageBytes) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function deliver(
+  house: Pick<House, 'db' | 'vault' | 'ids' | 'wall'>,
+  accepted: readonly Accepted[],
+  from: SMTPServerAddress | undefined,
+  message: string,
+): Promise<void> {
+  if (accepted.length === 0) throw reply(550, '5.1.1 nobody takes this message any more');
+  for (const { domainId, address, targets } of accepted)
+    for (const target of targets)
+      await keepForwarded(house, { domainId, address, target, sender: from?.address ?? '', message });
+}
+
+function countOne(house: Pick<House, 'db' | 'wall'>, domainId: string, outcome: MailOutcome, log: Log): void {
+  const hour = new Date(Math.floor(house.wall.now().getTime() / 3_600_000) * 3_600_000);
+  house.db
+    .transaction(everyTenant, (tx) => addMailCounts(tx, [{ domain_id: domainId, hour, outcome, messages: 1 }]))
+    .catch((error: unknown) => log.warn({ err: error }, 'a message could not be counted'));
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { everyTenant, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { makeDomain } from '../zones/support.ts';
+
+const run = promisify(execFile);
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ env: { NAMEHOLD_SANDBOX_SMTP_PORT: '0' } });
+});
+afterAll(() => t.stop());
+
+/** A conversation, byte by byte; each line waits for the reply to the one before. */
+function talk(lines: readonly string[]): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const replies: string[] = [];
+    const left = [...lines, 'QUIT\r\n'];
+    const socket = connect(t.service.receiver!.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (piece) => {
+      text += piece.toString('latin1');
+      if (!/^\d{3} .*\r\n$/m.test(text) || !text.endsWith('\r\n')) return;
+      replies.push(text.trim().split('\r\n').at(-1)!);
+      text = '';
+      const next = left.shift();
+      if (next !== undefined) socket.write(next, 'latin1');
+    });
+    socket.on('close', () => resolve(replies));
+    socket.on('error', reject);
+  });
+}
+const envelope = (...to: string[]) => [
+  'EHLO client.example\r\n',
+  'MAIL FROM:<author@writer.example>\r\n',
+  ...to.map((one) => `RCPT TO:<${one}>\r\n`),
+];
+const kept = async () =>
+  (
+    (await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } })).body as {
+      to: string;
+      from: string;
+      subject: string;
+      text: string;
+      notice_id: string | null;
+      forwarded_for: string | null;
+    }[]
+  ).filter((mail) => mail.notice_id === null);
+const answerOf = async (address: string) => (await talk(envelope(address)))[3]!.slice(0, 9);
+
+async function confirm(address: string): Promise<void> {
+  const link = await vi.waitFor(
+    async () => {
+      const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
+      const mail = (body as { to: string; text: string }[]).find(({ to }) => to.includes(`<${address}>`));
+      const found = /^https?:\/\/[^/]+(\/confirm\/\S+)$/m.exec(mail?.text ?? '')?.[1];
+      expect(found).toBeDefined();
+      return found!;
+    },
+    { timeout: 300_000 },
+  );
+  const answered = await fetch(`${t.url}${link}`, { method: 'POST', body: new URLSearchParams({ answer: 'yes' }) });
+  expect(answered.status).toBe(200);
+}
+
+test('mail is tried later until its target says yes, then arrives as it came; the rest is refused', async () => {
+  const id = await makeDomain(t, 'received.com');
+  const forwards = `/v1/domains/${id}/email_forwarding`;
+  const add = (email: string, forward_to: string) => t.call('POST', forwards, { form: { email, forward_to } });
+  expect((await add('info', 'sari@elsewhere.example')).status).toBe(200);
+  await expect.poll(() => answerOf('info@received.com')).toBe('450 4.2.1');
+  await confirm('sari@elsewhere.example');
+  await expect.poll(() => answerOf('Info+shop@Received.com')).toMatch(/^250/);
+  expect(await answerOf('nobody@received.com')).toBe('550 5.1.1');
+  expect(await answerOf('info@stranger.example')).toBe('550 5.7.1');
+  // As the guide has it.
+  const message = 'From: a@writer.example\r\nSubject: Hello\r\n there\r\n\r\nA letter.\r\n';
+  const sending = run('curl', [
+    '-sS',
+    `smtp://127.0.0.1:${t.service.receiver!.port}`,
+    ...['--mail-from', 'author@writer.example', '--mail-rcpt', 'info@received.com', '--upload-file', '-'],
+  ]);
+  sending.child.stdin!.end(message);
+  await sending;
+  expect(await kept()).toMatchObject([
+    {
+      to: '<sari@elsewhere.example>',
+      from: '<author@writer.example>',
+      forwarded_for: 'info@received.com',
+      subject: 'Hello there',
+      text: message,
+    },
+  ]);
+  const held = await t.call('PUT', `${forwards}/info`, { form: { enabled: 'false' } });
+  expect(held.status, held.text).toBe(200);
+  await expect.poll(() => answerOf('info@received.com')).toBe('550 5.7.1');
+  await expect
+    .poll(async () => (await t.call('GET', `${forwards}/statistics`)).body.messages)
+    .toMatchObject({ forwarded: 1, deferred: expect.any(Number), refused: expect.any(Number) });
+  const sealed = await t.house.db.as(everyTenant).one<{ message_sealed: string }>(sql`
+    select message_sealed from sandbox_mail where forward_id is not null`);
+  expect(sealed.message_sealed).not.toContain('letter');
+});
+
+test('bare line feeds, a second message in the first, too much and too many are refused', async () => {
+  const id = await makeDomain(t, 'strict.com');
+  const all = await t.call('PUT', `/v1/domains/${id}/email_forwarding/catch_all`, {
+    form: { email: 'b@elsewhere.example' },
+  });
+  expect(all.status).toBe(200);
+  await confirm('b@elsewhere.example');
+  await expect.poll(() => answerOf('any@strict.com')).toMatch(/^250/);
+  const before = (await kept()).length;
+  const data = async (message: string) => (await talk([...envelope('a@strict.com'), 'DATA\r\n', message])).at(-2);
+  const smuggled = 'MAIL FROM:<x@y.example>\r\nRCPT TO:<a@strict.com>\r\nDATA\r\nTwo\r\n';
+  for (const message of [
+    'Subject: a\r\n\r\none\ntwo\r\n.\r\n',
+    'Subject: a\r\n\r\none\rtwo\r\n.\r\n',
+    `Subject: a\r\n\r\nOne\n.\n${smuggled}.\r\n`,
+    `Subject: a\r\n\r\nOne\n.\r\n${smuggled}.\r\n`,
+    `Subject: a\r\n\r\nOne\r\n.\n${smuggled}.\r\n`,
+    `Subject: a\r\n\r\nOne\r\n.\r${smuggled}.\r\n`,
+  ])
+    expect(await data(message), JSON.stringify(message.slice(0, 40))).toMatch(/^554 5\.6\.11/);
+  expect(await data(`Subject: big\r\n\r\n${'x'.repeat(998)}\r\n`.repeat(1_100).concat('.\r\n'))).toMatch(/^552/);
+  const many = await talk(envelope(...Array.from({ length: 51 }, (_, n) => `a${n}@strict.com`)));
+  expect(many.at(-3)).toMatch(/^250/);
+  expect(many.at(-2)).toMatch(/^452 4\.5\.3/);
+  expect(await kept()).toHaveLength(before);
+});
