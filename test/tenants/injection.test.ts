@@ -30,6 +30,9 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: t.ownerUrl });
   await owner.connect();
   await fillTables(owner, 4, 7);
+  // Numbers of events came by chance: the next one must be free.
+  await owner.query(`insert into event_counter as c (reseller_id, last_number) select reseller_id, max(number) from event group by 1
+    on conflict (reseller_id) do update set last_number = greatest(c.last_number, excluded.last_number)`);
   const ids = async (table: string) =>
     (await owner.query<{ id: string }>(`select quote_literal(id) as id from ${table} where reseller_id = ${me}`)).rows
       .map((row) => row.id)
