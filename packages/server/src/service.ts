@@ -235,10 +235,6 @@ async function startReceiver({ house, logins, logger }: Parts): Promise<RunningR
   const followed = followRoutes({ databaseUrl: logins.clockworkUrl, log: logger, operator });
   try {
     const receiver = await receiveMail(house, followed, { host: '127.0.0.1', port, log: logger });
-    if (!receiver) {
-      await followed.stop();
-      return undefined;
-    }
     const stop = async () => {
       await receiver.stop();
       await followed.stop();

@@ -40,22 +40,18 @@ function split(address: string): [local: string, domain: string] {
 
 /**
  * Sandbox mode: takes mail for forwarded names by the routes that mail hosts follow, and puts it into the mailbox of the sandbox, once for each
- * target. Nothing leaves the machine. Undefined: there is nothing to receive it with.
+ * target. Nothing leaves the machine.
  */
 export async function receiveMail(
   house: Pick<House, 'db' | 'vault' | 'ids' | 'wall'>,
   followed: FollowedRoutes,
   options: { readonly host: string; readonly port: number; readonly log: Log },
-): Promise<RunningReceiver | undefined> {
+): Promise<RunningReceiver> {
   const { host, log } = options;
-  // It comes with what development needs: an installation without that forwards mail by its mail hosts alone.
-  const library = await import('smtp-server').catch(() => undefined);
-  if (!library) {
-    log.info({}, 'no mail is received: the package smtp-server is not installed');
-    return undefined;
-  }
+  // Only a sandbox needs it.
+  const { SMTPServer } = await import('smtp-server');
   const count = (domainId: string, outcome: MailOutcome) => countOne(house, domainId, outcome, log);
-  const server = new library.SMTPServer({
+  const server = new SMTPServer({
     name: 'mail.namehold.invalid',
     banner: 'sandbox of Namehold',
     authOptional: true,
