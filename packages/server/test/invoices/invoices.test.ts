@@ -229,7 +229,12 @@ test('without a rate there is no invoice but an alarm, and with it there is; pri
   expect(await one.documents()).toMatchObject([
     { invoice_id: draft.invoice_id, state: 'open', tax: usd('1.49'), reason: null },
   ]);
-  expect(await alarm()).toBeUndefined();
+  // A round of the clockwork that had read the table before may tell once more; the next one takes it back.
+  const afterNextRound = async () => {
+    await askAgain(t.house);
+    return alarm();
+  };
+  await expect.poll(afterNextRound, { timeout: 300_000 }).toBeUndefined();
 });
 
 test('a table of taxes with two rates for one day, a bad rate, a bad logo: refused with the field', async () => {
