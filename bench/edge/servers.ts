@@ -62,6 +62,7 @@ async function serve({ cert, key }: Identity): Promise<void> {
     port: 0,
     tls: { port: 0 },
     abuseAddress: '',
+    deniedHosts: [],
     limits: { requestsPerSecond: 0, connections: 0 },
   };
   const watch = { isComplete: () => true, answered: () => undefined };

@@ -121,7 +121,7 @@ export const webForwardingSettings = {
   redirectDeny: setting(
     'NAMEHOLD_REDIRECT_DENY',
     '',
-    'Host names that nothing may be forwarded to, each with all names below it.',
+    'Host names that nothing may be forwarded to, each with all names below it. Set for edges too: what leads there already is answered 410.',
     hostNames,
   ),
   masking: setting(

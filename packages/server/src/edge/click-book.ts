@@ -5,7 +5,9 @@ const mostLines = 50_000;
 const mostReferrers = 50;
 const hourMs = 3_600_000;
 const bot = /bot|crawl|spider|slurp|preview|monitor|scan|curl|wget|python|java\/|go-http|headless/i;
-const referringHost = /^https?:\/\/([a-z0-9_-]+(?:\.[a-z0-9_-]+){0,20})(?:[:/?#]|$)/i;
+/** A host with a name: a user that stands before it is left out, an address is not kept. */
+const referringHost = /^https?:\/\/(?:[^/?#@]*@)?([a-z0-9_-]+(?:\.[a-z0-9_-]+){0,20})(?:[:/?#]|$)/i;
+const address = /^[\d.]+$/;
 
 export interface Click {
   readonly domainId: string;
@@ -45,7 +47,7 @@ export class ClickBook {
     grow(line.codes, String(click.status), 1);
     const from = click.referrer === undefined ? undefined : referringHost.exec(click.referrer.slice(0, 300))?.[1];
     const host = from?.toLowerCase();
-    if (host === undefined || host === click.host || host.length > 253) return;
+    if (host === undefined || host === click.host || host.length > 253 || address.test(host)) return;
     countReferrer(line, host, 1);
   }
 

@@ -1,4 +1,5 @@
 import { type Asked, cleanPath, cleanQuery, locationOf } from '../core/forwarding/location.ts';
+import { deniedBy } from '../core/forwarding/target.ts';
 import { maskingPage, type PageStatus, plainPage } from './pages.ts';
 import type { RuleBook } from './rule-book.ts';
 
@@ -21,6 +22,7 @@ export interface Reply {
 
 export interface ReplySettings {
   readonly abuseAddress: string;
+  readonly deniedHosts: readonly string[];
   /** Rules may be missing yet: what is not found is not known to be not there. */
   readonly isComplete: boolean;
   readonly now: Date;
@@ -78,6 +80,7 @@ export function replyTo(book: RuleBook, request: WebRequest, settings: ReplySett
   };
   const rule = found.table.find(asked);
   if (!rule) return plain(404);
+  if (deniedBy(rule.target.hostname, settings.deniedHosts) !== undefined) return plain(410);
   const location = locationOf(rule, asked);
   if (rule.target.hostname === host && isSamePlace(location, asked)) return plain(508);
   const { masking, code, hsts } = rule.rule;

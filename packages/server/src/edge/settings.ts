@@ -10,6 +10,8 @@ export interface EdgeSettings {
   /** Undefined: no HTTPS. */
   readonly tls: { readonly port: number } | undefined;
   readonly abuseAddress: string;
+  /** Nothing leads to these, nor to names below them. */
+  readonly deniedHosts: readonly string[];
   readonly limits: AddressLimitSettings;
 }
 
@@ -22,6 +24,7 @@ export function edgeSettings(config: Config, databaseUrl: string): EdgeSettings 
     port: config.redirectPort,
     tls: servesTls(config) ? { port: config.redirectTlsPort! } : undefined,
     abuseAddress: config.abuseAddress,
+    deniedHosts: config.redirectDeny,
     limits: { requestsPerSecond: config.redirectRateLimit, connections: config.redirectConnections },
   };
 }

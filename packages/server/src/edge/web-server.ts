@@ -59,17 +59,17 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
   const limits = new AddressLimits(settings.limits);
   const answer = answerer(parts, limits);
   const servers: (HttpServer | HttpsServer)[] = [];
+  // Node's own list has no connection that is still shaking hands: the end would wait for it.
+  const sockets = new Set<Socket>();
   const close = async () => {
     limits.stop();
-    for (const server of servers) {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    }
+    const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
   };
   const open = async (server: HttpServer | HttpsServer, port: number, setting: string): Promise<number> => {
     await requireFreePort({ host: settings.host, port, setting, protocols: ['tcp'] });
-    guard(server, limits);
+    guard(server, limits, sockets);
     servers.push(server);
     await listen(server, settings.host, port);
     return (server.address() as AddressInfo).port;
@@ -91,10 +91,11 @@ type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
 function answerer({ book, settings, proofs, clicks, watch }: WebParts, limits: AddressLimits): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
-  const { abuseAddress } = settings;
+  const { abuseAddress, deniedHosts } = settings;
   const replyOf = (asked: WebRequest): Reply => {
     try {
-      return replyTo(book, asked, { abuseAddress, isComplete: watch.isComplete(), now: systemClock.now(), nonce });
+      const isComplete = watch.isComplete();
+      return replyTo(book, asked, { abuseAddress, deniedHosts, isComplete, now: systemClock.now(), nonce });
     } catch {
       // Rules that nobody could have written by a call: their name is out of service, and nothing else.
       return page(410, abuseAddress);
@@ -168,12 +169,16 @@ function contextOf(certificates: Certificates, host: string): SecureContext | un
 }
 
 /** What holds for every connection, whatever is said on it. */
-function guard(server: HttpServer | HttpsServer, limits: AddressLimits): void {
+function guard(server: HttpServer | HttpsServer, limits: AddressLimits, sockets: Set<Socket>): void {
   server.maxConnections = allConnections;
   server.on('connection', (socket: Socket) => {
     const network = AddressLimits.networkOf(socket.remoteAddress);
     if (!limits.open(network)) return void socket.destroy();
-    socket.once('close', () => limits.close(network));
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      limits.close(network);
+    });
   });
   server.on('clientError', refuseBytes);
   server.on('connect', (_request: IncomingMessage, socket: Duplex) =>

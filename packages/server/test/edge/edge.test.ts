@@ -14,9 +14,14 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { moveForwarding } from '../../src/core/forwarding/forwarding.sql.ts';
 import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { Certificates } from '../../src/edge/certificates.ts';
+import { ClickBook } from '../../src/edge/click-book.ts';
+import { ProofPages } from '../../src/edge/proof-pages.ts';
+import { RuleBook } from '../../src/edge/rule-book.ts';
 import { rulesOnDisk } from '../../src/edge/run.ts';
+import { serveWeb } from '../../src/edge/web-server.ts';
 import { spawnNamehold } from '../support/process.ts';
-import { makeDomain } from '../zones/support.ts';
+import { makeDomain, patch } from '../zones/support.ts';
 import { certificateRows, sendHellos } from './hellos.ts';
 
 const run = promisify(execFile);
@@ -33,7 +38,10 @@ beforeAll(async () => {
   });
   slow = [
     lingering('GET / HTTP/1.1\r\nHost: wire.com\r\n', edgePort()),
-    lingering('\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', tlsPort()),
+    lingering(helloBegun, tlsPort()),
+    // Says nothing at all.
+    lingering('', tlsPort(), ''),
+    lingering('', edgePort(), ''),
   ];
 });
 afterAll(() => t.stop());
@@ -41,14 +49,16 @@ afterAll(() => t.stop());
 const edgePort = () => t.service.edge!.port;
 const tlsPort = () => t.service.edge!.tlsPort!;
 
-/** Connections that say a little every second and never come to an end: how long the edge has patience, in milliseconds. */
+const helloBegun = '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003';
+
+/** Connections that say a little every second, or nothing, and never come to an end: how long the edge has patience, in milliseconds. */
 let slow: Promise<number>[] = [];
 
-function lingering(bytes: string, port: number): Promise<number> {
+function lingering(bytes: string, port: number, more = 'X'): Promise<number> {
   const began = performance.now();
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    const timer = setInterval(() => socket.write('X'), 1_000);
+    const timer = setInterval(() => socket.write(more), 1_000);
     socket.resume();
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -321,7 +331,10 @@ test('https in the sandbox: a certificate of its own CA for the name and the hos
 
 test('alone, as `namehold edge`: it answers and starts while the database is away, and catches up after', async () => {
   const id = await makeDomain(t, 'alone.com');
-  await put(id, [{ host: '@', target: 'https://one.example/' }]);
+  await put(id, [
+    { host: '@', target: 'https://one.example/' },
+    { host: '@', path: '/denied', target: 'https://a.denied.example/' },
+  ]);
   const start = async () => {
     const child = spawnNamehold(['edge'], {
       folder: t.folder,
@@ -330,6 +343,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
         NAMEHOLD_REDIRECT_PORT: '0',
         NAMEHOLD_REDIRECT_TLS_PORT: '0',
         NAMEHOLD_REDIRECT_RATE_LIMIT: '30',
+        NAMEHOLD_REDIRECT_DENY: 'denied.example',
       },
     });
     const ports = await new Promise<[number, number]>((resolve) => {
@@ -353,6 +367,8 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
         interval: 300,
       });
     await location('https://one.example/');
+    // What was allowed when it was set is not answered from when it is denied.
+    expect((await curl('http://alone.com/denied', [], ports[0])).status).toBe(410);
     await soon(async () => expect(readFileSync(join(t.folder, 'edge', 'rules'), 'utf8')).toContain('"alone.com"'));
     const name = new URL(t.databaseUrl.replace(/^postgres(ql)?:\/\/[^/]*@?\//, 'http://x/')).pathname.slice(1);
     const admin = new pg.Client({ connectionString: databaseUrl('postgres') });
@@ -378,9 +394,10 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
     }
     await put(id, [{ host: '@', target: 'https://two.example/' }]);
     await location('https://two.example/');
-    const visitor = ['-A', 'Mozilla/5.0', '-e', 'https://News.example/x?who=me'];
+    const visitor = ['-A', 'Mozilla/5.0', '-e', 'https://me:pw@News.example:8443/x?who=me'];
     for (let visit = 0; visit < 3; visit++)
       await soon(async () => expect((await curl('http://alone.com/', visitor, ports[0])).status).toBe(301));
+    await curl('http://alone.com/', ['-e', 'http://192.168.1.7/x'], ports[0]);
     // Thirty a second: more at once are told to wait.
     const urls = Array.from({ length: 200 }, (_, at) => `http://alone.com/${at}`);
     const many = await run('curl', [
@@ -408,7 +425,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
   expect(Object.values(counted.body.steps).reduce((sum, n) => Number(sum) + Number(n), 0)).toBe(requests);
   expect(bots).toBeGreaterThan(10);
   const rows = await t.house.db.as(everyTenant).many<{ all: string }>(sql`select f::text as all from forward_hour f`);
-  expect(rows.map((row) => row.all).join()).not.toMatch(/127\.0\.0|who=me|Mozilla/);
+  expect(rows.map((row) => row.all).join()).not.toMatch(/127\.0\.0|192\.168|who=me|me:pw|Mozilla/);
   for (const query of [
     { from: '2026-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z' },
     { from: '2025-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z', step: 'hour' },
@@ -450,6 +467,50 @@ test('who lets the edge wait is sent away after ten seconds; one address holds t
   expect((await curl('http://after.com/', ['--interface', '127.0.0.2'])).status).toBe(301);
   for (const socket of sockets) socket.destroy();
   await status('http://after.com/', 301);
+});
+
+test('it stops at once, also while somebody shakes hands', async () => {
+  const book = new RuleBook();
+  const {
+    port,
+    tlsPort: secured,
+    close,
+  } = await serveWeb({
+    book,
+    settings: {
+      databaseUrl: '',
+      host: '127.0.0.1',
+      port: 0,
+      tls: { port: 0 },
+      abuseAddress: '',
+      deniedHosts: [],
+      limits: { requestsPerSecond: 0, connections: 0 },
+    },
+    certificates: new Certificates(book, () => ''),
+    proofs: new ProofPages(book, async () => undefined),
+    clicks: new ClickBook(),
+    watch: { isComplete: () => true, answered: () => undefined },
+  });
+  const waiting = [lingering('', secured!, ''), lingering(helloBegun, secured!, ''), lingering('', port, '')];
+  // Connections are taken in their order: those before this one are there.
+  await sendHellos(secured!, 1);
+  const began = performance.now();
+  await close();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  await Promise.all(waiting);
+});
+
+test('a host that is delegated meanwhile is no name of the next certificate', async () => {
+  const id = await makeDomain(t, 'partly.com');
+  const names = async () => (await t.call('GET', `/v1/domains/${id}/forwarding`)).body.certificate?.names;
+  const rule = (host: string) => ({ host, target: 'https://x.example/' });
+  const always = ['partly.com', '*.partly.com'];
+  await put(id, [rule('@'), rule('x.cut')]);
+  await soon(async () => expect(await names()).toEqual([...always, 'x.cut.partly.com']));
+  const cut = await patch(t, id, [{ name: 'cut', type: 'NS', records: ['ns1.example.net.'] }]);
+  expect(cut.status, cut.text).toBe(200);
+  await put(id, [rule('@'), rule('x.cut'), rule('y.deep')]);
+  await soon(async () => expect(await names()).toEqual([...always, 'y.deep.partly.com']));
 });
 
 test('a copy that is not whole is no copy', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cleanPath, cleanQuery, locationOf, RuleTable } from '../../src/core/forwarding/location.ts';
 import type { Rule } from '../../src/core/forwarding/rule.ts';
+import { whyBlocked } from '../../src/core/forwarding/served.ts';
 
 const rule = (more: Partial<Rule> = {}): Rule => ({
   host: '@',
@@ -38,6 +39,8 @@ test.each([
   ['/a#b', '/a%23b'],
   ['/@evil.test', '/@evil.test'],
   ['/a//b', '/a//b'],
+  ['/ol%64/%7Eme%2Ehtml', '/old/~me.html'],
+  ['/%%364%2564', '/%2564%2564'],
 ])('the path %j can only be a path: %j', (path, clean) => {
   expect(cleanPath(path)).toBe(clean);
 });
@@ -62,6 +65,9 @@ test.each([
   [{ target: 'https://t.example/?y=1', query_mode: 'merge' }, '/?b=2&%79=3', 'https://t.example/?y=1&b=2'],
   [{ path: '/old', target: 'https://t.example/new' }, '/old/x', 'https://t.example/new/x'],
   [{ path: '/old' }, '/older', undefined],
+  [{ path: '/old', target: 'https://t.example/new' }, '/ol%64/x', 'https://t.example/new/x'],
+  // As rules were stored once.
+  [{ path: '/q%41', target: 'https://t.example/new' }, '/qA/x', 'https://t.example/new/x'],
   [{ path: '/old', match: 'exact' }, '/old/x', undefined],
 ] as [Partial<Rule>, string, string | undefined][])('%j of %s is %s', (more, asked, location) => {
   expect(goes([rule(more)], '@', asked)).toBe(location);
@@ -84,4 +90,13 @@ test('the most specific rule counts', () => {
   expect(goes(rules, 'a.b', '/')).toBe('https://any.example/a.b');
   expect(goes(rules, 'off', '/')).toBe('https://any.example/off');
   expect(goes(rules, '@', '/')).toBeUndefined();
+});
+
+test('a name that left is served on, unless something kept it from being served before', () => {
+  const free = { suspended: false, unverified: false, unpaid: false };
+  const left = { state: 'removed', removed_reason: 'transferred_away', ...free } as const;
+  expect(whyBlocked(left)).toBeUndefined();
+  for (const held of ['suspended', 'unverified', 'unpaid'])
+    expect(whyBlocked({ ...left, [held]: true }), held).toBeDefined();
+  expect(whyBlocked({ ...left, removed_reason: 'deleted' })).toBe('the name is removed');
 });

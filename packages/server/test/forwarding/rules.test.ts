@@ -4,6 +4,7 @@ import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { ownNameservers } from '../../src/core/zones/life/template.ts';
 import { makeDomain, patch, recordsAt, zoneOf } from '../zones/support.ts';
 
 let t: TestService;
@@ -31,6 +32,8 @@ const addresses = async (id: string, name: string) => ({
   A: await recordsAt(t, id, name, 'A'),
   AAAA: await recordsAt(t, id, name, 'AAAA'),
 });
+const rulesOf = async (id: string): Promise<{ host: string; target: string; path_mode: string }[]> =>
+  (await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules;
 const eventsOf = (id: string) =>
   t.house.db
     .as(everyTenant)
@@ -91,6 +94,56 @@ describe('the call of the contract', () => {
     must(await simple(id, { forward_to: '' }));
     const { body } = await t.call('GET', `/v1/domains/${id}/forwarding`);
     expect(body.rules).toMatchObject([{ host: 'docs', path: '/old', state: 'waiting_dns' }]);
+  });
+
+  const targetsOf = async (id: string) => (await rulesOf(id)).map(({ host, target }) => `${host} ${target}`);
+
+  test('rules of www and * that lead elsewhere are not of this call; a form that is sent as it is shown changes nothing', async () => {
+    const id = await makeDomain(t);
+    const own = [
+      { host: '*', target: 'https://star.example/x' },
+      { host: 'www', target: 'https://b.example/', code: 307, hsts: true },
+      { host: '@', target: 'https://a.example/', path_mode: 'append', query_mode: 'merge', code: 302 },
+    ];
+    must(await rules('PUT', id, { rules: own }));
+    const before = await rulesOf(id);
+    const form = { url_masking: '0', subdomain_forwarding: '0', meta_tags: '', no_frames_content: '' };
+    const whole = { forward_to: 'https://a.example/', path_forwarding: '1', ...form };
+    for (const sent of [{ meta_tags: '' }, { path_forwarding: '1' }, whole]) must(await simple(id, sent));
+    expect(await rulesOf(id)).toEqual(before);
+    expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.version).toBe(1);
+    must(await simple(id, { ...whole, forward_to: 'https://n.example/', path_forwarding: '0' }));
+    const [star, www, main] = await rulesOf(id);
+    expect([star, www]).toEqual(before.slice(0, 2));
+    expect(main).toMatchObject({ target: 'https://n.example/', path_mode: 'drop', query_mode: 'drop', code: 302 });
+    // Named outright, `*` becomes part of it, and goes with it.
+    expect(must(await simple(id, { subdomain_forwarding: '1' })).body).toMatchObject({ is_subdomain_fwd: '1' });
+    expect((await targetsOf(id))[0]).toBe('* https://n.example/{sub}');
+    must(await simple(id, { forward_to: '' }));
+    expect(await targetsOf(id)).toEqual(['www https://b.example/']);
+    must(await simple(id, { forward_to: 'https://n.example/' }));
+    expect(await targetsOf(id)).toEqual(['www https://b.example/', '@ https://n.example/']);
+  });
+
+  test('www and * that lead with the name follow it, with a code and hsts of their own', async () => {
+    const id = await makeDomain(t, 'follow.com');
+    must(await simple(id, { forward_to: 'https://a.example/', path_forwarding: '1', subdomain_forwarding: '1' }));
+    must(await rules('PATCH', id, { rules: [{ host: 'www', code: 302, hsts: true, query_mode: 'merge' }] }, {}));
+    must(await simple(id, { forward_to: 'https://b.example/x', path_forwarding: '1', subdomain_forwarding: '1' }));
+    expect(await rulesOf(id)).toMatchObject([
+      { host: '@', target: 'https://b.example/x', path_mode: 'append', code: 301 },
+      { host: 'www', target: 'https://b.example/x', code: 302, hsts: true, query_mode: 'merge' },
+      { host: '*', target: 'https://b.example/x/{sub}', path_mode: 'append' },
+    ]);
+    must(await simple(id, { path_forwarding: '0', subdomain_forwarding: '0' }));
+    expect((await rulesOf(id)).map(({ host, path_mode }) => `${host} ${path_mode}`)).toEqual(['@ drop', 'www drop']);
+    // What the owner took over is not taken back, and what is switched off is not lost by a form that shows nothing.
+    must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.7'] }], { body: { take_over: true } }));
+    must(await simple(id, { forward_to: 'https://c.example/' }));
+    expect(await targetsOf(id)).toEqual(['@ https://c.example/']);
+    must(await rules('PATCH', id, { rules: [{ host: '@', enabled: false }] }, {}));
+    must(await simple(id, { forward_to: '' }));
+    expect(await targetsOf(id)).toEqual(['@ https://c.example/']);
   });
 
   test('masking keeps title, meta and text, written anew; scripts and handlers are left out and told', async () => {
@@ -365,6 +418,69 @@ describe('rules', () => {
     // A way through other names that does not come back is none.
     must(await one('shop', 'https://theirs.com/'));
   });
+
+  test('a rule whose way others made longer is no reason to refuse changes that leave it alone', async () => {
+    const [id, chain] = [await makeDomain(t, 'before.com'), await makeDomain(t, 'chain.com')];
+    const edit = (of: string, list: object[]) => rules('PATCH', of, { rules: list }, {});
+    const link = (from: string, to: string) => ({ host: from, target: `https://${to}/` });
+    must(await edit(id, [link('@', 'chain.com')]));
+    const links = Array.from({ length: 9 }, (_, at) => link(`c${at + 1}`, `c${at + 2}.chain.com`));
+    must(await edit(chain, [link('@', 'c1.chain.com'), ...links.slice(0, 8), link('c9', 'end.example')]));
+    must(await edit(chain, [links[8]!, link('c10', 'end.example')]));
+    must(await edit(id, [link('zz', 'other.example')]));
+    const touched = await edit(id, [
+      { host: 'zz', action: 'delete' },
+      { host: '@', code: 302 },
+    ]);
+    expect(touched.body.errors).toMatchObject([{ field: 'rules.1.target', code: 'loop' }]);
+    must(await edit(id, [{ host: 'zz', action: 'delete' }]));
+    // What hides a circle cannot go.
+    must(await edit(id, [link('a', 'b.before.com'), link('*', 'a.before.com'), link('b', 'x.example')]));
+    const shown = await edit(id, [{ host: 'b', action: 'delete' }]);
+    expect(shown.body.errors).toMatchObject([{ field: 'rules', code: 'loop' }]);
+  });
+
+  test('letters of a path are kept as browsers send them', async () => {
+    const id = await makeDomain(t);
+    const paths = ['/\u00c4', '/\u00e9 b', '/\u65e5', '/ol%64'];
+    const made = must(
+      await rules('PUT', id, { rules: paths.map((path) => ({ host: '@', path, target: 'https://x.example/' })) }),
+    );
+    const kept = ['/%C3%84', '/%C3%A9%20b', '/%E6%97%A5', '/old'];
+    expect(made.body.rules.map(({ path }: { path: string }) => path)).toEqual(kept);
+  });
+
+  test('a target that the operator denies later is blocked, and says so', async () => {
+    const id = await makeDomain(t);
+    must(await rules('PUT', id, { rules: [{ host: '@', target: 'https://a.good.example/' }] }));
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update forwarding set rules = replace(rules::text, 'good', 'bad')::jsonb where domain_id = ${id}`),
+    );
+    expect((await rulesOf(id))[0]).toMatchObject({
+      state: 'blocked',
+      reason: 'the operator does not allow forwarding to bad.example',
+    });
+  });
+
+  test('a host that the zone delegates to others gets no rule; one that had it is blocked', async () => {
+    const id = await makeDomain(t, 'cuts.com');
+    const ours = ownNameservers(t.house.config).map((host) => host.replace(/\.$/, ''));
+    await t.house.db.transaction(everyTenant, (tx) =>
+      tx.run(sql`update domain set nameservers = ${ours} where id = ${id}`),
+    );
+    const delegate = (name: string) => patch(t, id, [{ name, type: 'NS', records: ['ns1.example.net.'] }]);
+    must(await delegate('del'));
+    const rule = (host: string) => ({ host, target: 'https://x.example/' });
+    for (const host of ['del', 'a.del'])
+      expect((await rules('PATCH', id, { rules: [rule(host)] }, {})).body.errors).toMatchObject([{ field: 'rules' }]);
+    must(await rules('PATCH', id, { rules: [rule('@'), rule('x.cut')] }, {}));
+    must(await delegate('cut'));
+    expect(await rulesOf(id)).toMatchObject([
+      { host: '@', state: expect.not.stringMatching('blocked') },
+      { host: 'x.cut', state: 'blocked', reason: 'cut.cuts.com. is delegated to other nameservers by its NS records' },
+    ]);
+    must(await rules('PATCH', id, { rules: [rule('www')] }, {}));
+  });
 });
 
 const badTargets: [string, RegExp][] = [
@@ -388,7 +504,13 @@ const badTargets: [string, RegExp][] = [
   ['http://[fe80::1]/', /private/],
   ['http://[fd00::1]/', /private/],
   ['http://[64:ff9b::7f00:1]/', /private/],
+  ['http://[::127.0.0.1]/', /private/],
+  ['http://[::a9fe:a9fe]/', /private/],
+  ['http://[4000::1]/', /private/],
   ['http://localhost/', /local/],
+  ['http://localhost.localdomain/', /local/],
+  ['http://a.corp/', /local/],
+  ['http://1.0.0.127.in-addr.arpa/', /local/],
   ['http://printer.local/', /local/],
   ['https://intranet/', /local/],
   ['https://a.bad.example/', /operator/],

@@ -4,6 +4,8 @@ import { readDomain } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
+import { delegatedHosts } from '../forwarding/records.ts';
+import { activeHosts, type Rule } from '../forwarding/rule.ts';
 import { whyBlocked } from '../forwarding/served.ts';
 import { edgeAddresses } from '../forwarding/target.ts';
 import type { House } from '../house.ts';
@@ -67,7 +69,7 @@ async function whatIsNeeded(house: House, round: Round, domain: Domain, row: Loo
   if (whyBlocked(domain) !== undefined) return rest;
   const isOurs = authority.isTrusting || usesOurNameservers(house, domain.nameservers);
   const method = isOurs ? 'dns-01' : 'http-01';
-  const wanted = wantedNames(domain, row.rules, method);
+  const wanted = wantedNames(domain, isOurs ? await withinZone(house, domain, row.rules) : row.rules, method);
   if (wanted.length === 0) return rest;
   const names = isOurs ? wanted : await pointingHere(house, wanted);
   const maker = house.authorities.find(({ name }) => name === row.authority);
@@ -87,6 +89,15 @@ async function whatIsNeeded(house: House, round: Round, domain: Domain, row: Loo
   }
   if (authority.isTrusting) return { method, names };
   return (await whyNotNow(house, authority, domain, { method, names, present })) ?? { method, names };
+}
+
+/** Without rules of hosts that the zone delegates: their proofs would have to stand in a zone of somebody else. */
+async function withinZone(house: House, domain: Domain, rules: readonly Rule[]): Promise<readonly Rule[]> {
+  const db = house.db.as(everyTenant);
+  const zone = await findZone(db, domain.reseller_id, domain.id);
+  if (!zone) return rules;
+  const delegated = await delegatedHosts(db, zone, activeHosts(rules));
+  return rules.filter((rule) => !delegated.has(rule.host));
 }
 
 /** The same with the time at which its authority wants it renewed (RFC 9773); undefined: now. */

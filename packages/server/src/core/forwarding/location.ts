@@ -12,11 +12,14 @@ export interface Asked {
 
 const percent = (octet: number) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** RFC 3986 3.3 and 3.4: what may stand in a segment or a query stays, well-formed escapes too; everything else is escaped. */
-function escaped(text: string, allowed: RegExp, plain: RegExp): string {
+/** RFC 3986 3.3 and 3.4: what may stand in a segment or a query stays, well-formed escapes too unless they are needless; everything else is escaped. */
+function escaped(text: string, allowed: RegExp, plain: RegExp, needless = /^$/): string {
   if (plain.test(text)) return text;
   return text.replaceAll(/%[0-9a-fA-F]{2}|[\s\S]/gu, (part) => {
-    if (part.length === 3 && part.startsWith('%')) return part.toUpperCase();
+    if (part.length === 3 && part.startsWith('%')) {
+      const char = String.fromCharCode(Number.parseInt(part.slice(1), 16));
+      return needless.test(char) ? char : part.toUpperCase();
+    }
     if (allowed.test(part)) return part;
     // A request line comes as octets, one to a character.
     const octets = part.codePointAt(0)! <= 0xff ? [part.codePointAt(0)!] : [...Buffer.from(part)];
@@ -24,6 +27,8 @@ function escaped(text: string, allowed: RegExp, plain: RegExp): string {
   });
 }
 
+/** RFC 3986 2.3: escaped or not, these are the same. */
+const unreserved = /^[A-Za-z0-9\-._~]$/;
 const inSegment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]$/;
 const plainSegment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]*$/;
 const inQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]$/;
@@ -40,7 +45,7 @@ export function cleanPath(path: string): string {
     const plain = segment.replaceAll(/%2e/gi, '.');
     const isLast = at === segments.length - 1;
     if (plain === '..') kept.pop();
-    if (plain !== '.' && plain !== '..') kept.push(escaped(segment, inSegment, plainSegment));
+    if (plain !== '.' && plain !== '..') kept.push(escaped(segment, inSegment, plainSegment, unreserved));
     else if (isLast) kept.push('');
   });
   while (kept.length > 1 && kept[0] === '') kept.shift();
@@ -89,7 +94,10 @@ function compile(rule: Rule): Compiled {
   const url = new URL(rule.target);
   const path = url.pathname.replace('%7Bsub%7D', placeholder);
   const { origin, hostname, hash } = url;
-  return { rule, key: keyOf(rule), target: { origin, hostname, path, query: url.search.slice(1), hash } };
+  // Requests are compared as they are cleaned; a rule may have been stored before that was so.
+  const clean = cleanPath(rule.path);
+  const cleaned = clean === rule.path ? rule : { ...rule, path: clean };
+  return { rule: cleaned, key: keyOf(rule), target: { origin, hostname, path, query: url.search.slice(1), hash } };
 }
 
 function bySpecificity(a: Compiled, b: Compiled): number {

@@ -1,68 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '@namehold/base';
 import { badField } from '../errors.ts';
 import { rulesOfNames } from './forwarding.sql.ts';
 import { type Asked, cleanPath, cleanQuery, locationOf, RuleTable } from './location.ts';
-import { forwardingLimits, hostBelow, type Rule } from './rule.ts';
+import { forwardingLimits, hostBelow, keyOf, type Rule } from './rule.ts';
 
 interface Place {
   readonly table: RuleTable;
   readonly asked: Asked;
 }
 
+interface Change {
+  readonly before: readonly Rule[];
+  /** As the rules would be. */
+  readonly rules: readonly Rule[];
+  /** Where in the call they stand, by key; left out: as in `rules`. */
+  readonly places?: ReadonlyMap<string, number> | undefined;
+}
+
 /**
- * Follows every rule from its target through our own rules, whoever set them. A target that leads back is refused; whose rules it passes is
- * not told. `rules`: of this name, as they would be. True: some lead to names of the house, so that another's rules could close a circle.
+ * Follows every rule of a name from its target through our own rules, whoever set them. A target that leads back is refused; whose rules it
+ * passes is not told. A rule that the change leaves alone is a reason only where the change itself closes the circle: others may have made its
+ * way longer since. True: some lead to names of the house, so that another's rules could close a circle.
  */
-export async function refuseLoops(db: Reader, name: string, rules: readonly Rule[]): Promise<boolean> {
-  let leadsToUs = false;
-  const known = new Map<string, RuleTable | undefined>([[name, new RuleTable(rules)]]);
-  const place = async (location: string): Promise<Place | undefined> => {
+export async function refuseLoops(db: Reader, name: string, change: Change): Promise<boolean> {
+  const { before, rules, places } = change;
+  const known = new Map(before.map((rule) => [keyOf(rule), rule]));
+  const now = new Ways(db, name, rules);
+  const all = rules.map((rule, at) => ({ rule, at, isChanged: !isDeepStrictEqual(known.get(keyOf(rule)), rule) }));
+  // Those of the call first: a circle is told of what was sent.
+  for (const { rule, at, isChanged } of all.sort((a, b) => Number(b.isChanged) - Number(a.isChanged))) {
+    const why = rule.enabled ? await now.follow(rule) : undefined;
+    if (why === undefined) continue;
+    if (!isChanged && (why === 'long' || (await new Ways(db, name, before).follow(rule)) === 'circle')) continue;
+    const place = places ? places.get(keyOf(rule)) : at;
+    if (place === undefined)
+      throw badField('rules', `the rule of ${rule.host} ${rule.path} would lead back here: ${circle}`, 'loop');
+    const message =
+      why === 'long'
+        ? `leads through more than ${forwardingLimits.steps} forwarded names`
+        : `leads back here: ${circle}`;
+    throw badField(`rules.${place}.target`, message, 'loop');
+  }
+  return now.leadsToUs;
+}
+
+const circle = 'requests would go round in a circle';
+
+/** Where rules lead, with those of one name as they are given and all others as they stand. */
+class Ways {
+  leadsToUs = false;
+  readonly #db: Reader;
+  readonly #name: string;
+  readonly #known: Map<string, RuleTable | undefined>;
+
+  constructor(db: Reader, name: string, rules: readonly Rule[]) {
+    this.#db = db;
+    this.#name = name;
+    this.#known = new Map([[name, new RuleTable(rules)]]);
+  }
+
+  async follow(rule: Rule): Promise<'circle' | 'long' | undefined> {
+    // Any host will do for `*`.
+    const host = rule.host === '*' ? 'any' : rule.host;
+    let at: Place | undefined = { table: new RuleTable([rule]), asked: { host, path: rule.path, query: '' } };
+    const passed = new Set([`${host === '@' ? this.#name : `${host}.${this.#name}`}${rule.path}`]);
+    for (let step = 0; step <= forwardingLimits.steps; step++) {
+      const found = at.table.find(at.asked);
+      if (!found) return undefined;
+      const location = locationOf(found, at.asked);
+      at = await this.#place(location);
+      if (!at) return undefined;
+      const { hostname, pathname } = new URL(location);
+      const here = `${hostname}${cleanPath(pathname)}`;
+      if (passed.has(here)) return 'circle';
+      passed.add(here);
+    }
+    return 'long';
+  }
+
+  async #place(location: string): Promise<Place | undefined> {
     const url = new URL(location);
     const names = namesAbove(url.hostname);
-    const unknown = names.filter((each) => !known.has(each));
+    const unknown = names.filter((each) => !this.#known.has(each));
     if (unknown.length > 0) {
-      for (const each of unknown) known.set(each, undefined);
-      for (const found of await rulesOfNames(db, unknown)) {
-        leadsToUs = true;
-        if (found.rules) known.set(found.name, new RuleTable(found.rules));
+      for (const each of unknown) this.#known.set(each, undefined);
+      for (const found of await rulesOfNames(this.#db, unknown)) {
+        this.leadsToUs = true;
+        if (found.rules) this.#known.set(found.name, new RuleTable(found.rules));
       }
     }
-    const above = names.find((each) => known.get(each) !== undefined);
+    const above = names.find((each) => this.#known.get(each) !== undefined);
     if (above === undefined) return undefined;
     const asked = {
       host: hostBelow(url.hostname, above)!,
       path: cleanPath(url.pathname),
       query: cleanQuery(url.search.slice(1)),
     };
-    return { table: known.get(above)!, asked };
-  };
-  for (const [at, rule] of rules.entries()) if (rule.enabled) await follow(rule, name, place, `rules.${at}.target`);
-  return leadsToUs;
-}
-
-async function follow(
-  rule: Rule,
-  name: string,
-  place: (location: string) => Promise<Place | undefined>,
-  field: string,
-): Promise<void> {
-  // Any host will do for `*`.
-  const host = rule.host === '*' ? 'any' : rule.host;
-  const begun = new RuleTable([rule]);
-  let at: Place | undefined = { table: begun, asked: { host, path: rule.path, query: '' } };
-  const passed = new Set([`${host === '@' ? name : `${host}.${name}`}${rule.path}`]);
-  for (let step = 0; step <= forwardingLimits.steps; step++) {
-    const found = at.table.find(at.asked);
-    if (!found) return;
-    const location = locationOf(found, at.asked);
-    at = await place(location);
-    if (!at) return;
-    const { hostname, pathname } = new URL(location);
-    const here = `${hostname}${cleanPath(pathname)}`;
-    if (passed.has(here)) throw badField(field, 'leads back here: requests would go round in a circle', 'loop');
-    passed.add(here);
+    return { table: this.#known.get(above)!, asked };
   }
-  throw badField(field, `leads through more than ${forwardingLimits.steps} forwarded names`, 'loop');
 }
 
 /** The name itself and all above it, the longest first. */

@@ -23,6 +23,8 @@ export interface RuleDraft {
 
 export interface ReadRules {
   readonly rules: readonly Rule[];
+  /** Where in the call each rule stands that it names, by key; left out: as in `rules`. */
+  readonly places?: ReadonlyMap<string, number>;
   readonly warnings: readonly string[];
 }
 
@@ -45,7 +47,8 @@ function readPath(text: string, match: Rule['match']): string {
   if (text.length > forwardingLimits.pathLength)
     throw badField('path', `has more than ${forwardingLimits.pathLength} characters`, 'too_long');
   if (/%(?![0-9a-fA-F]{2})/.test(text)) throw badField('path', 'has a percent sign that is no escape (%20)');
-  const clean = cleanPath(text);
+  // People write letters; browsers ask for their octets in UTF-8.
+  const clean = cleanPath(text.toWellFormed().replaceAll(/[^ -~]+/gu, encodeURIComponent));
   return match === 'prefix' && clean !== '/' ? clean.replace(/\/+$/, '') : clean;
 }
 
@@ -104,24 +107,27 @@ function readRule(
   return { rule, warnings };
 }
 
-/** A whole list, each rule named once. `formerOf`: what a rule was, where it keeps what is not said. */
+/** A whole list, each rule named once; undefined: an entry that makes none. `formerOf`: what a rule was, where it keeps what is not said. */
 export function readRules(
-  drafts: readonly RuleDraft[],
+  drafts: readonly (RuleDraft | undefined)[],
   domainName: string,
   config: Config,
   formerOf: (key: string) => Rule | undefined = () => undefined,
 ): ReadRules {
   const rules = new Map<string, Rule>();
+  const places = new Map<string, number>();
   const warnings: string[] = [];
   for (const [at, draft] of drafts.entries()) {
+    if (!draft) continue;
     inEntry('rules', at, () => {
       const key = keyOf(readRuleName(draft, domainName));
       if (rules.has(key))
         throw badField('host', 'this host and path have a rule in this call already', 'already_exists');
       const read = readRule(draft, domainName, config, formerOf(key));
       rules.set(key, read.rule);
+      places.set(key, at);
       warnings.push(...read.warnings.map((warning) => `rules.${at}.${warning}`));
     });
   }
-  return { rules: [...rules.values()], warnings };
+  return { rules: [...rules.values()], places, warnings };
 }

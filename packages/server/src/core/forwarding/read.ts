@@ -10,10 +10,10 @@ import { findZone } from '../zones/zone.sql.ts';
 import { type JournalRecords, zoneName } from '../zones/zone.ts';
 import { clicksSince } from './clicks.sql.ts';
 import { type ForwardingRow, findForwarding } from './forwarding.sql.ts';
-import { edgeRecords } from './records.ts';
+import { delegatedHosts, edgeRecords } from './records.ts';
 import { activeHosts, hostName, type Rule } from './rule.ts';
 import { whyBlocked } from './served.ts';
-import { servesTls } from './target.ts';
+import { deniedBy, servesTls } from './target.ts';
 import { type TargetFound, targetsOf } from './target-check.sql.ts';
 
 const clicksShownMs = 30 * 86_400_000;
@@ -31,6 +31,10 @@ export interface ForwardingStanding {
   readonly certificate: CertificateStanding | undefined;
   /** What edges answer. */
   readonly schemes: readonly ('http' | 'https')[];
+  /** Hosts that the zone itself delegates to others, each with the name that is delegated. */
+  readonly delegated: ReadonlyMap<string, string>;
+  /** Hosts that the operator lets nothing lead to. */
+  readonly deniedHosts: readonly string[];
   /** What stands in the zone for it; by hand where the zone is elsewhere. */
   readonly records: readonly JournalRecords[];
   /** What gave way, and comes back. */
@@ -65,6 +69,8 @@ export async function standingOf(
     isPublished: overallState(nameservers) === 'published',
     certificate,
     schemes: isSecure ? ['http', 'https'] : ['http'],
+    delegated: zone ? await delegatedHosts(db, zone, activeHosts(row.rules)) : new Map(),
+    deniedHosts: house.config.redirectDeny,
     records: activeHosts(row.rules)
       .flatMap((host) => edgeRecords(house.config, hostName(host, origin)))
       .map(({ records, ...set }) => ({ ...set, records: records.map((record) => record.text) })),
@@ -75,14 +81,19 @@ export async function standingOf(
 }
 
 export function stateOf(
-  { domain, isElsewhere, isPublished }: ForwardingStanding,
+  { domain, isElsewhere, isPublished, delegated, deniedHosts }: ForwardingStanding,
   rule: Rule,
 ): { readonly state: RuleState; readonly reason: string | null } {
   if (!rule.enabled) return { state: 'off', reason: null };
   const blocked = whyBlocked(domain);
   if (blocked !== undefined) return { state: 'blocked', reason: blocked };
+  const denied = deniedBy(URL.parse(rule.target)?.hostname ?? '', deniedHosts);
+  if (denied !== undefined) return { state: 'blocked', reason: `the operator does not allow forwarding to ${denied}` };
   if (isElsewhere)
     return { state: 'waiting_dns', reason: 'other nameservers answer for the name: set the records there' };
+  const cut = delegated.get(rule.host);
+  if (cut !== undefined)
+    return { state: 'blocked', reason: `${cut} is delegated to other nameservers by its NS records` };
   return isPublished
     ? { state: 'live', reason: null }
     : { state: 'waiting_dns', reason: 'not every nameserver answers the records yet' };

@@ -1,8 +1,11 @@
 import { isIPv4 } from 'node:net';
+import type { Reader } from '@namehold/base';
 import { buildRRset, type Name, type RRset } from '@namehold/dns';
 import type { Config } from '../../config.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { claimRecords, type Keeper, releaseRecords } from '../zones/change/managed-records.ts';
+import { rrsetsAt } from '../zones/rrsets/rrset.sql.ts';
+import { namesAbove, type Zone } from '../zones/zone.ts';
 import { forwardingLimits, hostName } from './rule.ts';
 import { edgeAddresses } from './target.ts';
 
@@ -25,6 +28,29 @@ export function edgeRecords(config: Pick<Config, 'redirectAddresses' | 'mode'>, 
 }
 
 export const ownerOf = (host: string, draft: Pick<ZoneDraft, 'zone'>): Name => hostName(host, draft.zone.name);
+
+/** Of these hosts those that stand at or below a delegation within the zone, each with the name that is delegated: what we have there is not answered. */
+export async function delegatedHosts(
+  db: Reader,
+  zone: Pick<Zone, 'id' | 'name'>,
+  hosts: readonly string[],
+): Promise<Map<string, Name>> {
+  const ways = hosts
+    .map((host) => [host, hostName(host, zone.name)] as const)
+    .map(
+      ([host, name]) => [host, [name, ...namesAbove(name, zone.name)].filter((each) => each !== zone.name)] as const,
+    );
+  const names = [...new Set(ways.flatMap(([, way]) => way))];
+  if (names.length === 0) return new Map();
+  const sets = await rrsetsAt(db, zone.id, names);
+  const cuts = new Set(sets.filter((set) => set.type === 'NS').map((set) => set.name));
+  return new Map(
+    ways.flatMap(([host, way]) => {
+      const cut = way.find((name) => cuts.has(name));
+      return cut === undefined ? [] : [[host, cut] as const];
+    }),
+  );
+}
 
 /** Puts our records at these hosts. What the owner has there gives way only where that is asked for, and is kept. */
 export function claimHosts(

@@ -12,7 +12,7 @@ import { type ForwardingRow, findForwarding, lockCircles, lockForwarding, saveFo
 import { refuseLoops } from './loops.ts';
 import { type ForwardingStanding, standingOf } from './read.ts';
 import type { ReadRules } from './read-rule.ts';
-import { claimHosts, releaseHosts } from './records.ts';
+import { claimHosts, delegatedHosts, releaseHosts } from './records.ts';
 import { activeHosts, forwardingLimits, type Rule } from './rule.ts';
 import { edgeAddresses } from './target.ts';
 
@@ -50,7 +50,7 @@ export async function setForwarding(
     const read = order.edit(present.rules);
     if (read.rules.length > forwardingLimits.rulesPerDomain)
       throw badField('rules', `at most ${forwardingLimits.rulesPerDomain} rules a name`, 'too_many');
-    const leadsToUs = await refuseLoops(house.db.as(everyTenant), domain.name, read.rules);
+    const leadsToUs = await refuseLoops(house.db.as(everyTenant), domain.name, { before: present.rules, ...read });
     try {
       return await store(house, actor, domain, { ...order, leadsToUs }, present, read);
     } catch (error) {
@@ -79,9 +79,10 @@ async function store(
   domain: Domain,
   order: ForwardingOrder & { readonly leadsToUs: boolean },
   present: ForwardingRow,
-  { rules, warnings }: ReadRules,
+  read: ReadRules,
 ): Promise<ForwardingChanged> {
   const { isDryRun } = order;
+  const { rules, warnings } = read;
   const now = house.wall.now();
   const isChanged = !isDeepStrictEqual(rules, present.rules);
   const version = isChanged && !isDryRun ? present.version + 1 : present.version;
@@ -96,7 +97,7 @@ async function store(
     await changeZone(house, actor, domain, options, async (draft) => {
       if (order.leadsToUs) {
         await lockCircles(draft.tx);
-        await refuseLoops(house.db.as(everyTenant), domain.name, rules);
+        await refuseLoops(house.db.as(everyTenant), domain.name, { before: present.rules, ...read });
       }
       if ((await lockForwarding(draft.tx, domain)).version !== present.version) throw new Overtaken();
       await moveRecords(house, draft, present.rules, rules, order.replacesRecords);
@@ -123,12 +124,25 @@ async function moveRecords(
   replacesRecords: boolean,
 ): Promise<void> {
   const wanted = activeHosts(after);
+  const had = activeHosts(before);
   await releaseHosts(
     draft,
-    activeHosts(before).filter((host) => !wanted.includes(host)),
+    had.filter((host) => !wanted.includes(host)),
+  );
+  await refuseDelegated(
+    draft,
+    wanted.filter((host) => !had.includes(host)),
   );
   // Also where they stand already: the addresses of the edge may be others by now.
   await claimHosts(draft, house.config, wanted, replacesRecords);
+}
+
+/** Requests for a host that others answer for never come here. */
+async function refuseDelegated(draft: ZoneDraft, hosts: readonly string[]): Promise<void> {
+  const [first] = await delegatedHosts(draft.tx, draft.zone, hosts);
+  if (!first) return;
+  const [host, cut] = first;
+  throw badField('rules', `${host}: ${cut} is delegated to other nameservers by its NS records: set a rule there`);
 }
 
 async function tell(

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { badField, Refusal } from '../errors.ts';
 import { maskingOf, readMetaTags, readPageText, writeMetaTags } from './masking.ts';
-import { type ReadRules, readRules } from './read-rule.ts';
+import { type ReadRules, type RuleDraft, readRules } from './read-rule.ts';
 import { keyOf, type Masking, type Rule } from './rule.ts';
 import { withSub } from './target.ts';
 
@@ -18,8 +18,17 @@ export interface SimpleForwarding {
 /** What is left out stays as it is; an empty target ends it. */
 export type SimpleChange = { readonly [K in keyof SimpleForwarding]?: SimpleForwarding[K] | undefined };
 
-const ruleAt = (rules: readonly Rule[], host: string) =>
-  rules.find((rule) => keyOf(rule) === keyOf({ host, path: '/', match: 'prefix' }));
+const keyAt = (host: string) => keyOf({ host, path: '/', match: 'prefix' });
+const ruleAt = (rules: readonly Rule[], host: string) => rules.find((rule) => keyOf(rule) === keyAt(host));
+
+/** Where `www` and `*` lead as long as they belong to this view: with the name itself. */
+const targetAt = (host: string, target: string) => (host === '*' ? withSub(target) : target);
+
+/** The rule of `www` or `*`, where it leads with the name itself; any other was made by rules and is not of this view. */
+function followerAt(rules: readonly Rule[], host: string): Rule | undefined {
+  const [main, rule] = [ruleAt(rules, '@'), ruleAt(rules, host)];
+  return main && rule?.target === targetAt(host, main.target) ? rule : undefined;
+}
 
 export function simpleView(rules: readonly Rule[]): SimpleForwarding {
   const rule = ruleAt(rules, '@');
@@ -27,39 +36,82 @@ export function simpleView(rules: readonly Rule[]): SimpleForwarding {
   return {
     target: shown?.target ?? '',
     isMasked: shown?.masking != null,
-    withSubdomains: shown !== undefined && ruleAt(rules, '*')?.enabled === true,
+    withSubdomains: shown !== undefined && followerAt(rules, '*')?.enabled === true,
     withPath: shown?.path_mode === 'append',
     metaTags: shown?.masking ? writeMetaTags(shown.masking) : '',
     pageText: shown?.masking?.text ?? '',
   };
 }
 
+/** What is sent as it is shown changes nothing: a form that is saved whole must not undo what it cannot show. */
+function onlyChanged(change: SimpleChange, former: SimpleForwarding): SimpleChange {
+  const entries = Object.entries(change).filter(([key, value]) => value !== former[key as keyof SimpleForwarding]);
+  return Object.fromEntries(entries) as SimpleChange;
+}
+
 /** The rules with this change; those of other hosts and paths are left alone. */
-export function simpleEdit(change: SimpleChange, domainName: string, config: Config) {
+export function simpleEdit(asked: SimpleChange, domainName: string, config: Config) {
   return (present: readonly Rule[]): ReadRules => {
     const former = simpleView(present);
-    const target = change.target ?? former.target;
-    const hosts = ['@', 'www', '*'].map((host) => keyOf({ host, path: '/', match: 'prefix' }));
-    const others = present.filter((rule) => !hosts.includes(keyOf(rule)));
-    if (target === '') {
-      if (change.target === undefined) throw badField('target', 'is required: nothing is forwarded yet', 'required');
-      return { rules: others, warnings: [] };
+    const change = onlyChanged(asked, former);
+    const before = ruleAt(present, '@');
+    const page = readPage(change, before?.masking ?? undefined);
+    const { warnings } = page;
+    if ((change.target ?? former.target) === '') {
+      if (asked.target === undefined) throw badField('target', 'is required: nothing is forwarded yet', 'required');
+      const gone = change.target === '' ? ['@', 'www', '*'].filter((host) => ownAt(present, host)).map(keyAt) : [];
+      return { rules: present.filter((rule) => !gone.includes(keyOf(rule))), warnings };
     }
-    const page = readPage(change, ruleAt(present, '@')?.masking ?? undefined);
-    const isMasked = change.isMasked ?? former.isMasked;
-    const withPath = change.withPath ?? former.withPath;
-    const modes = {
-      pathMode: withPath ? 'append' : 'drop',
-      queryMode: withPath ? 'append' : 'drop',
-      masking: isMasked ? page.masking : null,
-      enabled: true,
-    } as const;
-    const main = readRules([{ host: '@', target, ...modes }], domainName, config, () => ruleAt(present, '@')).rules[0]!;
-    const www = { ...main, host: 'www' };
-    const any = { ...main, host: '*', target: withSub(main.target) };
-    const withSubdomains = change.withSubdomains ?? former.withSubdomains;
-    return { rules: [main, www, ...(withSubdomains ? [any] : []), ...others], warnings: page.warnings };
+    const begins = former.target === '';
+    const edit = begins ? { ...change, withPath: asked.withPath ?? false, isMasked: asked.isMasked ?? false } : change;
+    const isMasked = asked.isMasked ?? former.isMasked;
+    const writesPage = isMasked && (change.metaTags !== undefined || change.pageText !== undefined);
+    const parts: Omit<RuleDraft, 'host'> = {
+      target: change.target,
+      pathMode: modeOf(edit.withPath),
+      queryMode: modeOf(edit.withPath),
+      masking: edit.isMasked !== undefined || writesPage ? (isMasked ? page.masking : null) : undefined,
+      enabled: begins || undefined,
+    };
+    const edited = (host: string, own: Rule | undefined): Rule => {
+      const base = own && before && { ...own, target: before.target };
+      const rule = readRules([{ host: '@', ...parts }], domainName, config, () => base).rules[0]!;
+      // `*` is switched by a word of its own.
+      const enabled = host === '*' && own ? own.enabled : rule.enabled;
+      return { ...rule, host, target: targetAt(host, rule.target), enabled };
+    };
+    const made = new Map<string, Rule | undefined>();
+    const isTouched = Object.values(parts).some((part) => part !== undefined);
+    for (const host of ['@', 'www', '*']) {
+      const own = ownAt(present, host);
+      if (isTouched && (own || host === '@')) made.set(keyAt(host), edited(host, own));
+    }
+    const main = made.get(keyAt('@')) ?? before!;
+    if (begins && !ruleAt(present, 'www')) made.set(keyAt('www'), { ...main, host: 'www' });
+    const any = followerAt(present, '*');
+    if (asked.withSubdomains === false && any?.enabled) made.set(keyAt('*'), undefined);
+    if (change.withSubdomains === true)
+      made.set(keyAt('*'), {
+        ...(made.get(keyAt('*')) ?? any ?? main),
+        host: '*',
+        target: withSub(main.target),
+        enabled: true,
+      });
+    return { rules: withMade(present, made), warnings };
   };
+}
+
+const ownAt = (rules: readonly Rule[], host: string) => (host === '@' ? ruleAt(rules, host) : followerAt(rules, host));
+
+const modeOf = (withPath: boolean | undefined) =>
+  withPath === undefined ? undefined : withPath ? ('append' as const) : ('drop' as const);
+
+/** Each in its place, new ones at the end; undefined: it goes. */
+function withMade(present: readonly Rule[], made: ReadonlyMap<string, Rule | undefined>): Rule[] {
+  const known = new Set(present.map(keyOf));
+  const stay = present.map((rule) => (made.has(keyOf(rule)) ? made.get(keyOf(rule)) : rule));
+  const added = [...made].map(([key, rule]) => (known.has(key) ? undefined : rule));
+  return [...stay, ...added].filter((rule) => rule !== undefined);
 }
 
 function readPage(

@@ -6,7 +6,7 @@ import { forwardingLimits } from './rule.ts';
 type TargetConfig = Pick<Config, 'redirectAddresses' | 'redirectDeny' | 'mode'>;
 
 /** RFC 6761, RFC 6762, RFC 8375 and what people use for names of one network: nobody else reaches them. */
-const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion)$/;
+const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|arpa|onion)$/;
 
 /** The addresses that names of forwarded hosts point to. In sandbox mode there is always one. */
 export function edgeAddresses(config: Pick<Config, 'redirectAddresses' | 'mode'>): readonly string[] {
@@ -49,7 +49,8 @@ function requireReachable(host: string, config: TargetConfig): void {
   const literal = host.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(literal)) {
     const address = ipaddr.process(literal);
-    if (address.range() !== 'unicast') throw no(`${literal} is a private, local or reserved address`);
+    if (address.range() !== 'unicast' || !isGlobal(address))
+      throw no(`${literal} is a private, local or reserved address`);
     if (edgeAddresses(config).some((edge) => ipaddr.process(edge).toString() === address.toString()))
       throw no(`${literal} is the address of the forwarding service itself`);
     return;
@@ -57,8 +58,18 @@ function requireReachable(host: string, config: TargetConfig): void {
   if (!host.includes('.') || localNames.test(host)) throw no(`${host} is a name of a local network`);
   if (host.length > 253 || host.split('.').some((label) => label === '' || label.length > 63))
     throw no(`${host.slice(0, 100)} is no host name`);
-  const denied = config.redirectDeny.find((name) => host === name || host.endsWith(`.${name}`));
+  const denied = deniedBy(host, config.redirectDeny);
   if (denied !== undefined) throw no(`the operator does not allow forwarding to ${denied}`);
+}
+
+/** Of IPv6 only 2000::/3 is given out (RFC 4291 2.4); the rest has old ways to write an IPv4 address. */
+function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.kind() === 'ipv4' || (address.toByteArray()[0]! & 0xe0) === 0x20;
+}
+
+/** Which of the names that the operator denies a host is, or is below. */
+export function deniedBy(host: string, denied: readonly string[]): string | undefined {
+  return denied.find((name) => host === name || host.endsWith(`.${name}`));
 }
 
 /** The same target with the host that was asked for as the last part of its path. */

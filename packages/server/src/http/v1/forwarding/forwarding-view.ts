@@ -27,7 +27,7 @@ const ruleView = z
     enabled: z.boolean().describe('Not switched off.'),
     state: z
       .enum(['waiting_dns', 'live', 'blocked', 'off'])
-      .describe('live: every nameserver answers its records. blocked: the name itself is out of service.'),
+      .describe('live: every nameserver answers its records. blocked: `reason` tells why.'),
     reason: z.string().nullable().describe('Why it is not live.'),
     warnings: z.array(z.string()).describe('About the target.'),
     checked_at: z.string().nullable().describe('When it was looked at.'),

@@ -106,7 +106,7 @@ export const patchForwardingRoute = route({
       const named = drafts.map((draft, at) => inEntry('rules', at, () => keyOf(readRuleName(draft, domain.name))));
       for (const [at, one] of input.rules.entries())
         if (isGone(one) && !former.has(named[at]!)) throw badField(`rules.${at}.host`, 'has no such rule', 'not_found');
-      const kept = drafts.filter((_, at) => !isGone(input.rules[at]!));
+      const kept = drafts.map((draft, at) => (isGone(input.rules[at]!) ? undefined : draft));
       const read = readRules(kept, domain.name, house.config, (key) => former.get(key));
       const written = new Map(read.rules.map((rule) => [keyOf(rule), rule]));
       const stay = present.filter((rule) => !named.includes(keyOf(rule)) || written.has(keyOf(rule)));
@@ -114,7 +114,7 @@ export const patchForwardingRoute = route({
         ...stay.map((rule) => written.get(keyOf(rule)) ?? rule),
         ...read.rules.filter((rule) => !former.has(keyOf(rule))),
       ];
-      return { rules, warnings: read.warnings };
+      return { ...read, rules };
     };
     const changed = await setForwarding(house, caller, domain, {
       edit,

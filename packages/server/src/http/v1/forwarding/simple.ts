@@ -41,7 +41,7 @@ const showChanged = ({ standing, warnings }: ForwardingChanged): z.output<typeof
 });
 
 /** What the fields of a rule are called here. */
-const words = { target: 'forward_to', masking: 'url_masking' };
+const words = { target: 'forward_to', masking: 'url_masking', rules: 'forward_to' };
 
 const markup = (about: string) => text({ min: 0, max: forwardingLimits.markupLength, about });
 
