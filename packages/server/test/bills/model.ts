@@ -40,8 +40,8 @@ interface Live {
   readonly customer: number;
   /** How often it was renewed. */
   terms: number;
-  /** The bill of its registration, where there is one, and who paid what for it. */
-  readonly bill: number | null;
+  /** What was bought of it, each with its bill where there is one. */
+  readonly bought: { readonly action: Action; readonly bill: number | null }[];
 }
 
 interface Kept {
@@ -96,8 +96,10 @@ export class Model {
 
   #run(bill: Pick<Bill, 'customer' | 'action' | 'name'>, id: number | null): void {
     this.#chain(this.customers[bill.customer]!.level, bill.action, 1);
-    if (bill.action === 'create') this.names.set(bill.name, { customer: bill.customer, terms: 0, bill: id });
+    const { action, customer } = bill;
+    if (action === 'create') this.names.set(bill.name, { customer, terms: 0, bought: [] });
     else this.names.get(bill.name)!.terms += 1;
+    this.names.get(bill.name)!.bought.push({ action, bill: id });
   }
 
   #pay(bill: Bill): void {
@@ -198,18 +200,20 @@ export class Model {
     return undefined;
   }
 
-  /** domain-states.md: within the add grace the name is gone at once and the registration comes back, renewals do not. */
+  /** domain-states.md: within the add grace the name is gone at once, and the registration comes back with every renewal since. */
   delete(name: string): void {
     const live = this.names.get(name)!;
     this.names.delete(name);
-    this.#chain(this.customers[live.customer]!.level, 'create', -1);
     // An order for a name that is gone can never run.
     for (const bill of this.bills)
       if (bill.action === 'renew' && bill.name === name && !bill.isRun && bill.status === 'unpaid')
         bill.status = 'cancelled';
-    const bill = live.bill === null ? undefined : this.bills[live.bill]!;
-    if (bill?.status === 'unpaid') Object.assign(bill, { status: 'cancelled', credited: bill.amount });
-    if (bill?.status === 'completed') this.#giveBack(bill, bill.paid - bill.refunded);
+    for (const { action, bill: id } of live.bought) {
+      this.#chain(this.customers[live.customer]!.level, action, -1);
+      const bill = id === null ? undefined : this.bills[id]!;
+      if (bill?.status === 'unpaid') Object.assign(bill, { status: 'cancelled', credited: bill.amount });
+      if (bill?.status === 'completed') this.#giveBack(bill, bill.paid - bill.refunded);
+    }
   }
 
   #giveBack(bill: Bill, amount: number): void {
