@@ -1,6 +1,7 @@
-import { isIPv6 } from 'node:net';
 import { NameError } from './error.ts';
 
+const PLAIN_QUAD = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+const GROUP = /^[0-9a-fA-F]{1,4}$/;
 const QUAD = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
 /** Strict dotted quad: some programs read a leading zero as octal, so it is refused. */
@@ -20,21 +21,37 @@ export function ipv4Text(octets: Uint8Array): string {
 }
 
 export function parseIpv6(text: string): Uint8Array {
-  if (!isIPv6(text) || text.includes('%')) throw new NameError(`"${text}" is not an IPv6 address`);
-  const lastColon = text.lastIndexOf(':');
-  let plain = text;
-  if (text.includes('.')) {
-    const quad = parseIpv4(text.slice(lastColon + 1));
-    const high = ((quad[0]! << 8) | quad[1]!).toString(16);
-    const low = ((quad[2]! << 8) | quad[3]!).toString(16);
-    plain = `${text.slice(0, lastColon + 1)}${high}:${low}`;
-  }
-  const [head = '', tail] = plain.split('::');
-  const groupsOf = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
-  const left = groupsOf(head);
-  const right = tail === undefined ? [] : groupsOf(tail);
-  const groups = [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+  const groups = ipv6Groups(text);
+  if (!groups) throw new NameError(`"${text}" is not an IPv6 address`);
   return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+/** RFC 4291 2.2: eight groups; one run of zero groups may be left out, and a dotted quad may stand for the last two. */
+function ipv6Groups(text: string): number[] | undefined {
+  const [head = '', tail, ...more] = withoutQuad(text).split('::');
+  if (more.length > 0) return undefined;
+  const left = head === '' && tail !== undefined ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = 8 - left.length - right.length;
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
+  if (![...left, ...right].every((group) => GROUP.test(group))) return undefined;
+  const numbers = (groups: readonly string[]) => groups.map((group) => Number.parseInt(group, 16));
+  return [...numbers(left), ...new Array<number>(missing).fill(0), ...numbers(right)];
+}
+
+function withoutQuad(text: string): string {
+  const from = text.lastIndexOf(':') + 1;
+  const last = text.slice(from);
+  if (!PLAIN_QUAD.test(last)) return text;
+  const quad = parseIpv4(last);
+  const high = ((quad[0]! << 8) | quad[1]!).toString(16);
+  const low = ((quad[2]! << 8) | quad[3]!).toString(16);
+  return `${text.slice(0, from)}${high}:${low}`;
+}
+
+/** Whether it is an IPv4 or IPv6 address and so no name. */
+export function isAddress(text: string): boolean {
+  return text.includes(':') ? ipv6Groups(text) !== undefined : PLAIN_QUAD.test(text);
 }
 
 /** RFC 5952: lower case, no leading zeros, the longest run of at least two zero groups shortened, the first of equals. */

@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { NameError } from './error.ts';
 
 // UTS 46 2.3: these three characters separate labels just as the full stop does.
@@ -15,9 +14,8 @@ export function plainDots(text: string): string {
 /** A label with characters beyond ASCII becomes its A-label (UTS 46 mapping, then Punycode). */
 export function toAsciiLabel(label: string): string {
   if (!LABEL_OF_LETTERS.test(label)) throw new NameError(`label "${label}" mixes other letters with escapes or signs`);
-  const ascii = domainToASCII(label + GUARD);
-  if (ascii === '' || !ascii.endsWith(GUARD))
-    throw new NameError(`label "${label}" is not a valid international label`);
+  const ascii = URL.parse(`ws://${label}${GUARD}`)?.hostname ?? '';
+  if (!ascii.endsWith(GUARD)) throw new NameError(`label "${label}" is not a valid international label`);
   const mapped = ascii.slice(0, -GUARD.length);
   if (mapped === '' || mapped.includes('.')) throw new NameError(`label "${label}" is not one label after mapping`);
   return mapped;

@@ -1,5 +1,6 @@
 import { NameError } from './error.ts';
 import { plainDots, toAsciiLabel } from './idn.ts';
+import { latin1Text, utf8Octets } from './octets.ts';
 
 /** An absolute domain name as text: trailing dot, canonical escapes ("www.example.com.", "." for the root). */
 export type Name = string;
@@ -78,7 +79,7 @@ function splitLabels(text: string): number[][] {
   let escaped = false;
   const endLabel = () => {
     if (foreign && escaped) throw new NameError('a label mixes other letters with escapes');
-    labels.push(foreign ? [...Buffer.from(toAsciiLabel(letters), 'latin1')] : octets);
+    labels.push(foreign ? [...utf8Octets(toAsciiLabel(letters))] : octets);
     octets = [];
     letters = '';
     foreign = false;
@@ -149,7 +150,7 @@ export function nameToWire(name: Name): Uint8Array {
 
 /** One label as text with canonical escapes. */
 export function labelText(octets: Uint8Array): string {
-  const plain = Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1');
+  const plain = latin1Text(octets);
   if (!NEEDS_ESCAPE.test(plain)) return plain;
   let text = '';
   for (const octet of octets) {

@@ -1,3 +1,5 @@
+import { joined, utf8Octets, utf8Text } from './octets.ts';
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const BACKSLASH = 0x5c;
 
@@ -26,13 +28,13 @@ function escapedText(octets: Uint8Array): string {
     }
     parts.push(octets.subarray(plainFrom, at));
     // After a backslash the octet itself is meant: the digits alone complete the escape.
-    parts.push(Buffer.from(`${isEscaped ? '' : '\\'}${octets[at]}`));
+    parts.push(utf8Octets(`${isEscaped ? '' : '\\'}${octets[at]}`));
     isEscaped = false;
     at++;
     plainFrom = at;
   }
   parts.push(octets.subarray(plainFrom));
-  return Buffer.concat(parts).toString('utf8');
+  return utf8Text(joined(parts));
 }
 
 /** Of the UTF-8 sequence that begins here (RFC 3629 4); 0 where none does. */

@@ -1,5 +1,6 @@
 import { RecordError, type Warning } from './error.ts';
 import type { NameContext } from './name.ts';
+import { utf8Octets } from './octets.ts';
 import { escapeOctets } from './text.ts';
 import { LexError, readLogicalLines, type Token } from './token.ts';
 import { isGenericForm, parseGenericForm } from './type/generic.ts';
@@ -106,7 +107,7 @@ export function encodeRdata<T extends keyof RdataByType>(type: T, rdata: RdataBy
 
 /** A plain value as the quoted strings of TXT text. */
 export function quoteRawText(value: string): string {
-  return splitStrings(new Uint8Array(Buffer.from(value, 'utf8')))
+  return splitStrings(utf8Octets(value))
     .map((string) => `"${escapeOctets(string)}"`)
     .join(' ');
 }

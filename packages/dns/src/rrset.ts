@@ -1,6 +1,7 @@
 import { MAX_TTL_SECONDS } from './duration.ts';
 import { DnsError, NameError, RecordError, type Warning } from './error.ts';
 import { isSubdomain, lowerName, type Name, type NameContext, parseName } from './name.ts';
+import { joined, latin1Text } from './octets.ts';
 import { checkOwner, warnOwner } from './owner.ts';
 import { decodeRdata, parseRecord, type RecordData } from './record.ts';
 import { hasOwnForm } from './type/registry.ts';
@@ -185,9 +186,7 @@ function refuseByType(rrset: RRset, refuse: (field: string, reason: string) => v
 export function warnRRset(rrset: RRset): Warning[] {
   const warnings = warnOwner(rrset.name, rrset.type);
   if (rrset.type !== 'TXT') return warnings;
-  const values = rrset.records.map((record) =>
-    Buffer.concat(decodeRdata('TXT', record.wire).strings).toString('latin1'),
-  );
+  const values = rrset.records.map((record) => latin1Text(joined(decodeRdata('TXT', record.wire).strings)));
   // RFC 7208 3.2 and RFC 7489 6.6.3: receivers take more than one as an error.
   if (values.filter((value) => /^v=spf1(?: |$)/i.test(value)).length > 1) {
     warnings.push({ field: 'records', reason: 'more than one SPF policy: receivers reject all of them' });

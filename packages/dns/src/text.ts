@@ -1,11 +1,12 @@
 import { NameError } from './error.ts';
 import { readEscape } from './name.ts';
+import { joined, latin1Text, utf8Octets } from './octets.ts';
 
 export const MAX_STRING_OCTETS = 255;
 
 /** Master-file text to octets: escapes resolved, letters beyond ASCII as UTF-8. Throws NameError on a bad escape. */
 export function unescapeOctets(text: string): Uint8Array {
-  if (!text.includes('\\')) return new Uint8Array(Buffer.from(text, 'utf8'));
+  if (!text.includes('\\')) return utf8Octets(text);
   const parts: Uint8Array[] = [];
   let plainFrom = 0;
   for (let at = 0; at < text.length; ) {
@@ -14,18 +15,18 @@ export function unescapeOctets(text: string): Uint8Array {
       continue;
     }
     const escaping = readEscape(text, at);
-    if (at > plainFrom) parts.push(Buffer.from(text.slice(plainFrom, at), 'utf8'));
+    if (at > plainFrom) parts.push(utf8Octets(text.slice(plainFrom, at)));
     parts.push(Uint8Array.of(escaping.octet));
     at += escaping.length;
     plainFrom = at;
   }
-  parts.push(Buffer.from(text.slice(plainFrom), 'utf8'));
-  return new Uint8Array(Buffer.concat(parts));
+  parts.push(utf8Octets(text.slice(plainFrom)));
+  return joined(parts);
 }
 
 /** Octets as the inside of a quoted string. */
 export function escapeOctets(octets: Uint8Array): string {
-  const plain = Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1');
+  const plain = latin1Text(octets);
   if (!/[^\x20-\x7e]|["\\]/.test(plain)) return plain;
   let text = '';
   for (const octet of octets) {
@@ -41,22 +42,22 @@ export function quoted(octets: Uint8Array): string {
 }
 
 export function hexText(octets: Uint8Array): string {
-  return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('hex').toUpperCase();
+  return octets.toHex().toUpperCase();
 }
 
 export function parseHex(text: string): Uint8Array {
   if (!/^(?:[0-9a-fA-F]{2})*$/.test(text)) throw new NameError('is not an even number of hex digits');
-  return new Uint8Array(Buffer.from(text, 'hex'));
+  return Uint8Array.fromHex(text);
 }
 
 export function base64Text(octets: Uint8Array): string {
-  return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('base64');
+  return octets.toBase64();
 }
 
 export function parseBase64(text: string): Uint8Array {
   const padded = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
   if (!padded.test(text)) throw new NameError('is not base64');
-  return new Uint8Array(Buffer.from(text, 'base64'));
+  return Uint8Array.fromBase64(text);
 }
 
 const BASE32HEX = '0123456789ABCDEFGHIJKLMNOPQRSTUV';

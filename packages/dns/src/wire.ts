@@ -1,5 +1,6 @@
 import { NameError, WireError } from './error.ts';
 import { labelText, MAX_NAME_OCTETS, type Name, nameToWire, ROOT } from './name.ts';
+import { latin1Text } from './octets.ts';
 
 export const MAX_MESSAGE_OCTETS = 65_535;
 const POINTER_BITS = 0xc0;
@@ -91,7 +92,7 @@ export class Writer {
   }
 
   compressedWire(wire: Uint8Array): void {
-    const key = Buffer.from(wire.buffer, wire.byteOffset, wire.length).toString('latin1');
+    const key = latin1Text(wire);
     const start = this.#length;
     for (let at = 0; wire[at] !== 0; at += wire[at]! + 1) {
       const suffix = at === 0 ? key : key.slice(at);

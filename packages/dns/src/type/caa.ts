@@ -1,4 +1,5 @@
 import { RecordError, WireError } from '../error.ts';
+import { latin1Text, utf8Octets } from '../octets.ts';
 import { quoted, unescapeOctets } from '../text.ts';
 import { defineType } from './define.ts';
 import { type Field, inField, u8 } from './field.ts';
@@ -18,10 +19,10 @@ const tag: Field<'tag', string> = {
   print: (value) => value,
   write: (value, writer) => {
     writer.u8(value.length);
-    writer.bytes(Buffer.from(value, 'latin1'));
+    writer.bytes(utf8Octets(value));
   },
   read: (reader) => {
-    const text = Buffer.from(reader.bytes(reader.u8())).toString('latin1');
+    const text = latin1Text(reader.bytes(reader.u8()));
     if (!TAG.test(text)) throw new WireError('a CAA tag is not a word of letters and digits', reader.offset);
     return text;
   },
@@ -39,7 +40,7 @@ const value: Field<'value', Uint8Array> = {
 export const CAA = defineType('CAA', 257, [u8('flags'), tag, value], {
   check: (rdata) => {
     if (rdata.flags !== 0 && rdata.flags !== ISSUER_CRITICAL) throw new RecordError('flags', 'is neither 0 nor 128');
-    const text = Buffer.from(rdata.value).toString('latin1');
+    const text = latin1Text(rdata.value);
     // RFC 8659 4.4
     if (rdata.tag === 'iodef' && !/^(?:mailto:|https?:\/\/)./i.test(text)) {
       throw new RecordError('value', 'iodef takes a mailto:, http: or https: address');

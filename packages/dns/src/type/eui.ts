@@ -10,7 +10,7 @@ function hyphenated(octetCount: number): Field<'address', Uint8Array> {
       // Colons are how most systems print it; RFC 7043 3.2 and 4.2 write hyphens.
       const text = words.word('address').replaceAll(':', '-');
       if (!form.test(text)) throw new RecordError('address', `is not ${octetCount} pairs of hex digits with hyphens`);
-      return new Uint8Array(Buffer.from(text.replaceAll('-', ''), 'hex'));
+      return Uint8Array.fromHex(text.replaceAll('-', ''));
     },
     print: (value) => [...value].map((octet) => octet.toString(16).padStart(2, '0')).join('-'),
     write: (value, writer) => writer.bytes(value),

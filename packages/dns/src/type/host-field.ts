@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isAddress } from '../address.ts';
 import { RecordError, type Warning } from '../error.ts';
 import { labelsOf, ROOT } from '../name.ts';
 import { domainName, type Field } from './field.ts';
@@ -12,7 +12,7 @@ export function hostName<K extends string>(name: K): Field<K, string> {
     ...any,
     parse: (words, context) => {
       const text = words.peek()?.text ?? '';
-      if (isIP(text.replace(/\.$/, '')) !== 0)
+      if (isAddress(text.replace(/\.$/, '')))
         throw new RecordError(name, `"${text}" is an address, a host name belongs here`);
       const host = any.parse(words, context);
       checkHost(name, host);

@@ -1,12 +1,13 @@
 import { RecordError } from '../error.ts';
 import { ROOT } from '../name.ts';
+import { latin1Text } from '../octets.ts';
 import { defineType } from './define.ts';
 import { domainName, u16 } from './field.ts';
 import { characterString } from './octets-field.ts';
 
 /** RFC 3402 3.2: delimiter, expression, delimiter, replacement, delimiter, and "i" or nothing. */
 function checkRegexp(octets: Uint8Array): void {
-  const text = Buffer.from(octets).toString('latin1');
+  const text = latin1Text(octets);
   const delimiter = text[0] ?? '';
   if (/[0-9i\\\0]/.test(delimiter)) throw new RecordError('regexp', `"${delimiter}" cannot be the delimiter`);
   const parts = [''];
@@ -55,7 +56,7 @@ export const NAPTR = defineType(
   ],
   {
     check: (rdata) => {
-      const flags = Buffer.from(rdata.flags).toString('latin1');
+      const flags = latin1Text(rdata.flags);
       if (!/^[SAUP]?$/i.test(flags)) throw new RecordError('flags', `"${flags}" is not S, A, U, P or nothing`);
       const hasRegexp = rdata.regexp.length > 0;
       const hasReplacement = rdata.replacement !== ROOT;

@@ -1,5 +1,6 @@
 import { ipv4Text, ipv6Text, parseIpv4, parseIpv6 } from '../address.ts';
 import { NameError } from '../error.ts';
+import { utf8Text } from '../octets.ts';
 import { base64Text, escapeOctets, parseBase64, quoted, unescapeOctets } from '../text.ts';
 
 /** RFC 9460 14.3.2, RFC 9461, RFC 9540 */
@@ -149,7 +150,7 @@ const ech: ParamCodec = {
 const dohpath: ParamCodec = {
   parse: (text) => {
     const value = unescapeOctets(text);
-    const template = Buffer.from(value).toString('utf8');
+    const template = utf8Text(value);
     if (!/^\/.*\{\?dns\}/.test(template)) throw new NameError('is not a path with the variable {?dns}');
     return value;
   },

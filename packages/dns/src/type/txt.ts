@@ -1,4 +1,5 @@
 import { RecordError, type Warning } from '../error.ts';
+import { joined, utf8Octets, utf8Text } from '../octets.ts';
 import { MAX_STRING_OCTETS, quoted, unescapeOctets } from '../text.ts';
 import { type Token, TokenCursor } from '../token.ts';
 import type { Reader, Writer } from '../wire.ts';
@@ -75,12 +76,12 @@ export const SPF = textType('SPF', 99);
 
 /** The rdata of a TXT record from a plain value: no quotes, no escapes, any length up to the limit. */
 export function textFromRaw(value: string): TextRdata {
-  const rdata = { strings: splitStrings(new Uint8Array(Buffer.from(value, 'utf8'))) };
+  const rdata = { strings: splitStrings(utf8Octets(value)) };
   check(rdata);
   return rdata;
 }
 
 /** The plain value of a TXT record: its strings joined, read as UTF-8. */
 export function rawFromText(rdata: TextRdata): string {
-  return Buffer.concat(rdata.strings).toString('utf8');
+  return utf8Text(joined(rdata.strings));
 }

@@ -1,4 +1,5 @@
 import { RecordError } from '../error.ts';
+import { latin1Text } from '../octets.ts';
 import { quoted, unescapeOctets } from '../text.ts';
 import { defineType } from './define.ts';
 import { type Field, inField, u16 } from './field.ts';
@@ -15,7 +16,7 @@ const target: Field<'target', Uint8Array> = {
 /** RFC 7553 4 */
 export const URI = defineType('URI', 256, [u16('priority'), u16('weight'), target], {
   check: (rdata) => {
-    const text = Buffer.from(rdata.target).toString('latin1');
+    const text = latin1Text(rdata.target);
     if (!/^[a-z][a-z0-9+.-]*:./i.test(text)) throw new RecordError('target', 'is not a URI with a scheme');
   },
 });
