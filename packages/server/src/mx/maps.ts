@@ -20,11 +20,12 @@ const notfound: Found = { kind: 'notfound' };
 const temp = (why: string): Found => ({ kind: 'temp', why });
 const ok = (data: string): Found => ({ kind: 'ok', data });
 
-/** What Postfix asks for while it takes a mail. The only place that says where mail goes. */
+/** What Postfix, and rspamd for `spam`, ask for while a mail is taken. The only place that says where mail goes. */
 export function lookUpIn(parts: MapParts): (map: string, key: string) => Found {
   const maps: Record<string, (key: string) => Found> = {
     domain: (key) => domain(parts, key.toLowerCase()),
     route: (key) => route(parts, key),
+    spam: (key) => spam(parts, key),
     srs_out: (key) => sender(parts, key),
     srs_in: (key) => returned(parts, key),
   };
@@ -45,6 +46,18 @@ function route({ routes, mailDomain, postmaster }: MapParts, key: string): Found
   const found = routes.routeOf(to.local, name);
   if (found.kind === 'wait') return temp(found.why);
   return found.kind === 'targets' ? ok(found.addresses.join(',')) : notfound;
+}
+
+/** How spam is treated by all recipients of one mail, which is judged once. Of several ways the policy lets only one in. */
+function spam({ routes }: MapParts, recipients: string): Found {
+  const found = recipients.split(' ').flatMap((recipient) => {
+    const to = splitAddress(recipient);
+    const route = to && routes.routeOf(to.local, to.host.toLowerCase());
+    return route?.kind === 'targets' ? [route] : [];
+  });
+  if (found.length === 0) return notfound;
+  if (found.every((each) => each.spam === 'mark')) return ok('mark');
+  return ok(found.every((each) => each.isCatchAll) ? 'catch_all' : 'refuse');
 }
 
 function sender({ srs, ownDomains }: MapParts, key: string): Found {

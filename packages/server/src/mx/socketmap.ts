@@ -7,7 +7,8 @@ export type Found =
   | { readonly kind: 'temp' | 'perm'; readonly why: string };
 
 /** Postfix's socketmap_table(5): `<name> <key>` and its answer, each a netstring. */
-const longestKey = 4_096;
+/** 50 recipients in one key. */
+const longestKey = 16_000;
 const head = /^(0|[1-9]\d{0,4}):/;
 const request = /^(\w{1,32}) ([\s\S]*)$/;
 

@@ -1,3 +1,4 @@
+import type { SpamWay } from '../core/mail-forwarding/forward.ts';
 import type { CountBook } from './count-book.ts';
 import type { Routes } from './maps.ts';
 import { type MessageLimitSettings, MessageLimits, ReturnLimits } from './message-limits.ts';
@@ -6,13 +7,20 @@ import { type Srs, splitAddress } from './srs.ts';
 
 /** Of one address. */
 const returnsPerMinute = 60;
-/** Mails that are being handed over at a time, of which the names are remembered until their end. */
+/** Mails that are being handed over at a time, which are remembered until their end. */
 const mostUnderWay = 10_000;
 const passOn = 'DUNNO';
 
 interface Named {
   readonly name: string;
   readonly domainId: string;
+}
+
+/** A mail that is being handed over. */
+interface UnderWay {
+  readonly names: Set<string>;
+  /** Of every recipient: a mail is judged once. */
+  readonly spam: SpamWay;
 }
 
 export interface VerdictParts {
@@ -33,7 +41,7 @@ export class Verdict {
   readonly #limits: MessageLimits;
   readonly #returns = new ReturnLimits(returnsPerMinute);
   /** By Postfix's own mark of the mail; the oldest give way. */
-  readonly #underWay = new Map<string, Set<string>>();
+  readonly #underWay = new Map<string, UnderWay>();
 
   constructor(parts: VerdictParts) {
     this.#parts = parts;
@@ -75,24 +83,29 @@ export class Verdict {
         counts.count(domainId, 'limited', now());
         return '450 4.7.1 This name has had its share of mail for now; try again later';
       }
-      this.#remember(instance, domainId);
-      return passOn;
+      return this.#remember(instance, domainId, route.spam)
+        ? passOn
+        : '452 4.5.3 This address treats spam in another way than those before it; hand its copy over by itself';
     }
     counts.count(domainId, route.kind === 'wait' ? 'deferred' : 'refused', now());
     if (route.kind === 'unknown') return '550 5.1.1 There is no such address here';
     return route.kind === 'wait' ? `450 4.2.1 ${oneLine(route.why)}` : `550 5.2.1 ${oneLine(route.why)}`;
   }
 
-  #remember(instance: string, domainId: string): void {
-    if (instance === '') return;
-    const names = this.#underWay.get(instance) ?? new Set();
-    this.#underWay.set(instance, names.add(domainId));
+  /** False: the mail has recipients already who want another way with spam. */
+  #remember(instance: string, domainId: string, spam: SpamWay): boolean {
+    if (instance === '') return true;
+    const known = this.#underWay.get(instance) ?? { names: new Set(), spam };
+    if (known.spam !== spam) return false;
+    known.names.add(domainId);
+    this.#underWay.set(instance, known);
     if (this.#underWay.size > mostUnderWay) this.#underWay.delete(this.#underWay.keys().next().value!);
+    return true;
   }
 
   #taken(instance: string): void {
     const { counts, now } = this.#parts;
-    for (const domainId of this.#underWay.get(instance) ?? []) {
+    for (const domainId of this.#underWay.get(instance)?.names ?? []) {
       this.#limits.take(domainId, now());
       counts.count(domainId, 'forwarded', now());
     }

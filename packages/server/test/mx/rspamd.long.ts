@@ -39,6 +39,7 @@ let servers: TalkServer[];
 let postfix: PostfixCopy;
 let rspamd: RspamdCopy;
 let closeDns: () => void;
+let isSilent = false;
 
 beforeAll(async () => {
   const [port, worldPort, milter, dnsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
@@ -47,12 +48,24 @@ beforeAll(async () => {
     domain_id: '1',
     name: 'shop.example',
     refused: null,
-    routes: [['info', { kind: 'targets', addresses: ['sari@home.example'], spam: 'refuse' }]],
+    routes: [
+      ['info', { kind: 'targets', addresses: ['sari@home.example'], spam: 'refuse' }],
+      ['all', { kind: 'targets', addresses: ['sari@home.example'], spam: 'mark' }],
+      ['', { kind: 'targets', addresses: ['sari@home.example'], spam: 'refuse', isCatchAll: true }],
+    ],
   });
   const parts = { routes, srs, mailDomain, ownDomains: [mailDomain], postmaster: '', isComplete: () => true };
+  const answer = lookUpIn(parts);
   const verdict = new Verdict({ ...parts, limits: { perHour: 200, perDay: 200 }, counts: new CountBook(), now });
   servers = [
-    await serveTalk(socketmap(lookUpIn(parts)), '127.0.0.1', 0),
+    await serveTalk(
+      socketmap((map, key) => {
+        if (map === 'spam' && isSilent) throw new Error('hung up');
+        return answer(map, key);
+      }),
+      '127.0.0.1',
+      0,
+    ),
     await serveTalk(
       policy((attributes) => verdict.decide(attributes)),
       '127.0.0.1',
@@ -69,7 +82,12 @@ beforeAll(async () => {
     mxPolicyPort: asked.port,
   });
   closeDns = await serveTxt(dnsPort!, records);
-  rspamd = new RspamdCopy(snippet, { port: milter!, dnsPort: dnsPort!, arcKey, domain: mailDomain });
+  // What a mail is worth stands in it; its author's lack of records is worth another 2.8.
+  const weights = [2, 4, 6, 8, 10, 40].map(
+    (score) => `WORTH_${score} { re = 'X-Worth=/^${score}$/H'; score = ${score}; }\n`,
+  );
+  const more = { 'local.d/regexp.conf': weights.join('') };
+  rspamd = new RspamdCopy(snippet, { port: milter!, dnsPort: dnsPort!, arcKey, domain: mailDomain, more });
   await vi.waitFor(
     async () => {
       const socket = connect(milter!, '127.0.0.1');
@@ -95,20 +113,30 @@ afterAll(async () => {
 });
 
 /** From an address in the world (XCLIENT), for loopback is a friend to rspamd; the answer to the mail's end. */
-async function send(from: string, text: string, isSigned = false): Promise<string> {
+async function send(
+  from: string,
+  text: string,
+  { isSigned = false, to = ['info'], worth = 0 }: { isSigned?: boolean; to?: readonly string[]; worth?: number } = {},
+): Promise<string> {
   const transport = createTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
     ...(isSigned ? { dkim: { domainName: 'author.example', keySelector: 'mail', privateKey: authorKey } } : {}),
   });
-  const { message } = await transport.sendMail({ from, to: 'info@shop.example', subject: 'An offer of chairs', text });
+  const { message } = await transport.sendMail({
+    from,
+    to: 'info@shop.example',
+    subject: 'An offer of chairs',
+    text,
+    ...(worth === 0 ? {} : { headers: { 'X-Worth': String(worth) } }),
+  });
   const said = await speak(postfix.port, [
     'EHLO mail.author.example\r\n',
     'XCLIENT ADDR=203.0.113.25 NAME=mail.author.example\r\n',
     'EHLO mail.author.example\r\n',
     `MAIL FROM:<${from}>\r\n`,
-    'RCPT TO:<info@shop.example>\r\n',
+    ...to.map((local) => `RCPT TO:<${local}@shop.example>\r\n`),
     'DATA\r\n',
     `${message.toString().replace(/\r\n$/, '')}\r\n.\r\n`,
     'QUIT\r\n',
@@ -141,7 +169,9 @@ print(json.dumps({'dkim': dkim.verify(message, dnsfunc=txt), 'arc': (cv or b'').
 }
 
 test("the author's signature is valid after the mail was sent on, and ours seals what we saw", async () => {
-  expect(await send('sales@author.example', 'Chairs, and tables too.', true), rspamd.log()).toMatch(/^250 /);
+  expect(await send('sales@author.example', 'Chairs, and tables too.', { isSigned: true }), rspamd.log()).toMatch(
+    /^250 /,
+  );
   const mail = await vi.waitFor(
     () => {
       expect(world.arrived.length, rspamd.log()).toBe(1);
@@ -164,4 +194,38 @@ test('forged mail of a domain that forbids it, and spam, are refused while they 
   const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
   expect(await send('sales@lenient.example', gtube)).toMatch(/^55\d 5\.7\.1 /);
   expect(await send('sales@lenient.example', 'A letter that nobody signed.')).toMatch(/^250 /);
+});
+
+test('each address has its own way with spam', async () => {
+  const worth = async (score: number, ...to: string[]) => {
+    const text = `Chairs of ${crypto.randomUUID()}.`;
+    const said = await send('sales@lenient.example', text, { to, worth: score });
+    if (!said.startsWith('250')) return said.slice(0, 3);
+    const mail = await vi.waitFor(
+      () => {
+        const found = world.arrived.find(({ raw }) => raw.includes(text));
+        expect(found, rspamd.log()).toBeDefined();
+        return found!;
+      },
+      { timeout: 300_000, interval: 50 },
+    );
+    return /^X-Spam: Yes/m.test(mail.raw) ? 'marked' : 'plain';
+  };
+  expect(await worth(2, 'info')).toBe('plain');
+  expect(await worth(8, 'info')).toBe('marked');
+  expect(await worth(10, 'info')).toBe('554');
+  expect(await worth(40, 'all')).toBe('marked');
+  expect(await worth(10, 'all', 'all+tag')).toBe('marked');
+  expect(await worth(2, 'guessed')).toBe('plain');
+  expect(await worth(4, 'guessed')).toBe('marked');
+  expect(await worth(6, 'guessed', 'another')).toBe('554');
+  // Who writes to somebody who is there does not guess.
+  expect(await worth(6, 'guessed', 'info')).toBe('marked');
+});
+
+test('while nobody tells how spam is treated, all addresses are treated alike', async () => {
+  isSilent = true;
+  const sent = (to: string, worth: number) => send('sales@lenient.example', 'Chairs.', { to: [to], worth });
+  expect(await sent('all', 40)).toMatch(/^554 /);
+  expect(await sent('guessed', 8)).toMatch(/^250 /);
 });

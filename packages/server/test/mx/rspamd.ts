@@ -34,7 +34,7 @@ export class RspamdCopy {
 
   constructor(
     snippet: readonly SnippetPart[],
-    options: { port: number; dnsPort: number; arcKey: string; domain: string },
+    options: { port: number; dnsPort: number; arcKey: string; domain: string; more?: Record<string, string> },
   ) {
     execFileSync('chmod', ['755', this.folder]);
     const at = (...names: string[]) => join(this.folder, ...names);
@@ -49,6 +49,7 @@ export class RspamdCopy {
         at('etc', 'local.d', basename(file)),
         text.replace('127.0.0.1:11332', `127.0.0.1:${options.port}`).replace('/var/lib/rspamd/arc', at('arc')),
       );
+    for (const [file, text] of Object.entries(options.more ?? {})) writeFileSync(at('etc', file), text);
     const key = at('arc', `${options.domain}.arc.key`);
     writeFileSync(key, options.arcKey);
     chownSync(key, uid!, gid!);

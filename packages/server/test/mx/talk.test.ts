@@ -23,6 +23,16 @@ routes.put({
     ['info', to('a@home.example', 'b@home.example')],
     ['later', { kind: 'wait', why: 'nobody has confirmed' }],
     ['never', { kind: 'refused', why: 'takes no mail\r\nat all' }],
+    ['all', { ...to('c@home.example'), spam: 'mark' }],
+  ],
+});
+routes.put({
+  domain_id: '8',
+  name: 'whole.example',
+  refused: null,
+  routes: [
+    ['own', to('d@home.example')],
+    ['', { ...to('e@home.example'), isCatchAll: true }],
   ],
 });
 let isComplete = true;
@@ -113,6 +123,35 @@ test('maps say where mail goes, and nothing that they do not know', async () => 
   expect(await lookUp('', 'a')).toMatch(/^PERM /);
 });
 
+test('rspamd is told how the recipients of a mail treat spam', async () => {
+  for (const [recipients, wanted] of [
+    ['info@shop.example', 'OK refuse'],
+    ['All+x@SHOP.example', 'OK mark'],
+    ['all@shop.example info@shop.example', 'OK refuse'],
+    ['guessed@whole.example', 'OK catch_all'],
+    ['guessed@whole.example other@whole.example', 'OK catch_all'],
+    ['guessed@whole.example own@whole.example', 'OK refuse'],
+    ['all@shop.example guessed@whole.example', 'OK refuse'],
+    ['nobody@shop.example all@shop.example', 'OK mark'],
+    [`nobody@shop.example later@shop.example a@other.example postmaster@${mailDomain}`, 'NOTFOUND '],
+    ['', 'NOTFOUND '],
+    [`${'a'.repeat(64)}@whole.example `.repeat(50).trim(), 'OK catch_all'],
+  ] as const)
+    expect(await lookUp('spam', recipients), recipients).toBe(wanted);
+});
+
+test('a mail is judged once: who treats spam in another way gets a copy of its own', async () => {
+  const send = (recipient: string, instance: string) => decide(recipient, { instance });
+  expect(await send('info@shop.example', 'a')).toBe('DUNNO');
+  expect(await send('all@shop.example', 'a')).toMatch(/^452 4\.5\.3 /);
+  expect(await send('guessed@whole.example', 'a')).toBe('DUNNO');
+  expect(await send('all@shop.example', 'b')).toBe('DUNNO');
+  expect(await send('info@shop.example', 'b')).toMatch(/^452 4\.5\.3 /);
+  for (const instance of ['a', 'b']) await decide('', { instance, protocol_state: 'END-OF-MESSAGE' });
+  const rows = counts.take().map(({ domain_id, outcome, messages }) => `${domain_id} ${outcome} ${messages}`);
+  expect(rows.sort()).toEqual(['7 forwarded 2', '8 forwarded 1']);
+});
+
 test('one connection may ask often, in pieces or many at once', async () => {
   const one = netstring('domain shop.example');
   const answer = netstring('OK shop.example');
@@ -126,7 +165,7 @@ test('whoever does not speak as Postfix does is hung up on', async () => {
     '-1:,',
     '01:a,',
     '99999:a',
-    '4097:a',
+    '16001:a',
     '100000:',
     '3:abcd',
     '9'.repeat(10_000),

@@ -8,6 +8,9 @@ export type MxFacts = Pick<Config, 'mailHosts' | 'mxHost' | 'mxPort' | 'mxPolicy
   readonly mailDomain: string;
 };
 
+/** At which mail is refused, and from which on it is marked. Guessed addresses arrive at a catch-all too. */
+const spamScores = { own: 12, catchAll: 8, marked: 6 } as const;
+
 /** Postfix 3.7 or newer, rspamd 3.4 or newer, and the records that lead to them. */
 export function mxSnippet(facts: MxFacts): SnippetPart[] {
   return [
@@ -91,7 +94,44 @@ smtp      unix  -       -       y       -       -       smtp
 namehold-report unix - n n - 1 pipe flags= user=namehold argv=/usr/local/bin/namehold-report
 `;
 
-function rspamd({ mailDomain }: MxFacts): SnippetPart[] {
+/** Every address has its own way with spam; namehold mx tells it, and while that is away all are treated alike. */
+const rspamdLua = ({ mxHost, mxPort }: MxFacts) => `local tcp = require 'rspamd_tcp'
+local ucl = require 'ucl'
+-- in place of the score of actions.conf at which mail is refused; null: at none
+local scores = { mark = ucl.null, catch_all = ${spamScores.catchAll} }
+
+rspamd_config:register_symbol({
+  name = 'NAMEHOLD_SPAM',
+  type = 'prefilter',
+  priority = 10,
+  flags = 'empty,nostat',
+  augmentations = { 'timeout=2' },
+  callback = function(task)
+    local recipients = {}
+    for _, recipient in ipairs(task:get_recipients('smtp') or {}) do
+      recipients[#recipients + 1] = recipient.addr
+    end
+    local key = 'spam ' .. table.concat(recipients, ' ')
+    tcp.request({
+      task = task,
+      host = '${mxHost}',
+      port = ${mxPort},
+      timeout = 2.0,
+      data = #key .. ':' .. key .. ',',
+      stop_pattern = ',',
+      callback = function(err, said)
+        local way = not err and tostring(said):match(':OK ([a-z_]+)')
+        if way and scores[way] then
+          task:set_settings({ actions = { reject = scores[way] } })
+        end
+      end,
+    })
+  end,
+})
+`;
+
+function rspamd(facts: MxFacts): SnippetPart[] {
+  const { mailDomain } = facts;
   const local = (name: string, text: string) => ({ file: `/etc/rspamd/local.d/${name}`, text });
   return [
     local(
@@ -108,12 +148,13 @@ upstream "local" {
     local('worker-normal.inc', 'enabled = false;\n'),
     local(
       'actions.conf',
-      `reject = 12;
-add_header = 6;
+      `reject = ${spamScores.own};
+add_header = ${spamScores.marked};
 greylist = null;
 rewrite_subject = null;
 `,
     ),
+    local('rspamd.lua', rspamdLua(facts)),
     // What a sender's domain forbids would be refused at the target all the same, and count against us there.
     local('dmarc.conf', 'actions = {\n  reject = "reject";\n}\n'),
     // The author's signature is what carries the mail through, so nothing of it is touched, and nothing signed in its name.
