@@ -1,57 +1,16 @@
-import { createHook } from 'node:async_hooks';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { startTurnMeter } from './turn-meter.ts';
 
-/**
- * Loaded into a service process by `node --import`: the most processor time that its main thread itself used in one turn. Processor
- * time, not time on the wall: a busy machine takes the processor away and cannot fail a test. A turn is one callback of the event loop
- * with all ticks and promises that follow from it. On a busy machine many callbacks are ready at once; they are as many turns, since
- * none of them keeps the others waiting for longer than itself. What the host of a virtual machine takes away is counted by the
- * kernel as if the thread had used it; a long turn is told without it.
- */
+/** Loaded into a service process by `node --import`: tells the worst turn of its main thread in a file. */
 const file = process.env.STALL_FILE;
-const longMs = 20;
-const jiffyMs = 10;
-
-/** Processor time that the host took from all processors together, by proc(5); 0 where nobody tells. */
-function stolenMs(): number {
-  try {
-    return Number(readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/\s+/)[8] ?? 0) * jiffyMs;
-  } catch {
-    return 0;
-  }
-}
 
 if (isMainThread && file) {
-  const ticks = new Set<number>();
-  let last = process.threadCpuUsage();
-  let worst = 0;
-  let stolenBefore = stolenMs();
-  const note = () => writeFileSync(file, String(worst));
-  const nextTurn = () => {
-    const { user, system } = process.threadCpuUsage(last);
-    let usedMs = (user + system) / 1_000;
-    if (usedMs > longMs) usedMs = Math.max(0, usedMs - (stolenMs() - stolenBefore));
-    if (usedMs > worst) {
-      worst = usedMs;
-      note();
-    }
-    last = process.threadCpuUsage();
-  };
-  // A tick belongs to the turn that it follows from. Promises are not followed at all: they are a part of their turn, and it would be slow.
-  createHook({
-    init: (id, type) => void (type === 'TickObject' && ticks.add(id)),
-    before: (id) => void (ticks.delete(id) || nextTurn()),
-    trackPromises: false,
-  }).enable();
-  // A turn that nothing follows ends as well.
-  setInterval(() => {
-    stolenBefore = stolenMs();
-  }, 20).unref();
+  const note = (worstMs: number) => writeFileSync(file, String(worstMs));
+  const meter = startTurnMeter(note);
   // The start is over, the test begins.
   process.on('SIGUSR2', () => {
-    worst = 0;
-    last = process.threadCpuUsage();
-    note();
+    meter.reset();
+    note(0);
   });
 }

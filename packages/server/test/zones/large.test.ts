@@ -2,6 +2,7 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { stallLimitMs } from '../../../../test/support/stall.ts';
+import { startTurnMeter } from '../../../../test/support/turn-meter.ts';
 import { zoneLimits } from '../../src/core/zones/limits.ts';
 import { workshopLimits } from '../../src/workshop/limits.ts';
 import { makeDomain, patch } from './support.ts';
@@ -30,21 +31,15 @@ const put = (
     ...(options.query ? { query: options.query } : {}),
   });
 
-/** The most processor time that this thread used between two turns while `work` went on. A busy machine does not change it. */
+/** The most processor time that this thread used in one turn while `work` went on. A busy machine does not change it. */
 async function worstTurnMs(work: () => Promise<void>): Promise<number> {
-  let worst = 0;
-  let last = process.threadCpuUsage();
-  const timer = setInterval(() => {
-    const { user, system } = process.threadCpuUsage(last);
-    worst = Math.max(worst, (user + system) / 1_000);
-    last = process.threadCpuUsage();
-  }, 1);
+  const meter = startTurnMeter();
   try {
     await work();
+    return meter.worstMs();
   } finally {
-    clearInterval(timer);
+    meter.stop();
   }
-  return worst;
 }
 
 test('a large zone is imported, read, rolled back and exported beside the main thread', async () => {
