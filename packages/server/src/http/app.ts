@@ -25,7 +25,7 @@ import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
 import { installSwagger } from './swagger.ts';
 import { installPaymentNotices } from './v1/payments/notice-door.ts';
-import { writingSchema } from './writing-schema.ts';
+import { writerOf } from './writer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,7 +39,6 @@ const newRequestId = () => `req_${randomUUIDv7().replaceAll('-', '')}`;
 
 export interface App {
   readonly fastify: FastifyInstance;
-  readonly openApi: object;
   publicUrl: string;
   /** Keys and sessions are looked up anew. */
   forgetKeys(): void;
@@ -70,11 +69,9 @@ export function buildApp(options: AppOptions): App {
     (error, request, reply) => door.refuse(error, request, reply),
     () => app.publicUrl,
   );
-  const openApi = openApiOf(routes);
   const door = new FrontDoor(options);
   const app: App = {
     fastify,
-    openApi,
     publicUrl: config.publicUrl ?? '',
     forgetKeys: () => door.forget(),
     flushCounts: () => door.flushCounts(),
@@ -97,7 +94,7 @@ export function buildApp(options: AppOptions): App {
     take: (request) => door.takeAddressBudget(request),
     miss: (request) => door.missAddress(request),
   });
-  installSwagger(fastify, () => ({ ...openApi, servers: [{ url: `${app.publicUrl}/v1` }] }));
+  installSwagger(fastify, async () => ({ ...(await openApiOf(routes)), servers: [{ url: `${app.publicUrl}/v1` }] }));
   fastify.setErrorHandler((error, request, reply) => door.refuse(error, request, reply));
   fastify.setNotFoundHandler((request, reply) => door.notFound(routes, request, reply));
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -116,12 +113,9 @@ export function buildApp(options: AppOptions): App {
         ...(definition.rawBody ? { rawBody: definition.rawBody } : {}),
         ...(definition.bodyValues ? { bodyValues: definition.bodyValues } : {}),
       },
-      schema: {
-        response: {
-          200: writingSchema(definition.output),
-          ...(definition.accepted ? { 202: writingSchema(definition.accepted) } : {}),
-        },
-      },
+      schema: { response: { 200: {}, ...(definition.accepted ? { 202: {} } : {}) } },
+      serializerCompiler: ({ httpStatus }) =>
+        writerOf(httpStatus === '202' && definition.accepted ? definition.accepted : definition.output),
       onRequest: (request, reply) => {
         reply.headers(announced);
         return door.admit(definition, request, reply);

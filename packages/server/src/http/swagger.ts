@@ -38,17 +38,19 @@ const security = {
 };
 
 /** The page loads without credentials; the calls made from it need Authorize. All of it is prepared once: whoever asks costs nothing. */
-export function installSwagger(fastify: FastifyInstance, document: () => object): void {
-  const add = (path: string, type: string, read: () => Buffer) => {
+export function installSwagger(fastify: FastifyInstance, document: () => Promise<object>): void {
+  const add = (path: string, type: string, read: () => Buffer | Promise<Buffer>) => {
     let prepared: Promise<Prepared> | undefined;
     fastify.get(path, async (request, reply) => {
-      prepared ??= prepare(type, read());
+      prepared ??= Promise.resolve(read()).then((plain) => prepare(type, plain));
       return sendPrepared(await prepared, request, reply.headers(security));
     });
   };
   add('/swagger', 'text/html; charset=utf-8', () => Buffer.from(page));
   add('/swagger/start.js', 'text/javascript; charset=utf-8', () => start);
-  add('/swagger/openapi.json', 'application/json; charset=utf-8', () => Buffer.from(JSON.stringify(document())));
+  add('/swagger/openapi.json', 'application/json; charset=utf-8', async () =>
+    Buffer.from(JSON.stringify(await document())),
+  );
   for (const [name, type] of Object.entries(assets))
     add(`/swagger/${name}`, type, () => readFileSync(join(folder, name)));
 }

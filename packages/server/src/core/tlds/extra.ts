@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type FieldProblem, Refusal } from '../errors.ts';
 import { asiaExtra } from './extra/asia.ts';
 import { usExtra, usWords } from './extra/us.ts';
@@ -9,8 +9,15 @@ export const extraSchemas = { us: usExtra, asia: asiaExtra } as const satisfies 
 
 export type Extra = Readonly<Record<string, string>>;
 
-const ajv = new Ajv2020({ allErrors: true, strict: false });
-const checks = { us: ajv.compile(usExtra), asia: ajv.compile(asiaExtra) };
+/**
+ * Compiled when the first name of its class comes: few do. Without a check of our own schemas against that of all schemas, which takes
+ * longer than a request may.
+ */
+const checks: Partial<Record<ExtraClass, ValidateFunction>> = {};
+const checkOf = (kind: ExtraClass): ValidateFunction => {
+  checks[kind] ??= new Ajv2020({ allErrors: true, strict: false, validateSchema: false }).compile(extraSchemas[kind]);
+  return checks[kind];
+};
 const classes = Object.keys(extraSchemas) as ExtraClass[];
 
 export function isExtraClass(text: string): text is ExtraClass {
@@ -53,7 +60,7 @@ export function checkExtra(kind: ExtraClass, extra: Extra): Extra {
 }
 
 export function extraProblems(kind: ExtraClass, extra: Extra): FieldProblem[] {
-  const check = checks[kind];
+  const check = checkOf(kind);
   if (check(extra)) return [];
   return (check.errors ?? []).filter((error) => error.keyword !== 'if').map((error) => asProblem(kind, error));
 }

@@ -16,26 +16,33 @@ export function buildUpon(schemas: Record<string, JsonSchema>, bodies: ReadonlyS
   const wholes = Object.entries(schemas).filter(
     (entry): entry is [string, Whole] => entry[1].properties !== undefined && !bodies.has(entry[0]),
   );
+  const formOf = forms();
+  const sizeOf = ({ properties }: Whole) => formOf(properties).length;
   const built = wholes.flatMap(([name, whole]): [string, JsonSchema][] => {
-    const bases = wholes.filter(([, base]) => base !== whole && holds(whole, base));
+    const bases = wholes.filter(
+      ([, base]) => base !== whole && sizeOf(base) >= leastSharedBytes && holds(whole, base, formOf),
+    );
     const [widest] = bases.sort(([, a], [, b]) => sizeOf(b) - sizeOf(a));
     return widest ? [[name, upon(whole, ...widest)]] : [];
   });
   Object.assign(schemas, Object.fromEntries(built));
 }
 
-const sizeOf = ({ properties }: Whole) => JSON.stringify(properties).length;
+/** Each is compared with many others, and written for it once. */
+function forms(): (part: object | undefined) => string {
+  const written = new WeakMap<object, string>();
+  return (part) => (part === undefined ? '' : written.getOrInsertComputed(part, (object) => JSON.stringify(object)));
+}
+
 const isRequired = ({ required = [] }: Whole, name: string) => required.includes(name);
 
-function holds(whole: Whole, base: Whole): boolean {
+function holds(whole: Whole, base: Whole, formOf: (part: object | undefined) => string): boolean {
   const fields = Object.entries(base.properties);
   return (
     fields.length < Object.keys(whole.properties).length &&
-    sizeOf(base) >= leastSharedBytes &&
     fields.every(
       ([name, part]) =>
-        JSON.stringify(whole.properties[name]) === JSON.stringify(part) &&
-        isRequired(whole, name) === isRequired(base, name),
+        formOf(whole.properties[name]) === formOf(part) && isRequired(whole, name) === isRequired(base, name),
     )
   );
 }

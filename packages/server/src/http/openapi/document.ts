@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { areas } from '../../core/keys/key.ts';
 import { neededScopes, pathParameters, type Route } from '../route.ts';
 import { buildUpon } from './built-upon.ts';
@@ -23,13 +24,33 @@ const tagMeanings: Record<Route['area'], string> = {
   resellers: 'Accounts below this one.',
 };
 
-const documents = new WeakMap<readonly Route[], object>();
+const documents = new WeakMap<readonly Route[], Promise<object>>();
 
-/** The document of these routes, which do not change: built once, however many servers a process opens. */
-export const openApiOf = (routes: readonly Route[]): object => documents.getOrInsertComputed(routes, buildOpenApi);
+/** The document of these routes, which do not change: built once, when somebody first asks, however many servers a process opens. */
+export const openApiOf = (routes: readonly Route[]): Promise<object> =>
+  documents.getOrInsertComputed(routes, buildBetweenRequests);
+
+/** A third of a second of work, which no start and no request has to wait for. */
+async function buildBetweenRequests(routes: readonly Route[]): Promise<object> {
+  const building = build(routes);
+  for (;;) {
+    const step = building.next();
+    await setImmediate();
+    if (step.done) return step.value;
+  }
+}
 
 /** OpenAPI 3.1 from the very schemas that validate and write. */
 export function buildOpenApi(routes: readonly Route[]): object {
+  const building = build(routes);
+  for (;;) {
+    const step = building.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Step by step: after each the caller may do something else. */
+function* build(routes: readonly Route[]): Generator<undefined, object> {
   const schemas = new Schemas();
   const refusals = new Refusals();
   schemas.add('Problem', problemSchema);
@@ -40,13 +61,19 @@ export function buildOpenApi(routes: readonly Route[]): object {
     const path = named.getOrInsert(definition.path.replaceAll(/\{\w+\}/g, '{}'), definition.path);
     paths[path] ??= {};
     paths[path]![definition.method.toLowerCase()] = operation(definition, pathParameters(path), schemas, refusals);
+    yield;
   }
   const parameters = shareParameters(paths);
+  yield;
   const answers = shareAnswers(paths);
+  yield;
   const shapes = Object.fromEntries(schemas.named);
   buildUpon(shapes, schemas.bodies);
-  shareFields(shapes, answerSchemas(paths, answers));
+  yield;
+  yield* shareFields(shapes, answerSchemas(paths, answers));
+  yield;
   shareWithinPaths(paths);
+  yield;
   return {
     openapi: '3.1.0',
     info: {

@@ -13,11 +13,11 @@ interface Part extends JsonSchema {
 /** A name of its own must be worth it. */
 const leastSavedBytes = 100;
 
-/** Fields that several schemas have in the very same form are written once, under the name of the field. Changes the schemas and the answers. */
-export function shareFields(schemas: Schemas, answers: readonly JsonSchema[]): void {
+/** Fields that several schemas have in the very same form are written once, under the name of the field. Changes the schemas and the answers, round by round. */
+export function* shareFields(schemas: Schemas, answers: readonly JsonSchema[]): Generator<undefined, void> {
   const known = new Map<string, string>();
   // From the outside in: what was inside of several copies is there once after a round.
-  while (shareOutermost(schemas, answers, known));
+  while (shareOutermost(schemas, answers, known)) yield;
 }
 
 function shareOutermost(schemas: Schemas, answers: readonly JsonSchema[], known: Map<string, string>): boolean {

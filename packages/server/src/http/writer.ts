@@ -1,6 +1,19 @@
+import fastJsonStringify from 'fast-json-stringify';
 import type { z } from 'zod';
 import type { JsonSchema } from './field.ts';
 import { outputJsonSchema } from './openapi/schemas.ts';
+
+type Writer = (value: unknown) => string;
+
+const writers = new WeakMap<z.ZodType, Writer>();
+
+/** Writes answers of this schema. Made with the first of them: to make those of all routes is a good part of a start. */
+export const writerOf =
+  (schema: z.ZodType): Writer =>
+  (value) =>
+    writers.getOrInsertComputed(schema, makeWriter)(value);
+
+export const makeWriter = (schema: z.ZodType): Writer => fastJsonStringify(writingSchema(schema));
 
 /**
  * The schema of an answer for its writer. A choice between shapes would be decided by a validator that is compiled in the first request

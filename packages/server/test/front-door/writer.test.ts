@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { routes } from '../../src/http/v1/index.ts';
-import { writingSchema } from '../../src/http/writing-schema.ts';
+import { makeWriter, writingSchema } from '../../src/http/writer.ts';
 
 function choicesIn(part: unknown, path: string): string[] {
   if (typeof part !== 'object' || part === null) return [];
@@ -27,4 +27,10 @@ test('shapes that are laid over each other keep every field that a route shows i
     return Object.keys(shown ?? {}).flatMap((key) => (key in properties ? [] : `${method} ${path} ${key}`));
   });
   expect(missing).toEqual([]);
+});
+
+test('every answer has a writer, though it is made with the first of its kind', () => {
+  for (const { method, path, output, accepted } of routes)
+    for (const schema of accepted ? [output, accepted] : [output])
+      expect(makeWriter(schema), `${method} ${path}`).toBeTypeOf('function');
 });
