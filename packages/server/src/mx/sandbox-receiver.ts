@@ -115,7 +115,7 @@ function judge({ routes, isComplete }: FollowedRoutes, address: string): Judged 
     case 'wait':
       return { no: reply(450, `4.2.1 ${route.why}`), domainId, outcome: 'deferred' };
     case 'refused':
-      return { no: reply(550, `5.7.1 ${route.why}`), domainId, outcome: 'refused' };
+      return { no: reply(550, `5.2.1 ${route.why}`), domainId, outcome: 'refused' };
     case 'unknown':
       return { no: reply(550, '5.1.1 there is no such address'), domainId, outcome: 'refused' };
   }

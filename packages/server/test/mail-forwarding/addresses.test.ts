@@ -164,7 +164,7 @@ describe('addresses', () => {
       expect(called.status, `${email} ${forward_to} ${called.text}`).toBe(400);
       expect(called.body.errors, `${email} ${forward_to}`).toMatchObject([{ field, code }]);
     }
-    for (const email of ['postmaster', 'abuse'])
+    for (const email of ['postmaster', 'abuse', 'abuse+x'])
       expect((await add(id, email, '', { action: 'refuse' })).body).toMatchObject({ errors: [{ field: 'action' }] });
     const catchAll = await t.call('PUT', at(id, '/catch_all'), { form: { email: 'x@careful.com' } });
     expect(catchAll.body).toMatchObject({ errors: [{ field: 'email', code: 'loop' }] });
@@ -188,7 +188,25 @@ describe('addresses', () => {
     must(all);
     // With its own address gone the catch-all would take it, and lead it round.
     const gone = await t.call('DELETE', at(c!, '/y'));
-    expect(gone.body).toMatchObject({ errors: [{ code: 'loop' }] });
+    expect(gone.body).toMatchObject({
+      errors: [{ field: 'email', code: 'loop', message: expect.stringContaining('change the catch-all first') }],
+    });
+  });
+
+  test('the shortest circles are circles too: the very address, two names, a catch-all, an address switched on', async () => {
+    const [a, b] = await Promise.all(['lp-a.com', 'lp-b.com'].map((name) => makeDomain(t, name)));
+    must(await add(a!, 'x', 'x@lp-b.com'));
+    const closed = await add(b!, 'x', 'x@lp-a.com');
+    expect(closed.body).toMatchObject({ errors: [{ field: 'forward_to', code: 'loop' }] });
+    expect((await t.call('GET', at(b!))).body).toEqual([]);
+    const caught = await t.call('PUT', at(b!, '/catch_all'), { form: { email: 'x@lp-a.com' } });
+    expect(caught.body).toMatchObject({ errors: [{ field: 'email', code: 'loop' }] });
+    must(await add(b!, 'x', 'x@elsewhere.example'));
+    must(await t.call('PUT', at(a!, '/x'), { json: { enabled: false } }));
+    must(await t.call('PUT', at(b!, '/x'), { form: { forward_to: 'x@lp-a.com' } }));
+    const on = await t.call('PUT', at(a!, '/x'), { json: { enabled: true } });
+    expect(on.body).toMatchObject({ errors: [{ code: 'loop' }] });
+    must(await t.call('DELETE', at(a!, '/x')));
   });
 
   test('500 addresses a name, and no more', async () => {
@@ -264,7 +282,9 @@ describe('owners of targets', () => {
     expect((await resend()).status).toBe(409);
     const after = await page(link);
     expect(after.text).toContain('Stop');
-    expect((await page(link, 'yes')).status).toBe(404);
+    // Pressed twice it is the same yes.
+    expect((await page(link, 'yes')).status).toBe(200);
+    expect(await stateOf(address)).toBe('confirmed');
     expect((await page(link, 'no')).status).toBe(200);
     expect(await stateOf(address)).toBe('stopped');
     expect((await resend()).body).toMatchObject({ code: 'conflict' });

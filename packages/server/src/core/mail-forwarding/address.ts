@@ -56,7 +56,7 @@ export function readTarget(text: string, domainName: string, config: Config, fie
     throw badField(field, `has more than ${addressLimits.octets} characters`, 'too_long');
   if (domain === domainName)
     throw badField(field, `is at ${domainName} itself: mail would go round in a circle`, 'loop');
-  if (domain === config.mailDomain || mailHosts(config).includes(domain))
+  if (domain === config.mailDomain || mailHosts(config).includes(domain) || /(^|\.)namehold\.invalid$/.test(domain))
     throw badField(field, 'is at the service that forwards mail itself', 'loop');
   return address;
 }

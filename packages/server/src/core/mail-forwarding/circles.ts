@@ -54,7 +54,8 @@ export async function refuseCircles(
   for (const local of new Set([...changed, catchAll])) {
     // Whatever has no address of its own goes the way of a guess.
     const begun = `${local === catchAll ? 'any-other-address' : local}@${name}`;
-    const passed = new Set([begun]);
+    // The first address is not among those passed: mail that comes to it again has gone round.
+    const passed = new Set<string>();
     let wave = targetsOf(begun);
     for (let step = 0; wave.length > 0; step++) {
       if (step >= mailLimits.steps)
@@ -62,7 +63,7 @@ export async function refuseCircles(
       await learn(wave);
       const ours = wave.filter((address) => targetsOf(address).length > 0);
       if (ours.some((address) => leadsBack(address, begun, routes)))
-        throw badField(field, 'leads back here: mail would go round in a circle', 'loop');
+        throw badField(field, circleOf(local, forwards), 'loop');
       for (const address of ours) passed.add(address);
       wave = [...new Set(ours.flatMap(targetsOf))].filter((address) => !passed.has(address));
       if (passed.size > mailLimits.addressesFollowed)
@@ -70,6 +71,13 @@ export async function refuseCircles(
     }
   }
   return leadsToUs;
+}
+
+/** An address that is taken away leaves its mail to the catch-all. */
+function circleOf(local: string, forwards: readonly MailForward[]): string {
+  return local === catchAll || forwards.some((forward) => forward.local_part === local)
+    ? 'leads back here: mail would go round in a circle'
+    : 'without this address its mail goes to the catch-all, which leads back here: change the catch-all first';
 }
 
 /** Whether both are answered by the same route: a tag, or a guess that the catch-all takes, is no other address. */

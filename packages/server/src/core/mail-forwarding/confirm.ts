@@ -56,8 +56,10 @@ export async function answerTarget(
   if (isYes === undefined) return false;
   return house.db.transaction(everyTenant, async (tx) => {
     const target = await lockTarget(tx, targetId);
-    if (!target || !(isYes ? mayAgree : mayStop)(target.state)) return false;
     const state = isYes ? 'confirmed' : 'stopped';
+    // Pressed twice: it was said, and it counts.
+    if (target?.state === state) return true;
+    if (!target || !(isYes ? mayAgree : mayStop)(target.state)) return false;
     await settleTarget(house, tx, target, state);
     await audit(
       house,

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { readAddress, readTarget } from './address.ts';
 import { catchAll, dutyAddresses, type MailForward, mailLimits, type SpamWay } from './forward.ts';
+import { untagged } from './routes.ts';
 import type { MailOrder, MailState } from './set-mail.ts';
 
 /** What is left out stays as it is. */
@@ -51,7 +52,7 @@ export function removeAddress(email: string, domainName: string): AddressEdit {
     const former = requireForward(present.forwards, localPart);
     return { ...present, forwards: present.forwards.filter((forward) => forward !== former) };
   };
-  return { localPart, edit, field: 'forward_to' };
+  return { localPart, edit, field: 'email' };
 }
 
 /** An address in a path: what cannot be one is not there. */
@@ -96,7 +97,7 @@ function edited(former: MailForward, change: AddressChange, domainName: string, 
   if (action === 'refuse') {
     if (change.targets && change.targets.length > 0)
       throw badField('forward_to', 'an address that is refused (action) goes nowhere: leave it out');
-    if (dutyAddresses.has(local_part))
+    if (dutyAddresses.has(untagged(local_part)))
       throw badField('action', `mail for ${local_part} must arrive somewhere (RFC 5321 4.5.1, RFC 2142)`);
     return { local_part, targets: [], action, spam, enabled };
   }

@@ -106,7 +106,8 @@ export class MailRoutes {
   }
 }
 
-function untagged(local: string): string {
+/** `info+tag` is an address of `info`. */
+export function untagged(local: string): string {
   const plus = local.indexOf('+');
   return plus < 0 ? local : local.slice(0, plus);
 }
