@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 import { readConfig } from '../../packages/server/src/config.ts';
 import type { House } from '../../packages/server/src/core/house.ts';
 import type { Load } from '../../packages/server/src/http/load-gauge.ts';
+import type { StreamLimits } from '../../packages/server/src/http/streams/event-streams.ts';
 import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
 import { type Service, startService } from '../../packages/server/src/service.ts';
@@ -76,6 +77,8 @@ export interface TestServiceOptions {
   readonly folder?: string;
   /** How much there is to do, in place of what is measured. */
   readonly load?: Load;
+  /** Less patience with who listens to events. */
+  readonly streams?: Partial<StreamLimits>;
 }
 
 /** The whole service in this process, on a database of its own, with sandbox settings. */
@@ -110,7 +113,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...env,
   });
   const parts = await openParts(config, createLogger(config.logLevel));
-  const service = await startService(config, parts, options.load ? { load: options.load } : {});
+  const service = await startService(config, parts, {
+    ...(options.load ? { load: options.load } : {}),
+    ...(options.streams ? { streams: options.streams } : {}),
+  });
   const credentials = service.credentials!;
   const { openApi, validate } = published(
     await (await fetch(`${service.url}/swagger/openapi.json`)).text(),
@@ -193,7 +199,7 @@ export async function send(
       ? ''
       : `?${typeof options.query === 'string' ? options.query : new URLSearchParams(options.query)}`;
   const response = await fetch(`${url}${path}${query}`, { method, headers, ...(body === undefined ? {} : { body }) });
-  const text = await response.text();
+  const text = await textOf(response);
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   return {
     status: response.status,
@@ -201,6 +207,15 @@ export async function send(
     text,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
+}
+
+/** A stream goes on for ever: its first words are all that is waited for. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value);
 }
 
 type Validator = ReturnType<typeof answerValidator>;

@@ -16,6 +16,7 @@ import { connectSandbox, seedMoney } from './embedded/sandbox-registry.ts';
 import { buildApp } from './http/app.ts';
 import { type Load, LoadGauge, registerLoad } from './http/load-gauge.ts';
 import { serveMetrics } from './http/metrics.ts';
+import type { StreamLimits } from './http/streams/event-streams.ts';
 import { routesIn } from './http/v1/index.ts';
 import { answerOperation } from './http/v1/operations/replay.ts';
 import { Clockwork } from './jobs/clockwork.ts';
@@ -51,6 +52,8 @@ export interface Service {
 export interface ServiceOptions {
   /** Tests say how much there is to do. */
   readonly load?: Load;
+  /** Tests have less patience with who listens to events. */
+  readonly streams?: Partial<StreamLimits>;
 }
 
 /** What runs, in the order in which it began; a start that fails half way has only the first of them. */
@@ -90,6 +93,7 @@ function openDoor({ house, logger, metrics }: Parts, options: ServiceOptions): R
     metrics,
     load,
     whatIsMissing: () => whatIsMissing(house),
+    streams: options.streams,
     answerOperation,
   });
   return { app, gauge };

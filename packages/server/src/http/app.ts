@@ -23,6 +23,7 @@ import { openApiOf } from './openapi/document.ts';
 import { factsOf } from './request-facts.ts';
 import type { Answer, Caller, Route } from './route.ts';
 import { installSafeHeaders } from './safe-headers.ts';
+import type { StreamLimits } from './streams/event-streams.ts';
 import { installSwagger } from './swagger.ts';
 import { installPaymentNotices } from './v1/payments/notice-door.ts';
 import { writerOf } from './writer.ts';
@@ -55,6 +56,8 @@ export interface AppOptions {
   readonly load: Load;
   /** What keeps this process from serving, in a word. */
   readonly whatIsMissing: () => Promise<string | undefined>;
+  /** Tests have less patience. */
+  readonly streams?: Partial<StreamLimits> | undefined;
   /** Answers a request whose Idempotency-Key belongs to an operation: what that operation says now. */
   readonly answerOperation: (house: House, caller: Caller, operationId: string) => Promise<Answer>;
 }
@@ -76,6 +79,7 @@ export function buildApp(options: AppOptions): App {
     forgetKeys: () => door.forget(),
     flushCounts: () => door.flushCounts(),
     close: async () => {
+      door.endStreams();
       await drain.end();
       await fastify.close();
       await door.close();
@@ -167,11 +171,14 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl
   return fastify.setChildLoggerFactory((parent) => parent);
 }
 
+const isStream = (reply: FastifyReply) => `${reply.getHeader('content-type')}`.startsWith('text/event-stream');
+
 function recordAnswers(fastify: FastifyInstance, logger: Logger, metrics: HttpMetrics): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const seconds = reply.elapsedTime / 1000;
     const path = request.routeOptions.config.routePath ?? 'other';
-    metrics.observe(request.method, path, reply.statusCode, seconds);
+    // How long somebody listened is not how long we took.
+    if (!isStream(reply)) metrics.observe(request.method, path, reply.statusCode, seconds);
     logger.info(
       {
         request_id: request.id,

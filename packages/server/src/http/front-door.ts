@@ -29,6 +29,8 @@ import { RefusalCounter } from './refusal-counter.ts';
 import { renderError } from './render-error.ts';
 import { noteFacts } from './request-facts.ts';
 import { Answer, type Caller, changesSomething, neededScopes, type Route } from './route.ts';
+import { EventFeed } from './streams/event-feed.ts';
+import { EventStreams } from './streams/event-streams.ts';
 
 /** A person's share of what a key may ask for in a minute. */
 const personShare = 0.2;
@@ -44,6 +46,7 @@ export class FrontDoor {
   readonly #rates: RateLimiter;
   readonly #refusals: RefusalCounter;
   readonly #sessions: Sessions;
+  readonly #streams: EventStreams;
   readonly #uses: LastUses;
   app!: App;
 
@@ -59,6 +62,7 @@ export class FrontDoor {
     this.#guesses = new GuessThrottle(this.#rates);
     this.#refusals = new RefusalCounter(options.house);
     this.#sessions = new Sessions(options.house);
+    this.#streams = new EventStreams(options.house, options.streams);
     this.#uses = new LastUses(options.house, options.logger);
   }
 
@@ -215,11 +219,38 @@ export class FrontDoor {
     if (definition.isPublic)
       return this.#send(definition, request, reply, await this.#servePublic(definition, caller, input));
     if (definition.method === 'GET' || definition.forPeople || typeof key !== 'string') {
-      const answer = asAnswer(await definition.answer(this.#options.house, caller, input as never));
+      const result = await definition.answer(this.#options.house, caller, input as never);
       this.#noticeChange(definition);
-      return this.#send(definition, request, reply, answer, input as Fields);
+      const answer = result instanceof EventFeed ? await this.#follow(definition, request, reply, result) : result;
+      return this.#send(definition, request, reply, asAnswer(answer), input as Fields);
     }
     return this.#serveOnce(definition, request, reply, caller, fields, input, key);
+  }
+
+  /** From here on it is no request any more that is worked on: it neither takes a place among them nor a connection of the database. */
+  async #follow(definition: Route, request: FastifyRequest, reply: FastifyReply, feed: EventFeed): Promise<Answer> {
+    // Who wants to see the headers alone would never read what follows.
+    if (request.method === 'HEAD') return new Answer('');
+    const caller = identified.get(request)!;
+    const stream = await this.#streams.open(caller, feed, () => this.#isStillIn(definition, request, caller));
+    this.#gate.leave(reply);
+    // Proxies would wait for more before they pass it on.
+    return new Answer(stream, { headers: { 'X-Accel-Buffering': 'no' } });
+  }
+
+  /** Whether who was let in would be let in again. Where the database cannot say, it throws what is no refusal. */
+  async #isStillIn(definition: Route, request: FastifyRequest, caller: Caller): Promise<boolean> {
+    const identity = caller.person
+      ? await this.#sessions.identify(request, caller.address)
+      : await this.#authenticator.identify(request.headers.authorization, caller.address);
+    if (identity?.resellerId !== caller.resellerId) return false;
+    refuseStanding(identity);
+    return neededScopes(definition).some((scope) => allows(identity.scopes, scope));
+  }
+
+  /** Ends what goes on by itself, before those who still wait for an answer are waited for. */
+  endStreams(): void {
+    this.#streams.close();
   }
 
   /** Keys and accounts that were changed through this process count at once; in the others when their memory ends. */
@@ -283,7 +314,8 @@ export class FrontDoor {
     input: Fields = {},
   ): FastifyReply {
     reply.code(answer.status).headers({ 'X-Request-Id': request.id, ...rates.get(request), ...answer.headers });
-    reply.header('Cache-Control', definition.secret ? 'no-store' : 'private, no-cache');
+    const isKept = !definition.secret && definition.answerType !== 'text/event-stream';
+    reply.header('Cache-Control', !isKept ? 'no-store' : 'private, no-cache');
     const total = answer.headers['X-Total-Count'];
     if (definition.isList && total !== undefined) {
       const base = `${this.app.publicUrl}${request.url.split('?')[0]}`;

@@ -31,7 +31,7 @@ export class LoadGate {
   readonly #bodies = new OpenBodies({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
   /** Counted, not weighed: one that sends a byte a second takes the place of a large one. */
   readonly #ofStrangers = new OpenBodies({ all: httpLimits.strangerBodies, each: httpLimits.strangerBodiesOfNetwork });
-  #inFlight = 0;
+  readonly #inFlight = new Set<FastifyReply['raw']>();
 
   constructor(options: LoadGateOptions) {
     this.#options = options;
@@ -40,10 +40,13 @@ export class LoadGate {
   /** Before credentials are looked at. */
   enter(definition: Route, request: FastifyRequest, reply: FastifyReply): void {
     if (!definition.settlesMoney) this.#refuseBeyond(definition, request);
-    this.#inFlight += 1;
-    whenGone(reply, () => {
-      this.#inFlight -= 1;
-    });
+    this.#inFlight.add(reply.raw);
+    whenGone(reply, () => this.leave(reply));
+  }
+
+  /** Its work is done, though its answer may go on for hours. */
+  leave(reply: FastifyReply): void {
+    this.#inFlight.delete(reply.raw);
   }
 
   /** Before a body is read, and once it is known whose it is: strangers take no room from those who have a key. */
@@ -59,7 +62,7 @@ export class LoadGate {
   }
 
   #refuseBeyond(definition: Route, request: FastifyRequest): void {
-    if (this.#inFlight >= this.#options.mostInFlight) this.#shed('in_flight', 1);
+    if (this.#inFlight.size >= this.#options.mostInFlight) this.#shed('in_flight', 1);
     const shares = this.#options.load.shares();
     const most = goesFirst(definition, request) ? firstShare : 1;
     for (const strain of strains) if (shares[strain] >= most) this.#shed(strain, Math.ceil(shares[strain]));

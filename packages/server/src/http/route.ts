@@ -78,7 +78,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   /** Contract style: parameters that are known by their own spelling only, not with hyphens. */
   readonly noAlias?: readonly string[];
   /** The answer is text of this type, not JSON. */
-  readonly answerType?: 'text/dns' | 'text/csv' | 'application/pdf';
+  readonly answerType?: 'text/dns' | 'text/csv' | 'application/pdf' | 'text/event-stream';
   /** Who accepts this instead is answered with it. */
   readonly alsoAs?: 'application/pdf';
   /** Turns what the business transaction returns into the body; where given, idempotency stores it in that transaction. */

@@ -10,6 +10,16 @@ export interface StoredEvent {
   readonly payload: Record<string, unknown>;
 }
 
+/** How far each log goes; one that nothing was written to is not there. */
+export async function newestNumbers(
+  db: Reader,
+  resellerIds: readonly string[],
+): Promise<{ reseller_id: string; last_number: string }[]> {
+  return db.many(
+    sql`select reseller_id, last_number from event_counter where reseller_id = any(${resellerIds}::bigint[])`,
+  );
+}
+
 /** In the order of commit: the counter's lock is held until then, so a reader that goes on from a number misses none. */
 export async function eventsAfter(
   db: Reader,

@@ -1,5 +1,6 @@
+import { everyTenant } from '@namehold/base';
 import type { Actor, House } from '../house.ts';
-import { eventsAfter, type StoredEvent } from './read.sql.ts';
+import { eventsAfter, newestNumbers, type StoredEvent } from './read.sql.ts';
 
 export interface EventPage {
   readonly events: readonly StoredEvent[];
@@ -17,6 +18,12 @@ export function eventId(number: string | bigint): string {
 export function eventNumber(id: string): bigint | undefined {
   const digits = /^(?:evt_)?(\d{1,16})$/.exec(id)?.[1];
   return digits === undefined ? undefined : BigInt(digits);
+}
+
+/** The last event of each of these accounts, in one question. Whoever was told a number finds all up to it. */
+export async function newestEvents(house: House, resellerIds: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = await newestNumbers(house.db.as(everyTenant), resellerIds);
+  return new Map(rows.map((row) => [row.reseller_id, BigInt(row.last_number)]));
 }
 
 /** A replayable log: the same question gives the same answer, and nothing appears later below what was read. */

@@ -53,7 +53,8 @@ export class Sessions {
   async identify(
     request: FastifyRequest,
     address: string,
-    setCookie: (cookie: string) => void,
+    /** Without it the secret stays as it is, however old: there is no answer that could bring another. */
+    setCookie?: (cookie: string) => void,
   ): Promise<Identity | undefined> {
     const { vault, config, wall } = this.#house;
     const secret = sessionSecretOf(request, config);
@@ -64,7 +65,7 @@ export class Sessions {
     if (!found || found.ends_at <= now) return undefined;
     if (found.last_seen_at.getTime() + livesOf(found).idleMs <= now.getTime()) return undefined;
     const isDue = found.is_newest && found.rotated_at.getTime() + sessionLives.secretMs <= now.getTime();
-    if (isDue) await this.#rotate(found, fingerprint, setCookie);
+    if (isDue && setCookie) await this.#rotate(found, fingerprint, setCookie);
     return {
       resellerId: found.reseller_id,
       keyId: null,

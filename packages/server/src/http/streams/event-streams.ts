@@ -1,0 +1,178 @@
+import { Refusal } from '../../core/errors.ts';
+import { newestEvents, readEvents } from '../../core/events/read.ts';
+import type { House } from '../../core/house.ts';
+import { WireRefusal } from '../errors.ts';
+import type { Caller } from '../route.ts';
+import type { EventFeed } from './event-feed.ts';
+import { EventStream } from './event-stream.ts';
+
+export interface StreamLimits {
+  readonly ofAccount: number;
+  readonly inAll: number;
+  /** How often the log is asked whether it has grown, for all streams together. */
+  readonly pollMs: number;
+  /** How often it is looked whether callers are still let in. */
+  readonly admitMs: number;
+  /** Without an event, this often something is sent. */
+  readonly quietMs: number;
+  /** Who takes nothing for this long is let go. */
+  readonly stallMs: number;
+}
+
+const limits: StreamLimits = {
+  ofAccount: 10,
+  inAll: 1_000,
+  pollMs: 500,
+  admitMs: 1_000,
+  quietMs: 10_000,
+  stallMs: 20_000,
+};
+const pageEvents = 100;
+/** Callers that are looked at side by side. */
+const admittedTogether = 20;
+/** At the end of the process, for what is on its way. */
+const lastMs = 1_000;
+
+interface Open {
+  readonly stream: EventStream;
+  readonly resellerId: string;
+  isAdmitted(): Promise<boolean>;
+}
+
+/** The streams of this process: one question for all of them tells whether a log has grown; an idle one holds nothing of the database. */
+export class EventStreams {
+  readonly #house: House;
+  readonly #limits: StreamLimits;
+  readonly #open = new Set<Open>();
+  /** Places taken, also by those that are being opened. */
+  readonly #places = new Map<string, number>();
+  #taken = 0;
+  #timers: NodeJS.Timeout[] = [];
+  #isClosed = false;
+
+  constructor(house: House, own: Partial<StreamLimits> = {}) {
+    this.#house = house;
+    this.#limits = { ...limits, ...own };
+  }
+
+  /** Refuses one too many; `isAdmitted` says whether a caller would be let in now. */
+  async open(caller: Caller, feed: EventFeed, isAdmitted: () => Promise<boolean>): Promise<EventStream> {
+    const { resellerId } = caller;
+    const leave = this.#takePlace(resellerId);
+    try {
+      const newest = (await newestEvents(this.#house, [resellerId])).get(resellerId) ?? 0n;
+      const stream = this.#streamOf(caller, feed, newest);
+      const open = { stream, resellerId, isAdmitted };
+      this.#open.add(open);
+      stream.once('close', () => {
+        this.#open.delete(open);
+        leave();
+        if (this.#open.size === 0) this.#stopTimers();
+      });
+      if (this.#timers.length === 0) this.#startTimers();
+      if (this.#isClosed) stream.finish();
+      return stream;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  #streamOf(caller: Caller, { after, type, show }: EventFeed, newest: bigint): EventStream {
+    return new EventStream({
+      after: after(newest),
+      newest,
+      read: (from) => readEvents(this.#house, caller, { after: from, limit: pageEvents, type }),
+      show,
+      onFailed: (error) => this.#house.log.warn({ err: error }, 'events could not be read for a stream'),
+    });
+  }
+
+  #takePlace(resellerId: string): () => void {
+    if (this.#isClosed) throw new WireRefusal('unavailable', undefined, { retryAfterSeconds: 1 });
+    const own = this.#places.get(resellerId) ?? 0;
+    const { ofAccount, inAll } = this.#limits;
+    if (own >= ofAccount)
+      throw new WireRefusal('rate_limited', `the account has ${ofAccount} streams open; close one first`, {
+        retryAfterSeconds: 5,
+      });
+    if (this.#taken >= inAll) throw new WireRefusal('overloaded', undefined, { retryAfterSeconds: 5 });
+    this.#places.set(resellerId, own + 1);
+    this.#taken += 1;
+    return () => {
+      this.#taken -= 1;
+      const left = this.#places.get(resellerId)! - 1;
+      if (left > 0) this.#places.set(resellerId, left);
+      else this.#places.delete(resellerId);
+    };
+  }
+
+  #startTimers(): void {
+    const { pollMs, admitMs, quietMs, stallMs } = this.#limits;
+    const beat = () => {
+      for (const { stream } of this.#open) stream.beat({ quietMs, stallMs });
+    };
+    this.#timers = [
+      setInterval(
+        oneAtATime(() => this.#askLog()),
+        pollMs,
+      ),
+      setInterval(
+        oneAtATime(() => this.#askAdmitted()),
+        admitMs,
+      ),
+      setInterval(beat, Math.min(1_000, quietMs, stallMs)),
+    ].map((timer) => timer.unref());
+  }
+
+  #stopTimers(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+  }
+
+  /** A database that is away says nothing: streams stay, and go on from where they are when it is back. */
+  async #askLog(): Promise<void> {
+    const ids = [...new Set([...this.#open].map(({ resellerId }) => resellerId))];
+    const newest = await newestEvents(this.#house, ids).catch(() => new Map<string, bigint>());
+    for (const { stream, resellerId } of this.#open) {
+      const number = newest.get(resellerId);
+      if (number !== undefined) stream.told(number);
+    }
+  }
+
+  async #askAdmitted(): Promise<void> {
+    const all = [...this.#open];
+    for (let from = 0; from < all.length; from += admittedTogether) {
+      const some = all.slice(from, from + admittedTogether);
+      await Promise.all(
+        some.map(async ({ stream, isAdmitted }) => {
+          const isOut = await isAdmitted().then(
+            (isIn) => !isIn,
+            (error: unknown) => error instanceof Refusal,
+          );
+          if (isOut) stream.finish();
+        }),
+      );
+    }
+  }
+
+  /** Whoever listens comes back, to another process or to this one's successor. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { stream } of this.#open) stream.finish();
+    setTimeout(() => {
+      for (const { stream } of this.#open) stream.destroy();
+    }, lastMs).unref();
+  }
+}
+
+function oneAtATime(work: () => Promise<void>): () => void {
+  let isBusy = false;
+  return () => {
+    if (isBusy) return;
+    isBusy = true;
+    void work().finally(() => {
+      isBusy = false;
+    });
+  };
+}

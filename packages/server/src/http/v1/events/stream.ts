@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { eventId, eventNumber } from '../../../core/events/read.ts';
+import { badParameter } from '../../errors.ts';
+import { type Caller, route } from '../../route.ts';
+import { EventFeed } from '../../streams/event-feed.ts';
+import { eventExample, noEventId, placeInLog, showEvent } from './event-view.ts';
+import { eventType } from './type-field.ts';
+
+/** A browser that comes back asks with the address it had and says in the header how far it got: the header is the newer one. */
+function placeOf(caller: Caller, after: bigint | undefined): { readonly field: string; readonly number?: bigint } {
+  const header = caller.header('last-event-id')?.trim();
+  if (!header) return { field: 'after', ...(after === undefined ? {} : { number: after }) };
+  const number = eventNumber(header);
+  if (number === undefined) throw badParameter('Last-Event-ID', noEventId);
+  return { field: 'Last-Event-ID', number };
+}
+
+export const streamEvents = route({
+  method: 'GET',
+  path: '/events/stream',
+  area: 'account',
+  style: 'own',
+  summary: 'Follow the log of events',
+  description:
+    'Server-sent events, each as soon as it is true: `id` is its number, `data` an Event. Without `after` it begins with what comes next. Whoever was cut off sends `Last-Event-ID` (browsers do) and gets what was missed. 10 streams an account.',
+  input: z.object({ after: placeInLog('Only events after this one.').optional(), type: eventType.optional() }),
+  output: z.string(),
+  answerType: 'text/event-stream',
+  errors: ['invalid_argument', 'rate_limited', 'unavailable'],
+  example: {
+    input: { after: 'evt_0000000000000000' },
+    output: `retry: 2000\nid: ${eventExample.event_id}\ndata: ${JSON.stringify(eventExample)}\n\n`,
+  },
+  async answer(_, caller, input) {
+    const { field, number } = placeOf(caller, input.after);
+    return new EventFeed({
+      after(newest) {
+        if (number === undefined) return newest;
+        if (number <= newest) return number;
+        throw badParameter(field, `is beyond the log, which ends with ${eventId(newest)}; read it anew from there`);
+      },
+      type: input.type,
+      show: (event) => JSON.stringify(showEvent(event)),
+    });
+  },
+});

@@ -1,0 +1,258 @@
+import { connect } from 'node:net';
+import { everyTenant, openDatabase, type Sql, sql } from '@namehold/base';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openSession } from '../../../../test/support/people.ts';
+import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { insertEvent } from '../../src/core/events/append.sql.ts';
+import { basic } from '../front-door/support/raw.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService({ streams: { quietMs: 300, stallMs: 1_500, pollMs: 50, admitMs: 200 } });
+});
+afterAll(() => t.stop());
+
+interface Told {
+  readonly event_id: string;
+  readonly payload: { readonly operation_id: string };
+}
+
+/** One event of an account, as a transaction of its own. */
+async function happen(resellerId: string, note: string, wanted: object = {}): Promise<void> {
+  const payload = {
+    operation_id: note,
+    domain_id: null,
+    domain_name: null,
+    change: 'security',
+    wanted,
+    key_id: 'key_x',
+    asked_by: 'key_x',
+    until: '2030-01-01T00:00:00Z',
+  };
+  await t.house.db.transaction(everyTenant, (tx) =>
+    insertEvent(tx, t.house.clock.now(), {
+      resellerId,
+      type: 'approval.requested',
+      objectType: 'operation',
+      objectId: note,
+      payload: JSON.stringify(payload),
+    }),
+  );
+}
+
+const idOf = (credentials: string) => credentials.split(':')[0]!;
+const headersOf = (by: { as?: string; session?: string }): Record<string, string> =>
+  by.session === undefined
+    ? { Authorization: basic(by.as ?? t.demo) }
+    : { Cookie: by.session, 'Namehold-Console': '1', Origin: t.url };
+
+/** Whoever listens: what it heard, where it is, and whether it is still connected. */
+async function listen(by: { as?: string; session?: string; after?: string; lastId?: string; type?: string } = {}) {
+  const abort = new AbortController();
+  const query = new URLSearchParams({ ...(by.after && { after: by.after }), ...(by.type && { type: by.type }) });
+  const response = await fetch(`${t.url}/v1/events/stream?${query}`, {
+    headers: { ...headersOf(by), ...(by.lastId ? { 'Last-Event-ID': by.lastId } : {}) },
+    signal: abort.signal,
+  });
+  const heard = { events: [] as Told[], lastId: '', beats: 0, isOver: false };
+  const read = async () => {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const piece of response.body!) {
+      text += decoder.decode(piece, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop()!;
+      for (const block of blocks) {
+        heard.lastId = /^id: (.*)$/m.exec(block)?.[1] ?? heard.lastId;
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (data) heard.events.push(JSON.parse(data) as Told);
+        else heard.beats += 1;
+      }
+    }
+  };
+  const over = (response.ok ? read() : response.text())
+    .catch(() => undefined)
+    .finally(() => {
+      heard.isOver = true;
+    });
+  return { response, heard, close: () => abort.abort(), over };
+}
+
+const notes = (heard: { events: readonly Told[] }) => heard.events.map(({ payload }) => payload.operation_id);
+const hears = (heard: { events: readonly Told[] }, expected: string[]) =>
+  vi.waitFor(() => expect(notes(heard)).toEqual(expected), 300_000);
+const change = (statement: Sql) => t.house.db.transaction(everyTenant, (tx) => tx.run(statement));
+
+test('tells what happens from now on, in order, to keys and to people; and it is what the log says', async () => {
+  const own = await makeReseller(t);
+  await happen(idOf(own), 'before');
+  const byKey = await listen({ as: own });
+  const byPerson = await listen({ session: await openSession(t, idOf(own)) });
+  expect(byKey.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(byKey.response.headers.get('cache-control')).toBe('no-store');
+  await Promise.all(['one', 'two', 'three'].map((note) => happen(idOf(own), note)));
+  await vi.waitFor(() => expect(byKey.heard.events).toHaveLength(3), 300_000);
+  await vi.waitFor(() => expect(byPerson.heard.events).toEqual(byKey.heard.events), 300_000);
+  const { events } = (await t.call('GET', '/v1/events', { as: own })).body as { events: Told[] };
+  expect(byKey.heard.events).toEqual(events.slice(-3));
+  expect(byKey.heard.lastId).toBe(events.at(-1)!.event_id);
+  byKey.close();
+  byPerson.close();
+});
+
+test('a cut is filled from the log, by the header before the query; where it is quiet, something is heard all the same', async () => {
+  const own = await makeReseller(t);
+  const first = await listen({ as: own });
+  await happen(idOf(own), 'heard');
+  await hears(first.heard, ['heard']);
+  first.close();
+  await first.over;
+  for (let each = 0; each < 250; each += 1) await happen(idOf(own), `missed ${each}`);
+  const missed = Array.from({ length: 250 }, (_, each) => `missed ${each}`);
+  const again = await listen({ as: own, lastId: first.heard.lastId, after: '0' });
+  await hears(again.heard, missed);
+  await happen(idOf(own), 'and on');
+  await hears(again.heard, [...missed, 'and on']);
+  const whole = await listen({ as: own, after: '0' });
+  await hears(whole.heard, ['heard', ...missed, 'and on']);
+  // Of another type: nothing is told, yet the place moves on.
+  const other = await listen({ as: own, after: '0', type: 'domain.*' });
+  await vi.waitFor(() => expect(other.heard.lastId).toBe(again.heard.lastId), 300_000);
+  await vi.waitFor(() => expect(other.heard.beats).toBeGreaterThan(3), 300_000);
+  expect(other.heard.events).toEqual([]);
+  for (const each of [again, whole, other]) each.close();
+});
+
+test('a place that is none is refused with its name', async () => {
+  const refusal = async (by: Parameters<typeof listen>[0]) => {
+    const { response } = await listen(by);
+    return response.status;
+  };
+  expect(await refusal({ lastId: 'yesterday' })).toBe(400);
+  expect(await refusal({ after: 'evt_9999999999999999' })).toBe(400);
+  const beyond = await t.call('GET', '/v1/events/stream', { headers: { 'Last-Event-ID': '9999' } });
+  expect(beyond.body.errors).toMatchObject([{ field: 'Last-Event-ID' }]);
+  expect((await t.call('GET', '/v1/events/stream', { query: { type: 'nosuch' } })).body.errors[0].field).toBe('type');
+  expect((await t.call('GET', '/v1/events/stream', { as: null })).status).toBe(401);
+  const head = await fetch(`${t.url}/v1/events/stream`, { method: 'HEAD', headers: headersOf({}) });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('nobody hears a stranger, a parent its child, or a child its parent', async () => {
+  const own = await makeReseller(t);
+  const child = await makeReseller(t, own);
+  const stranger = await makeReseller(t);
+  const [parents, childs, strangers] = await Promise.all([own, child, stranger].map((as) => listen({ as })));
+  await happen(idOf(child), 'of the child');
+  await happen(idOf(own), 'of the parent');
+  await happen(idOf(stranger), 'of the stranger');
+  await hears(parents!.heard, ['of the parent']);
+  await hears(childs!.heard, ['of the child']);
+  await hears(strangers!.heard, ['of the stranger']);
+  for (const each of [parents, childs, strangers]) each!.close();
+});
+
+test('ends with the key, its scope, its account, its session; another one of the same account goes on', async () => {
+  const own = await makeReseller(t);
+  const id = idOf(own);
+  const revoked = await keyFor(t, id);
+  const narrowed = await keyFor(t, id);
+  const session = await openSession(t, id);
+  const kept = await listen({ as: own });
+  const [byRevoked, byNarrowed, byPerson] = [
+    await listen({ as: revoked }),
+    await listen({ as: narrowed }),
+    await listen({ session }),
+  ];
+  const fingerprint = (key: string) => t.house.vault.fingerprint(key.split(':')[1]!);
+  await change(sql`update api_key set revoked_at = now() where fingerprint = ${fingerprint(revoked)}`);
+  await change(sql`update api_key set scopes = '{dns:read}' where fingerprint = ${fingerprint(narrowed)}`);
+  expect((await t.call('DELETE', '/v1/session', { session })).status).toBe(200);
+  await Promise.all([byRevoked.over, byNarrowed.over, byPerson.over]);
+  await happen(id, 'unheard by them');
+  await hears(kept.heard, ['unheard by them']);
+  for (const each of [byRevoked, byNarrowed, byPerson]) expect(each.heard.events).toEqual([]);
+  await change(sql`update reseller set status = 'Suspended' where id = ${id}`);
+  await kept.over;
+});
+
+test('the eleventh of an account waits for a place; another account has its own', async () => {
+  const own = await makeReseller(t);
+  const other = await makeReseller(t);
+  const streams = await Promise.all(Array.from({ length: 10 }, () => listen({ as: own })));
+  const refused = await t.call('GET', '/v1/events/stream', { as: own });
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const another = await listen({ as: other });
+  expect(another.response.status).toBe(200);
+  streams[0]!.close();
+  await vi.waitFor(async () => {
+    const next = await listen({ as: own });
+    next.close();
+    expect(next.response.status).toBe(200);
+  }, 300_000);
+  for (const each of [...streams, another]) each.close();
+});
+
+test('goes on when the database comes back, and holds none of its connections meanwhile', async () => {
+  const own = await makeReseller(t);
+  const stream = await listen({ as: own });
+  await happen(idOf(own), 'before');
+  await hears(stream.heard, ['before']);
+  const admin = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
+  await admin.as(everyTenant).many(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+  await vi.waitFor(() => happen(idOf(own), 'after'), 300_000);
+  await hears(stream.heard, ['before', 'after']);
+  const { beats } = stream.heard;
+  await vi.waitFor(() => expect(stream.heard.beats).toBeGreaterThan(beats + 2), 300_000);
+  const open = await admin.as(everyTenant).many(sql`
+    select 1 from pg_stat_activity where datname = current_database() and state like 'idle in%'`);
+  expect(open).toEqual([]);
+  await admin.close();
+  stream.close();
+});
+
+test('who does not read is let go, holds little of ours, and finds the rest in the log', async () => {
+  const own = await makeReseller(t);
+  const { hostname, port } = new URL(t.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.pause();
+  const request = `GET /v1/events/stream?after=0 HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(own)}\r\n\r\n`;
+  for (let each = 0; each < 60; each += 1) await happen(idOf(own), `${each}`, { note: 'x'.repeat(500_000) });
+  socket.write(request);
+  // More than the buffers of both ends take; the end is seen only by who reads.
+  const isGone = async () => {
+    const streams = await Promise.all(Array.from({ length: 10 }, () => listen({ as: own })));
+    const statuses = streams.map(({ response }) => response.status);
+    for (const each of streams) each.close();
+    await Promise.all(streams.map(({ over }) => over));
+    expect(statuses).toEqual(Array(10).fill(200));
+  };
+  await vi.waitFor(isGone, { timeout: 300_000, interval: 500 });
+  let bytes = 0;
+  socket.on('data', (piece) => {
+    bytes += piece.length;
+  });
+  const over = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => undefined);
+  socket.resume();
+  await over;
+  expect(bytes).toBeLessThan(60 * 500_000);
+  const again = await listen({ as: own, after: '0' });
+  await hears(
+    again.heard,
+    Array.from({ length: 60 }, (_, each) => `${each}`),
+  );
+  again.close();
+});
+
+test('at the end of the process streams end at once, in order', async () => {
+  const second = await t.second();
+  const response = await fetch(`${second.url}/v1/events/stream`, { headers: headersOf({}) });
+  const text = response.text();
+  await second.service.stop();
+  // In order: who is cut off after the time that a request is given reads no end.
+  expect(await text).toMatch(/^retry: 2000\nid: evt_\d{16}\n\n/);
+});
