@@ -189,6 +189,21 @@ test('deleted before anybody has looked at the years that the registry added for
   await booksAgree(t);
 });
 
+test('changed after its end, before anybody has looked: the year that the registry added is in the books', async () => {
+  await life.buy('mode-changed.com');
+  t.moveClock('+366d');
+  const changed = await t.call('PUT', '/v1/domains/mode-changed.com/theft_protection');
+  expect(changed.status, changed.text).toBe(200);
+  await followExpiryOnce(t.house);
+  const { end_date, registry_expires_at, grace_ends_at } = await life.row('mode-changed.com');
+  expect(year(registry_expires_at) - year(end_date)).toBe(1);
+  expect(grace_ends_at).not.toBeNull();
+  await paysFor('mode-changed.com', 'charge create 10.26', 'charge autorenew 10.26');
+  await booksAgree(t);
+  await t.call('DELETE', '/v1/domains/mode-changed.com/theft_protection');
+  await leave('mode-changed.com');
+});
+
 test('a person and two processes at the same moment: one year, one charge', async () => {
   const names = Array.from({ length: 8 }, (_, at) => `mode-race-${at}.com`);
   for (const name of names) {

@@ -31,9 +31,7 @@ export async function settleUpdate(
   const { house, operation } = run;
   const now = house.clock.now();
   const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
-  const view = shown
-    ? { ...shown, syncedAt: now }
-    : { statuses: before.registry_status, ds: before.ds, syncedAt: before.synced_at };
+  const view = shown ?? { statuses: before.registry_status, ds: before.ds };
   // The prior holder's own word counts for more than the order's.
   const isLockWaived = operation.approval?.lock_opt_out ?? request.holder?.isLockWaived ?? false;
   const after: UpdatedFields = {

@@ -25,11 +25,12 @@ export type UpdatedFields = Pick<
   | 'holder_changed_at'
 >;
 
+/** What else the registry shows, its date above all, is taken over by a look at the name: a change is none, and leaves one due that is due. */
 export async function saveUpdate(
   tx: Tx,
   id: string,
   after: UpdatedFields,
-  view: Pick<RegistryDomain, 'statuses' | 'ds'> & { readonly syncedAt: Date | null },
+  view: Pick<RegistryDomain, 'statuses' | 'ds'>,
   now: Date,
   /** Whoever says how theft protection shall be has the last word: what a new name is owed is owed no more. */
   isFlagNamed: boolean,
@@ -41,7 +42,7 @@ export async function saveUpdate(
       suspended = ${after.suspended}, suspended_reason = ${after.suspended_reason}, suspended_at = ${after.suspended_at}, suspended_open = ${after.suspended_open},
       theft_protection = ${after.theft_protection}, unverified = ${after.unverified}, unpaid = ${after.unpaid}, unpaid_at = ${after.unpaid_at}, auth_code_sealed = ${after.auth_code_sealed},
       auth_code_expires_at = ${after.auth_code_expires_at}, holder_changed_at = ${after.holder_changed_at}, ds = ${JSON.stringify(view.ds)}, registry_status = ${view.statuses},
-      protect_at = case when ${isFlagNamed} then null else protect_at end, synced_at = ${view.syncedAt}, updated_at = ${now}
+      protect_at = case when ${isFlagNamed} then null else protect_at end, updated_at = ${now}
     where id = ${id}`);
 }
 
