@@ -3,18 +3,23 @@ FROM node:26-bookworm-slim AS packages
 WORKDIR /opt/namehold
 COPY package.json package-lock.json .npmrc ./
 COPY packages/base/package.json packages/base/
+COPY packages/console/package.json packages/console/
 COPY packages/dns/package.json packages/dns/
 COPY packages/epp/package.json packages/epp/
 COPY packages/sandbox/package.json packages/sandbox/
 COPY packages/server/package.json packages/server/
 COPY tools/openapi/package.json tools/openapi/
 RUN npm ci --omit=dev --no-audit --no-fund
+COPY packages/console packages/console
+COPY packages/dns packages/dns
+RUN node packages/console/build.ts
 
 FROM node:26-bookworm-slim
 WORKDIR /opt/namehold
 COPY --from=packages /opt/namehold/node_modules node_modules
 COPY package.json LICENSE ./
 COPY packages packages
+COPY --from=packages /opt/namehold/packages/console/dist packages/console/dist
 COPY docs docs
 RUN useradd --system --home-dir /var/lib/namehold --create-home namehold && chmod 0700 /var/lib/namehold
 USER namehold

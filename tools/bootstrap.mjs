@@ -1,7 +1,7 @@
 // Runs on whatever Node the machine has (20 or newer) and brings everything else: dependencies, a newer Node, Debian packages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,6 +43,29 @@ function findNode() {
   process.exit(1);
 }
 
+/** The console, once for each state of what it is made of. A service can start without it, and says how to make it. */
+function ensureConsole(env) {
+  const sources = ['package-lock.json', ...['packages/console', 'packages/dns'].flatMap(filesIn)];
+  const hash = createHash('sha256');
+  for (const path of sources) hash.update(path).update(readFileSync(join(root, path)));
+  const digest = hash.digest('hex');
+  const marker = join(root, 'packages/console/dist/.digest');
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === digest) return true;
+  const begun = performance.now();
+  if (run(node, ['packages/console/build.ts'], { env, stdio: ['ignore', 2, 2] }) !== 0) return false;
+  writeFileSync(marker, digest);
+  console.error(`Built the console in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
+  return true;
+}
+
+/** Sources alone: neither what was built nor tests change what is served. */
+function filesIn(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !/^(dist|node_modules|test)\b/.test(name))
+    .flatMap((entry) => (entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
+    .sort();
+}
+
 ensureDependencies();
 const node = findNode();
 const path = `${dirname(node)}:${join(root, 'node_modules', '.bin')}:${process.env.PATH}`;
@@ -67,6 +90,8 @@ if (!script) {
   console.error(`unknown: ${command}; there are ${Object.keys(scripts).join(', ')}`);
   process.exit(2);
 }
+if (command === 'start' && !ensureConsole(env)) console.error('Starting without the console: /app is missing.');
+if (['test', 'test:long', 'bench'].includes(command) && !ensureConsole(env)) process.exit(1);
 // The terminal's signals reach the child too; this parent only waits for its end.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 if (command === 'start' || command === 'namehold') {

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 
 /** Types, lint and format, house rules, that everything produced is up to date, and that the document serves others. */
 const checks: [string, string, string[]][] = [
+  ['types of openapi.json', process.execPath, ['tools/openapi/types.ts']],
   ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
+  ['types of the console', 'tsc', ['--noEmit', '-p', 'packages/console']],
   ['lint', 'biome', ['check', '--diagnostic-level=warn', '.']],
   ['tidy', process.execPath, ['tools/tidy.ts']],
   ['produced files', process.execPath, ['tools/generate.ts', '--check']],

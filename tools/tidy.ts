@@ -8,13 +8,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .split('\n')
   .filter((path) => path !== '' && existsSync(join(root, path)));
-const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path));
+const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path));
 const problems: string[] = [];
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** What each room may import of ours; what is not listed is forbidden. */
 const packagesAllowed: Record<string, string[]> = {
   base: [],
+  console: ['@namehold/dns'],
   dns: [],
   epp: [],
   sandbox: ['@namehold/base', '@namehold/dns', '@namehold/epp'],
@@ -94,7 +95,7 @@ function importsOf(path: string): string[] {
 }
 
 /** Where the wall clock is read; everybody else is given a clock. Time that passed is `performance.now()`. */
-const clockRooms = ['packages/base/src/clock.ts', 'packages/epp/src/clock.ts'];
+const clockRooms = ['packages/base/src/clock.ts', 'packages/epp/src/clock.ts', 'packages/console/src/data/clock.ts'];
 /** Numbers and words of a protocol are in capitals there, as its documents have them. */
 const protocolRooms = /^packages\/(dns|epp|server\/src\/nameservers?)\b/;
 /** Statements that change something, or lock it. */
@@ -173,7 +174,7 @@ function checkText(path: string): void {
     problems.push(`${path}: values of a caller are read with asText, whose toString is not theirs`);
   if (/\b(TODO|FIXME|XXX)\b/.test(content)) problems.push(`${path}: an unfinished mark`);
   if (/@ts-ignore|@ts-nocheck|\bas any\b/.test(content)) problems.push(`${path}: the type checker is switched off`);
-  if (/(Manager|Helper|Utils?)\.ts$/i.test(path)) problems.push(`${path}: a name that says nothing of the business`);
+  if (/(Manager|Helper|Utils?)\.tsx?$/i.test(path)) problems.push(`${path}: a name that says nothing of the business`);
 }
 
 /**
@@ -254,7 +255,7 @@ function typesIn(path: string): { path: string; name: string; body: string }[] {
 
 function checkFolders(): void {
   const counts = new Map<string, number>();
-  for (const path of files.filter((each) => each.endsWith('.ts')))
+  for (const path of files.filter((each) => /\.tsx?$/.test(each)))
     counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   for (const [folder, count] of counts)
     if (count > maxFilesInFolder)
@@ -264,7 +265,7 @@ function checkFolders(): void {
 /** What no other file names is not exported. A type may be, where it names what an exported function takes or gives. */
 function checkExports(): void {
   const users = new Map<string, Set<string>>();
-  for (const path of files.filter((each) => /\.(ts|mjs)$/.test(each)))
+  for (const path of files.filter((each) => /\.(tsx?|mjs)$/.test(each)))
     for (const word of new Set(text(path).match(/\w+/g))) users.set(word, (users.get(word) ?? new Set()).add(path));
   for (const path of sources) {
     const content = text(path);

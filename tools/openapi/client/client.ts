@@ -1,4 +1,4 @@
-import type { paths } from './api.d.ts';
+import type { paths } from '../../../packages/console/src/api/types.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Inputs<O> = (O extends { parameters: { path: infer T } } ? { path: T } : { path?: never }) &

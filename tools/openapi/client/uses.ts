@@ -1,4 +1,4 @@
-import type { components } from './api.d.ts';
+import type { components } from '../../../packages/console/src/api/types.ts';
 import { clientOf } from './client.ts';
 
 type Schemas = components['schemas'];

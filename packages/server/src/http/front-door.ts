@@ -348,9 +348,9 @@ export class FrontDoor {
   /** Asked before a body is read: what stands in it cannot matter. The paths are public, so this needs no credentials. */
   async notFound(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?')[0]!;
-    // A person with a browser wants the documents; programs keep the JSON.
+    // A person with a browser wants the console; programs keep the JSON.
     if (request.method === 'GET' && path === '/' && /\btext\/html\b/.test(request.headers.accept ?? ''))
-      return reply.header('Vary', 'Accept').redirect('/swagger', 302);
+      return reply.header('Vary', 'Accept').redirect('/app', 302);
     const shown = hideKeys(path).slice(0, 200);
     const allowed = path.startsWith('/v1/') ? methodsOf(routes, path.slice(3)) : [];
     const refusal =

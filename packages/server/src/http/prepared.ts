@@ -24,11 +24,16 @@ export async function prepare(type: string, plain: Buffer): Promise<Prepared> {
   return { type, plain, gzip: zipped, br, tag };
 }
 
-export function sendPrepared(document: Prepared, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendPrepared(
+  document: Prepared,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  keeping = 'public, no-cache',
+): FastifyReply {
   const coding = chosenCoding(request.headers['accept-encoding'] ?? '');
   // RFC 9110 8.8.3: each coding is a representation of its own.
   const tag = `"${document.tag}${coding === 'plain' ? '' : `-${coding}`}"`;
-  reply.headers({ ETag: tag, Vary: 'Accept-Encoding', 'Cache-Control': 'public, no-cache' });
+  reply.headers({ ETag: tag, Vary: 'Accept-Encoding', 'Cache-Control': keeping });
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
   if (coding !== 'plain') reply.header('Content-Encoding', coding);
   return reply.type(document.type).send(document[coding]);

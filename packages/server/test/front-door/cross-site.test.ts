@@ -133,9 +133,9 @@ describe('headers of every answer', () => {
   });
 });
 
-test('the root leads a person to the documents and keeps its JSON for programs', async () => {
+test('the root leads a person to the console and keeps its JSON for programs', async () => {
   const html = await fetch(`${any.url}/`, { headers: { Accept: 'text/html,*/*' }, redirect: 'manual' });
-  expect([html.status, html.headers.get('location')]).toEqual([302, '/swagger']);
+  expect([html.status, html.headers.get('location')]).toEqual([302, '/app']);
   const json = await any.call('GET', '/', { as: null });
   expect(json.status).toBe(404);
   expect(json.body.code).toBe('route_not_found');

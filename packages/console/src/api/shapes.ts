@@ -1,0 +1,30 @@
+import type { components, paths } from './types.ts';
+
+/** The nouns of the document: `Shape<'Domain'>`. */
+export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type Path = keyof paths;
+/** Paths that can be read. */
+export type Readable = { [P in Path]: paths[P] extends { get: { responses: unknown } } ? P : never }[Path];
+
+type Json<R, S extends number> = R extends Record<S, { content: { 'application/json': infer T } }> ? T : never;
+
+/** What a call answers with, typed from the document. */
+export type AnswerOf<P extends Path, M extends Method> =
+  paths[P] extends Record<M, { responses: infer R }> ? Json<R, 200> | Json<R, 202> : never;
+
+type InputsOf<O> = (O extends { parameters: { path: infer T } } ? { path: T } : { path?: never }) &
+  (O extends { parameters: { query: infer T } }
+    ? { query: T }
+    : O extends { parameters: { query?: infer T } }
+      ? { query?: T }
+      : { query?: never }) &
+  (O extends { requestBody: { content: { 'application/json': infer T } } }
+    ? { body: T }
+    : O extends { requestBody?: { content: { 'application/json': infer T } } }
+      ? { body?: T }
+      : { body?: never });
+
+/** What a call takes: `path`, `query` and `body`. */
+export type Inputs<P extends Path, M extends Method> = paths[P] extends Record<M, infer O> ? InputsOf<O> : never;

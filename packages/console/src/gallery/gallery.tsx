@@ -1,0 +1,168 @@
+import { useState } from 'preact/hooks';
+import { Trouble } from '../api/trouble.ts';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Combobox } from '../parts/combobox.tsx';
+import { ConfirmTyped } from '../parts/confirm-typed.tsx';
+import { CopyCurl } from '../parts/copy-curl.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { Diff } from '../parts/diff.tsx';
+import { Empty, Waiting } from '../parts/empty.tsx';
+import { Checkbox, SelectField, TextArea, TextField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Badge, Light } from '../parts/light.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Money } from '../parts/money.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Steps } from '../parts/steps.tsx';
+import { Pager, Table } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { toast } from '../parts/toast.tsx';
+import { TroubleNote } from '../parts/trouble-note.tsx';
+
+const refused = new Trouble(400, {
+  code: 'invalid_argument',
+  request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',
+  errors: [{ field: 'domain_name', code: 'invalid', message: 'has no dot' }],
+});
+const short = new Trouble(402, { code: 'insufficient_funds', message: '12.39 USD are missing', request_id: 'req_1' });
+const rows = [
+  { name: 'example.com', state: 'good', at: '2027-03-01 00:00:00', price: '12.39' },
+  { name: 'toko-batik.co.id', state: 'half', at: '2026-12-11 00:00:00', price: '250000.00' },
+] as const;
+
+function Forms() {
+  const [text, setText] = useState('example');
+  const [isOn, setOn] = useState(true);
+  return (
+    <Card title="Form">
+      <Form onSubmit={() => toast('Sent')} trouble={refused} labels={{ domain_name: 'Name' }}>
+        <TextField name="domain_name" label="Name" hint="As typed, IDN too." value={text} onText={setText} />
+        <SelectField
+          name="years"
+          label="Years"
+          value="1"
+          choices={[{ value: '1', label: '1 year' }]}
+          onChoice={() => undefined}
+        />
+        <Combobox
+          name="customer"
+          label="Customer"
+          value=""
+          choices={[{ value: '1', label: 'Budi' }]}
+          onText={() => undefined}
+          onChoice={() => undefined}
+        />
+        <TextArea name="comment" label="Comment" isOptional value="" onText={() => undefined} />
+        <Checkbox name="lock" label="Locked" hint="Nobody can transfer it." checked={isOn} onChange={setOn} />
+        <div class="actions">
+          <Button kind="primary" type="submit">
+            Renew for 12.39 USD
+          </Button>
+          <Button busy>Working</Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function Signs() {
+  return (
+    <Card title="Signs" actions={<CopyCurl method="get" address="/v1/domains" />}>
+      <p class="row">
+        <Light kind="good">Served</Light>
+        <Light kind="half">Behind</Light>
+        <Light kind="bad">Unreachable</Light>
+        <Light kind="none">Not asked</Light>
+        <Badge tone="good">Live</Badge>
+        <Badge tone="warn">Expiring</Badge>
+        <Badge tone="bad">Refused</Badge>
+        <Badge tone="accent">New</Badge>
+      </p>
+      <p>
+        <Money amount="1234.50" currency="USD" /> · <Moment at="2027-03-01 00:00:00" isRelative /> ·{' '}
+        <CopyText text="op_06gxsvmka9v7qbwbdq2svf8e6g" />
+      </p>
+      <Steps
+        label="Renewal"
+        steps={[
+          { key: 'placed', label: 'Placed', state: 'done', note: 'Money on hold' },
+          { key: 'sent', label: 'Sent', state: 'done' },
+          { key: 'said', label: 'Registry says', state: 'now', note: 'No answer yet. We are asking.' },
+          { key: 'settled', label: 'Settled', state: 'ahead' },
+        ]}
+      />
+      <Diff
+        changes={[
+          { key: 'a', title: 'www A', before: 'www 3600 A 192.0.2.80', after: 'www 3600 A 192.0.2.81' },
+          { key: 'b', after: 'mail 3600 MX 10 mx.example.com.' },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export default function Gallery() {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <PageHead
+        title="Parts"
+        lead="Every part that pages are made of."
+        actions={
+          <>
+            <ButtonLink href="/app">Home</ButtonLink>
+            <Button kind="danger" onClick={() => setAsking(true)}>
+              Delete
+            </Button>
+            <Menu label="More" items={[{ key: 'a', label: 'An action' }]}>
+              More
+            </Menu>
+          </>
+        }
+      />
+      <Tabs label="Parts" tabs={[{ href: '/app/parts', label: 'All', isCurrent: true, count: 2 }]} />
+      <Forms />
+      <Signs />
+      <Card title="Table">
+        <Table
+          label="Names"
+          rows={rows}
+          keyOf={(row) => row.name}
+          empty={<Empty title="No names" />}
+          sort="name"
+          onSort={() => undefined}
+          columns={[
+            { key: 'name', title: 'Name', isTitle: true, isSortable: true, cell: (row) => row.name },
+            { key: 'dns', title: 'DNS', cell: (row) => <Light kind={row.state}>Served</Light> },
+            { key: 'expiry', title: 'Expires', isSortable: true, cell: (row) => <Moment at={row.at} /> },
+            {
+              key: 'price',
+              title: 'Price',
+              isNumber: true,
+              cell: (row) => <Money amount={row.price} currency="IDR" />,
+            },
+          ]}
+        />
+        <Pager page={2} size={10} total={35} onPage={() => undefined} />
+      </Card>
+      <TroubleNote trouble={short} onAgain={() => undefined} />
+      <Empty title="No customers yet" action={<Button kind="primary">Add one</Button>}>
+        Customers own names and get their mail.
+      </Empty>
+      <Waiting />
+      {isAsking && (
+        <ConfirmTyped
+          title="Delete example.com"
+          text="example.com"
+          verb="Delete"
+          onConfirm={() => setAsking(false)}
+          onClose={() => setAsking(false)}
+        >
+          It goes back to the registry and can be restored for 30 days.
+        </ConfirmTyped>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useId, useState } from 'preact/hooks';
+import { words } from '../words/words.ts';
+import { type Choice, Field } from './field.tsx';
+
+interface Given {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  /** What is offered for what was typed; the caller asks the server. */
+  readonly choices: readonly Choice[];
+  readonly onText: (text: string) => void;
+  readonly onChoice: (choice: Choice) => void;
+}
+
+/** A text with a list below it (ARIA: editable combobox): arrows choose, Enter takes, Escape closes. */
+export function Combobox({ name, label, hint, value, choices, onText, onChoice }: Given) {
+  const w = words();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(-1);
+  const take = (choice: Choice | undefined) => {
+    if (!choice) return;
+    onChoice(choice);
+    setOpen(false);
+    setAt(-1);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(true);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setAt((at + step + choices.length) % Math.max(1, choices.length));
+    } else if (event.key === 'Enter' && isOpen && at >= 0) {
+      event.preventDefault();
+      take(choices[at]);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {(wired) => (
+        <div class="combobox">
+          <input
+            {...wired}
+            type="text"
+            role="combobox"
+            autoComplete="off"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            aria-autocomplete="list"
+            aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
+            value={value}
+            onInput={(event) => {
+              onText(event.currentTarget.value);
+              setOpen(true);
+              setAt(-1);
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={() => setOpen(false)}
+          />
+          <div id={id} role="listbox" aria-label={label} hidden={!isOpen}>
+            {choices.map((choice, n) => (
+              <div
+                key={choice.value}
+                id={`${id}-${n}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={n === at}
+                onMouseDown={(event) => {
+                  event.preventDefault();
+                  take(choice);
+                }}
+              >
+                {choice.label}
+              </div>
+            ))}
+            {choices.length === 0 && (
+              <div class="faint" role="option" tabIndex={-1} aria-selected={false} aria-disabled="true">
+                {w.noMatch}
+              </div>
+            )}
+          </div>
+        </div>
+      )}
+    </Field>
+  );
+}

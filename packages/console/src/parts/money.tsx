@@ -1,0 +1,15 @@
+import { language } from '../words/speak.ts';
+
+/** From decimal text, never through a float; the currency always stands beside it. */
+export function moneyText(amount: string, currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'code' } as const;
+  const usual = new Intl.NumberFormat(language.value, style).resolvedOptions().maximumFractionDigits ?? 0;
+  // Nothing is rounded away: rupiah are shown without cents unless there are some.
+  const meant = /\.(\d*[1-9])?/.exec(amount)?.[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(language.value, { ...style, maximumFractionDigits: Math.max(usual, meant) });
+  return format.format(amount as Intl.StringNumericLiteral);
+}
+
+export function Money({ amount, currency }: { readonly amount: string; readonly currency: string }) {
+  return <span class={`money${amount.startsWith('-') ? ' minus' : ''}`}>{moneyText(amount, currency)}</span>;
+}

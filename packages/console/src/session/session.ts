@@ -1,0 +1,92 @@
+import { signal } from '@preact/signals';
+import { call, hooks } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
+import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { now } from '../data/clock.ts';
+import { forgetDrafts } from '../data/draft.ts';
+import { cache, lostAt } from '../data/resource.ts';
+import { listen, stopListening } from '../data/stream.ts';
+import { type Language, language } from '../words/speak.ts';
+import { who } from './who.ts';
+
+/** Grows when somebody else, or another account, is at work: nothing of the page before stays. */
+export const epoch = signal(0);
+
+/** Why it is not known who is signed in: the service could not be asked. */
+export const sessionTrouble = signal<Trouble | undefined>(undefined);
+
+interface Asked {
+  readonly before: Shape<'Session'>;
+  readonly answer: (isSame: boolean) => void;
+}
+
+/** The session ended while a page is open: somebody signs in over it. */
+export const askedAgain = signal<Asked | undefined>(undefined);
+let asking: Promise<boolean> | undefined;
+
+hooks.signedOut = () => {
+  const before = who.value;
+  if (!before) return Promise.resolve(false);
+  asking ??= new Promise<boolean>((answer) => {
+    askedAgain.value = { before, answer };
+  }).finally(() => {
+    asking = undefined;
+    askedAgain.value = undefined;
+  });
+  return asking;
+};
+
+hooks.reached = (isReached) => {
+  if (isReached === (lostAt.value === undefined)) return;
+  lostAt.value = isReached ? undefined : now();
+};
+
+export async function loadSession(): Promise<void> {
+  sessionTrouble.value = undefined;
+  try {
+    enter((await call('get', '/session', {}, { isSignIn: true })).body);
+  } catch (error) {
+    const trouble = asTrouble(error);
+    if (trouble.status === 401) who.value = null;
+    else sessionTrouble.value = trouble;
+  }
+}
+
+const placeOf = (session: Shape<'Session'>) => `${session.person.person_id}/${session.account.reseller_id}`;
+
+/** Somebody signed in, for the first time or over a page. */
+export function enter(session: Shape<'Session'>): void {
+  const before = who.value ?? undefined;
+  const isSame = before !== undefined && placeOf(before) === placeOf(session);
+  if (before && !isSame) {
+    cache.clear();
+    epoch.value += 1;
+  }
+  who.value = session;
+  setLanguage(session.person.language);
+  askedAgain.value?.answer(isSame);
+  listen();
+}
+
+export function setLanguage(chosen: Language): void {
+  language.value = chosen;
+  document.documentElement.lang = chosen;
+}
+
+export async function saveLanguage(chosen: Language): Promise<void> {
+  setLanguage(chosen);
+  if (who.value) await call('put', '/me', { body: { language: chosen } });
+}
+
+export async function switchAccount(resellerId: string): Promise<void> {
+  enter((await call('put', '/session/account', { body: { reseller_id: resellerId } })).body);
+}
+
+/** Nothing stays behind in the browser. */
+export async function signOut(): Promise<void> {
+  await call('delete', '/session', {}, { isSignIn: true }).catch(() => undefined);
+  stopListening();
+  await forgetDrafts();
+  cache.clear();
+  location.assign('/app');
+}

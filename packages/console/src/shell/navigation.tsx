@@ -1,0 +1,44 @@
+import { useLocation } from 'preact-iso';
+import { pages } from '../pages.ts';
+import { Icon } from '../parts/icon.tsx';
+import { may, who } from '../session/who.ts';
+import { words } from '../words/words.ts';
+import type { Page, Place } from './page.ts';
+
+type Placed = Page & { readonly place: Place };
+const groups = ['top', 'names', 'business', 'account', 'operator', 'sandbox'] as const;
+
+function isOffered({ place }: Placed): boolean {
+  if (place.group === 'operator' && !who.value?.account.is_operator) return false;
+  return (!place.needs || may(place.needs)) && (place.isOffered?.() ?? true);
+}
+
+export function Navigation() {
+  const w = words();
+  const { path } = useLocation();
+  const offered = pages.filter((page): page is Placed => page.place !== undefined).filter(isOffered);
+  const isCurrent = (to: string) => (to === '/' ? /^\/app\/?$/.test(path) : `${path}/`.startsWith(`/app${to}/`));
+  return (
+    <nav class="navigation" aria-label={w.menu}>
+      {groups.map((group) => {
+        const own = offered.filter(({ place }) => place.group === group).sort((a, b) => a.place.order - b.place.order);
+        if (own.length === 0) return null;
+        return (
+          <div key={group} class={`nav-group ${group}`}>
+            {group !== 'top' && <h2>{w.groups[group]}</h2>}
+            <ul>
+              {own.map(({ path: to, place }) => (
+                <li key={to}>
+                  <a href={`/app${to === '/' ? '' : to}`} aria-current={isCurrent(to) ? 'page' : undefined}>
+                    <Icon name={place.icon} />
+                    {place.label()}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </nav>
+  );
+}

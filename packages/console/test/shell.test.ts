@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeFor } from '../../../test/support/people.ts';
+import { installConsole } from '../../server/src/http/console.ts';
+import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
+
+let c: ConsoleTest;
+beforeAll(async () => {
+  c = await openConsole();
+});
+afterAll(() => c.stop());
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+
+test('whoever opens the root is led to the sign-in, and a wrong password is one answer', async () => {
+  const page = await c.open('/');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/app');
+  await expectAccessible(page);
+  await takePictures(page, 'sign-in');
+  await page.getByLabel('E-mail address').fill('nobody@people.example');
+  await page.getByLabel('Password').fill('not the right one');
+  await page.getByLabel('Password').press('Enter');
+  await page.getByRole('alert').getByText('do not fit together').waitFor();
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('nobody@people.example');
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('a code opens the console once; the shell speaks both languages, and a page that is missing says so', async () => {
+  const code = await codeFor(c.t, '1000', { email: 'first@people.example' });
+  const page = await c.open(`/app/welcome#code=${code}`);
+  await expectAccessible(page);
+  await takePictures(page, 'welcome');
+  await page.getByLabel('Your name').fill('Sari Dewi');
+  await page.getByLabel('Password').fill('short');
+  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(page.url()).not.toContain(code);
+  await page.getByLabel('Password').fill('a long enough one');
+  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('button', { name: 'Sari Dewi' }).waitFor();
+  expect(await page.title()).toContain('Namehold');
+  await expectAccessible(page);
+  await takePictures(page, 'home');
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click();
+  await page.getByRole('link', { name: 'Beranda' }).waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'Beranda' }).waitFor();
+  await page.goto(`${c.t.url}/app/nowhere`);
+  await page.getByRole('heading', { name: 'Halaman ini tidak ada' }).waitFor();
+  await page.context().close();
+  const again = await c.open(`/app/welcome#code=${code}`);
+  await again.getByLabel('Password').fill('a long enough one');
+  await again.getByRole('button', { name: 'Open the console' }).click();
+  await again.getByRole('alert').getByText('opens nothing').waitFor();
+  await again.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('when the session ends, signing in opens over the page; afterwards nothing of the page is gone', async () => {
+  const page = await c.signIn('1000', { email: 'ended@people.example' });
+  await page.goto(`${c.t.url}/app/parts`);
+  await page.getByLabel('Name', { exact: true }).fill('typed-before.example');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitemradio', { name: 'English' }).click();
+  const over = page.getByRole('dialog', { name: 'Your session has ended' });
+  await over.getByLabel('Password').fill('a long enough one');
+  await expectAccessible(page);
+  await takePictures(page, 'session-ended');
+  await over.getByRole('button', { name: 'Sign in' }).click();
+  await over.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('typed-before.example');
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('every part, by axe and by keyboard', async () => {
+  const page = await c.signIn('1000');
+  await page.goto(`${c.t.url}/app/parts`);
+  await page.getByRole('heading', { name: 'Parts', exact: true }).waitFor();
+  await expectAccessible(page);
+  await takePictures(page, 'parts');
+  await page.getByRole('button', { name: 'More', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'An action' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete example.com' });
+  expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type example.com to confirm').fill('example.com');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.context().close();
+  expect(c.complaints).toEqual([]);
+});
+
+test('files: kept for ever by their hash, pages never; strict policy; nothing but pages and files', async () => {
+  const page = await c.t.call('GET', '/app/domains/example.com', { as: null });
+  expect(page.status).toBe(200);
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  const policy = page.headers.get('content-security-policy')!;
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).not.toMatch(/unsafe|https?:/);
+  for (const [name, value] of [
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-resource-policy', 'same-origin'],
+    ['x-content-type-options', 'nosniff'],
+  ] as const)
+    expect(page.headers.get(name)).toBe(value);
+  const script = /\/app\/(assets\/[^"]+\.js)/.exec(page.text)![1]!;
+  for (const coding of ['br', 'gzip', 'identity']) {
+    const file = await fetch(`${c.t.url}/app/${script}`, { headers: { 'Accept-Encoding': coding } });
+    expect(file.headers.get('content-encoding') ?? 'identity').toBe(coding);
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(readFileSync(`${dist}${script}`));
+  }
+  const head = await fetch(`${c.t.url}/app`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  for (const path of ['/app/assets/index-old.js', '/app/assets/../../package.json', '/application'])
+    expect(await c.t.call('GET', path, { as: null })).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+});
+
+test('a service without a built console starts, and says how to build it', async () => {
+  const fastify = Fastify();
+  installConsole(fastify, `${dist}nothing/`);
+  const answer = await fastify.inject('/app/domains');
+  expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('node packages/console/build.ts')]);
+  await fastify.close();
+});
+
+/** Kilobytes of gzip, as they travel. */
+test('bytes: what the first page loads, and everything together', () => {
+  const sizes = readdirSync(`${dist}assets`)
+    .filter((name) => name.endsWith('.gz'))
+    .map((name) => ({ name, size: readFileSync(`${dist}assets/${name}`).length / 1_000 }));
+  const sum = (of: (name: string) => boolean) =>
+    sizes.filter(({ name }) => of(name)).reduce((all, { size }) => all + size, 0);
+  const index = readFileSync(`${dist}index.html`, 'utf8');
+  expect(sum((name) => name.endsWith('.js.gz') && index.includes(name.slice(0, -3)))).toBeLessThan(45);
+  expect(sum((name) => name.endsWith('.css.gz') && index.includes(name.slice(0, -3)))).toBeLessThan(12);
+  expect(sum(() => true)).toBeLessThan(260);
+});

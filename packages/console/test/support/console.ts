@@ -1,0 +1,123 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { codeFor, type Member } from '../../../../test/support/people.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export interface ConsoleTest {
+  readonly t: TestService;
+  readonly browser: Browser;
+  /** What no page may do: leave the origin, break the policy, fail. Each test ends with it empty. */
+  readonly complaints: string[];
+  /** A browser of its own, signed in to the account by a code, as somebody new. */
+  signIn(resellerId: string, member?: Member): Promise<Page>;
+  /** A browser of its own that nobody has signed in with. */
+  open(path: string): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+/** One service and one Chromium for a file of tests. */
+export async function openConsole(given?: TestService): Promise<ConsoleTest> {
+  const t = given ?? (await startTestService({ sandbox: true }));
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  const complaints: string[] = [];
+  const newPage = async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(300_000);
+    await watch(context, page, t.url, complaints);
+    return page;
+  };
+  return {
+    t,
+    browser,
+    complaints,
+    async open(path) {
+      const page = await newPage();
+      await page.goto(`${t.url}${path}`);
+      return page;
+    },
+    async signIn(resellerId, member) {
+      const page = await newPage();
+      await page.goto(`${t.url}/app/welcome#code=${await codeFor(t, resellerId, member)}`);
+      await page.getByLabel('Password').fill(member?.password ?? 'a long enough one');
+      await page.getByRole('button', { name: 'Open the console' }).click();
+      await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+      return page;
+    },
+    async stop() {
+      await browser.close();
+      if (!given) await t.stop();
+    },
+  };
+}
+
+async function watch(context: BrowserContext, page: Page, own: string, complaints: string[]): Promise<void> {
+  page.on('pageerror', (error) => complaints.push(`failed: ${String(error)}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(own) && !request.url().startsWith('data:')) complaints.push(`left: ${request.url()}`);
+  });
+  await context.exposeFunction('policyBroken', (what: string) => complaints.push(`policy: ${what}`));
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) => policyBroken(event.violatedDirective + ' ' + event.blockedURI))`,
+  );
+}
+
+/** Findings of axe, each with the first place where it was found; none is right. */
+async function findings(page: Page): Promise<string[]> {
+  // In a world of its own the page's policy does not hold, so axe can be read there.
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+  await session.send('Runtime.evaluate', { expression: axeSource, contextId: executionContextId });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map((each) => each.id + ': ' + each.help + ' at ' + each.nodes.map((node) => node.html.slice(0, 200)).slice(0, 2).join(' and ')))`,
+    contextId: executionContextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  return result.value as string[];
+}
+
+/** WCAG as far as a machine can look, in both themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    expect(await findings(page), `${page.url()} in ${theme}`).toEqual([]);
+  }
+  await page.evaluate(`document.documentElement.dataset.theme = 'system'`);
+}
+
+/** Pictures of a page in both themes and two widths, for a person to look at: `PICTURES=/tmp/pictures npm test packages/console`. */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  for (const [size, viewport] of [
+    ['desk', { width: 1280, height: 800 }],
+    ['phone', { width: 360, height: 740 }],
+  ] as const)
+    for (const theme of ['light', 'dark']) {
+      await page.setViewportSize(viewport);
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`), fullPage: true });
+    }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(`document.documentElement.dataset.theme = 'system'`);
+}
