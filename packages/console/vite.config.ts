@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 /** `npx vite packages/console` gives pages that follow the source, with the calls sent on to a service that runs already. */
-const service = process.env.NAMEHOLD_URL ?? 'http://127.0.0.1:8080';
+const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

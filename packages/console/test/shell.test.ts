@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeFor } from '../../../test/support/people.ts';
-import { installConsole } from '../../server/src/http/console.ts';
+import { installConsole } from '../../server/src/http/console/pages.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Trouble } from '../api/trouble.ts';
+import { useDraft } from '../data/draft.ts';
+import { totalOf, useResource } from '../data/resource.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Combobox } from '../parts/combobox.tsx';
@@ -12,14 +14,15 @@ import { Checkbox, SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Badge, Light } from '../parts/light.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
+import { Moment, readMoment } from '../parts/moment.tsx';
+import { Money, moneyText } from '../parts/money.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Steps } from '../parts/steps.tsx';
 import { Pager, Table } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { toast } from '../parts/toast.tsx';
 import { TroubleNote } from '../parts/trouble-note.tsx';
+import { plural } from '../words/speak.ts';
 
 const refused = new Trouble(400, {
   code: 'invalid_argument',
@@ -33,12 +36,12 @@ const rows = [
 ] as const;
 
 function Forms() {
-  const [text, setText] = useState('example');
+  const draft = useDraft('parts', 'example');
   const [isOn, setOn] = useState(true);
   return (
     <Card title="Form">
       <Form onSubmit={() => toast('Sent')} trouble={refused} labels={{ domain_name: 'Name' }}>
-        <TextField name="domain_name" label="Name" hint="As typed, IDN too." value={text} onText={setText} />
+        <TextField name="domain_name" label="Name" hint="As typed, IDN too." value={draft.value} onText={draft.set} />
         <SelectField
           name="years"
           label="Years"
@@ -58,7 +61,7 @@ function Forms() {
         <Checkbox name="lock" label="Locked" hint="Nobody can transfer it." checked={isOn} onChange={setOn} />
         <div class="actions">
           <Button kind="primary" type="submit">
-            Renew for 12.39 USD
+            Renew for {moneyText('12.39', 'USD')}
           </Button>
           <Button busy>Working</Button>
         </div>
@@ -68,6 +71,7 @@ function Forms() {
 }
 
 function Signs() {
+  const names = useResource('/domains', { query: { limit: 1 } });
   return (
     <Card title="Signs" actions={<CopyCurl method="get" address="/v1/domains" />}>
       <p class="row">
@@ -82,6 +86,7 @@ function Signs() {
       </p>
       <p>
         <Money amount="1234.50" currency="USD" /> · <Moment at="2027-03-01 00:00:00" isRelative /> ·{' '}
+        {plural(totalOf(names), '# name', '# names')} since {readMoment('2026-11-15 09:00:00').getUTCFullYear()} ·{' '}
         <CopyText text="op_06gxsvmka9v7qbwbdq2svf8e6g" />
       </p>
       <Steps

@@ -15,7 +15,6 @@ interface Given {
 
 /** A text with a list below it (ARIA: editable combobox): arrows choose, Enter takes, Escape closes. */
 export function Combobox({ name, label, hint, value, choices, onText, onChoice }: Given) {
-  const w = words();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
@@ -61,30 +60,46 @@ export function Combobox({ name, label, hint, value, choices, onText, onChoice }
             onKeyDown={onKeyDown}
             onBlur={() => setOpen(false)}
           />
-          <div id={id} role="listbox" aria-label={label} hidden={!isOpen}>
-            {choices.map((choice, n) => (
-              <div
-                key={choice.value}
-                id={`${id}-${n}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={n === at}
-                onMouseDown={(event) => {
-                  event.preventDefault();
-                  take(choice);
-                }}
-              >
-                {choice.label}
-              </div>
-            ))}
-            {choices.length === 0 && (
-              <div class="faint" role="option" tabIndex={-1} aria-selected={false} aria-disabled="true">
-                {w.noMatch}
-              </div>
-            )}
-          </div>
+          <Offered id={id} label={label} choices={choices} at={at} isOpen={isOpen} onTake={take} />
         </div>
       )}
     </Field>
+  );
+}
+
+interface Offer {
+  readonly id: string;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly at: number;
+  readonly isOpen: boolean;
+  readonly onTake: (choice: Choice) => void;
+}
+
+function Offered({ id, label, choices, at, isOpen, onTake }: Offer) {
+  return (
+    <div id={id} role="listbox" aria-label={label} hidden={!isOpen}>
+      {choices.map((choice, n) => (
+        <div
+          key={choice.value}
+          id={`${id}-${n}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={n === at}
+          onMouseDown={(event) => {
+            // Or the text would lose the focus, and the list with it.
+            event.preventDefault();
+            onTake(choice);
+          }}
+        >
+          {choice.label}
+        </div>
+      ))}
+      {choices.length === 0 && (
+        <div class="faint" role="option" tabIndex={-1} aria-selected={false} aria-disabled="true">
+          {words().noMatch}
+        </div>
+      )}
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { plainAddress } from './authenticate.ts';
 import { bodyLimitOf, bodyLimits, installBodyParsers } from './body.ts';
 import { answerBrokenWire } from './broken-wire.ts';
 import { installConfirmPage } from './confirm-page.ts';
-import { installConsole } from './console.ts';
+import { installConsole } from './console/pages.ts';
 import { installCors } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { Drain } from './drain.ts';
@@ -88,7 +88,6 @@ export function buildApp(options: AppOptions): App {
   };
   door.app = app;
   const drain = new Drain(fastify);
-
   installSafeHeaders(fastify);
   installBodyParsers(fastify);
   installCors(fastify, config.corsOrigins);

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { type Prepared, sendPrepared } from './prepared.ts';
+import { type Prepared, sendPrepared } from '../prepared.ts';
 
 /** Made by `packages/console/build.ts`; what is served is this folder, as it was when the service started. */
-const builtFolder = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
+const builtFolder = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
