@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Prepared, sendPrepared } from '../prepared.ts';
 
 /** Made by `packages/console/build.ts`; what is served is this folder, as it was when the service started. */
@@ -51,7 +51,12 @@ const notBuilt = Buffer.from(
 export function installConsole(fastify: FastifyInstance, folder = builtFolder): void {
   const files = readFiles(folder);
   const index = files.get('index.html');
-  fastify.get<{ Params: { '*'?: string } }>('/app', (request, reply) => answerPage(request, reply));
+  const answerPage = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(security);
+    if (index) return sendPrepared(index, request, reply, 'no-store');
+    return reply.code(404).header('Cache-Control', 'no-store').type(types['.html']!).send(notBuilt);
+  };
+  fastify.get('/app', answerPage);
   fastify.get<{ Params: { '*'?: string } }>('/app/*', (request, reply) => {
     const name = request.params['*'] ?? '';
     if (!name.startsWith('assets/')) return answerPage(request, reply);
@@ -59,12 +64,6 @@ export function installConsole(fastify: FastifyInstance, folder = builtFolder): 
     if (!file) return reply.callNotFound();
     return sendPrepared(file, request, reply.headers(security), 'public, max-age=31536000, immutable');
   });
-
-  const answerPage: Parameters<typeof fastify.get>[1] = (request, reply) => {
-    reply.headers(security);
-    if (index) return sendPrepared(index, request, reply, 'no-store');
-    return reply.code(404).header('Cache-Control', 'no-store').type(types['.html']!).send(notBuilt);
-  };
 }
 
 function readFiles(folder: string): ReadonlyMap<string, Prepared> {
