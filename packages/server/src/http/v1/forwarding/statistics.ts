@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import { readStatistics, type Statistics } from '../../../core/forwarding/statistics.ts';
-import { instant, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { domain_id } from '../domains/buy/order-fields.ts';
+import { countedTime } from './counted-time.ts';
 
 const counted = {
   requests: z.number().describe('How often it was asked for.'),
@@ -49,12 +48,7 @@ export const readStatisticsRoute = route({
   style: 'own',
   summary: 'Read how often a name was asked for',
   description: 'By rule and hour, for 13 months. Default: 30 days.',
-  input: z.object({
-    domain_id,
-    from: instant('Beginning.').optional(),
-    to: instant('End. Default: now.').optional(),
-    step: word(['hour', 'day'], 'Default: day.').optional(),
-  }),
+  input: countedTime,
   output: statisticsView,
   errors: ['not_found'],
   example: {

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
 import type { MailStep } from '../../../core/mail-forwarding/counts.sql.ts';
 import { readMailStatistics } from '../../../core/mail-forwarding/statistics.ts';
-import { instant, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';
-import { domain_id } from '../domains/buy/order-fields.ts';
+import { countedTime } from '../forwarding/counted-time.ts';
 
 const counts = z.record(z.string(), z.number());
 const statisticsView = z
@@ -33,12 +32,7 @@ export const readMailStatisticsRoute = route({
   style: 'own',
   summary: 'Read how much mail came for a name',
   description: 'By what became of it, for 13 months. Default: 30 days.',
-  input: z.object({
-    domain_id,
-    from: instant('Beginning.').optional(),
-    to: instant('End. Default: now.').optional(),
-    step: word(['hour', 'day'], 'Default: day.').optional(),
-  }),
+  input: countedTime,
   output: statisticsView,
   errors: ['not_found'],
   example: {
