@@ -10,6 +10,7 @@ import { mxSnippet } from '../packages/server/src/cli/snippets/mx.ts';
 import { MailRoutes } from '../packages/server/src/core/mail-forwarding/routes.ts';
 import { CountBook } from '../packages/server/src/mx/count-book.ts';
 import { lookUpIn } from '../packages/server/src/mx/maps.ts';
+import { MessageLimits } from '../packages/server/src/mx/message-limits.ts';
 import { policy } from '../packages/server/src/mx/policy.ts';
 import { socketmap } from '../packages/server/src/mx/socketmap.ts';
 import { Srs } from '../packages/server/src/mx/srs.ts';
@@ -58,7 +59,7 @@ async function serve(): Promise<void> {
   const now = () => new Date();
   const srs = new Srs(mailDomain, ['a-secret-of-the-bench'], now);
   const parts = { routes, srs, mailDomain, ownDomains: [mailDomain], postmaster: '', isComplete: () => true };
-  const limits = { perHour: 1_000_000, perDay: 1_000_000 };
+  const limits = new MessageLimits({ perHour: 1_000_000, perDay: 1_000_000 });
   const verdict = new Verdict({ ...parts, limits, counts: new CountBook(), now });
   const maps = await serveTalk(socketmap(lookUpIn(parts)), '127.0.0.1', 0);
   const asked = await serveTalk(

@@ -23,7 +23,7 @@ export const mailForwardingSettings = {
   mailPerHour: setting(
     'NAMEHOLD_MAIL_PER_HOUR',
     '200',
-    'Messages an hour that a mail host takes for one name; beyond it senders are asked to try again later.',
+    'Messages an hour that mail hosts take for one name, together; beyond it senders are asked to try again later.',
     integer(1, 1_000_000),
   ),
   mailPerDay: setting('NAMEHOLD_MAIL_PER_DAY', '2000', 'The same for a day.', integer(1, 10_000_000)),
@@ -45,6 +45,15 @@ export const mailForwardingSettings = {
     '',
     'Port for Prometheus metrics of namehold mx, at NAMEHOLD_METRICS_HOST; empty serves none, 0 takes a free one.',
     optionalPort,
+  ),
+  postqueue: setting(
+    'NAMEHOLD_MX_POSTQUEUE',
+    'postqueue',
+    'Program by which namehold mx looks at the queue of the Postfix beside it, with its words; empty: it does not.',
+    (value) =>
+      text(value)
+        .split(' ')
+        .filter((word) => word !== ''),
   ),
   sandboxSmtpPort: setting(
     'NAMEHOLD_SANDBOX_SMTP_PORT',

@@ -97,8 +97,6 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly forPeople?: true;
   /** There only in sandbox mode; production knows no such path. */
   readonly isSandboxOnly?: true;
-  /** False: the call is known, and every one of them answers `not_available_yet`. */
-  readonly isOffered?: false;
   readonly answer: (house: House, caller: Caller, input: z.output<I>) => Promise<unknown>;
 }
 

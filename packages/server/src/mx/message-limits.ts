@@ -1,3 +1,5 @@
+import type { TakenRow } from '../core/mail-forwarding/counts.sql.ts';
+
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -16,7 +18,7 @@ interface Share {
   inDay: number;
 }
 
-/** How much mail a domain takes. Each mail host counts for itself; there are never more lines than domains. */
+/** How much mail a domain takes, at all mail hosts together: what others took is learnt some seconds late. There are never more lines than domains. */
 export class MessageLimits {
   readonly #settings: MessageLimitSettings;
   readonly #shares = new Map<string, Share>();
@@ -34,6 +36,14 @@ export class MessageLimits {
     const share = this.#share(domainId, now);
     share.inHour += 1;
     share.inDay += 1;
+    this.#shares.set(domainId, share);
+  }
+
+  /** What all took together until `now`, as it is stored. What this one took since is not in it, and what it lacks is made up with the next one. */
+  learn({ domain_id: domainId, in_hour, in_day }: TakenRow, now: Date): void {
+    const share = this.#share(domainId, now);
+    share.inHour = Math.max(share.inHour, Number(in_hour));
+    share.inDay = Math.max(share.inDay, Number(in_day));
     this.#shares.set(domainId, share);
   }
 

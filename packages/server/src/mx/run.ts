@@ -1,13 +1,15 @@
-import { systemClock } from '@namehold/base';
+import { systemClock, type Tx } from '@namehold/base';
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Log } from '../core/house.ts';
-import { addMailCounts } from '../core/mail-forwarding/counts.sql.ts';
+import { addMailCounts, type MailCountRow, takenOf } from '../core/mail-forwarding/counts.sql.ts';
 import type { MailRoutes } from '../core/mail-forwarding/routes.ts';
 import { CountKeeper } from '../nameservers/count-keeper.ts';
 import { CountBook } from './count-book.ts';
 import { followRoutes } from './follow-routes.ts';
 import { lookUpIn } from './maps.ts';
+import { MessageLimits } from './message-limits.ts';
 import { policy } from './policy.ts';
+import { QueueWatch } from './queue-watch.ts';
 import type { MxSettings } from './settings.ts';
 import { type Found, socketmap } from './socketmap.ts';
 import { Srs } from './srs.ts';
@@ -32,18 +34,26 @@ export async function runMx(
   const now = () => systemClock.now();
   const srs = new Srs(mailDomain, settings.srsSecrets, now);
   const counts = new CountBook();
+  const limits = new MessageLimits(settings.limits);
   const keeper = new CountKeeper({
     db: followed.db,
     book: counts,
-    store: addMailCounts,
+    async store(tx: Tx, rows: readonly MailCountRow[]) {
+      const at = now();
+      await addMailCounts(tx, rows);
+      const names = [...new Set(rows.map((row) => row.domain_id))];
+      for (const taken of await takenOf(tx, names, at)) limits.learn(taken, at);
+    },
     log,
     failedSentence: 'counts of mail could not be stored; it is tried again',
   });
   const watch = watchOf(metrics, routes);
-  const verdict = new Verdict({ ...settings, routes, srs, counts, now });
+  const verdict = new Verdict({ ...settings, routes, srs, limits, counts, now });
+  const queue = new QueueWatch({ command: settings.postqueue, db: followed.db, log, metrics });
   const servers: TalkServer[] = [];
   const stop = async () => {
     for (const server of servers) await server.close();
+    await queue.stop();
     await keeper.stop();
     await followed.stop();
   };

@@ -12,6 +12,8 @@ export interface MxSettings {
   readonly ownDomains: readonly string[];
   readonly postmaster: string;
   readonly limits: MessageLimitSettings;
+  /** The program that shows Postfix's queue, with its words; none: it is not looked at. */
+  readonly postqueue: readonly string[];
 }
 
 /** What is missing, in words, where mail cannot be forwarded. */
@@ -34,5 +36,6 @@ export function mxSettings(config: Config, databaseUrl: string): MxSettings | { 
     ownDomains: [...new Set([mailDomain, ...config.mailHosts, ...written])],
     postmaster: config.abuseAddress,
     limits: { perHour: config.mailPerHour, perDay: config.mailPerDay },
+    postqueue: config.postqueue,
   };
 }

@@ -1,7 +1,7 @@
 import type { SpamWay } from '../core/mail-forwarding/forward.ts';
 import type { CountBook } from './count-book.ts';
 import type { Routes } from './maps.ts';
-import { type MessageLimitSettings, MessageLimits, ReturnLimits } from './message-limits.ts';
+import { type MessageLimits, ReturnLimits } from './message-limits.ts';
 import type { Attributes } from './policy.ts';
 import { type Srs, splitAddress } from './srs.ts';
 
@@ -27,7 +27,7 @@ export interface VerdictParts {
   readonly routes: Routes;
   readonly srs: Srs;
   readonly mailDomain: string;
-  readonly limits: MessageLimitSettings;
+  readonly limits: MessageLimits;
   readonly counts: CountBook;
   readonly now: () => Date;
 }
@@ -38,14 +38,12 @@ export interface VerdictParts {
  */
 export class Verdict {
   readonly #parts: VerdictParts;
-  readonly #limits: MessageLimits;
   readonly #returns = new ReturnLimits(returnsPerMinute);
   /** By Postfix's own mark of the mail; the oldest give way. */
   readonly #underWay = new Map<string, UnderWay>();
 
   constructor(parts: VerdictParts) {
     this.#parts = parts;
-    this.#limits = new MessageLimits(parts.limits);
   }
 
   decide(attributes: Attributes): string {
@@ -76,10 +74,10 @@ export class Verdict {
   }
 
   #routed(local: string, { name, domainId }: Named, instance: string): string {
-    const { routes, counts, now } = this.#parts;
+    const { routes, limits, counts, now } = this.#parts;
     const route = routes.routeOf(local, name);
     if (route.kind === 'targets') {
-      if (!this.#limits.hasRoom(domainId, now())) {
+      if (!limits.hasRoom(domainId, now())) {
         counts.count(domainId, 'limited', now());
         return '450 4.7.1 This name has had its share of mail for now; try again later';
       }
@@ -104,9 +102,9 @@ export class Verdict {
   }
 
   #taken(instance: string): void {
-    const { counts, now } = this.#parts;
+    const { limits, counts, now } = this.#parts;
     for (const domainId of this.#underWay.get(instance)?.names ?? []) {
-      this.#limits.take(domainId, now());
+      limits.take(domainId, now());
       counts.count(domainId, 'forwarded', now());
     }
     this.#underWay.delete(instance);

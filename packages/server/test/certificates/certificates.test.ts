@@ -195,6 +195,18 @@ test.concurrent('CAA that forbids is told with the record to add, and costs no o
   await answers('a.b.caa.com');
 });
 
+test.concurrent('CAA that allows the second authority alone is no reason to have none', async () => {
+  const id = await makeName(t, 'choosy.com');
+  const caa = { name: 'choosy.com.', type: 'CAA', ttl: 300, records: ['0 issue "second.example"'] };
+  expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [caa] } })).status).toBe(200);
+  await forward(t.call, id, ['@']);
+  await live(id);
+  const orders = await t.house.db
+    .as(everyTenant)
+    .many<{ authority: string }>(sql`select authority from certificate_order where domain_id = ${id}`);
+  expect(orders).toEqual([{ authority: second.settings.NAMEHOLD_ACME_DIRECTORY }]);
+});
+
 test.concurrent('a record of the owner beside ours stays; a renewal brings another certificate to the edge', async () => {
   const id = await makeName(t, 'renewed.com');
   const own = { name: '_acme-challenge.renewed.com.', type: 'TXT', ttl: 60, records: ['"mine"'] };

@@ -2,8 +2,12 @@ import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { readDomain } from '../../src/core/domains/domain.sql.ts';
+import type { Actor } from '../../src/core/house.ts';
+import { addAddress } from '../../src/core/mail-forwarding/edit-address.ts';
 import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
 import { noteFailure } from '../../src/core/mail-forwarding/note-failure.ts';
+import { setMail } from '../../src/core/mail-forwarding/set-mail.ts';
 import { sendDue } from '../../src/core/notices/send.ts';
 import { makeDomain, patch, recordsAt, zoneOf } from '../zones/support.ts';
 
@@ -428,4 +432,20 @@ describe('records of the owner', () => {
     expect(await texts('silent.com.')).toEqual(['"other=2"', '"site-verification=1"', spf].sort());
     expect(await recordsAt(t, id, 'silent.com.', 'MX')).toEqual([]);
   });
+});
+
+test('where the operator has no mail hosts, addresses can be read and not written', async () => {
+  const id = await makeDomain(t, 'not-offered.com');
+  const domain = await readDomain(t.house.db.as(everyTenant), id);
+  const config = { ...t.house.config, mode: 'production' as const, mailHosts: [] };
+  const order = {
+    ...addAddress('info', { targets: ['a@elsewhere.example'] }, domain.name, config),
+    replacesRecords: false,
+  };
+  const actor = { resellerId: '1000', keyId: null, requestId: null, address: '127.0.0.1' } as unknown as Actor;
+  await expect(setMail({ ...t.house, config }, actor, domain, order)).rejects.toMatchObject({
+    code: 'not_available_yet',
+    message: expect.stringContaining('NAMEHOLD_MAIL_HOSTS'),
+  });
+  expect(must(await t.call('GET', at(id))).body).toEqual([]);
 });

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertDomainRow, removeDomainRow } from '../../../../test/support/domain-row.ts';
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { addMailCounts } from '../../src/core/mail-forwarding/counts.sql.ts';
+import { addMailCounts, takenOf } from '../../src/core/mail-forwarding/counts.sql.ts';
+import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
 import { type FollowedRoutes, followRoutes } from '../../src/mx/follow-routes.ts';
 import { makeDomain } from '../zones/support.ts';
 
@@ -83,6 +84,31 @@ test('routes follow the database, and are served from the disk without it', asyn
   }
 });
 
+test.each(['deleted', 'transferred_away'] as const)('mail ends with a name that was %s', async (reason) => {
+  const name = `${reason.replace('_', '-')}.com`;
+  const id = await makeDomain(t, name);
+  await makeRoutes(id, `${reason}@elsewhere.example`);
+  await write(sql`update mail_target set state = 'confirmed' where id = ${`mtg_${id}`}`);
+  const followed = follow(t.databaseUrl);
+  const kind = () => followed.routes.routeOf('info', name).kind;
+  try {
+    await expect.poll(kind).toBe('targets');
+    const left = sql`update domain set state = 'removed', removed_reason = ${reason}, removed_at = ${t.house.clock.now()} where id = ${id}`;
+    await write(left);
+    // Who took it elsewhere has mail as before until its zone is withdrawn; what was deleted has none.
+    await expect.poll(kind).toBe(reason === 'deleted' ? 'refused' : 'targets');
+    t.moveClock('+8d');
+    await withdrawZones(t.house);
+    await expect.poll(kind).toBe('unknown');
+  } finally {
+    await followed.stop();
+  }
+  const rows = await t.house.db.as(everyTenant).one(sql`
+    select (select count(*) from mail_domain where domain_id = ${id}) as domains,
+      (select count(*) from mail_forward where domain_id = ${id}) as forwards`);
+  expect(rows).toEqual({ domains: '0', forwards: '0' });
+});
+
 test('what several mail hosts counted is added up', async () => {
   const id = await makeDomain(t, 'counted.com');
   const hour = new Date('2026-11-16T09:00:00Z');
@@ -96,6 +122,10 @@ test('what several mail hosts counted is added up', async () => {
   await add(3, 'forwarded');
   await add(4, 'forwarded');
   await add(1, 'spam');
+  const taken = (at: string) => takenOf(t.house.db.as(everyTenant), [id, '999999'], new Date(at));
+  expect(await taken('2026-11-16T09:59:59Z')).toEqual([{ domain_id: id, in_hour: '7', in_day: '7' }]);
+  expect(await taken('2026-11-16T10:00:00Z')).toEqual([{ domain_id: id, in_hour: '0', in_day: '7' }]);
+  expect(await taken('2026-11-17T00:00:00Z')).toEqual([]);
   const rows = await t.house.db
     .as(everyTenant)
     .many(sql`select domain_id, outcome, messages from mail_hour order by outcome`);

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { everyTenant, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { runNamehold } from '../support/process.ts';
 import { makeDomain } from '../zones/support.ts';
 
 const run = promisify(execFile);
@@ -102,6 +103,26 @@ test('mail is tried later until its target says yes, then arrives as it came; th
   const sealed = await t.house.db.as(everyTenant).one<{ message_sealed: string }>(sql`
     select message_sealed from sandbox_mail where forward_id is not null`);
   expect(sealed.message_sealed).not.toContain('letter');
+});
+
+test('`namehold sandbox mail` lists what came, and says yes by its link', async () => {
+  const id = await makeDomain(t, 'typed.com');
+  const form = { email: 'info', forward_to: 'typed@elsewhere.example' };
+  expect((await t.call('POST', `/v1/domains/${id}/email_forwarding`, { form })).status).toBe(200);
+  const mail = (...words: string[]) =>
+    runNamehold(['sandbox', 'mail', ...words], { folder: t.folder, env: { DATABASE_URL: t.databaseUrl } });
+  await vi.waitFor(
+    async () => {
+      const { text } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
+      expect(text).toContain('typed@elsewhere.example');
+    },
+    { timeout: 300_000 },
+  );
+  const line = (await mail()).stdout.split('\n').find((each) => each.includes('typed@elsewhere.example'));
+  const [mailId] = line!.split(' ');
+  expect(await answerOf('info@typed.com')).toBe('450 4.2.1');
+  expect(await mail(mailId!, '--confirm')).toMatchObject({ code: 0, stdout: 'confirmed\n' });
+  await expect.poll(() => answerOf('info@typed.com')).toMatch(/^250/);
 });
 
 test('bare line feeds, a second message in the first, too much and too many are refused', async () => {

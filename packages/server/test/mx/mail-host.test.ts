@@ -3,13 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { everyTenant, sql } from '@namehold/base';
+import { Registry } from '@prometheus-io/client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../../test/nameservers/support/ports.ts';
 import { databaseUrl } from '../../../../test/support/database.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { SnippetPart } from '../../src/cli/snippets/snippet.ts';
+import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { addMailCounts } from '../../src/core/mail-forwarding/counts.sql.ts';
 import { takeReport } from '../../src/core/mail-forwarding/take-report.ts';
+import { readQueue } from '../../src/mx/queue.ts';
+import { QueueWatch } from '../../src/mx/queue-watch.ts';
 import { Srs } from '../../src/mx/srs.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { runNamehold, spawnNamehold } from '../support/process.ts';
@@ -26,6 +31,8 @@ let mx: ChildProcess;
 let detour: Server;
 const detoured = new Set<Socket>();
 let shopId: string;
+let wholeId: string;
+const thisHour = () => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
 let env: Record<string, string>;
 
 /** Postfix reaches the policy service by a detour that can be closed. */
@@ -78,10 +85,11 @@ beforeAll(async () => {
     round: ['round@home.example'],
     gone: ['gone@home.example'],
     inner: ['any@whole.net'],
+    slow: ['slow@slow.example'],
   });
-  await makeMailDomain(t, 'whole.net', { '': ['all@home.example'] });
+  wholeId = await makeMailDomain(t, 'whole.net', { '': ['all@home.example'] });
   for (const name of ['sari', 'budi', 'round', 'gone', 'all']) await saysOf(t, `${name}@home.example`, 'confirmed');
-  await saysOf(t, 'any@whole.net', 'confirmed');
+  for (const address of ['any@whole.net', 'slow@slow.example']) await saysOf(t, address, 'confirmed');
   await openDetour(detourPort!, policy!);
   const printed = await runNamehold(['mx', 'snippet', '--json'], {
     env: { ...env, NAMEHOLD_MX_POLICY_PORT: String(detourPort) },
@@ -259,6 +267,54 @@ test('mail flows while the database is away; without `namehold mx` it waits, and
   await says({ from, to: 'a@second.example' }, /^554 5\.7\.1 /);
 });
 
+test('mail that waits is shown by domain, with its reason, and told of after an hour', async () => {
+  // What the tests before left behind.
+  postfix.command('postsuper', '-d', 'ALL');
+  world.refuses.set('slow@slow.example', { code: 451, text: '4.3.2 Come again\u0007 later' });
+  expect(await send({ from, to: 'slow@shop.com' })).toMatch(/^250 /);
+  const command = ['postqueue', '-c', postfix.at('etc')];
+  const queue = await soon(async () => {
+    const read = await readQueue(command);
+    expect(read.domains.get('slow.example')?.reason).toContain('Come again');
+    return read;
+  });
+  expect(queue).toMatchObject({ messages: 1, isWhole: true, oldest: expect.any(Date) });
+  expect(queue.domains.get('slow.example')!.reason).not.toContain('\u0007');
+  const metrics = new Registry();
+  const watch = new QueueWatch({ command, db: t.house.db, log: t.house.log, metrics });
+  const alarms = async () => (await openAlarms(t.house)).filter(({ key }) => key.startsWith('mail-queue:'));
+  const later = (minutes: number) => new Date(queue.oldest!.getTime() + minutes * 60_000);
+  try {
+    await watch.look(later(59));
+    expect(await alarms()).toEqual([]);
+    await watch.look(later(61));
+    expect(await alarms()).toMatchObject([
+      {
+        severity: 'warning',
+        sentence: expect.stringMatching(/^mail for slow\.example has waited for over an hour .*Come again/),
+      },
+    ]);
+    const shown = await metrics.metrics();
+    expect(shown).toContain('namehold_mx_waiting{domain="slow.example"} 1');
+    expect(shown).toContain('namehold_mx_oldest_waiting_seconds 3660');
+    postfix.command('postsuper', '-d', 'ALL');
+    await watch.look(later(62));
+    expect(await alarms()).toEqual([]);
+    expect(await metrics.metrics()).not.toContain('namehold_mx_waiting{');
+  } finally {
+    await watch.stop();
+  }
+  // What never ends is read as far as there is room, and what is not there fails.
+  const endless = await readQueue([
+    'sh',
+    '-c',
+    `yes '${JSON.stringify({ arrival_time: 1, recipients: [{ address: 'a@b' }] })}'`,
+  ]);
+  expect(endless).toMatchObject({ isWhole: false });
+  expect(endless.messages).toBeLessThan(1_000_000);
+  await expect(readQueue(['/nowhere/postqueue'])).rejects.toThrow('ENOENT');
+});
+
 test('without the policy service mail flows, and the maps still refuse', async () => {
   closeDetour();
   await says({ from, to: 'info@shop.com' }, /^250 /);
@@ -278,7 +334,14 @@ test('a name has its share of mail, and what came is counted', async () => {
     said.push(await send({ from, to: 'info@shop.com' }));
   expect(said.at(-1)).toMatch(/^450 4\.7\.1 .*share of mail/);
   expect(said.slice(0, -1).filter((each) => !each.startsWith('250 '))).toEqual([]);
-  expect(await send({ from, to: 'any@whole.net' })).toMatch(/^250 /);
+  // What another mail host took of its share counts here too, a moment later.
+  await t.house.db.transaction(everyTenant, (tx) =>
+    addMailCounts(tx, [{ domain_id: wholeId, hour: thisHour(), outcome: 'forwarded', messages: 39 }]),
+  );
+  let own = 0;
+  for (; own < 30 && (await send({ from, to: 'any@whole.net' })).startsWith('250 '); own++)
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(own).toBeLessThan(30);
   const ended = new Promise((resolve) => mx.once('exit', resolve));
   mx.kill('SIGTERM');
   expect(await ended).toBe(0);

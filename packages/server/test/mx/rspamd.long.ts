@@ -9,6 +9,7 @@ import { mxSnippet } from '../../src/cli/snippets/mx.ts';
 import { MailRoutes } from '../../src/core/mail-forwarding/routes.ts';
 import { CountBook } from '../../src/mx/count-book.ts';
 import { lookUpIn } from '../../src/mx/maps.ts';
+import { MessageLimits } from '../../src/mx/message-limits.ts';
 import { policy } from '../../src/mx/policy.ts';
 import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
@@ -56,7 +57,12 @@ beforeAll(async () => {
   });
   const parts = { routes, srs, mailDomain, ownDomains: [mailDomain], postmaster: '', isComplete: () => true };
   const answer = lookUpIn(parts);
-  const verdict = new Verdict({ ...parts, limits: { perHour: 200, perDay: 200 }, counts: new CountBook(), now });
+  const verdict = new Verdict({
+    ...parts,
+    limits: new MessageLimits({ perHour: 200, perDay: 200 }),
+    counts: new CountBook(),
+    now,
+  });
   servers = [
     await serveTalk(
       socketmap((map, key) => {

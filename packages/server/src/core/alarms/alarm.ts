@@ -10,14 +10,17 @@ export interface NewAlarm {
   readonly facts?: object;
 }
 
+/** What an alarm needs; a process beside the service has no more. */
+type AlarmHouse = Pick<House, 'db' | 'wall' | 'log'>;
+
 /** An alarm is a row, a metric, an error line in the log, and `namehold alarms`. */
-export async function raiseAlarm(house: House, alarm: NewAlarm): Promise<void> {
+export async function raiseAlarm(house: AlarmHouse, alarm: NewAlarm): Promise<void> {
   const row = { ...alarm, facts: JSON.stringify(alarm.facts ?? {}) };
   const isNew = await house.db.transaction(everyTenant, (tx) => upsertAlarm(tx, row, house.wall.now()));
   if (isNew) house.log.error({ alarm: alarm.key, ...alarm.facts }, alarm.sentence);
 }
 
-export async function clearAlarm(house: House, key: string): Promise<void> {
+export async function clearAlarm(house: AlarmHouse, key: string): Promise<void> {
   await house.db.transaction(everyTenant, (tx) => clearAlarms(tx, [key], house.wall.now()));
 }
 

@@ -32,20 +32,19 @@ const hour = 60 * minute;
 
 /** Names that are looked at in one go. */
 export interface Round {
-  /** Who is asked for what is missing. */
-  readonly authority: CertificateAuthority;
+  /** Who is asked for what is missing: those that are not away, the preferred one first. */
+  readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   /** An authority did not tell when to renew: the others of this round are not held up by it. */
   isSilent: boolean;
 }
 
 /** Looks at one name: it has what it needs, must wait, may not have it, or an order is written down for it. */
 export async function lookAtName(house: House, round: Round, row: LookedAt): Promise<void> {
-  const { authority } = round;
   const domain = await readDomain(house.db.as(everyTenant), row.domain_id);
   const found = await whatIsNeeded(house, round, domain, row);
   await house.db.transaction(everyTenant, async (tx) => {
     if ('names' in found) {
-      const { method, names } = found;
+      const { method, names, authority } = found;
       const id = house.ids.next('crt');
       const order = { id, domain_id: domain.id, reseller_id: domain.reseller_id, authority: authority.name };
       if (await insertOrder(tx, { ...order, method, names }))
@@ -60,14 +59,16 @@ export async function lookAtName(house: House, round: Round, row: LookedAt): Pro
   if ('names' in found) house.point('certificate:written');
 }
 
-type Needed = Note | { readonly method: ProofMethod; readonly names: readonly string[] };
+type Needed =
+  | Note
+  | { readonly method: ProofMethod; readonly names: readonly string[]; readonly authority: CertificateAuthority };
 
 async function whatIsNeeded(house: House, round: Round, domain: Domain, row: LookedAt): Promise<Needed> {
-  const { authority } = round;
+  const [{ isTrusting }] = round.authorities;
   const present: CertificateState = row.chain === null ? 'waiting' : 'live';
   const rest: Note = { state: present, reason: null, againMs: null };
   if (whyBlocked(domain) !== undefined) return rest;
-  const isOurs = authority.isTrusting || usesOurNameservers(house, domain.nameservers);
+  const isOurs = isTrusting || usesOurNameservers(house, domain.nameservers);
   const method = isOurs ? 'dns-01' : 'http-01';
   const wanted = wantedNames(domain, isOurs ? await withinZone(house, domain, row.rules) : row.rules, method);
   if (wanted.length === 0) return rest;
@@ -87,8 +88,8 @@ async function whatIsNeeded(house: House, round: Round, domain: Domain, row: Loo
     const reason = 'other nameservers answer for the name: set the records there';
     return { state: present, reason, againMs: 10 * minute };
   }
-  if (authority.isTrusting) return { method, names };
-  return (await whyNotNow(house, authority, domain, { method, names, present })) ?? { method, names };
+  if (isTrusting) return { method, names, authority: round.authorities[0] };
+  return whoseTurn(house, round, domain, { method, names, present });
 }
 
 /** Without rules of hosts that the zone delegates: their proofs would have to stand in a zone of somebody else. */
@@ -141,13 +142,8 @@ interface Wish {
   readonly present: CertificateState;
 }
 
-/** Records that are not out yet, CAA that forbids, a budget that is spent. */
-async function whyNotNow(
-  house: House,
-  authority: CertificateAuthority,
-  domain: Domain,
-  wish: Wish,
-): Promise<Note | undefined> {
+/** Who is asked now; or why nobody is: records that are not out yet, CAA that forbids, a budget that is spent. */
+async function whoseTurn(house: House, round: Round, domain: Domain, wish: Wish): Promise<Needed> {
   const db = house.db.as(everyTenant);
   const { method, names, present: state } = wish;
   const zone = method === 'dns-01' ? await findZone(db, domain.reseller_id, domain.id) : undefined;
@@ -158,8 +154,8 @@ async function whyNotNow(
     if (overallState(await publicationOf(db, zone, now)) !== 'published')
       return { state, reason, againMs: waitMs(now.getTime() - zone.changed_at.getTime()) };
   }
-  const forbidden = await whyForbidden(house, authority, wish, zone);
-  if (forbidden !== undefined) return { state: 'blocked', reason: forbidden, againMs: zone ? minute : hour };
+  const authority = await allowed(house, round, wish, zone);
+  if ('state' in authority) return authority;
   const spent = await spentBudget(db, authority.name, domain.id);
   if (spent.pausedMs > 0)
     return { state, reason: 'the certificate authority wants no new orders for a while', againMs: spent.pausedMs };
@@ -171,7 +167,28 @@ async function whyNotNow(
       reason: `${limits.ordersOfNameAWeek} certificates were ordered for ${names[0]} within a week`,
       againMs: 12 * hour,
     };
-  return undefined;
+  return { method, names, authority };
+}
+
+/** The first authority that CAA records allow. One that they allow and that is away is waited for. */
+async function allowed(
+  house: House,
+  { authorities }: Round,
+  wish: Wish,
+  zone: Zone | undefined,
+): Promise<CertificateAuthority | Note> {
+  const reasons: string[] = [];
+  for (const authority of authorities) {
+    const why = await whyForbidden(house, authority, wish, zone);
+    if (why === undefined) return authority;
+    reasons.push(why);
+  }
+  for (const away of house.authorities.filter((each) => !authorities.includes(each)))
+    if ((await whyForbidden(house, away, wish, zone)) === undefined) {
+      const reason = 'the only certificate authority that CAA records allow is away';
+      return { state: wish.present, reason, againMs: 15 * minute };
+    }
+  return { state: 'blocked', reason: reasons[0]!, againMs: zone ? minute : hour };
 }
 
 async function whyForbidden(

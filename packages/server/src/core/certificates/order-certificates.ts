@@ -3,11 +3,10 @@ import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { House } from '../house.ts';
 import { takeTurn } from '../jobs/job-lease.sql.ts';
 import { oneAtATime } from '../jobs/one-at-a-time.ts';
-import type { CertificateAuthority } from './authority.ts';
 import { carryOut } from './carry-out.ts';
 import { endingSoon, lookAtForeign, namesToLookAt } from './certificate.sql.ts';
 import { certificateLimits as limits } from './certificate.ts';
-import { lookAtName } from './look.ts';
+import { lookAtName, type Round } from './look.ts';
 import { authoritiesAway, dueOrders, forgetOrders, isAnythingDue, troubledOrders } from './order.sql.ts';
 
 const watchEveryMs = 60_000;
@@ -29,19 +28,20 @@ export async function orderCertificates(house: House): Promise<void> {
   }
   if (!(await isAnythingDue(db.as(everyTenant)))) return;
   await oneAtATime(house, 'certificates', async () => {
-    const round = { authority: await presentAuthority(house), isSilent: false };
+    const round = { authorities: await presentAuthorities(house), isSilent: false };
     for (const row of await namesToLookAt(db.as(everyTenant), limits.atOnce)) await lookAtName(house, round, row);
     const due = await dueOrders(db.as(everyTenant), limits.atOnce);
     await Promise.all(due.map((order) => carryOut(house, order)));
   });
 }
 
-/** The first one, unless it is away and another is not. */
-async function presentAuthority({ authorities, db }: House): Promise<CertificateAuthority> {
-  const [first] = authorities;
-  if (authorities.length === 1) return first!;
+/** Those that are not away; where all are, the first is as good as any. */
+async function presentAuthorities({ authorities, db }: House): Promise<Round['authorities']> {
+  const all = authorities as Round['authorities'];
+  if (all.length === 1) return all;
   const away = await authoritiesAway(db.as(everyTenant), limits.troublesOfTakeover, limits.takeoverMs);
-  return authorities.find(({ name }) => !away.has(name)) ?? first!;
+  const [first, ...others] = all.filter(({ name }) => !away.has(name));
+  return first ? [first, ...others] : [all[0]];
 }
 
 async function watch(house: House): Promise<void> {

@@ -23,6 +23,20 @@ export async function addMailCounts(tx: Tx, rows: readonly MailCountRow[]): Prom
     on conflict (domain_id, hour, outcome) do update set messages = m.messages + excluded.messages`);
 }
 
+export interface TakenRow {
+  readonly domain_id: string;
+  readonly in_hour: string;
+  readonly in_day: string;
+}
+
+/** What all mail hosts took for these names within the hour and the day of `now`. */
+export function takenOf(db: Reader, domainIds: readonly string[], now: Date): Promise<TakenRow[]> {
+  return db.many<TakenRow>(sql`
+    select domain_id, coalesce(sum(messages) filter (where hour >= date_trunc('hour', ${now}::timestamptz, 'UTC')), 0) as in_hour, sum(messages) as in_day
+    from mail_hour where domain_id = any(${domainIds}::bigint[]) and hour >= date_trunc('day', ${now}::timestamptz, 'UTC')
+      and hour <= ${now} and outcome = 'forwarded' group by domain_id`);
+}
+
 export interface MailStep {
   readonly at: Date;
   readonly outcome: MailOutcome;

@@ -22,8 +22,8 @@ export function needsHand({ path, example }: Route): boolean {
 }
 
 /** A sentence for who presses "Try it out", where pressing "Execute" alone is not enough: about the call ... */
-export function tryItOut({ example, isOffered }: Route): string {
-  return example.first === undefined || isOffered === false ? '' : `\n\nTry it out: ${example.first}.`;
+export function tryItOut({ example }: Route): string {
+  return example.first === undefined ? '' : `\n\nTry it out: ${example.first}.`;
 }
 
 /** ... and about a parameter in its path, told where that is described. */

@@ -1,0 +1,92 @@
+import { hostname } from 'node:os';
+import { type Database, systemClock } from '@namehold/base';
+import { Gauge, type Registry } from '@prometheus-io/client';
+import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
+import type { Log } from '../core/house.ts';
+import { type Queue, readQueue } from './queue.ts';
+
+const everyMs = 60_000;
+/** Mail that waits longer is told of. */
+const alarmMs = 3_600_000;
+/** Domains that are shown by name, those with the most first. */
+const shownDomains = 20;
+
+export interface QueueWatchOptions {
+  readonly command: readonly string[];
+  readonly db: Database;
+  readonly log: Log;
+  readonly metrics: Registry;
+}
+
+/** Looks at the queue of the Postfix beside it once a minute. */
+export class QueueWatch {
+  readonly #options: QueueWatchOptions;
+  readonly #alarm = `mail-queue:${hostname()}`;
+  readonly #waiting: Gauge;
+  readonly #oldest: Gauge;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  constructor(options: QueueWatchOptions) {
+    this.#options = options;
+    const registers = [options.metrics];
+    const help = 'Messages that Postfix has not got rid of yet, by the domain that they are for';
+    this.#waiting = new Gauge({ name: 'namehold_mx_waiting', help, labelNames: ['domain'], registers });
+    this.#oldest = new Gauge({
+      name: 'namehold_mx_oldest_waiting_seconds',
+      help: 'How long the oldest of them has waited',
+      registers,
+    });
+    if (options.command.length > 0) this.#again();
+  }
+
+  #again(): void {
+    this.#timer = setTimeout(() => {
+      this.#looking = this.look(systemClock.now()).finally(() => this.#again());
+    }, everyMs).unref();
+  }
+
+  async look(now: Date): Promise<void> {
+    const { command, log } = this.#options;
+    try {
+      const queue = await readQueue(command);
+      this.#show(queue, now);
+      await this.#tell(queue, now);
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) log.warn({ err: error }, 'the queue of Postfix could not be looked at; it is tried again');
+      this.#hasFailed = true;
+    }
+  }
+
+  #show({ domains, oldest }: Queue, now: Date): void {
+    this.#waiting.reset();
+    const most = [...domains].sort(([, a], [, b]) => b.messages - a.messages);
+    for (const [domain, { messages }] of most.slice(0, shownDomains)) this.#waiting.labels(domain).set(messages);
+    const others = most.slice(shownDomains).reduce((sum, [, { messages }]) => sum + messages, 0);
+    if (others > 0) this.#waiting.labels('other').set(others);
+    this.#oldest.set(oldest ? Math.max(0, now.getTime() - oldest.getTime()) / 1_000 : 0);
+  }
+
+  async #tell({ messages, oldest, domains, isWhole }: Queue, now: Date): Promise<void> {
+    const { db, log } = this.#options;
+    const house = { db, log, wall: systemClock };
+    const late = [...domains].filter(([, { oldest: since }]) => now.getTime() - since.getTime() > alarmMs);
+    if (late.length === 0 || !oldest) return clearAlarm(house, this.#alarm);
+    const [domain, { reason }] = late.reduce((a, b) => (b[1].messages > a[1].messages ? b : a));
+    const others = late.length === 1 ? '' : ` and ${late.length - 1} more`;
+    await raiseAlarm(house, {
+      key: this.#alarm,
+      severity: 'warning',
+      sentence: `mail for ${domain}${others} has waited for over an hour at ${hostname()}: ${reason || 'no reason is told'}`,
+      facts: { messages, oldest, domains: late.length, is_whole: isWhole },
+    });
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#looking;
+    clearTimeout(this.#timer);
+  }
+}
